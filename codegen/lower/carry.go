@@ -15,8 +15,8 @@ type carried struct {
 	next *array   // what the current turn writes
 }
 
-// twofold finds the sequences that only a loop reads, to begin with: they get memory for a second one.
-func twofold(b *ir.Block, updated map[*ir.Var]*ir.Stmt) map[*ir.Var]bool {
+// doubleBuffered finds the sequences that only a loop reads, to begin with: they get memory for a second one.
+func doubleBuffered(b *ir.Block, updated map[*ir.Var]*ir.Stmt) map[*ir.Var]bool {
 	uses := map[ir.Atom]int{}
 	found := map[*ir.Var]bool{}
 	var visit func(b *ir.Block)
@@ -61,14 +61,14 @@ func (l *lowerer) carry(op *ir.Loop, init []value, e *env) {
 		from := init[i].arr
 		both := from
 		n := l.letExpr("n", from.length(l, e))
-		if !from.twofold {
+		if !from.doubled {
 			both = l.scratchFor(p, n, true, e)
 			l.copyArray(both, from, n)
 		}
 		c := &carried{a: both.a, n: n, at: l.fresh(p.Name+"At", kir.Int)}
 		c.ends = l.letExpr("ends", add(add(both.off, both.off), n))
 		l.emit(&kir.Let{V: c.at, X: orZero(both.off)})
-		l.carried[p] = c
+		l.swapped[p] = c
 		e.m[p] = value{arr: &array{a: c.a, off: &kir.Ref{V: c.at}, n: n}}
 	}
 }
@@ -76,7 +76,7 @@ func (l *lowerer) carry(op *ir.Loop, init []value, e *env) {
 // turnOf lowers the body of a loop: what it carries to the next turn is computed where that one reads it.
 func (l *lowerer) turnOf(op *ir.Loop, e *env, depth int) []value {
 	for i, p := range op.Params {
-		c := l.carried[p]
+		c := l.swapped[p]
 		if c == nil {
 			continue
 		}
@@ -93,7 +93,7 @@ func (l *lowerer) turnOf(op *ir.Loop, e *env, depth int) []value {
 // keep sees to it that the sequence that the next turn reads as p is where that one looks for it: what was computed before
 // the loop, or is carried twice, is copied.
 func (l *lowerer) keep(p *ir.Var, arr *array) {
-	c := l.carried[p]
+	c := l.swapped[p]
 	if c == nil { // updated in place
 		return
 	}
@@ -114,12 +114,12 @@ func (l *lowerer) copyArray(to, from *array, n kir.Expr) {
 }
 
 // scratchFor takes scratch memory for the n elements of d, or for two sequences as long.
-func (l *lowerer) scratchFor(d *ir.Var, n kir.Expr, twofold bool, e *env) *array {
+func (l *lowerer) scratchFor(d *ir.Var, n kir.Expr, doubled bool, e *env) *array {
 	times := 1
-	if twofold {
+	if doubled {
 		times = 2
 	}
 	arr := l.on.scratchOf(d, n, times, e)
-	arr.twofold = twofold
+	arr.doubled = doubled
 	return arr
 }

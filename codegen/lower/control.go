@@ -136,7 +136,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	l.carry(op, init, inner)
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
-			if l.carried[p] == nil {
+			if l.swapped[p] == nil {
 				inner.m[p] = init[i] // updated in place
 			}
 			continue
@@ -185,7 +185,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			}
 		}
 		for _, p := range op.Params {
-			if c := l.carried[p]; c != nil {
+			if c := l.swapped[p]; c != nil {
 				l.emit(&kir.Set{V: c.at, X: orZero(c.next.off)})
 			}
 		}

@@ -43,7 +43,7 @@ func (l *lowerer) privateArray(d *ir.Var, n value) (*array, kir.Expr) {
 	if l.known(n.x) { // taken once for all vectors
 		size := l.fresh("size", kir.Int)
 		*l.preheader = append(*l.preheader, &kir.Let{V: size, X: x}, &kir.AllocScratch{A: a, N: &kir.Ref{V: size}})
-		l.takes = true
+		l.takesScratch = true
 		return arr, &kir.Ref{V: size}
 	}
 	size := l.letExpr("size", x)

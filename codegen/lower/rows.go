@@ -242,7 +242,7 @@ func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, w
 // rowLoops emits the loops over whole vectors of whole rows: as many vectors at a time as the level's tile says, and then
 // one by one.
 func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
-	l.takes = true
+	l.takesScratch = true
 	arrays := rows.buffers(l, max(lv.tile, 1), lv.width, e)
 	same, packed := l.same, l.packed
 	l.same, l.packed = rows.same, rows.reads

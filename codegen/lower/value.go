@@ -32,7 +32,7 @@ type array struct {
 	// private is set for an array of which each lane of the vector loop has its own: element i of lane k is element
 	// i*lanes + k of a, so that one index in all lanes is a vector in memory.
 	private bool
-	twofold bool // there is room for n more elements behind these
+	doubled bool // there is room for n more elements behind these
 }
 
 // rows is how the rows of a stored nested sequence lie in its data: row i has elements offsets[i] to offsets[i+1], or,

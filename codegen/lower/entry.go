@@ -1,0 +1,168 @@
+package lower
+
+import (
+	"maps"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// Computation lowers computation c of k as variant v says; v's launch parameters are ignored. The error is a *[Veto] if
+// the choice of parameters cannot be realised.
+func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (f *kir.Func, err error) {
+	levels, err := plan(c.Sequence, v)
+	if err != nil {
+		return nil, err
+	}
+	defer recoverVeto(&err)
+	l := newLowerer(k, levels)
+	l.hoisted = k.HoistedChecks()
+	for _, b := range ir.Blocks(c.Stmt.Op) {
+		for s := range deadIn(b, nil, l.hoisted) {
+			l.skip[s] = true
+		}
+		maps.Copy(l.checked, checkedIndices(b, l.hoisted))
+	}
+	l.atTop = once(c.Stmt)
+	l.withRooms(func() { l.top(c.Stmt) })
+	return &kir.Func{Name: name, Body: l.body}, nil
+}
+
+// once reports whether a computation has one element: it is code of the kernel's top level.
+func once(s *ir.Stmt) bool {
+	m, ok := s.Op.(*ir.Map)
+	if !ok {
+		return false
+	}
+	n, isConst := m.N.(ir.Const)
+	return isConst && n.Int() == 1
+}
+
+// Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
+// run at the first offence. It returns nil if there are none.
+func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, err error) {
+	s := k.Inspection(c)
+	if s == nil {
+		return nil, nil
+	}
+	defer recoverVeto(&err)
+	levels := make([]level, len(c.Sequence)+1)
+	for i := range levels {
+		levels[i] = level{pool: i == 0, width: 1, unroll: 1}
+	}
+	l := newLowerer(k, levels)
+	l.atTop = once(c.Stmt)
+	l.top(s)
+	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+}
+
+// Host lowers top-level statements that are not computations: lengths, checks, scalars between computations.
+func Host(k *fuse.Kernel, stmts []*ir.Stmt) (body []kir.Stmt, err error) {
+	defer recoverVeto(&err)
+	l := newLowerer(k, nil)
+	l.atTop = true
+	for _, s := range stmts {
+		l.stmt(s, l.env, 0)
+		for _, d := range s.Dst {
+			if d.T.IsScalar() {
+				v, _ := l.env.get(d)
+				l.emit(&kir.Result{Name: HostName(d), X: v.x})
+			}
+		}
+	}
+	return kir.Prune(l.body), nil
+}
+
+// RowOffsets lowers the computation of the row offsets of a nested result whose rows differ in length: it fills
+// offsets[1:] given offsets[0] = 0. It returns nil if the result is not nested or its rows are of one length.
+func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stmt, err error) {
+	m, ok := c.Stmt.Op.(*ir.Map)
+	if !ok || c.Stmt.Dst[result].T.Rank < 2 {
+		return nil, nil
+	}
+	n := innerLength(m, result)
+	if _, regular := regularRow(m, n); regular {
+		return nil, nil
+	}
+	defer recoverVeto(&err)
+	l := newLowerer(k, []level{{width: 1, unroll: 1}, {width: 1, unroll: 1}, {width: 1, unroll: 1}, {width: 1, unroll: 1}})
+	l.hoisted = k.HoistedChecks()
+	off := l.global(RowOffsetsName(c.Stmt.Dst[result]), ir.Int)
+	sum := l.fresh("sum", kir.Int)
+	l.emit(&kir.Let{V: sum, X: intConst(0)})
+	i := l.fresh(m.I.Name, kir.Int)
+	loop := &kir.For{V: i, Lo: intConst(0), Hi: l.atom(m.N, l.env).x, Step: 1}
+	l.inside(&loop.Body, func() {
+		e := l.env.child()
+		e.m[m.I] = scalar(&kir.Ref{V: i})
+		b := fuse.Slice(m.Body, n, l.hoisted)
+		r := l.block(b, e, 1)
+		l.emit(&kir.Set{V: sum, X: add(&kir.Ref{V: sum}, r[0].x)})
+		l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: &kir.Ref{V: sum}})
+	})
+	l.emit(loop)
+	return kir.Prune(l.body), nil
+}
+
+func recoverVeto(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Veto:
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+// innerLength returns the length of row `result` of a Map that yields sequences.
+func innerLength(m *ir.Map, result int) ir.Atom {
+	if v, ok := m.Body.Results[result].(*ir.Var); ok {
+		if made := ir.Allocs(m.Body)[v]; made != nil {
+			return made.Op.(*ir.Alloc).N
+		}
+	}
+	for _, s := range m.Body.Stmts {
+		for _, d := range s.Dst {
+			if ir.Atom(d) == m.Body.Results[result] {
+				if n := ir.ResultLength(s.Op); n != nil {
+					return n
+				}
+			}
+		}
+	}
+	veto("rows that are not computed by an operator are not stored yet")
+	return nil
+}
+
+// regularRow returns the row length if it is known outside of the Map.
+func regularRow(m *ir.Map, n ir.Atom) (ir.Atom, bool) {
+	v, ok := n.(*ir.Var)
+	if !ok {
+		return n, true
+	}
+	for _, s := range m.Body.Stmts {
+		for _, d := range s.Dst {
+			if d == v {
+				return nil, false
+			}
+		}
+	}
+	return n, v != m.I
+}
+
+// RegularRow returns the length of the rows of nested result i if all rows have the same, known before the computation
+// runs; nil if they differ.
+func RegularRow(c *fuse.Computation, i int) (n ir.Atom, err error) {
+	m, ok := c.Stmt.Op.(*ir.Map)
+	if !ok || c.Stmt.Dst[i].T.Rank < 2 {
+		return nil, nil
+	}
+	defer recoverVeto(&err)
+	n, regular := regularRow(m, innerLength(m, i))
+	if !regular {
+		return nil, nil
+	}
+	return n, nil
+}

@@ -1,0 +1,81 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// stripLength is how many elements a strip holds: enough to pay for the call of the gathering routine, few enough to
+// stay in the first-level cache beside what is read with them.
+const stripLength = 256
+
+// stripGather is a read from[index[offset+i]] in a vector loop over i.
+type stripGather struct {
+	stmt   *ir.Stmt
+	name   string
+	from   *array
+	index  *array
+	offset kir.Expr
+	buf    *kir.Array
+}
+
+// stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time. A check that is made
+// in the loop ends that part: the reads after it may be ones that it prevents. But where all such checks are of consecutive
+// indices, they are made a strip at a time as well, and returned, if some read waits for one.
+func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, checks []*checkOfMany) {
+	all, ahead := l.checksAhead(r.body, r.i, e)
+	passed := false
+	for _, s := range r.body.Stmts {
+		if c, ok := s.Op.(*ir.Check); ok && !l.hoisted[c] {
+			if !ahead {
+				break
+			}
+			passed = true
+		}
+		read, ok := s.Op.(*ir.Index)
+		if !ok || read.X.Type().Rank != 1 {
+			continue
+		}
+		from, ok := e.getAtom(read.X)
+		if !ok || from.arr == nil || from.arr.rows != nil || from.arr.private || from.arr.a.Field != nil || from.arr.a.Kind == ir.Bool {
+			continue
+		}
+		idx := l.defs.ReadAsIs(read.I)
+		if idx == nil {
+			continue
+		}
+		index, ok := e.getAtom(idx.X)
+		if !ok || index.arr == nil || index.arr.rows != nil || index.arr.private || index.arr.a.Field != nil {
+			continue
+		}
+		if k := index.arr.a.Kind; k != ir.Int32 && k != ir.Int64 && k != ir.Int {
+			continue
+		}
+		if !stripKind(from.arr.a.Kind) {
+			continue
+		}
+		if off, ok := l.offsetFrom(idx.I, r.i, e); ok {
+			gs = append(gs, &stripGather{stmt: s, name: s.Dst[0].Name + "Strip", from: from.arr, index: index.arr, offset: off})
+			if passed {
+				checks = all
+			}
+		}
+	}
+	return gs, checks
+}
+
+// checksAhead is checksOfMany where the checks name the same positions as one by one: those in a whole array.
+func (l *lowerer) checksAhead(b *ir.Block, i *ir.Var, e *env) ([]*checkOfMany, bool) {
+	checks, ok := l.checksOfMany(b, i, e)
+	return checks, ok && !slices.ContainsFunc(checks, func(c *checkOfMany) bool { return c.index.off != nil })
+}
+
+func stripKind(k ir.Kind) bool {
+	switch k {
+	case ir.Float64, ir.Float32, ir.Int32, ir.Int64, ir.Int:
+		return true
+	}
+	return false
+}

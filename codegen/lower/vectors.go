@@ -1,0 +1,178 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where the
+// body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements of a
+// strip are gathered by one routine call.
+func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
+	i := l.fresh(r.i.Name, kir.Int)
+	l.emit(&kir.Let{V: i, X: r.lo})
+	single := func(hi kir.Expr) {
+		l.steps(i, hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
+	}
+	stretch := &kir.Vectors{}
+	after := func() {}
+	gathers, checks := l.stripGathers(r, e)
+	rows := l.rowsOf(r, e)
+	fields := l.fieldsOf(r, e)
+	strips := len(gathers) > 0 || fields != nil
+	hi := r.hi
+	switch {
+	case rows != nil:
+		hi = rows.whole(l, r, lv.width, e)
+	case lv.tile > 1:
+		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
+	case r.what == "map" && !strips:
+		if clamps, from, to := l.clampsOf(r, e); len(clamps) > 0 {
+			single(l.letExpr("inner", l.integer(ir.Min, from, r.hi)))
+			hi = l.letExpr("outer", to)
+			old := l.clamps
+			l.clamps = clamps
+			defer func() { l.clamps = old }()
+		}
+	}
+	l.inside(&stretch.Body, func() {
+		l.enterLanes(lv.width, r.depth+1, func() {
+			if rows != nil {
+				l.rowLoops(i, hi, rows, lv, r, e, element)
+				return
+			}
+			if !strips {
+				if r.first != nil {
+					r.first(i, hi, e)
+				}
+				l.vectorLoops(i, hi, lv, r, e, element)
+				return
+			}
+			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
+			start := &kir.Ref{V: strip.V}
+			l.inside(&strip.Body, func() {
+				end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
+				for _, c := range checks {
+					l.emit(c.from(l, start, end))
+					l.hoisted[c.check] = true
+					defer delete(l.hoisted, c.check)
+				}
+				for _, g := range gathers {
+					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
+					l.emit(&kir.Call{R: &kir.Routine{Name: kir.GatherStrip, Args: []kir.Arg{
+						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
+						{X: sub(end, start)}}}})
+				}
+				if fields != nil {
+					fields.take(l, start, end)
+				}
+				stmts := make([]*ir.Stmt, len(gathers))
+				for k, g := range gathers {
+					stmts[k] = g.stmt
+				}
+				restore := l.skipDead(r.body, stmts)
+				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
+					l.strips = map[*ir.Stmt]value{}
+					for _, g := range gathers {
+						at := l.letExpr("at", sub(iv.x, start))
+						l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
+					}
+					l.fields = fields
+					element(iv, copy, e)
+					l.strips, l.fields = nil, nil
+				})
+				restore()
+				if fields != nil {
+					fields.put(l, start, &kir.Ref{V: i})
+				}
+			})
+			l.emit(strip)
+		})
+		if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && !strips && wholeVectors(r.body, half.width) {
+			l.enterLanes(half.width, r.depth+1, func() { l.vectorLoops(i, hi, half, r, e, element) })
+		}
+		if between != nil {
+			after = between()
+		} else {
+			l.clear()
+		}
+	})
+	l.emit(stretch)
+	after()
+	single(r.hi)
+}
+
+// wholeVectors reports whether w values of every kind that a body computes fill a vector of the least size that there is.
+func wholeVectors(b *ir.Block, w int) bool {
+	const least = 256
+	fills := func(t ir.Type) bool { return !t.IsScalar() || t.Kind == ir.Bool || w*bitsOf(t.Kind) >= least }
+	whole := true
+	for _, r := range b.Results {
+		whole = whole && fills(r.Type())
+	}
+	ir.Walk(b, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			whole = whole && fills(d.T)
+		}
+	})
+	return whole
+}
+
+// clear ends the use of vector registers before scalar code: a processor may run that at a fraction of its speed while
+// their upper halves are in use.
+func (l *lowerer) clear() { l.emit(&kir.Call{R: &kir.Routine{Name: kir.Clear}}) }
+
+// enterLanes runs f with the state of a new vector loop; splats of values known before it go to its preheader.
+func (l *lowerer) enterLanes(width, level int, f func()) {
+	var pre, body []kir.Stmt
+	around := l.vectorLoop
+	l.vectorLoop = vectorLoop{width: width, laneLevel: level, preheader: &pre, mark: len(l.serial), splats: map[splatKey]kir.Expr{}, constSplats: map[constKey]kir.Expr{}}
+	l.inside(&body, f)
+	all := append(pre, body...)
+	if l.takesScratch {
+		all = []kir.Stmt{&kir.Scoped{Body: all}}
+	}
+	for _, s := range all {
+		l.emit(s)
+	}
+	l.vectorLoop = around
+}
+
+// outside reports whether v exists before the current vector loop: host scalars, and what was declared before it. (What
+// is declared before and assigned inside, an accumulator, is never the same in all lanes.)
+func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.mark }
+
+// vectorLoops emits the loops over whole vectors from i's value on.
+func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+	vectors := func(copies int) {
+		l.steps(i, hi, lv.width*copies, r, func() {
+			for u := range copies {
+				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+				element(value{x: at, form: contig}, u, e.child())
+			}
+		})
+	}
+	if r.what != "map" || len(l.strips) > 0 {
+		if lv.unroll > 1 {
+			vectors(lv.unroll)
+		}
+		vectors(1)
+		return
+	}
+	// A Map's last vector may begin with elements that are computed already: then there are single ones only where there is
+	// less than a vector in all.
+	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&some.Then, func() {
+		if lv.unroll > 1 {
+			vectors(lv.unroll)
+		}
+		node := &kir.For{V: i, Hi: hi, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}
+		l.inside(&node.Body, func() {
+			l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(hi, intConst(lv.width)))})
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(0)))
+			element(value{x: at, form: contig}, 0, e.child())
+		})
+		l.emit(node)
+	})
+	l.emit(some)
+}

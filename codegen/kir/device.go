@@ -110,6 +110,10 @@ type Stride struct {
 	What         string
 }
 
+// Divergent marks a loop or a condition in which work-items of a group go different ways, for drivers that have to know. It changes
+// nothing of what is computed.
+type Divergent struct{ Body []Stmt }
+
 // Barrier waits for all work-items of the group; what they wrote to local memory is seen after it, and what they wrote
 // to global memory if Global.
 type Barrier struct{ Global bool }
@@ -117,9 +121,10 @@ type Barrier struct{ Global bool }
 // Label is where a failed [Check] goes that names it.
 type Label struct{ Name string }
 
-func (*Stride) isStmt()  {}
-func (*Barrier) isStmt() {}
-func (*Label) isStmt()   {}
+func (*Stride) isStmt()    {}
+func (*Divergent) isStmt() {}
+func (*Barrier) isStmt()   {}
+func (*Label) isStmt()     {}
 
 // String returns the resource's name.
 func (r Resource) String() string {

@@ -58,6 +58,7 @@
 //	Call         a routine                   runs it for its effect                                        both
 //	Check        Kind, Args                  fails the run unless the condition holds                      both
 //	CheckAll     A, I, N, Limit              the same for N indices, by one routine                        pool
+//	Divergent    Body                        marks what work-items of a group go through in different ways     device
 //	Barrier      none                        waits for all work-items of the group                         device
 //	Label        a name                      where a failed check goes                                     device
 //

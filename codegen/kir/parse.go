@@ -438,6 +438,11 @@ func (p *parser) stmt() Stmt {
 		s := &Scoped{Body: p.block()}
 		p.expect("}")
 		return s
+	case "divergent":
+		p.expect("{")
+		s := &Divergent{Body: p.block()}
+		p.expect("}")
+		return s
 	case "vectors":
 		p.expect("{")
 		s := &Vectors{Body: p.block()}

@@ -39,6 +39,8 @@ func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 			drop = len(s.Then)+len(s.Else) == 0
 		case *Scoped:
 			drop = len(s.Body) == 0
+		case *Divergent:
+			drop = len(s.Body) == 0
 		case *Vectors:
 			drop = len(s.Body) == 0
 		}

@@ -259,6 +259,10 @@ func (p *printer) stmt(s Stmt) {
 		p.line("scope {")
 		p.block(s.Body)
 		p.line("}")
+	case *Divergent:
+		p.line("divergent {")
+		p.block(s.Body)
+		p.line("}")
 	case *Vectors:
 		p.line("vectors {")
 		p.block(s.Body)

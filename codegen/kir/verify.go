@@ -142,7 +142,7 @@ func (v *verifier) stmt(s Stmt) {
 		v.expr(x)
 	}
 	switch s := s.(type) {
-	case *Stride, *Barrier, *Label:
+	case *Stride, *Barrier, *Label, *Divergent:
 		if !v.device {
 			v.failf("%T is a statement of devices", s)
 		}

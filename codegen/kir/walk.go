@@ -70,6 +70,8 @@ func blocks(s Stmt) []*[]Stmt {
 		return []*[]Stmt{&s.Body}
 	case *Scoped:
 		return []*[]Stmt{&s.Body}
+	case *Divergent:
+		return []*[]Stmt{&s.Body}
 	case *Vectors:
 		return []*[]Stmt{&s.Body}
 	}
@@ -261,6 +263,8 @@ func Shallow(s Stmt) Stmt {
 		return &c
 	case *Scoped:
 		return &Scoped{}
+	case *Divergent:
+		return &Divergent{}
 	case *Vectors:
 		return &Vectors{}
 	}

@@ -1,8 +1,11 @@
 package opencl
 
-import "github.com/surge-ndp/surge/codegen/kir"
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
+)
 
-// diverges reports whether work-items of a group may go different ways in a statement and come out with different values.
+// markDivergent marks where work-items of a group may go different ways in a statement and come out with different values.
 //
 // POCL 3.1 has to know, because it makes loops over the work-items from one barrier to the next and keeps what is the same
 // for all of them once. It takes a value for the same if what it is computed from is, and if all work-items come to where
@@ -10,17 +13,44 @@ import "github.com/surge-ndp/surge/codegen/kir"
 // enter, and where some come by a branch that is the same for all and others by another. Then all of them go on with the
 // value of the last one. Under a condition on the number of the work-item it believes neither: [Prelude] has DIVERGENT.
 // No value comes out where nothing is assigned to; loops are marked because it puts barriers into those that it takes for
-// the same.
-func (p *printer) diverges(s kir.Stmt) bool {
-	if !p.waits || meets(s) {
+// the same. Inside a statement that is marked no other one is.
+var markDivergent = pass.Pass[*kir.Device]{Name: "divergent", Doc: "statements in which work-items of a group go different ways are marked, for POCL",
+	Behind: []string{"prune"}, Run: func(d *kir.Device) error {
+		for _, launch := range d.Launches {
+			if kir.HasBarrier(launch.Body) {
+				launch.Body = uniformIn(launch.Body).mark(launch.Body)
+			}
+		}
+		return nil
+	}}
+
+// uniform are variables that have one value in all work-items of a group that come to where they are declared.
+type uniform map[*kir.Var]bool
+
+func (alike uniform) mark(body []kir.Stmt) []kir.Stmt {
+	out := make([]kir.Stmt, len(body))
+	for i, s := range body {
+		if alike.diverges(s) {
+			out[i] = &kir.Divergent{Body: []kir.Stmt{s}}
+			continue
+		}
+		kir.Rewrite(s, alike.mark)
+		out[i] = s
+	}
+	return out
+}
+
+// diverges reports whether work-items of a group may go different ways in a statement and come out with different values.
+func (alike uniform) diverges(s kir.Stmt) bool {
+	if meets(s) {
 		return false
 	}
 	own := kir.Shallow(s)
 	switch s.(type) {
 	case *kir.For, *kir.Stride, *kir.While:
-		return !p.isAlike(own) || leaves(s)
+		return !alike.decides(own) || leaves(s)
 	case *kir.If:
-		return !p.isAlike(own) && assigns(s)
+		return !alike.decides(own) && assigns(s)
 	}
 	return false
 }
@@ -59,9 +89,9 @@ func assigns(s kir.Stmt) bool {
 	return found
 }
 
-// alike returns variables that have one value in all work-items of a group that come to where they are declared.
-func alike(body []kir.Stmt) map[*kir.Var]bool {
-	p := &printer{alike: map[*kir.Var]bool{}}
+// uniformIn returns variables that have one value in all work-items of a group that come to where they are declared.
+func uniformIn(body []kir.Stmt) uniform {
+	alike := uniform{}
 	set := map[*kir.Var]bool{}
 	kir.Walk(body, func(s kir.Stmt) {
 		switch s := s.(type) {
@@ -81,21 +111,21 @@ func alike(body []kir.Stmt) map[*kir.Var]bool {
 		case *kir.Stride:
 			v = s.V
 		}
-		if v != nil && !set[v] && p.isAlike(kir.Shallow(s)) {
-			p.alike[v] = true
+		if v != nil && !set[v] && alike.decides(kir.Shallow(s)) {
+			alike[v] = true
 		}
 	}, nil)
-	return p.alike
+	return alike
 }
 
-// isAlike reports whether what a statement evaluates is the same for all work-items of a group: what is loaded is not known
+// decides reports whether what a statement evaluates is the same for all work-items of a group: what is loaded is not known
 // to be.
-func (p *printer) isAlike(s kir.Stmt) bool {
+func (alike uniform) decides(s kir.Stmt) bool {
 	same := true
 	kir.Walk([]kir.Stmt{s}, nil, func(x kir.Expr) {
 		switch x := x.(type) {
 		case *kir.Ref:
-			same = same && (x.V.Host || p.alike[x.V])
+			same = same && (x.V.Host || alike[x.V])
 		case *kir.Place:
 			switch x.What {
 			case kir.GroupOf, kir.Groups, kir.Items, kir.Warps, kir.Lanes, kir.Globals, kir.Blockwise:

@@ -9,7 +9,7 @@ import (
 )
 
 // Passes are what a program goes through between lowering and printing, in this order.
-var Passes = []pass.Pass[*kir.Device]{pass.Barriers, pass.PruneDevice}
+var Passes = []pass.Pass[*kir.Device]{pass.Barriers, pass.PruneDevice, markDivergent}
 
 // Lower returns the program of a variant of computation c, ready to be printed. The error says why the variant cannot be realised.
 // observe, unless it is nil, is shown what lowering yields and what each pass makes of it.

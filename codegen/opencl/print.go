@@ -113,9 +113,7 @@ type printer struct {
 	names     map[any]string // *kir.Var, *kir.Array, and keys of parameters
 	taken     map[string]bool
 	temps     map[*kir.Array]int
-	waits     bool // the kernel has barriers
-	alike     map[*kir.Var]bool
-	divergent bool   // the statement that is printed stands inside one that is marked so
+	waits     bool   // the kernel has barriers
 	before    string // what the next line begins with
 	labels    map[string]bool
 	subgroups bool // the kernel has subgroup operations
@@ -245,7 +243,7 @@ func (p *printer) kernel(k *kir.Launch) string {
 	for i, t := range p.dev.Temps {
 		p.temps[t.A] = i
 	}
-	p.waits, p.alike = kir.HasBarrier(k.Body), alike(k.Body)
+	p.waits = kir.HasBarrier(k.Body)
 	p.labels = map[string]bool{}
 	var decls []string
 	seen := map[*kir.Array]bool{}
@@ -313,12 +311,6 @@ func (p *printer) stmts(body []kir.Stmt) {
 			}
 			continue
 		}
-		if !p.divergent && p.diverges(s) {
-			p.divergent, p.before = true, "DIVERGENT "
-			p.stmt(s)
-			p.divergent = false
-			continue
-		}
 		p.stmt(s)
 	}
 }
@@ -366,6 +358,9 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.line("{")
 		p.block(s.Body)
 		p.line("}")
+	case *kir.Divergent:
+		p.before = "DIVERGENT "
+		p.stmts(s.Body)
 	case *kir.Barrier:
 		flags := "CLK_LOCAL_MEM_FENCE"
 		if s.Global {

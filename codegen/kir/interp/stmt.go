@@ -91,6 +91,8 @@ func (c *code) stmt(s kir.Stmt) action {
 			}
 			return end
 		}
+	case *kir.Divergent:
+		return c.block(s.Body).exec
 	case *kir.Vectors:
 		return c.block(s.Body).exec
 	case *kir.Result:
@@ -157,7 +159,7 @@ func (c *code) assigned(s *kir.If) (vars []int, acts bool) {
 			vars = append(vars, c.variable(s.V))
 		case *kir.For:
 			vars = append(vars, c.variable(s.V))
-		case *kir.Let, *kir.If, *kir.Stride, *kir.While, *kir.Break, *kir.Scoped, *kir.Vectors:
+		case *kir.Let, *kir.If, *kir.Stride, *kir.While, *kir.Break, *kir.Scoped, *kir.Vectors, *kir.Divergent:
 		default:
 			acts = true
 		}

@@ -1,0 +1,17 @@
+package opencl
+
+import (
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
+	"github.com/surge-ndp/surge/codegen/kir/pass/passtest"
+)
+
+// TestPasses compares kernel IR before and after each pass of this package with the texts in testdata/passes.
+func TestPasses(t *testing.T) {
+	if err := pass.Check(Passes); err != nil {
+		t.Error(err)
+	}
+	passtest.Devices(t, []pass.Pass[*kir.Device]{markDivergent})
+}

@@ -9,21 +9,23 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-func (platform) File(string) target.File { return file{} }
+func (platform) File(base string) target.File { return &file{library{base: base}} }
 
-// file is what generated Go has of C for the kernels of one source file: nothing beside what it has for each.
-type file struct{}
+// file is what generated Go has of C for the kernels of one source file, and the same for programs in C.
+type file struct{ library library }
 
-func (file) End() string { return "" }
+func (*file) End() string { return "" }
 
-func (file) Others() (map[string][]byte, error) { return nil, nil }
+func (f *file) Others() (map[string][]byte, error) { return f.library.files() }
 
-func (file) Kernel(frame *target.Frame) target.Kernel {
-	k := &kernel{frame: frame}
+func (f *file) Kernel(frame *target.Frame) target.Kernel {
+	k := &kernel{frame: frame, c: &libraryKernel{frame: frame, codes: make([][]variantCode, len(frame.Kernel.Computations))}}
+	f.library.kernels = append(f.library.kernels, k.c)
 	fields := make([]Field, len(frame.Fields))
 	for i, f := range frame.Fields {
 		fields[i] = Field{f.Name, f.Kind, f.Scalar}
 	}
+	k.c.fields = fields
 	for range frame.Kernel.Computations {
 		k.units = append(k.units, &unit{Unit: NewUnit(identifier(frame.Base)+"_frame", fields)})
 	}
@@ -33,6 +35,7 @@ func (file) Kernel(frame *target.Frame) target.Kernel {
 // kernel prints the variants of one kernel.
 type kernel struct {
 	frame *target.Frame
+	c     *libraryKernel
 	units []*unit // by computation
 }
 
@@ -50,6 +53,7 @@ func (k *kernel) Func(i int, variant selector.Code, lowered target.Code) (string
 	f := lowered.(code).Func
 	p := u.Print(f, fmt.Sprintf("%s (%s:%d) under\n%s", c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, variant.Variant))
 	u.functions.WriteString("\n" + p.Source)
+	k.c.codes[i] = append(k.c.codes[i], variantCode{variant, f})
 	results := ""
 	for _, r := range k.frame.Indices(p.Results) {
 		results += fmt.Sprintf(", %d", r)

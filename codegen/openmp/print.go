@@ -33,14 +33,23 @@ type Unit struct {
 
 // NewUnit returns a unit for a frame with these fields. name is the C name of its struct.
 func NewUnit(name string, fields []Field) *Unit {
-	u := &Unit{name: name, fields: fields, names: newNames()}
+	u := &Unit{name: name, names: newNames()}
 	for _, f := range fields {
-		n := u.names.name(f.Name, f.Name)
-		if !f.Scalar {
-			u.names.taken[lengthOf(n)] = true
-		}
+		u.add(f)
 	}
 	return u
+}
+
+// add adds a field to the frame, unless it has it.
+func (u *Unit) add(f Field) {
+	if u.names.of[f.Name] != "" {
+		return
+	}
+	u.fields = append(u.fields, f)
+	n := u.names.name(f.Name, f.Name)
+	if !f.Scalar {
+		u.names.taken[lengthOf(n)] = true
+	}
 }
 
 // lengthOf is the member of the frame's struct that holds the length of a sequence.

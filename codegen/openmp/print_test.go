@@ -1,6 +1,7 @@
 package openmp
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/openmp/omprt"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
-	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestKernelsCompile prints every variant of every kernel that package load keeps the IR of, and has the C compiler look at it.
 func TestKernelsCompile(t *testing.T) {
@@ -22,44 +23,14 @@ func TestKernelsCompile(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no C compiler")
 	}
-	files, err := filepath.Glob("../../ops/load/testdata/golden/*.ir")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
 	var all strings.Builder
 	all.WriteString(omprt.Prelude)
 	variants, lanes := 0, 0
-	for n, file := range files {
-		if testing.Short() && n%8 != 0 {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := ir.Parse(string(text))
-		if err != nil {
-			continue // several functions, or what only other tests read
-		}
-		k, err := fuse.Compile(f, nil)
-		if err != nil {
-			continue
-		}
-		u := NewUnit(fmt.Sprintf("frame%d", n), fieldsOf(k))
-		all.WriteString(u.Frame())
+	parsed(t, func(n int, file string, k *fuse.Kernel) {
+		u := NewUnit(fmt.Sprintf("frame%d", n), nil)
+		var functions strings.Builder
 		for i, c := range k.Computations {
-			space := policy.Enumerate(c.Name, "nest", c.Sequence, Platform, policy.Machine{Cores: 2}, []policy.Constraint{{Name: "lowering", Code: true,
-				Reason: func(ctx policy.Context) string {
-					v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: "openmp"}
-					for _, a := range ctx.Assignment {
-						v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-					}
-					if _, err := Lower(k, c, v, "f", nil); err != nil {
-						return err.Error()
-					}
-					return ""
-				}}})
+			space := spaceOf(k, c)
 			codes := space.Codes()
 			if len(codes) == 0 {
 				t.Errorf("%s: %s has no variant: %s", file, c.Name, space.WhyEmpty())
@@ -69,19 +40,20 @@ func TestKernelsCompile(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				for _, f := range fieldsUsed(fn) {
+					u.add(f)
+				}
 				text := u.Print(fn, code.Variant.String())
-				all.WriteString(text.Source)
+				functions.WriteString(text.Source)
 				variants++
 				lanes += strings.Count(text.Source, "#pragma omp simd")
 			}
 		}
-	}
-	path := filepath.Join(dir, "all.c")
+		all.WriteString(u.Frame() + functions.String())
+	})
+	path := filepath.Join(t.TempDir(), "all.c")
 	if err := os.WriteFile(path, []byte(all.String()), 0o644); err != nil {
 		t.Fatal(err)
-	}
-	if keep := os.Getenv("SURGE_KEEP_C"); keep != "" {
-		os.WriteFile(keep, []byte(all.String()), 0o644)
 	}
 	out, err := exec.Command(cc, "-fsyntax-only", "-std=gnu11", "-fopenmp", "-Wall", "-Wno-unused", "-Wno-tautological-compare", path).CombinedOutput()
 	if err != nil || len(out) > 0 {
@@ -93,33 +65,52 @@ func TestKernelsCompile(t *testing.T) {
 	}
 }
 
-// fieldsOf lists the fields of a kernel's frame.
-func fieldsOf(k *fuse.Kernel) []Field {
-	var fields []Field
-	seen := map[string]bool{}
-	add := func(f Field) {
-		if !seen[f.Name] {
-			seen[f.Name] = true
-			fields = append(fields, f)
+// TestPrint compares the C of some variants with a golden file: loops over chunks in each other, lanes, a scan that hands its
+// prefix on, and bins.
+func TestPrint(t *testing.T) {
+	var sb strings.Builder
+	for _, c := range []struct{ file, variant string }{
+		{"SpMV", "SpMV.1/nest/sequential>sequential/openmp/unroll_2=4"},
+		{"SpMV", "SpMV.1/nest/independent>cooperative/openmp/execution_resource_1=team,execution_resource_2=lane,simdlen_2=8"},
+		{"SpMV", "SpMV.1/nest/independent>cooperative/openmp/execution_resource_1=team,execution_resource_2=team,unroll_2=1"},
+		{"Running", "Running.1/nest/cooperative/openmp/execution_resource_1=team,unroll_1=1,scan_algo_1=chained"},
+	} {
+		text, err := os.ReadFile(filepath.Join("../../ops/load/testdata/golden", c.file+".ir"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := ir.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := fuse.Compile(f, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := selector.Parse(c.variant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, err := Target.Lower(k, k.Computations[0], v, "f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := code.Verify(); err != nil {
+			t.Error(err)
+		}
+		sb.WriteString(Target.Source(code, c.variant) + "\n")
+	}
+	const path = "testdata/print.golden"
+	if *update {
+		if err := os.WriteFile(path, []byte(sb.String()), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	value := func(v *ir.Var) {
-		if v.T.IsScalar() {
-			add(Field{lower.HostName(v), v.T.Kind, true})
-			return
-		}
-		add(Field{lower.HostName(v), v.T.Kind, false})
-		if v.T.Rank > 1 {
-			add(Field{lower.RowOffsetsName(v), ir.Int, false})
-		}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, p := range k.Func.Params {
-		value(p)
+	if sb.String() != string(want) {
+		t.Errorf("%s differs; after a look, go test -update\n%s", path, sb.String())
 	}
-	for _, s := range k.Func.Body.Stmts {
-		for _, d := range s.Dst {
-			value(d)
-		}
-	}
-	return fields
 }

@@ -1,0 +1,112 @@
+package openmp
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector"
+)
+
+// spaceOf is the search space of a computation.
+func spaceOf(k *fuse.Kernel, c *fuse.Computation) *policy.Space {
+	return policy.Enumerate(c.Name, "nest", c.Sequence, Platform, policy.Machine{Cores: 2}, []policy.Constraint{{Name: "lowering", Code: true,
+		Reason: func(ctx policy.Context) string {
+			v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: Platform.Name}
+			for _, a := range ctx.Assignment {
+				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
+			}
+			if _, err := Lower(k, c, v, "f", nil); err != nil {
+				return err.Error()
+			}
+			return ""
+		}}})
+}
+
+// parsed calls f for every kernel that package load keeps the IR of; a short test for some of them.
+func parsed(t *testing.T, f func(n int, file string, k *fuse.Kernel)) {
+	t.Helper()
+	files, err := filepath.Glob("../../ops/load/testdata/golden/*.ir")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for n, file := range files {
+		if testing.Short() && n%8 != 0 {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fn, err := ir.Parse(string(text))
+		if err != nil {
+			continue // several functions, or what only other tests read
+		}
+		if k, err := fuse.Compile(fn, nil); err == nil {
+			f(n, file, k)
+		}
+	}
+}
+
+// TestLibraries prints what programs in C get of every kernel, and has the C compiler look at it and at a program that
+// includes the header.
+func TestLibraries(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("there is no C compiler")
+	}
+	dir := t.TempDir()
+	var users strings.Builder
+	var args []string
+	parsed(t, func(n int, file string, k *fuse.Kernel) {
+		base := fmt.Sprintf("k%d", n)
+		name := strings.TrimSuffix(filepath.Base(file), ".ir")
+		out := Target.File(base)
+		kernel := out.Kernel(target.NewFrame(k, name, base, base+"Frame", Target.Label()))
+		for i, c := range k.Computations {
+			for j, code := range spaceOf(k, c).Codes() {
+				lowered, err := Target.Lower(k, c, code.Variant, fmt.Sprintf("%s_%d_%d", base, i, j), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := kernel.Func(i, code, lowered); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if text := kernel.End(); len(k.Computations) > 0 && !strings.Contains(text, "var "+base+"1OpenMP = &omprt.Unit{") {
+			t.Errorf("%s: no unit in %.300s", file, text)
+		}
+		files, err := out.Others()
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			return
+		}
+		for path, text := range files {
+			if err := os.WriteFile(filepath.Join(dir, path), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(path, ".h") {
+				fmt.Fprintf(&users, "#include %q\n", path)
+			} else {
+				args = append(args, path)
+			}
+		}
+	})
+	if err := os.WriteFile(filepath.Join(dir, "user.c"), []byte(users.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(cc, append([]string{"-fsyntax-only", "-std=gnu11", "-fopenmp", "-Wall", "-Wno-unused", "-Wno-tautological-compare", "user.c"}, args...)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v\n%.4000s", err, out)
+	}
+	t.Logf("%d files", len(args))
+}

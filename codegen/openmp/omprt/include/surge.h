@@ -494,7 +494,7 @@ static inline void surge_publish(surge_link *c, int64_t chunk, const void *x, si
 static inline bool surge_await(const surge_at *at, surge_link *c, int64_t chunk, void *x, size_t bytes)
 {
 	for (int64_t looks = 1; !__atomic_load_n(&c[chunk].ready, __ATOMIC_ACQUIRE); looks++) {
-		if (__atomic_load_n(&at->run->stop, __ATOMIC_RELAXED) != SURGE_RUNNING)
+		if (surge_stopped(at)) // the chunk before may have failed
 			return false;
 #if defined(__x86_64__)
 		__builtin_ia32_pause();

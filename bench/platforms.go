@@ -140,7 +140,7 @@ func comparePlatforms(ctx context.Context, o options) error {
 	libraries := v.run(ctx)
 	bandwidth := math.NaN()
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"case", "goroutine µs", o.platform + " µs", "speed", "copies apart µs", "speed", "GB/s", "of copying", "library", "library µs", "of library"})
+	t.AppendHeader(table.Row{"case", "goroutine µs", o.platform + " µs", "speed", "without copies µs", "speed", "GB/s", "of copying", "library", "library µs", "of library"})
 	for i, c := range cs {
 		x := all[i]
 		rate := x.bytes / x.near // bytes a nanosecond are GB a second

@@ -167,15 +167,15 @@ func usesLanes(codes []selector.Code) bool {
 func costText(c *fuse.Computation) string {
 	var levels []string
 	for _, l := range c.Costs() {
-		apart := make([]string, len(l.Apart))
-		for i, a := range l.Apart {
-			apart[i] = fmt.Sprintf("%.3g", a)
+		scalarised := make([]string, len(l.Scalarised))
+		for i, a := range l.Scalarised {
+			scalarised[i] = fmt.Sprintf("%.3g", a)
 		}
 		guessed := ""
 		if l.Guessed > 0 {
 			guessed = fmt.Sprintf(", Guessed: %.3g", l.Guessed)
 		}
-		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Apart: []float64{%s}%s}", l.Operations, l.Runs, strings.Join(apart, ", "), guessed))
+		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Scalarised: []float64{%s}%s}", l.Operations, l.Runs, strings.Join(scalarised, ", "), guessed))
 	}
 	return "Costs: []exec.LevelCost{" + strings.Join(levels, ", ") + "}"
 }

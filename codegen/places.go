@@ -82,7 +82,7 @@ func (k *Kernel) placeStructs(columns string) {
 			}
 		}
 	}
-	k.Placements = together(k.Placements)
+	k.Placements = joined(k.Placements)
 	k.Fused.PutInPlace(places)
 }
 
@@ -125,24 +125,24 @@ func (k *Kernel) structs() []placedStructs {
 	return all
 }
 
-// together joins what is the same for neighbours.
-func together(all []Placement) []Placement {
-	var joined []Placement
+// joined makes one placement of several that differ in their fields only.
+func joined(all []Placement) []Placement {
+	var few []Placement
 	for _, p := range all {
-		i := slices.IndexFunc(joined, func(o Placement) bool {
+		i := slices.IndexFunc(few, func(o Placement) bool {
 			return o.Of == p.Of && o.Result == p.Result && o.InPlace == p.InPlace && o.Why == p.Why
 		})
 		if i < 0 {
-			joined = append(joined, p)
+			few = append(few, p)
 			continue
 		}
 		for _, f := range p.Fields { // a slice in a struct may be several sequences
-			if !slices.Contains(joined[i].Fields, f) {
-				joined[i].Fields = append(joined[i].Fields, f)
+			if !slices.Contains(few[i].Fields, f) {
+				few[i].Fields = append(few[i].Fields, f)
 			}
 		}
 	}
-	return joined
+	return few
 }
 
 // whyParameter decides for a field of a parameter.

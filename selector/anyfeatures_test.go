@@ -27,7 +27,7 @@ func TestAnyFeatures(t *testing.T) {
 		code("sequential>sequential", "unroll_1=1,unroll_2=1"),
 	}
 	costs := func(x float64) []LevelCost {
-		return []LevelCost{{Operations: x, Runs: 1, Apart: []float64{0, x}, Guessed: x / 2}, {Operations: 3, Runs: x, Apart: []float64{1, 0}}}
+		return []LevelCost{{Operations: x, Runs: 1, Scalarised: []float64{0, x}, Guessed: x / 2}, {Operations: 3, Runs: x, Scalarised: []float64{1, 0}}}
 	}
 	values := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, -1e300, 1e-300, 1, 1e6, math.MaxFloat64, math.MaxInt64}
 	for _, length := range values {

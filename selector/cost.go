@@ -10,9 +10,9 @@ type LevelCost struct {
 	Operations float64
 	// Runs is how many operators of the level one element of the level around it runs.
 	Runs float64
-	// Apart has an entry for each level, from the outermost one: how many of the operations are reads and writes of
-	// elements that lie apart for neighbours on that level, so that lanes there do them one by one.
-	Apart []float64
+	// Scalarised has an entry for each level, from the outermost one: how many of the operations lanes on that level would
+	// have to do one by one, such as reads of elements that are not consecutive for neighbours.
+	Scalarised []float64
 	// Guessed is how many of the operations stand in loops whose turns nobody knows before the computation.
 	Guessed float64
 }
@@ -21,8 +21,8 @@ type LevelCost struct {
 const (
 	// unknownCost is the operations of an element whose code nobody has counted.
 	unknownCost = 2
-	// apartCost is what reading or writing an element costs that lies apart from that of the next lane.
-	apartCost = 8
+	// scalarisedCost is what an operation costs that the lanes of a level do one by one, a lane.
+	scalarisedCost = 8
 	// combineCost is what combining the lanes of a row costs at its end.
 	combineCost = 24
 	// rowCost is what beginning a row costs.
@@ -40,7 +40,7 @@ const (
 	endless = 1e15
 )
 
-// maxLevels is how many levels an estimate tells apart.
+// maxLevels is how many levels an estimate distinguishes.
 const maxLevels = 8
 
 // nest is a computation on an input, as far as estimates go.
@@ -153,14 +153,14 @@ func (n *nest) operations(level int) float64 {
 	return of.Operations
 }
 
-// apart returns how many of these operations the lanes of a level do one by one.
-func (n *nest) apart(level, lane int) float64 {
+// scalarised returns how many of these operations the lanes of a level do one by one.
+func (n *nest) scalarised(level, lane int) float64 {
 	if level <= len(n.costs) {
-		apart := n.costs[level-1].Apart[lane-1]
+		scalarised := n.costs[level-1].Scalarised[lane-1]
 		if level == 1 && n.counted > 0 { // most of it is in these loops
-			apart *= n.operations(level) / n.costs[level-1].Operations
+			scalarised *= n.operations(level) / n.costs[level-1].Operations
 		}
-		return apart
+		return scalarised
 	}
 	// Nobody has counted: rows lie one behind the other, or as the traits say.
 	if beside := level == n.depth && n.strided == level; level > 1 && (lane == level) == beside {
@@ -174,7 +174,7 @@ func (n *nest) apart(level, lane int) float64 {
 func (n *nest) element(level, lane, width int) float64 {
 	total := n.operations(level)
 	if 0 < lane && lane <= level {
-		total += n.apart(level, lane) * apartCost * float64(width)
+		total += n.scalarised(level, lane) * scalarisedCost * float64(width)
 	}
 	if level < n.depth {
 		runs := 1.0

@@ -23,7 +23,7 @@ func TestReach(t *testing.T) {
 		code("sequential", "unroll_1=4"),
 		code("sequential", "unroll_1=1"),
 	}
-	in := Input{Computation: "K.1", Platform: Host, Features: []Feature{{Name: Length}}, Costs: []LevelCost{{Operations: 3, Apart: []float64{0}}}, Codes: codes}
+	in := Input{Computation: "K.1", Platform: Host, Features: []Feature{{Name: Length}}, Costs: []LevelCost{{Operations: 3, Scalarised: []float64{0}}}, Codes: codes}
 	for i, want := range []bool{false, true, false, true, true, true} {
 		if n := Reach(in)[i]; (n > 0) != want {
 			t.Errorf("%s is chosen for %d inputs", codes[i].Variant, n)

@@ -81,7 +81,7 @@ type plan struct {
 	unroll     int    // of the innermost level when it is sequential
 	routine    bool   // sparse rows go to the routine for whole rows
 	stream     bool   // a scan writes past the caches
-	tile       bool   // rows are computed together, in register tiles
+	tile       bool   // rows are computed in register tiles
 	packed     bool   // rows of one length lie packed on the lanes of the level around them
 	shared     int    // rows at most in a chunk that is shared with the computation before, 0 for none
 	nest       nest   // what the plan is for
@@ -241,7 +241,7 @@ func decide(in *Input, depth int) (plan, string) {
 	}
 	packed, tiles := 0, false
 	if depth-outer > 1 {
-		packed, tiles = together(in, depth, rows[depth-2], want.row)
+		packed, tiles = rowsInRegisters(in, depth, rows[depth-2], want.row)
 	}
 	if packed > 0 {
 		least := min(work, n.row(outer, depth-2, packed)) / tileShare
@@ -292,7 +292,7 @@ func decide(in *Input, depth int) (plan, string) {
 	}
 	if tiles {
 		want.poolLevel, want.laneLevel, want.tile, want.row = outer, depth-1, true, rows[depth-2]
-		return want, facts + ": " + over + "; several rows are computed together in registers, on the lanes of the level inside"
+		return want, facts + ": " + over + "; rows are computed in register tiles, on the lanes of the level inside"
 	}
 	if want.row >= rowRoutine && hasRoutine(in, depth) {
 		want.laneLevel, want.routine = depth, true
@@ -312,9 +312,9 @@ func decide(in *Input, depth int) (plan, string) {
 	return want, facts + ": " + over + "; no lanes would save operations, so each row is sequential"
 }
 
-// together says how rows may be computed together: packed is the least width of vectors of packed rows, 0 where rows are not
+// rowsInRegisters says how several rows may be computed at once: packed is the least width of vectors of packed rows, 0 where rows are not
 // to be packed, and tiles says that the rows around the innermost ones fill vectors for register tiles.
-func together(in *Input, depth int, around, row float64) (packed int, tiles bool) {
+func rowsInRegisters(in *Input, depth int, around, row float64) (packed int, tiles bool) {
 	inner := narrowestLanes(in, depth-1)
 	tiles = inner > 0 && around >= float64(inner) && hasTiles(in, depth-2)
 	if row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
@@ -354,7 +354,7 @@ func widestLanes(in *Input, depth int) int {
 	return most
 }
 
-// hasProducts reports whether a code computes rows of the given level together by the routine for sums of products, which
+// hasProducts reports whether a code computes rows of the given level in register tiles by the routine for sums of products, which
 // beats packed rows where the level inside fills vectors.
 func hasProducts(in *Input, depth int) bool {
 	name := "tile_algo_" + strconv.Itoa(depth)
@@ -364,7 +364,7 @@ func hasProducts(in *Input, depth int) bool {
 	})
 }
 
-// hasTiles reports whether a code computes rows of the given level together.
+// hasTiles reports whether a code computes rows of the given level in register tiles.
 func hasTiles(in *Input, depth int) bool {
 	name := "tile_" + strconv.Itoa(depth)
 	for i := range in.Codes {
@@ -376,7 +376,7 @@ func hasTiles(in *Input, depth int) bool {
 }
 
 // packedLanes returns the smallest width of vectors of packed rows in a nest of the given depth, 0 when no code packs them:
-// only there are vectors of rows computed together.
+// only there are vectors of rows computed in register tiles.
 func packedLanes(in *Input, depth int) int {
 	tile, least := "tile_"+strconv.Itoa(depth-2), 0
 	for i := range in.Codes {

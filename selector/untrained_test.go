@@ -131,8 +131,8 @@ func TestCosts(t *testing.T) {
 	workers.Launch = []Launch{{Name: NumThreads}}
 	both := code("independent>sequential", "execution_resource_1=pool+lane,vector_width_1=8,unroll_2=1")
 	both.Launch = []Launch{{Name: NumThreads}}
-	level := func(operations float64, apart ...float64) LevelCost {
-		return LevelCost{Operations: operations, Runs: 1, Apart: apart}
+	level := func(operations float64, scalarised ...float64) LevelCost {
+		return LevelCost{Operations: operations, Runs: 1, Scalarised: scalarised}
 	}
 	for _, c := range []struct {
 		name  string
@@ -144,13 +144,13 @@ func TestCosts(t *testing.T) {
 		{"long rows of cheap elements", []Code{inner("1"), inner("4"), plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 1000, inner("4")},
 		{"long rows of dear elements", []Code{inner("4"), inner("1"), plain}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 1000, inner("1")},
 		{"short rows that all elements share", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(10, 0, 0)}, 9, outer},
-		{"short rows that lie apart", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(4, 4, 0)}, 4, plain},
+		{"short rows that are not consecutive", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(4, 4, 0)}, 4, plain},
 		{"short rows of dear elements", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(40, 4, 0)}, 8, inner("1")},
 		{"loops that do not turn as often", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(400, 400, 400)}, 100, plain},
 		{"work for one thread", []Code{workers, plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 20, plain},
 		{"work for two threads", []Code{plain, workers}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 20, workers},
 		{"rows on lanes for several threads", []Code{both, outer, plain}, []LevelCost{level(2, 0, 0), level(40, 0, 4)}, 1000, both},
-		{"operators in a loop", []Code{plain, workers}, []LevelCost{level(2, 0, 0), {Operations: 4, Runs: 27, Apart: []float64{0, 0}}}, 20, workers},
+		{"operators in a loop", []Code{plain, workers}, []LevelCost{level(2, 0, 0), {Operations: 4, Runs: 27, Scalarised: []float64{0, 0}}}, 20, workers},
 	} {
 		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: c.costs, Codes: c.codes,
 			Features: []Feature{{Name: Length, Value: 100}, {Name: AverageRowLength, Value: c.row}}})
@@ -172,20 +172,20 @@ func TestLoopOperations(t *testing.T) {
 	workers, plain := code("independent", Setting{"execution_resource_1", "pool"}, Setting{"unroll_1", "1"}), code("sequential", Setting{"unroll_1", "1"})
 	lanes := code("independent", Setting{"execution_resource_1", "lane"}, Setting{"vector_width_1", "8"}, Setting{"unroll_1", "1"})
 	for _, c := range []struct {
-		name    string
-		codes   []Code
-		apart   float64 // of the 100 operations, 80 of them in loops
-		counted float64
-		want    Code
-		least   float64 // operations by estimate
+		name       string
+		codes      []Code
+		scalarised float64 // of the 100 operations, 80 of them in loops
+		counted    float64
+		want       Code
+		least      float64 // operations by estimate
 	}{
 		{"nothing counted", []Code{plain, workers}, 0, 0, workers, 100*1000 + 6},
 		{"loops that hardly turn", []Code{workers, plain}, 0, 4, plain, 24*1000 + 6},
 		{"loops that turn often", []Code{plain, workers}, 0, 8000, workers, 8020*1000 + 6},
-		{"reads that lie apart in loops that hardly turn", []Code{plain, lanes}, 5, 4, lanes, 6 + 125*(24+5*apartCost*8*24/100.0)},
-		{"reads that lie apart in loops that turn often", []Code{lanes, plain}, 20, 8000, plain, 8020*1000 + 6},
+		{"reads one by one in loops that hardly turn", []Code{plain, lanes}, 5, 4, lanes, 6 + 125*(24+5*scalarisedCost*8*24/100.0)},
+		{"reads one by one in loops that turn often", []Code{lanes, plain}, 20, 8000, plain, 8020*1000 + 6},
 	} {
-		in := Input{Cores: 2, Codes: c.codes, Costs: []LevelCost{{Operations: 100, Runs: 1, Apart: []float64{c.apart}, Guessed: 80}},
+		in := Input{Cores: 2, Codes: c.codes, Costs: []LevelCost{{Operations: 100, Runs: 1, Scalarised: []float64{c.scalarised}, Guessed: 80}},
 			Features: []Feature{{Name: Length, Value: 1000}, {Name: LoopOperations, Value: c.counted}}}
 		choices, err := Untrained{}.Select(in)
 		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !choices[0].Variant.subsumes(c.want.Policy) {
@@ -213,7 +213,7 @@ func TestRowsFillVectors(t *testing.T) {
 	both := Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Columns.1", Form: "nest", Schedule: "independent>sequential", Platform: "goroutine",
 		Policy: []Setting{{"execution_resource_1", "pool+lane"}, {"vector_width_1", "8"}, {"unroll_2", "1"}}}}
 	for columns, want := range map[float64]int{8: 1, 15: 1, 16: 2, 100: 2} {
-		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Apart: []float64{0, 0}}, {Operations: 4, Runs: 1, Apart: []float64{0, 1}}},
+		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 1}}},
 			Features: []Feature{{Name: Length, Value: columns}, {Name: AspectRatio, Value: columns / 15e3}}})
 		if err != nil || choices[0].Variant.Int(NumThreads, 0) != want {
 			t.Errorf("%g columns: %v, %v; want %d threads", columns, choices, err, want)
@@ -229,7 +229,7 @@ func TestTilesOfFewRows(t *testing.T) {
 		return Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Product.1", Form: "nest", Schedule: "independent>independent>sequential", Platform: "goroutine",
 			Policy: []Setting{{"execution_resource_1", "pool"}, {"tile_1", tile}, {"execution_resource_2", "lane"}, {"vector_width_2", "8"}, {"unroll_2", "1"}, {"unroll_3", "1"}}}}
 	}
-	costs := []LevelCost{{Operations: 5, Runs: 1, Apart: make([]float64, 3)}, {Operations: 1, Runs: 1, Apart: make([]float64, 3)}, {Operations: 10, Runs: 1, Apart: make([]float64, 3)}}
+	costs := []LevelCost{{Operations: 5, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 1, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 10, Runs: 1, Scalarised: make([]float64, 3)}}
 	for _, c := range []struct {
 		name string
 		code Code
@@ -276,7 +276,7 @@ func TestInsideOneElement(t *testing.T) {
 		{"only short rows can have regions", []Code{short, plain}, 1e5, plain, "too little work"},
 		{"what is left to the rules has a region for each short row", []Code{lanes, short, unrolled}, 1e5, unrolled, "for its parallel regions"},
 	} {
-		costs := []LevelCost{{Operations: 10, Runs: 1, Apart: make([]float64, 3)}, {Operations: 4, Runs: 32, Apart: make([]float64, 3)}, {Operations: 2, Runs: 1, Apart: make([]float64, 3)}}
+		costs := []LevelCost{{Operations: 10, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 4, Runs: 32, Scalarised: make([]float64, 3)}, {Operations: 2, Runs: 1, Scalarised: make([]float64, 3)}}
 		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: costs, Codes: c.codes,
 			Features: []Feature{{Name: Length, Value: 1}, {Name: AspectRatio, Value: 1 / c.length}, {Name: InnerRowLength, Value: 4}}})
 		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !strings.Contains(choices[0].Reason, c.says) {
@@ -285,7 +285,7 @@ func TestInsideOneElement(t *testing.T) {
 	}
 }
 
-// TestDeepNests checks that nests of more levels than estimates tell apart are chosen for.
+// TestDeepNests checks that nests of more levels than estimates distinguish are chosen for.
 func TestDeepNests(t *testing.T) {
 	for depth := 1; depth <= 12; depth++ {
 		schedule := "sequential" + strings.Repeat(">sequential", depth-1)

@@ -198,12 +198,12 @@ func BenchmarkRowFeatures(b *testing.B) {
 // Without a model the algorithm is left to estimates, which have to be clear.
 func TestEstimates(t *testing.T) {
 	k := testKernel()
-	k.Computations[0].Costs = []LevelCost{{Operations: 10, Runs: 1, Apart: []float64{0}}}
+	k.Computations[0].Costs = []LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0}}}
 	alt := testKernel()
 	alt.Name, alt.Hash = "Alt", "h9"
 	k.Alternatives = []*Kernel{alt}
 	cost := func(operations, guessed float64) LevelCost {
-		return LevelCost{Operations: operations, Runs: 1, Apart: []float64{0}, Guessed: guessed}
+		return LevelCost{Operations: operations, Runs: 1, Scalarised: []float64{0}, Guessed: guessed}
 	}
 	for _, c := range []struct {
 		name     string

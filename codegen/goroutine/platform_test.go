@@ -292,7 +292,7 @@ func TestUntrained(t *testing.T) {
 			in.Features = append(in.Features, selector.Feature{Name: c.feature, Value: c.length / c.row})
 		}
 		if c.ops == "scan" {
-			in.Costs = []selector.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}
+			in.Costs = []selector.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}
 		}
 		if strings.Count(c.ops, " ") == 2 {
 			in.Features = append(in.Features, selector.Feature{Name: selector.InnerRowLength, Value: 32})

@@ -14,7 +14,7 @@ import (
 // lennardJonesKernel describes LennardJones and its variants.
 var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7ab4d12171457728",
 	Computations: []*exec.Computation{
-		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Omitted: 3, Costs: []exec.LevelCost{{Operations: 606, Runs: 1, Apart: []float64{756, 0}}, {Operations: 39, Runs: 27, Apart: []float64{3, 0}}}, Codes: []exec.Code{
+		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Omitted: 3, Costs: []exec.LevelCost{{Operations: 606, Runs: 1, Scalarised: []float64{756, 0}}, {Operations: 39, Runs: 27, Scalarised: []float64{3, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4)},
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
@@ -2009,7 +2009,7 @@ func lennardJones1_sc__poollane8_loop2(i2 int, end int, t7 int, x *float64, y *f
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
 var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "aeea487bcfb18618",
 	Computations: []*exec.Computation{
-		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.73e+03, Runs: 1, Apart: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Apart: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Apart: []float64{0, 0, 0}}}, Codes: []exec.Code{
+		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.73e+03, Runs: 1, Scalarised: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Scalarised: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
@@ -5525,19 +5525,19 @@ func lennardJonesRedistributed1_ssc___poollane8_loop2(i3 int, end int, rx *float
 // eAMKernel describes EAM and its variants.
 var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "c9a607bbca2528f4",
 	Computations: []*exec.Computation{
-		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Apart: []float64{8.91e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
+		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Scalarised: []float64{8.91e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
 			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
 		}},
-		{Name: "EAM.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Apart: []float64{4}}}, Codes: []exec.Code{
+		{Name: "EAM.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
 		}},
-		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Apart: []float64{6.38e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
+		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Scalarised: []float64{6.38e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
 			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM3_i_pool)},
 			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1",
@@ -7014,19 +7014,19 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
 var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "1f277c777d145046",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Apart: []float64{5.4e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Scalarised: []float64{5.4e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
 			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
 		}},
-		{Name: "EAMRedistributed.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Apart: []float64{4}}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Apart: []float64{3.99e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Scalarised: []float64{3.99e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed3_i_pool)},
 			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1",
@@ -8860,7 +8860,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // advanceKernel describes Advance and its variants.
 var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d06806c474e81ec0",
 	Computations: []*exec.Computation{
-		{Name: "Advance.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 60, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Advance.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 60, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(advance1_i_pool)},
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -9527,7 +9527,7 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // linkKernel describes Link and its variants.
 var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad3768b8a5ea0",
 	Computations: []*exec.Computation{
-		{Name: "Link.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link1_i_poolx4)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -9541,19 +9541,19 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.1/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link1_i_poolx4)},
 		}},
-		{Name: "Link.2", Sequence: "sort_by_key", Costs: []exec.LevelCost{{Operations: 65, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.2", Sequence: "sort_by_key", Costs: []exec.LevelCost{{Operations: 65, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link2_c_pool)},
 			{Text: "Link.2/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(link2_s_)},
 		}},
-		{Name: "Link.3", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.3", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link3_c_poolx4)},
 			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link3_s_x4)},
 		}},
-		{Name: "Link.4", Sequence: "scan", Omitted: 18, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.4", Sequence: "scan", Omitted: 18, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link4_c_poolx4chained)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
@@ -9573,7 +9573,7 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(link4_s_x4)},
 		}},
-		{Name: "Link.5", Sequence: "map", Omitted: 16, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Apart: []float64{8}}}, Codes: []exec.Code{
+		{Name: "Link.5", Sequence: "map", Omitted: 16, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Scalarised: []float64{8}}}, Codes: []exec.Code{
 			{Text: "Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link5_i_poolx4)},
 			{Text: "Link.5/nest/sequential/goroutine/unroll_1=4",
@@ -11185,7 +11185,7 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // kickKernel describes Kick and its variants.
 var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb03b551fb",
 	Computations: []*exec.Computation{
-		{Name: "Kick.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Kick.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -11199,7 +11199,7 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb
 			{Text: "Kick.1/nest/sequential/goroutine/unroll_1=1",
 				Launch: "", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
 		}},
-		{Name: "Kick.2", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Kick.2", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick2_c_poolx4)},
 			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",

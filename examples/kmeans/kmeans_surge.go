@@ -14,7 +14,7 @@ import (
 // stepKernel describes Step and its variants.
 var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "666066551171735e",
 	Computations: []*exec.Computation{
-		{Name: "Step.1", Sequence: "map ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Apart: []float64{0, 0}}, {Operations: 4, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Step.1", Sequence: "map ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
@@ -54,7 +54,7 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
 		}},
-		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Omitted: 31, Costs: []exec.LevelCost{{Operations: 1, Runs: 1, Apart: []float64{0, 0}}, {Operations: 7, Runs: 1, Apart: []float64{0, 1}}}, Codes: []exec.Code{
+		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Omitted: 31, Costs: []exec.LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 1}}}, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
@@ -66,7 +66,7 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
 		}},
-		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Omitted: 36, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Apart: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Apart: []float64{0, 0, 0}}, {Operations: 5, Runs: 1, Apart: []float64{0, 0, 0}}}, Codes: []exec.Code{
+		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Omitted: 36, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Scalarised: []float64{0, 0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4x2_)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
@@ -100,7 +100,7 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
 		}},
-		{Name: "Step.4", Sequence: "histogram ▷ map", Omitted: 2, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Apart: []float64{0, 0}}, {Operations: 3, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Step.4", Sequence: "histogram ▷ map", Omitted: 2, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4)},
 			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
@@ -134,7 +134,7 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__x4)},
 		}},
-		{Name: "Step.5", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Step.5", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
 			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
@@ -156,13 +156,13 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
 		}},
-		{Name: "Step.6", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Step.6", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_c_poolx4)},
 			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(step6_s_x4)},
 		}},
-		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 21, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Apart: []float64{0, 0}}, {Operations: 12, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 21, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
 			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",

@@ -13,7 +13,7 @@ import (
 // reductionKernel describes Reduction and its variants.
 var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "a76af2442370e632",
 	Computations: []*exec.Computation{
-		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Apart: []float64{0, 0}}, {Operations: 3, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4)},
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
@@ -944,7 +944,7 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 // sumKernel describes Sum and its variants.
 var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb507a66afb9",
 	Computations: []*exec.Computation{
-		{Name: "Sum.1", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Sum.1", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
 			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",

@@ -13,7 +13,7 @@ import (
 // scanKernel describes Scan and its variants.
 var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "5306430412e1d2bf",
 	Computations: []*exec.Computation{
-		{Name: "Scan.1", Sequence: "map ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Apart: []float64{0, 0}}, {Operations: 3, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Scan.1", Sequence: "map ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4)},
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
@@ -53,7 +53,7 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
 		}},
-		{Name: "Scan.2", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Scan.2", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx4chained)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
@@ -77,7 +77,7 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4",
 				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x4)},
 		}},
-		{Name: "Scan.3", Sequence: "map ▷ scan", Omitted: 25, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0, 0}}, {Operations: 7, Runs: 1, Apart: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Scan.3", Sequence: "map ▷ scan", Omitted: 25, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8)},
 			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
@@ -1854,7 +1854,7 @@ func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 // prefixSumsKernel describes PrefixSums and its variants.
 var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash: "8860ef06dbfb7fac",
 	Computations: []*exec.Computation{
-		{Name: "PrefixSums.1", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Apart: []float64{0}}}, Codes: []exec.Code{
+		{Name: "PrefixSums.1", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx4chained)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",

@@ -13,7 +13,7 @@ import (
 // spMVKernel describes SpMV and its variants.
 var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5549d5e",
 	Computations: []*exec.Computation{
-		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 30, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Apart: []float64{0, 0}}, {Operations: 7, Runs: 1, Apart: []float64{3, 1}}}, Codes: []exec.Code{
+		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 30, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
 			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row",
 				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_lanerow)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",

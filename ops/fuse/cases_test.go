@@ -230,7 +230,7 @@ func TestFusion(t *testing.T) {
   c: float64 = mul a b
   yield c
 }`, 1, map[string]int{"reduce": 1, "len": 1}},
-		{"rows that are the same are stored apart", `func F (x: []float64, n: int) {
+		{"rows that are the same are stored one by one", `func F (x: []float64, n: int) {
   check nonneg "Replicate" "n" n
   m: int = len x
   y: []float64 = map i < m {

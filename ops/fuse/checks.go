@@ -24,7 +24,7 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 	return hoisted
 }
 
-// inOrder keeps the panics of a computation together: where one of them has to wait, all do. An element panics before those
+// inOrder keeps the order of the panics of a computation: where one of them has to wait, all do. An element panics before those
 // behind it, and with the text that plain Go panics with.
 func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
 	var panics []*ir.Check

@@ -2,7 +2,7 @@ package fuse
 
 import "github.com/surge-ndp/surge/ops/ir"
 
-// choose takes apart the conditions that choose between sequences. What a branch computes in parallel is computed in any
+// choose replaces the conditions that choose between sequences. What a branch computes in parallel is computed in any
 // case, but of no elements where the condition says otherwise; scalar code that may fail, or takes long, stays under the
 // condition; and the chosen sequence takes each of its elements from one branch or the other:
 //
@@ -39,7 +39,7 @@ func (c *chooser) block(b *ir.Block) {
 			c.block(in)
 		}
 		if op, ok := s.Op.(*ir.If); ok && c.chooses(s) {
-			out = append(out, c.apart(s, op, sub)...)
+			out = append(out, c.replace(s, op, sub)...)
 			continue
 		}
 		c.note(s)
@@ -69,8 +69,8 @@ func (c *chooser) chooses(s *ir.Stmt) bool {
 	return false
 }
 
-// apart returns the statements that stand in for the condition s; sub receives what stands for arrays that it updates.
-func (c *chooser) apart(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
+// replace returns the statements that stand in for the condition s; sub receives what stands for arrays that it updates.
+func (c *chooser) replace(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
 	then := c.branch(op.Cond, true, op.Then, s.Pos)
 	updated := ir.Subst{} // the other branch has the arrays as this one leaves them, which is as they were if it is taken
 	for from, to := range then.updated {

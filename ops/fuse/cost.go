@@ -10,10 +10,10 @@ type Cost struct {
 	Operations float64
 	// Runs is how many operators of the level one element of the level around it runs.
 	Runs float64
-	// Apart has an entry for each level, from the outermost one: how many of the operations are reads and writes of
-	// elements that lie apart for neighbours on that level, so that lanes there do them one by one. In a loop
-	// that does not turn as often for neighbours these are all operations.
-	Apart []float64
+	// Scalarised has an entry for each level, from the outermost one: how many of the operations lanes on that level would
+	// have to do one by one. These are reads and writes of elements that are not consecutive for neighbours, and all of a
+	// loop that does not turn as often for neighbours.
+	Scalarised []float64
 	// Guessed is how many of the operations stand in loops whose turns are not known before the computation.
 	Guessed float64
 }
@@ -37,15 +37,15 @@ func (c *Computation) Costs() []Cost {
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if m.places[d] != nil && m.levels[0].Runs > 0 {
-			m.levels[0].Apart[0]++
+			m.levels[0].Scalarised[0]++
 		}
 	}
 	for i := range m.levels {
 		if l := &m.levels[i]; l.Runs > 0 {
 			l.Operations /= l.Runs
 			l.Guessed /= l.Runs
-			for j := range l.Apart {
-				l.Apart[j] /= l.Runs
+			for j := range l.Scalarised {
+				l.Scalarised[j] /= l.Runs
 			}
 		}
 	}
@@ -64,7 +64,7 @@ type meter struct {
 func newMeter(levels int) *meter {
 	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}}
 	for i := range m.levels {
-		m.levels[i].Apart = make([]float64, levels)
+		m.levels[i].Scalarised = make([]float64, levels)
 	}
 	return m
 }
@@ -208,7 +208,7 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 	}
 	for l := range m.levels {
 		if x, y := m.move(lo, l), m.move(hi, l); x == unknown || x != y {
-			m.levels[depth].Apart[l] += total
+			m.levels[depth].Scalarised[l] += total
 		}
 	}
 	for i, d := range s.Dst {
@@ -259,10 +259,10 @@ func (m *meter) inPlace(a ir.Atom) bool {
 
 // touch counts a read or a write at an index; inPlace is that of a number of a struct.
 func (m *meter) touch(index ir.Atom, depth int, times float64, inPlace bool) {
-	for l := range m.levels[depth].Apart {
+	for l := range m.levels[depth].Scalarised {
 		// Elements of rows of one length are packed where the rows lie on lanes.
 		if move := m.move(index, l); move == unknown || move == distant && l == depth || inPlace && move != still {
-			m.levels[depth].Apart[l] += times
+			m.levels[depth].Scalarised[l] += times
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// TestCosts checks what is counted: operations, operators in loops, and what lies apart for neighbours of each level.
+// TestCosts checks what is counted: operations, operators in loops, and what lanes on each level would do one by one.
 func TestCosts(t *testing.T) {
 	for _, c := range []struct{ name, element, want string }{
 		{"a row of its own", "a: int = mul i width\n    k: int = add a j\n    z: float64 = index x k", "[{2 1 [0 0] 0} {3 1 [0 0] 0}]"},

@@ -26,14 +26,14 @@ func inline(f *ir.Func, names *ir.Namer) bool {
 
 // producer is a Map and what is known of the places that read it.
 type producer struct {
-	op    *ir.Map
-	stmt  *ir.Stmt
-	block *frame // where it is defined
-	reads map[readKey]bool
-	near  bool // every read so far is by the index of an operator in the producer's own block
-	keep  bool // used as a whole
-	deep  bool // nested too deeply to be stored
-	apart bool // at the top level, with a body that cannot be host code
+	op       *ir.Map
+	stmt     *ir.Stmt
+	block    *frame // where it is defined
+	reads    map[readKey]bool
+	near     bool // every read so far is by the index of an operator in the producer's own block
+	keep     bool // used as a whole
+	deep     bool // nested too deeply to be stored
+	topLevel bool // at the top level, with a body that cannot be host code
 }
 
 type readKey struct {
@@ -76,7 +76,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 				for at.parent != nil && at.index == nil && isIf(at.owner) { // at most once for each element
 					at = at.parent
 				}
-				p.near = p.near && (here == p.block && !p.apart || at.parent == p.block && at.index != nil && at.index == op.I && !twice(at.owner))
+				p.near = p.near && (here == p.block && !p.topLevel || at.parent == p.block && at.index != nil && at.index == op.I && !twice(at.owner))
 			}
 		case *ir.Len: // resolved
 		default:
@@ -100,7 +100,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 		}
 		if m, ok := s.Op.(*ir.Map); ok {
 			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true,
-				apart: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential)}
+				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential)}
 			for _, d := range s.Dst {
 				in.producers[d] = p
 				p.deep = p.deep || d.T.Rank > storedRank(here)

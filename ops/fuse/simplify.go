@@ -166,7 +166,7 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			}
 		}
 	case *ir.Loop:
-		for _, a := range op.Body.Results { // stored apart from what this turn began with, as rows are
+		for _, a := range op.Body.Results { // stored in other memory than what this turn began with, as rows are
 			if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
 				s.rows[v] = true
 			}

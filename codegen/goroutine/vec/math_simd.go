@@ -46,7 +46,7 @@ func ExpF64x4(v F64x4) F64x4 {
 	k := t.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[3][:4]))) // the nearest integer
 	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[4][:4])), x)
 	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[5][:4])), r)
-	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers apart, which wait for each other half as long.
+	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as long.
 	z := r.Mul(r)
 	odd := archsimd.LoadFloat64x4((*[4]float64)(k64[6][:4]))
 	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[7][:4])))
@@ -169,7 +169,7 @@ func ExpF64x8(v F64x8) F64x8 {
 	k := t.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[3][:8]))) // the nearest integer
 	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[4][:8])), v)
 	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[5][:8])), r)
-	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers apart, which wait for each other half as long.
+	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as long.
 	z := r.Mul(r)
 	odd := archsimd.LoadFloat64x8((*[8]float64)(k64[6][:8]))
 	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[7][:8])))

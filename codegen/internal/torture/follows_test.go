@@ -51,7 +51,7 @@ func following() []*Kernel {
 // TestFollowing runs pairs of computations in chunks that they share.
 func TestFollowing(t *testing.T) { runWritten(t, following()) }
 
-// TestFollowingOnDevices runs them with one on a device and the other on goroutines too: these run apart.
+// TestFollowingOnDevices runs them with one on a device and the other on goroutines too: these share no chunks.
 func TestFollowingOnDevices(t *testing.T) {
 	needDevice(t)
 	runWith(t, following(), Options{PerPackage: 100, Portable: true, Codes: 2, Platform: "opencl", Args: []string{"-sizes=0,17,64"}})

@@ -33,8 +33,8 @@ func (s *stand) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// together returns the region whose parts a and b differ in, and whether there is one: then nothing orders them.
-func together(a, b *stand) (region int, ok bool) {
+// unordered returns the region whose parts a and b differ in, and whether there is one: then nothing orders them.
+func unordered(a, b *stand) (region int, ok bool) {
 	if a == b {
 		return 0, false
 	}
@@ -60,7 +60,7 @@ type cell struct {
 func (c *cell) read(t *thread, m *memory, i int64) {
 	at := t.stand(m)
 	if w := c.writer; w != nil && w != at {
-		if _, race := together(w, at); race {
+		if _, race := unordered(w, at); race {
 			t.fault(Race, "%s[%d] is read in %s and written in %s, and nothing orders them", m.name, i, at, w)
 		}
 	}
@@ -73,7 +73,7 @@ func (c *cell) read(t *thread, m *memory, i int64) {
 		if r == at {
 			return
 		}
-		region, race := together(r, at)
+		region, race := unordered(r, at)
 		if !race { // whoever races with r from here on races with this one too
 			continue
 		}
@@ -96,7 +96,7 @@ func (c *cell) read(t *thread, m *memory, i int64) {
 func (c *cell) write(t *thread, m *memory, i int64) {
 	at := t.stand(m)
 	if w := c.writer; w != nil && w != at {
-		if _, race := together(w, at); race {
+		if _, race := unordered(w, at); race {
 			t.fault(Race, "%s[%d] is written in %s and in %s, and nothing orders them", m.name, i, at, w)
 		}
 	}
@@ -104,7 +104,7 @@ func (c *cell) write(t *thread, m *memory, i int64) {
 		if r == nil {
 			break
 		}
-		if _, race := together(r, at); race {
+		if _, race := unordered(r, at); race {
 			t.fault(Race, "%s[%d] is written in %s and read in %s, and nothing orders them", m.name, i, at, r)
 		}
 	}

@@ -108,7 +108,7 @@ type objects struct {
 }
 
 // inbox is memory that is passed to OpenCL: what a device writes while the host does not wait, and the argument that is being
-// set. It is apart from objects, whose pointers cgo does not let pass.
+// set. It is not a part of objects, whose pointers cgo does not let pass.
 type inbox struct {
 	word   uint64
 	report struct {

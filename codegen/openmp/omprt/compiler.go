@@ -57,7 +57,7 @@ func Compiler() (Toolchain, *Missing) {
 // name is the compiler's command and what it says of itself.
 func (t *toolchain) name() string { return strings.Join(t.command, " ") + ": " + t.version }
 
-// flags are what all compilers have to take. Integers wrap around, products and sums are rounded apart, infinities, NaN and the
+// flags are what all compilers have to take. Integers wrap around, a product and a sum are rounded one by one, infinities, NaN and the
 // sign of zero mean what they mean in Go, and nobody looks at errno or floating-point exceptions.
 var flags = strings.Fields("-O3 -std=gnu11 -fPIC -shared -fwrapv -ffp-contract=off -fno-math-errno -fno-trapping-math -w")
 

@@ -6,6 +6,8 @@ import (
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -175,6 +177,53 @@ func TestGeneratedConstraints(t *testing.T) {
 		}
 		if found != constrained {
 			t.Errorf("%s begins with\n%.200s", name, files[name])
+		}
+	}
+}
+
+// TestOddNamesInC has the C compiler look at what programs in C get of packages whose names mean something in C, or in its
+// headers, or are no names there.
+func TestOddNamesInC(t *testing.T) {
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("there is no C compiler")
+	}
+	for _, name := range []string{"odd", "hidden", "operators"} {
+		dir, err := filepath.Abs(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg, err := load.Load(t.Context(), dir, load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Compile(pkg, Options{Machine: PortableMachine(), Code: []string{"openmp"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := p.Generated()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := t.TempDir()
+		args := []string{"-fsyntax-only", "-std=gnu11", "-fopenmp", "-Wall", "-Wno-unused", "-Wno-tautological-compare"}
+		sources := 0
+		for file, text := range files {
+			if strings.HasSuffix(file, ".go") {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(out, file), text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, ".c") {
+				args = append(args, file)
+				sources++
+			}
+		}
+		cmd := exec.Command(cc, args...)
+		cmd.Dir = out
+		if said, err := cmd.CombinedOutput(); err != nil || len(said) > 0 || sources == 0 {
+			t.Errorf("%s: %d files, %v\n%.3000s", name, sources, err, said)
 		}
 	}
 }

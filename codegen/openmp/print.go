@@ -67,6 +67,9 @@ func (u *Unit) Frame() string {
 		}
 		fmt.Fprintf(&sb, "\t%s *%s;\n\tint64_t %s;\n", ctypes[f.Kind], n, lengthOf(n))
 	}
+	if len(u.fields) == 0 { // C wants a member
+		sb.WriteString("\tchar surge_none;\n")
+	}
 	fmt.Fprintf(&sb, "} %s;\n", u.name)
 	return sb.String()
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Versus are the times of a kernel on one input and two threads, on the host's platform and on another one, in nanoseconds a
-// run of what is bound. Both are measured in turns, one after the other; Faster is the median of the turns' ratios.
+// Versus are the times of a kernel on one input, on the host's platform and on another one, in nanoseconds a run of what is
+// bound, with at most so many threads. Both are measured in turns, one after the other.
 type Versus struct {
 	Kernel                    string
-	N                         int
+	N, Threads                int
 	Host, Other               float64 // the least of all turns
-	Faster                    float64 // how much faster the other platform is
+	Median                    float64 // of the turns' ratios: how much faster the other platform is
 	HostVariant, OtherVariant []string
 	Failed                    string // why nothing was measured, if so
 }
@@ -28,23 +28,28 @@ type Versus struct {
 // versusTurns is how many turns there are. The first to run in a turn changes from turn to turn.
 const versusTurns = 9
 
+// Faster is how much faster the other platform is, by the least times.
+func (v *Versus) Faster() float64 { return v.Host / v.Other }
+
 // Compare times all kernels that were added on the host's platform and another one, by the choice without training, and writes
 // [Versus] a line to out.
 func Compare(out *os.File, platform string, lengths []int) {
 	lines := json.NewEncoder(out)
 	for i := range kernels {
 		for _, n := range lengths {
-			lines.Encode(kernels[i].versus(platform, n))
+			for threads := range 2 {
+				lines.Encode(kernels[i].versus(platform, n, threads+1))
+			}
 		}
 	}
 }
 
-func (k *Kernel) versus(platform string, n int) (v Versus) {
-	v = Versus{Kernel: k.Name, N: n, Host: math.Inf(1), Other: math.Inf(1)}
+func (k *Kernel) versus(platform string, n, threads int) (v Versus) {
+	v = Versus{Kernel: k.Name, N: n, Threads: threads, Host: math.Inf(1), Other: math.Inf(1)}
 	args := k.Inputs.(func(int, *rand.Rand) []any)(n, rand.New(rand.NewPCG(1, uint64(n))))
 	var all []*timed
 	for i, p := range []string{selector.Host, platform} {
-		b, err := k.Bind(args, exec.Threads(2), exec.Platform(p))
+		b, err := k.Bind(args, exec.Threads(threads), exec.Platform(p))
 		if err == nil {
 			err = b.Run() // which tells the variants of computations whose input another one makes
 		}
@@ -80,6 +85,6 @@ func (k *Kernel) versus(platform string, n int) (v Versus) {
 		ratios = append(ratios, took[0]/took[1])
 	}
 	slices.Sort(ratios)
-	v.Faster = ratios[len(ratios)/2]
+	v.Median = ratios[len(ratios)/2]
 	return v
 }

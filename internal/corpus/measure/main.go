@@ -31,17 +31,18 @@ func main() {
 	log.SetFlags(0)
 	only := flag.String("only", "", "measure the kernels of this list only, separated by commas, and print their times")
 	lengths := flag.String("lengths", "10000,1000000", "about how many elements of work inputs have")
-	platform := flag.String("platform", "", "time this platform against goroutines instead, and write docs/measurements/PLATFORM.md")
+	platform := flag.String("platform", "", "time this platform against goroutines instead, and write a table of both")
+	file := flag.String("o", "", "the table with -platform (default docs/measurements/PLATFORM.md)")
 	note := flag.String("note", "", "what has to be said of the machine, for the table")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *only, *lengths, *platform, *note); err != nil {
+	if err := run(ctx, *only, *lengths, *platform, cmp.Or(*file, filepath.Join("docs", "measurements", *platform+".md")), *note); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, only, lengths, platform, note string) error {
+func run(ctx context.Context, only, lengths, platform, file, note string) error {
 	kernels, err := read()
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func run(ctx context.Context, only, lengths, platform, note string) error {
 		}
 	}
 	if platform != "" {
-		return versus(ctx, without, ns, platform, only, note)
+		return versus(ctx, without, ns, platform, only, file, note)
 	}
 	p, err := agree.Compile(ctx, folder, agree.Options{Platform: "goroutine", Without: without, AllVectors: true})
 	if err != nil {
@@ -83,7 +84,7 @@ func run(ctx context.Context, only, lengths, platform, note string) error {
 		}
 		return nil
 	}
-	file := filepath.Join("docs", "measurements", "corpus.md")
+	file = filepath.Join("docs", "measurements", "corpus.md")
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ import (
 const muchFaster = 1.1
 
 // versus times a platform against goroutines, and writes the table of both.
-func versus(ctx context.Context, without []string, ns []int, platform, only, note string) error {
+func versus(ctx context.Context, without []string, ns []int, platform, only, file, note string) error {
 	p, err := agree.Compile(ctx, folder, agree.Options{Platform: platform, Without: without, AllVectors: true})
 	if err != nil {
 		return err
@@ -50,54 +49,75 @@ func versus(ctx context.Context, without []string, ns []int, platform, only, not
 	if note != "" {
 		machine += " " + note
 	}
-	return os.WriteFile(filepath.Join("docs", "measurements", platform+".md"), []byte(versusTable(times, platform, machine)), 0o666)
+	command := "`GOEXPERIMENT=simd go run ./internal/corpus/measure -platform " + platform + "`"
+	if cc := os.Getenv("CC"); cc != "" {
+		command = "`CC=" + cc + " " + command[1:]
+	}
+	return os.WriteFile(file, []byte(versusTable(times, platform, command, machine)), 0o666)
 }
 
 const versusHead = `# %[1]s against goroutines
 
-Every kernel of the [corpus](../../internal/corpus) on two threads, on both platforms in turns within one process, with the variants that are
-chosen without training. "Speed" is the time of a bound run on goroutines divided by that of one on %[1]s, the median of the ratios of
-nine turns: above 1, %[1]s is faster. Times are the least of all turns. Made by ` + "`GOEXPERIMENT=simd go run ./internal/corpus/measure -platform %[1]s`" + `.
+Every kernel of the [corpus](../../internal/corpus) on both platforms in turns within one process, with the variants that are chosen
+without training. "Speed" is the least time of a bound run on goroutines divided by the least on %[1]s: above 1, %[1]s is faster. "Median" is
+the median of the ratios of nine turns; where it is far from the speed, other work disturbed the turns. Made by
+%[2]s.
 
-%[2]s
+%[3]s
 
-Geometric mean of the speeds: %.2[3]f over %[4]d inputs.
+Geometric mean of the speeds: %.2[4]f with two threads, %.2[5]f with one, over %[6]d inputs.
 
-## Where %[1]s is faster by more than %.1[5]f, worst first
+## Where %[1]s is faster by more than %.1[7]f with two threads, worst first
 
-%[6]s
+%[8]s
 ## All
 
-%[7]s`
+%[9]s`
 
-func versusTable(times []drive.Versus, platform, machine string) string {
-	var failed []drive.Versus
-	times = slices.DeleteFunc(slices.Clone(times), func(t drive.Versus) bool {
-		if t.Failed != "" {
-			failed = append(failed, t)
+func versusTable(times []drive.Versus, platform, command, machine string) string {
+	type row struct{ one, two drive.Versus }
+	var rows []row
+	failed := ""
+	for _, t := range times {
+		if t.Threads == 1 {
+			rows = append(rows, row{one: t})
+		} else {
+			rows[len(rows)-1].two = t
 		}
-		return t.Failed != ""
+	}
+	rows = slices.DeleteFunc(rows, func(r row) bool {
+		for _, t := range []drive.Versus{r.one, r.two} {
+			if t.Failed != "" {
+				failed += fmt.Sprintf("| %s | %.0e | not measured: %s | | | | |\n", t.Kernel, float64(t.N), strings.ReplaceAll(t.Failed, "|", `\|`))
+				return true
+			}
+		}
+		return false
 	})
-	slices.SortStableFunc(times, func(a, b drive.Versus) int { return cmp.Compare(b.Faster, a.Faster) })
-	sum := 0.0
-	for _, t := range times {
-		sum += math.Log(t.Faster)
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.two.Faster(), a.two.Faster()) })
+	mean := func(of func(row) drive.Versus) float64 {
+		sum := 0.0
+		for _, r := range rows {
+			t := of(r)
+			sum += math.Log(t.Faster())
+		}
+		return math.Exp(sum / float64(max(len(rows), 1)))
 	}
+	columns := "| kernel | elements | speed | median | speed, one thread | goroutines | " + platform + " |"
 	var work, all strings.Builder
-	columns := "| kernel | elements | speed | goroutines | " + platform + " | variants on goroutines | variants on " + platform + " |\n| --- | --- | --- | --- | --- | --- | --- |\n"
-	work.WriteString(columns)
-	all.WriteString("| kernel | elements | speed | goroutines | " + platform + " |\n| --- | --- | --- | --- | --- |\n")
-	for _, t := range times {
-		row := fmt.Sprintf("| %s | %.0e | %.2f | %s | %s |", t.Kernel, float64(t.N), t.Faster, micro(t.Host), micro(t.Other))
-		all.WriteString(row + "\n")
-		if t.Faster > muchFaster {
-			fmt.Fprintf(&work, "%s %s | %s |\n", row, variants(t.HostVariant), variants(t.OtherVariant))
+	work.WriteString(columns + " variants on goroutines | variants on " + platform + " |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	all.WriteString(columns + "\n| --- | --- | --- | --- | --- | --- | --- |\n")
+	for _, r := range rows {
+		t := r.two
+		text := fmt.Sprintf("| %s | %.0e | %.2f | %.2f | %.2f | %s | %s |", t.Kernel, float64(t.N), t.Faster(), t.Median, r.one.Faster(), micro(t.Host), micro(t.Other))
+		all.WriteString(text + "\n")
+		if t.Faster() > muchFaster {
+			fmt.Fprintf(&work, "%s %s | %s |\n", text, variants(t.HostVariant), variants(t.OtherVariant))
 		}
 	}
-	for _, t := range failed {
-		fmt.Fprintf(&all, "| %s | %.0e | not measured: %s | | |\n", t.Kernel, float64(t.N), strings.ReplaceAll(t.Failed, "|", `\|`))
-	}
-	return fmt.Sprintf(versusHead, platform, machine, math.Exp(sum/float64(max(len(times), 1))), len(times), muchFaster, work.String(), all.String())
+	all.WriteString(failed)
+	return fmt.Sprintf(versusHead, platform, command, machine, mean(func(r row) drive.Versus { return r.two }), mean(func(r row) drive.Versus { return r.one }),
+		len(rows), muchFaster, work.String(), all.String())
 }
 
 func micro(ns float64) string { return fmt.Sprintf("%.1f µs", ns/1e3) }

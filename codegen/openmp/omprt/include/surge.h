@@ -165,7 +165,7 @@ static inline bool surge_before(const surge_at *at)
 static inline void surge_lock(int32_t *lock)
 {
 	while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE))
-		;
+		sched_yield(); // who has it may not be running
 }
 static inline void surge_unlock(int32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 

@@ -22,7 +22,7 @@ var operandsInMemory = pass.Pass[*kir.Func]{Name: "operands", Doc: "vectors that
 			if v, ok := s.(*kir.Vectors); ok {
 				p := &pressure{of: map[*kir.Var]*lifetime{}}
 				p.block(v.Body)
-				p.relieve(lines)
+				p.keepInMemory(lines)
 				p.overwrite()
 			}
 		}, nil)
@@ -42,10 +42,10 @@ func (l *lines) array(k ir.Kind) *kir.Array {
 	return l.of[k]
 }
 
-// relieve leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
+// keepInMemory leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
 // caller; and then those that a loop only reads, where this costs the least, until no point of the stretch has more of them in
 // registers than there are.
-func (p *pressure) relieve(lines *lines) {
+func (p *pressure) keepInMemory(lines *lines) {
 	var candidates []*lifetime
 	for _, t := range p.order {
 		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T) == operandBits {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
 )
 
 // TestRowStarts reads and writes elements of rows in loops: by a pointer to where a row begins, but not by one to where a number
@@ -78,7 +79,9 @@ func TestCountsTo(t *testing.T) {
 		if err := kir.Verify(f); err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		leaveEarly(f.Body)
+		if err := pass.Run(f, []pass.Pass[*kir.Func]{jumps, bounded}, nil); err != nil {
+			t.Fatal(err)
+		}
 		kir.Walk(f.Body, func(s kir.Stmt) {
 			if loop, ok := s.(*kir.While); ok && loop.Watched == c.ends {
 				t.Errorf("a loop ends is %v\n%s", !loop.Watched, text)

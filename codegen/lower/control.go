@@ -201,27 +201,32 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 			l.countedLanes(op, lo, hi, inner, depth, assign)
 		}
 	} else {
-		node := &kir.While{Watched: l.on.can().watch}
-		var c value
-		l.inside(&node.Cond, func() { c = l.block(op.Cond, inner.child(), depth)[0] })
-		if c.form == uniform {
-			node.Test = c.x
-			l.inside(&node.Body, func() {
-				l.on.eachTurn(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
-			})
-			l.on.barriersMet("a loop", node.Cond, node.Body)
-			l.emit(node)
-		} else {
-			// A lane that has stopped keeps its parameters, so its condition stays false: no separate mask is carried.
-			var mask kir.Expr
-			l.inside(&node.Cond, func() { mask = l.letExpr("active", l.and(c.x)) })
-			node.Test = &kir.AnyLane{X: mask}
-			l.turn(&node.Body, mask, op.Body, inner, depth, assign)
-			l.emit(node)
-		}
+		l.conditional(op, inner, depth, assign)
 	}
 	for i, d := range s.Dst {
 		e.m[d] = inner.m[op.Params[i]]
+	}
+}
+
+// conditional lowers a loop that ends on a condition.
+func (l *lowerer) conditional(op *ir.Loop, inner *env, depth int, assign func([]value, kir.Expr)) {
+	node := &kir.While{Watched: l.on.can().watch}
+	var c value
+	l.inside(&node.Cond, func() { c = l.block(op.Cond, inner.child(), depth)[0] })
+	if c.form == uniform {
+		node.Test = c.x
+		l.inside(&node.Body, func() {
+			l.on.eachTurn(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
+		})
+		l.on.barriersMet("a loop", node.Cond, node.Body)
+		l.emit(node)
+	} else {
+		// A lane that has stopped keeps its parameters, so its condition stays false: no separate mask is carried.
+		var mask kir.Expr
+		l.inside(&node.Cond, func() { mask = l.letExpr("active", l.and(c.x)) })
+		node.Test = &kir.AnyLane{X: mask}
+		l.turn(&node.Body, mask, op.Body, inner, depth, assign)
+		l.emit(node)
 	}
 }
 

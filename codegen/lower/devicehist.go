@@ -47,7 +47,7 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	} else {
 		dv.neutralBins(h, own, w)
 	}
-	mine := crew{place(kir.GlobalOf), place(kir.Globals)}.run(dv, intConst(0), n)
+	mine := members{place(kir.GlobalOf), place(kir.Globals)}.run(dv, intConst(0), n)
 	dv.alone(func() { dv.fillBins(h, w, mine.lo, mine.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
 	dv.endLaunch(dv.label)
 
@@ -59,7 +59,7 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 		dv.loop1("k", intConst(0), mul(&kir.GroupsOf{}, place(kir.Items)), intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 			from := dv.letExpr("at", add(mul(k, w), at))
 			merge := func() {
-				dv.combineInto(accs, dv.named(dv.look(parts, from), h.names), h.comb, e)
+				dv.combineInto(accs, dv.named(dv.loadAll(parts, from), h.names), h.comb, e)
 			}
 			if met == nil {
 				merge()

@@ -51,7 +51,7 @@ func (dv *device) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 			dv.written(s)
 			return
 		}
-		sh := dv.crew().share(dv, intConst(0), dv.shared(n))
+		sh := dv.members().share(dv, intConst(0), dv.shared(n))
 		node := &kir.Stride{V: i, Lo: sh.lo, Hi: sh.hi, Step: sh.step, Pos: s.Pos, What: what}
 		dv.alone(func() {
 			dv.inside(&node.Body, func() { element(&kir.Ref{V: i}, e.child()) })
@@ -84,7 +84,7 @@ func (dv *device) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 			node.Lo, node.Step = mul(place(kir.GroupOf), place(kir.Items)), place(kir.Globals)
 			body = func() {
 				dv.team, dv.elem = kir.Item, i
-				dv.apart(node.V, kir.ItemOf, n, i)
+				dv.elementOf(node.V, kir.ItemOf, n, i)
 				element(&kir.Ref{V: i}, e.child())
 			}
 			break
@@ -107,7 +107,7 @@ func (dv *device) spread(n kir.Expr, name string, depth int, lv level, s *ir.Stm
 		node.Lo, node.Step = mul(place(kir.GroupOf), place(kir.Warps)), mul(place(kir.Groups), place(kir.Warps))
 		body = func() {
 			dv.team, dv.elem = kir.Warp, i
-			dv.apart(node.V, kir.WarpOf, n, i)
+			dv.elementOf(node.V, kir.WarpOf, n, i)
 			element(&kir.Ref{V: i}, e.child())
 		}
 	default:

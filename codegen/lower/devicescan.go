@@ -155,15 +155,15 @@ func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 		dv.gridRaking(sc, n, init, depth, s.Pos, e)
 		return
 	}
-	groups := crew{place(kir.GroupOf), place(kir.Groups)}
+	groups := members{place(kir.GroupOf), place(kir.Groups)}
 	dv.launch(kir.Item, kir.Group, n, "reduce (first pass of a scan)", s.Pos).MaxGroups = maxTeams
 	t := sc.stream
 	t.what = "reduce"
 	part := groups.run(dv, intConst(0), n)
-	sh := dv.crew().run(dv, part.lo, part.hi)
+	sh := dv.members().run(dv, part.lo, part.hi)
 	algorithm := "raking"  // in order
 	if t.comb.fns != nil { // a known function is commutative
-		sh, algorithm = dv.crew().share(dv, part.lo, part.hi), "tree"
+		sh, algorithm = dv.members().share(dv, part.lo, part.hi), "tree"
 		if lv.scan == "warp_scans" {
 			algorithm = "shuffle"
 		}
@@ -174,20 +174,20 @@ func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 
 	dv.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
 	left := scanning{stream: dv.partsOf(t, parts)}
-	left.store = func(i kir.Expr, accs []*kir.Var) { dv.pin(parts, i, accs) }
+	left.store = func(i kir.Expr, accs []*kir.Var) { dv.storeAll(parts, i, accs) }
 	dv.teamScan(left, intConst(0), dv.letExpr("groups", routine(kir.RunCount, intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
 	dv.endLaunch(dv.label)
 
 	dv.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
 	part = groups.run(dv, intConst(0), n)
-	seeds := dv.named(dv.look(parts, place(kir.GroupOf)), repeat("seed", len(parts)))
+	seeds := dv.named(dv.loadAll(parts, place(kir.GroupOf)), repeat("seed", len(parts)))
 	dv.teamScan(sc, part.lo, part.hi, seeds, lv, depth, e)
 }
 
 // gridRaking scans over the grid with a run of neighbours for each work-item: it combines them, one group scans what all
 // work-items found, and each goes over its run again from there.
 func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, pos ir.Pos, e *env) {
-	all := crew{place(kir.GlobalOf), place(kir.Globals)}
+	all := members{place(kir.GlobalOf), place(kir.Globals)}
 	dv.launch(kir.Item, kir.Item, n, "reduce (first pass of a scan)", pos).MaxGroups = maxTeams
 	t := sc.stream
 	t.what = "reduce"
@@ -202,40 +202,40 @@ func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, p
 	dv.launch(kir.OneGroup, kir.Group, nil, "scan what the work-items found", pos)
 	left := scanning{stream: dv.partsOf(t, parts)}
 	left.what = "what the work-items found"
-	left.store = func(i kir.Expr, accs []*kir.Var) { dv.pin(parts, i, accs) }
+	left.store = func(i kir.Expr, accs []*kir.Var) { dv.storeAll(parts, i, accs) }
 	count := dv.letExpr("count", routine(kir.RunCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
 	dv.teamScan(left, intConst(0), count, init, level{scan: "raking"}, depth, e)
 	dv.endLaunch(dv.label)
 
 	dv.launch(kir.Item, kir.Item, n, "scan (last pass)", pos).MaxGroups = maxTeams
 	mine := all.run(dv, intConst(0), n)
-	dv.write(sc, mine.lo, mine.hi, dv.named(dv.look(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
+	dv.write(sc, mine.lo, mine.hi, dv.named(dv.loadAll(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
 }
 
 // teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele, blelloch and
 // warp_scans go from tile to tile, with a few elements for each.
 func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
-	w, item := dv.crew(), place(kir.ItemOf)
+	w, item := dv.members(), place(kir.ItemOf)
 	if lv.scan == "raking" {
 		sh := w.run(dv, lo, hi)
 		valid := dv.letExpr("valid", sh.valid)
 		accs := dv.partials(sc.stream, sh, e)
-		bs := dv.board(sc.stream)
-		dv.pin(bs, item, accs)
+		bs := dv.localArrays(sc.stream)
+		dv.storeAll(bs, item, accs)
 		dv.emit(&kir.Barrier{})
 		first, node := dv.firstItem(), &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
 		dv.step(&node.Then, func() {
 			before := dv.accumulators(repeat("before", len(seeds)), seeds)
 			dv.loop1("k", intConst(0), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 				at := add(first, k)
-				totals := dv.named(dv.look(bs, at), repeat("total", len(bs)))
-				dv.pin(bs, at, before)
+				totals := dv.named(dv.loadAll(bs, at), repeat("total", len(bs)))
+				dv.storeAll(bs, at, before)
 				dv.combineInto(before, totals, sc.comb, e)
 			})
 		})
 		dv.emit(node)
 		dv.emit(&kir.Barrier{})
-		mine := dv.named(dv.look(bs, item), repeat("seed", len(bs)))
+		mine := dv.named(dv.loadAll(bs, item), repeat("seed", len(bs)))
 		dv.emit(&kir.Barrier{})
 		dv.write(sc, sh.lo, sh.hi, mine, e)
 		return
@@ -266,10 +266,10 @@ func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 			return
 		}
 		valid := dv.letExpr("valid", minOf(w.items, &kir.Bin{Fn: ir.Div, X: add(sub(hi, &kir.Ref{V: base}), intConst(lv.grain-1)), Y: grain, T: kir.Int}))
-		bs := dv.board(sc.stream)
-		dv.pin(bs, item, accs)
+		bs := dv.localArrays(sc.stream)
+		dv.storeAll(bs, item, accs)
 		dv.emit(&kir.Barrier{})
-		t := tileScan{stream: sc.stream, crew: w, bs: bs, carry: carry, valid: valid}
+		t := tileScan{stream: sc.stream, members: w, bs: bs, carry: carry, valid: valid}
 		var before []value
 		if lv.scan == "blelloch" {
 			before = dv.blelloch(t, e)

@@ -19,7 +19,7 @@ type sorting struct {
 	keys, order *array
 	counts      *array     // keys of each digit in each group, digit by digit
 	counter     *kir.Array // keys of each digit in the part of each work-item
-	teams       crew       // the groups that sort together
+	teams       members    // the groups that sort together
 
 	// of the keys, and of the round:
 	low, todo, digit kir.Expr // the least key, how many rounds there are to do, and the bits of a digit
@@ -55,7 +55,7 @@ func (dv *device) deviceSort(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv leve
 	if host == nil {
 		veto("level %d: how many keys there are to sort is not known before the launch", depth+1)
 	}
-	so.teams = crew{place(kir.GroupOf), place(kir.Groups)}
+	so.teams = members{place(kir.GroupOf), place(kir.Groups)}
 	dv.gridKeys(so, s, op, depth, host, lv, e)
 	p := dv.program
 	p.Round, p.Rounds = len(p.Launches), so.rounds
@@ -73,7 +73,7 @@ func (dv *device) deviceSort(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv leve
 	start("count the digits of each group")
 	from := dv.half(so, 0)
 	part := so.teams.run(dv, intConst(0), so.left)
-	dv.countParts(so, dv.crew().share(dv, part.lo, part.hi), from)
+	dv.countParts(so, dv.members().share(dv, part.lo, part.hi), from)
 	dv.eachDigit(so, nil)
 	dv.launch(kir.OneGroup, kir.Group, so.n, "scan what the groups counted", s.Pos)
 	dv.gridRound(so)
@@ -81,7 +81,7 @@ func (dv *device) deviceSort(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv leve
 	start("put the keys where they belong")
 	from = dv.half(so, 0)
 	part = so.teams.run(dv, intConst(0), so.left)
-	mine := dv.crew().run(dv, part.lo, part.hi)
+	mine := dv.members().run(dv, part.lo, part.hi)
 	dv.countParts(so, mine, from)
 	dv.eachDigit(so, dv.inFront(so))
 	dv.emit(&kir.Barrier{})
@@ -99,14 +99,14 @@ func (dv *device) teamSort(so *sorting, s *ir.Stmt, op *ir.Sort, e *env, depth i
 	}
 	so.counts, so.counter = scratch("counts", ir.Int, intConst(1<<lv.radix), 1), dv.counter(lv)
 	t := dv.sortKeys(so, s, op, depth)
-	sh := dv.crew().share(dv, intConst(0), so.n)
+	sh := dv.members().share(dv, intConst(0), so.n)
 	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, "tree", depth, e)
 	dv.emit(&kir.Barrier{Global: true})
-	so.teams = crew{intConst(0), intConst(1)}
-	dv.apartBy(so, total, lv)
+	so.teams = members{intConst(0), intConst(1)}
+	dv.roundsFor(so, total, lv)
 	so.left = so.n
 	so.digits = dv.letExpr("digits", &kir.Bin{Fn: ir.Shl, X: intConst(1), Y: so.digit, T: kir.Int})
-	mine := dv.crew().run(dv, intConst(0), so.n)
+	mine := dv.members().run(dv, intConst(0), so.n)
 	dv.loop1("round", intConst(0), so.todo, intConst(1), "rounds of the sort", s.Pos, func(round kir.Expr) {
 		so.round = round
 		so.shift = dv.letExpr("shift", mul(round, so.digit))
@@ -144,7 +144,7 @@ func (dv *device) gridKeys(so *sorting, s *ir.Stmt, op *ir.Sort, depth int, host
 	}
 	low, todo, digit := first("low", so.kind), first("todo", ir.Int), first("digit", ir.Int)
 	t := dv.sortKeys(so, s, op, depth)
-	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(dv, intConst(0), so.n)
+	sh := members{place(kir.GlobalOf), place(kir.Globals)}.share(dv, intConst(0), so.n)
 	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, "tree", depth, e)
 	parts := dv.leaveParts(t, total)
 	dv.endLaunch(dv.label)
@@ -152,10 +152,10 @@ func (dv *device) gridKeys(so *sorting, s *ir.Stmt, op *ir.Sort, depth int, host
 	dv.launch(kir.OneGroup, kir.Group, so.n, "how far the keys are apart", s.Pos)
 	valid := routine(kir.ShareCount, intConst(0), so.n, mul(&kir.GroupsOf{}, place(kir.Items)))
 	of := dv.partsOf(t, parts)
-	sh = dv.crew().share(dv, intConst(0), dv.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items))))
+	sh = dv.members().share(dv, intConst(0), dv.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items))))
 	total = dv.reduceTeam(of, dv.partials(of, sh, e), sh.valid, "tree", depth, e)
 	dv.ifLeader(func() {
-		dv.apartBy(so, total, lv)
+		dv.roundsFor(so, total, lv)
 		for _, x := range []struct{ to, x kir.Expr }{{low, so.low}, {todo, so.todo}, {digit, so.digit}} {
 			dv.emit(&kir.Store{A: x.to.(*kir.Load).A, I: intConst(0), X: x.x})
 		}
@@ -177,8 +177,8 @@ func (dv *device) sortKeys(so *sorting, s *ir.Stmt, op *ir.Sort, depth int) stre
 	return t
 }
 
-// apartBy computes from the least key and the largest one how many rounds sort them, by digits of as many bits.
-func (dv *device) apartBy(so *sorting, total []value, lv level) {
+// roundsFor computes from the least key and the largest one how many rounds sort them, by digits of as many bits.
+func (dv *device) roundsFor(so *sorting, total []value, lv level) {
 	one := &kir.Const{C: ir.IntConst(so.kind, 1)}
 	span, width := dv.fresh("span", kir.ScalarType(so.kind)), dv.fresh("width", kir.Int)
 	dv.emit(&kir.Let{V: span, X: &kir.Bin{Fn: ir.Sub, X: total[1].x, Y: total[0].x, T: span.T}})
@@ -315,8 +315,8 @@ func (dv *device) scanDigits(so *sorting, count kir.Expr, depth int, e *env) {
 	sc := scanning{stream: stream{names: []string{"count"}, kinds: []ir.Kind{ir.Int}, comb: combiner{fns: []ir.BinaryFn{ir.Add}},
 		what: "what was counted", flight: 1}}
 	counts := []*kir.Array{so.counts.a}
-	sc.elem = func(i kir.Expr, _ *env) []value { return dv.look(counts, dv.at(so.counts, i)) }
-	sc.store = func(i kir.Expr, accs []*kir.Var) { dv.pin(counts, dv.at(so.counts, i), accs) }
+	sc.elem = func(i kir.Expr, _ *env) []value { return dv.loadAll(counts, dv.at(so.counts, i)) }
+	sc.store = func(i kir.Expr, accs []*kir.Var) { dv.storeAll(counts, dv.at(so.counts, i), accs) }
 	dv.teamScan(sc, intConst(0), dv.letExpr("count", count), []value{scalar(intConst(0))}, level{scan: "raking"}, depth, e)
 }
 

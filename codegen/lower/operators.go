@@ -126,7 +126,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	for i, d := range s.Dst {
 		dests[i] = l.destination(d, n.x, e)
 	}
-	together := func(is []value, es []*env) {
+	several := func(is []value, es []*env) {
 		for u, i := range is {
 			es[u].m[op.I] = i
 		}
@@ -184,11 +184,12 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
 			return
 		}
+		r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, several: several, stores: dests}
 		if lv.tile > 1 && !lv.lanes() && !l.insideLanes(depth) {
-			l.tileLoop(s, op, dests, lo, hi, depth, lv, e, element)
+			l.tileLoop(r, op, lv, e, element)
 			return
 		}
-		l.iterate(rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, together: together, stores: dests}, lv, e,
+		l.iterate(r, lv, e,
 			func(i value, _ int, e *env) { element(i, e) }, nil)
 	}
 	if lv.pool {

@@ -14,8 +14,8 @@ type rangeLoop struct {
 	what   string
 	pos    ir.Pos
 	step   kir.Expr // nil is 1; otherwise a work-item's part of the range
-	// together, if not nil, computes several vectors of elements at once, each in an environment of its own.
-	together func(is []value, es []*env)
+	// several, if not nil, computes several vectors of elements at once, each in an environment of its own.
+	several func(is []value, es []*env)
 	// stores are the sequences that a Map writes.
 	stores []*array
 	// halves says that what is left after whole vectors may go through one of half the width. (Rows of 2 to 32 numbers that are

@@ -130,27 +130,43 @@ func (l *lowerer) neutrals(r reduction) []value {
 
 // copies declares one set of accumulators for every copy in flight: vectors on lanes, scalars elsewhere.
 func (l *lowerer) copies(r reduction, accs []*kir.Var, lv level) [][]*kir.Var {
+	kinds := make([]ir.Kind, len(accs))
+	for i, a := range r.body.Results {
+		kinds[i] = a.Type().Kind
+	}
+	if !lv.lanes() {
+		sets := [][]*kir.Var{accs}
+		for len(sets) < lv.unroll {
+			sets = append(sets, l.neutralSet(r.names, r.comb.fns, kinds, kir.ScalarType))
+		}
+		return sets
+	}
 	sets := make([][]*kir.Var, lv.unroll)
 	for u := range sets {
-		if u == 0 && !lv.lanes() {
-			sets[u] = accs
-			continue
-		}
-		for i, n := range l.neutrals(r) {
-			x, t := n.x, kir.ScalarType(n.x.Type().Kind)
-			if lv.lanes() {
-				old := l.width
-				l.width, l.laneLevel = lv.width, r.depth+1
-				t = l.accType(t.Kind)
-				l.width = old
-				x = &kir.Splat{X: n.x, T: t}
-			}
-			v := l.fresh(r.names[i], t)
-			l.emit(&kir.Let{V: v, X: x})
-			sets[u] = append(sets[u], v)
-		}
+		sets[u] = l.neutralSet(r.names, r.comb.fns, kinds, func(k ir.Kind) kir.Type {
+			old := l.width
+			l.width, l.laneLevel = lv.width, r.depth+1
+			defer func() { l.width = old }()
+			return l.accType(k)
+		})
 	}
 	return sets
+}
+
+// neutralSet declares accumulators of the types that as gives, each with the neutral element of its function.
+func (l *lowerer) neutralSet(names []string, fns []ir.BinaryFn, kinds []ir.Kind, as func(ir.Kind) kir.Type) []*kir.Var {
+	set := make([]*kir.Var, len(fns))
+	for i, fn := range fns {
+		c, _ := neutral(fn, kinds[i])
+		x := kir.Expr(&kir.Const{C: c})
+		t := as(kinds[i])
+		if t.Lanes > 1 {
+			x = &kir.Splat{X: x, T: t}
+		}
+		set[i] = l.fresh(names[i], t)
+		l.emit(&kir.Let{V: set[i], X: x})
+	}
+	return set
 }
 
 // fold combines all copies, and leaves the vector registers if there are vectors among them. What it returns emits the

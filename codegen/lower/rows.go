@@ -254,8 +254,8 @@ func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level,
 				is[u], es[u] = value{x: at, form: contig}, e.child()
 				rows.fill(l, arrays[u], at, lv.width, es[u])
 			}
-			if r.together != nil {
-				r.together(is, es)
+			if r.several != nil {
+				r.several(is, es)
 			} else {
 				element(is[0], 0, es[0])
 			}

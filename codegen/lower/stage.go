@@ -21,8 +21,8 @@ func (dv *device) stages() bool {
 // inStep reports whether single work-items run in step.
 func (dv *device) inStep() bool { return dv.team == kir.Item && dv.member != nil }
 
-// apart binds the element of one of so many teams that run in step: number base+which of n, and whether there is one.
-func (dv *device) apart(base *kir.Var, which string, n kir.Expr, i *kir.Var) {
+// elementOf binds the element of one of so many teams that run in step: number base+which of n, and whether there is one.
+func (dv *device) elementOf(base *kir.Var, which string, n kir.Expr, i *kir.Var) {
 	at := dv.letExpr("at", add(&kir.Ref{V: base}, place(which)))
 	dv.member = dv.letExpr("active", compare(ir.Lt, at, n))
 	dv.emit(&kir.Let{V: i, X: minOf(at, sub(n, intConst(1)))})
@@ -39,7 +39,7 @@ func (dv *device) spreadInStep(i *kir.Var, n kir.Expr, s *ir.Stmt, what string, 
 		dv.eachTurn(func() {
 			dv.labelled("next", func() {
 				dv.team = kir.Item
-				dv.apart(node.V, kir.ItemOf, n, i)
+				dv.elementOf(node.V, kir.ItemOf, n, i)
 				element(&kir.Ref{V: i}, e.child())
 			})
 		})

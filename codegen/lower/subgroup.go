@@ -28,7 +28,7 @@ func (dv *device) runs(t stream, depth int) runs {
 	if whole {
 		return runs{begin: intConst(0), count: place(kir.Subgroups), number: place(kir.SubgroupOf), place: place(kir.SubitemOf), length: place(kir.Subitems), whole: true}
 	}
-	w := dv.crew()
+	w := dv.members()
 	length := dv.letExpr("run", routine(kir.Common, w.items, place(kir.MaxSubitems)))
 	number := func(item kir.Expr) kir.Expr { return routine(kir.RunNumber, item, length) }
 	begin := intConst(0)
@@ -74,7 +74,7 @@ func (dv *device) shuffled(accs []*kir.Var, from kir.Expr) []value {
 	return dv.named(vs, repeat("other", len(vs)))
 }
 
-// reduceInRuns is [lowerer.together] by subgroup operations; work-items without elements hold neutral ones.
+// reduceInRuns is [lowerer.several] by subgroup operations; work-items without elements hold neutral ones.
 func (dv *device) reduceInRuns(t stream, accs []*kir.Var, depth int, e *env) []value {
 	r := dv.runs(t, depth)
 	if r.whole {
@@ -91,12 +91,12 @@ func (dv *device) reduceInRuns(t stream, accs []*kir.Var, depth int, e *env) []v
 	// do not expect them under a condition that only the launch decides (POCL 6 gives up, or computes something else).
 	several := &kir.If{Cond: &kir.Bin{Fn: ir.Or, X: compare(ir.Gt, place(kir.Blockwise), intConst(0)), Y: compare(ir.Gt, r.count, intConst(1)), T: kir.ScalarType(ir.Bool)}}
 	dv.inside(&several.Then, func() {
-		bs := dv.board(t)
+		bs := dv.localArrays(t)
 		dv.pinRun(bs, r, intConst(0), accs)
-		for i, x := range dv.look(bs, r.begin) {
+		for i, x := range dv.loadAll(bs, r.begin) {
 			dv.emit(&kir.Set{V: accs[i], X: x.x})
 		}
-		dv.loop1("k", intConst(1), r.count, intConst(1), "", ir.Pos{}, func(k kir.Expr) { dv.combineInto(accs, dv.look(bs, add(r.begin, k)), t.comb, e) })
+		dv.loop1("k", intConst(1), r.count, intConst(1), "", ir.Pos{}, func(k kir.Expr) { dv.combineInto(accs, dv.loadAll(bs, add(r.begin, k)), t.comb, e) })
 		dv.emit(&kir.Barrier{}) // before the next one writes
 	})
 	dv.emit(several)
@@ -106,7 +106,7 @@ func (dv *device) reduceInRuns(t stream, accs []*kir.Var, depth int, e *env) []v
 // pinRun makes what the work-item at a place of each run holds known to the group.
 func (dv *device) pinRun(bs []*kir.Array, r runs, at kir.Expr, vs []*kir.Var) {
 	node := &kir.If{Cond: compare(ir.Eq, r.place, at)}
-	dv.inside(&node.Then, func() { dv.pin(bs, r.number, vs) })
+	dv.inside(&node.Then, func() { dv.storeAll(bs, r.number, vs) })
 	dv.emit(node)
 	dv.emit(&kir.Barrier{})
 }
@@ -136,14 +136,14 @@ func (dv *device) scanInRuns(t stream, accs []*kir.Var, depth int, e *env) (befo
 		dv.doubling(r.length, func(s kir.Expr) { left(s, accs) })
 		left(intConst(1), before)
 	}
-	bs := dv.board(t)
+	bs := dv.localArrays(t)
 	dv.pinRun(bs, r, sub(r.length, intConst(1)), accs)
 	total = dv.accumulators(repeat("total", len(accs)), neutrals)
 	dv.loop1("k", intConst(0), r.count, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 		node := &kir.If{Cond: compare(ir.Lt, k, r.number)}
-		dv.inside(&node.Then, func() { dv.combineInto(before, dv.look(bs, k), t.comb, e) })
+		dv.inside(&node.Then, func() { dv.combineInto(before, dv.loadAll(bs, k), t.comb, e) })
 		dv.emit(node)
-		dv.combineInto(total, dv.look(bs, k), t.comb, e)
+		dv.combineInto(total, dv.loadAll(bs, k), t.comb, e)
 	})
 	return before, total
 }

@@ -5,17 +5,17 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// crew is a number of work-items and the number of this one.
-type crew struct{ item, items kir.Expr }
+// members is a number of work-items and the number of this one.
+type members struct{ item, items kir.Expr }
 
-func (dv *device) crew() crew {
+func (dv *device) members() members {
 	if dv.team == kir.Warp {
-		return crew{place(kir.LaneOf), place(kir.Lanes)}
+		return members{place(kir.LaneOf), place(kir.Lanes)}
 	}
-	return crew{place(kir.ItemOf), place(kir.Items)}
+	return members{place(kir.ItemOf), place(kir.Items)}
 }
 
-// share is a work-item's part of a range, and how many work-items of the crew have one.
+// share is a work-item's part of a range, and how many work-items of the members have one.
 type share struct{ lo, hi, step, valid kir.Expr }
 
 // routine is a call of one of the functions on indices that every device has: share_lo, share_hi, share_step and
@@ -29,7 +29,7 @@ func routine(name kir.RoutineName, args ...kir.Expr) kir.Expr {
 	return r
 }
 
-func (c crew) share(dv *device, lo, hi kir.Expr) share {
+func (c members) share(dv *device, lo, hi kir.Expr) share {
 	return share{
 		lo:   dv.letExpr("lo", routine(kir.ShareLo, lo, hi, c.item, c.items)),
 		hi:   dv.letExpr("hi", routine(kir.ShareHi, lo, hi, c.item, c.items)),
@@ -37,7 +37,7 @@ func (c crew) share(dv *device, lo, hi kir.Expr) share {
 	}
 }
 
-func (c crew) run(dv *device, lo, hi kir.Expr) share {
+func (c members) run(dv *device, lo, hi kir.Expr) share {
 	return share{
 		lo:   dv.letExpr("lo", routine(kir.RunLo, lo, hi, c.item, c.items)),
 		hi:   dv.letExpr("hi", routine(kir.RunHi, lo, hi, c.item, c.items)),
@@ -82,21 +82,12 @@ func (dv *device) loop1(name string, lo, hi, step kir.Expr, what string, pos ir.
 // partials combines the elements of a work-item's part. Where no neutral element is known, the values of a work-item
 // without elements mean nothing.
 func (dv *device) partials(t stream, sh share, e *env) []*kir.Var {
-	accs := make([]*kir.Var, len(t.kinds))
-	for i, k := range t.kinds {
-		accs[i] = dv.fresh(t.names[i], kir.ScalarType(k))
-		x := zeroOf(accs[i].T)
-		if t.comb.fns != nil {
-			c, _ := neutral(t.comb.fns[i], k)
-			x = &kir.Const{C: c}
-		}
-		dv.emit(&kir.Let{V: accs[i], X: x})
-	}
-	if t.comb.fns != nil && t.flight > 1 {
-		dv.alone(func() { dv.inFlight(t, accs, sh, e) })
-		return accs
-	}
 	if t.comb.fns != nil {
+		accs := dv.neutralSet(t.names, t.comb.fns, t.kinds, kir.ScalarType)
+		if t.flight > 1 {
+			dv.alone(func() { dv.inFlight(t, accs, sh, e) })
+			return accs
+		}
 		dv.alone(func() {
 			dv.loop1("i", sh.lo, sh.hi, sh.step, t.what, t.pos, func(i kir.Expr) {
 				inner := e.child()
@@ -104,6 +95,11 @@ func (dv *device) partials(t stream, sh share, e *env) []*kir.Var {
 			})
 		})
 		return accs
+	}
+	accs := make([]*kir.Var, len(t.kinds))
+	for i, k := range t.kinds {
+		accs[i] = dv.fresh(t.names[i], kir.ScalarType(k))
+		dv.emit(&kir.Let{V: accs[i], X: zeroOf(accs[i].T)})
 	}
 	node := &kir.If{Cond: compare(ir.Lt, sh.lo, sh.hi)}
 	dv.inside(&node.Then, func() {
@@ -125,13 +121,7 @@ func (dv *device) partials(t stream, sh share, e *env) []*kir.Var {
 func (dv *device) inFlight(t stream, accs []*kir.Var, sh share, e *env) {
 	sets := [][]*kir.Var{accs}
 	for len(sets) < t.flight {
-		set := make([]*kir.Var, len(accs))
-		for i, a := range accs {
-			c, _ := neutral(t.comb.fns[i], a.T.Kind)
-			set[i] = dv.fresh(t.names[i], a.T)
-			dv.emit(&kir.Let{V: set[i], X: &kir.Const{C: c}})
-		}
-		sets = append(sets, set)
+		sets = append(sets, dv.neutralSet(t.names, t.comb.fns, t.kinds, kir.ScalarType))
 	}
 	step := sh.step
 	if !isOne(step) {
@@ -174,8 +164,8 @@ func isOne(x kir.Expr) bool {
 	return ok && c.C.Int() == 1
 }
 
-// board makes arrays of the group's local memory with an element for each work-item.
-func (dv *device) board(t stream) []*kir.Array {
+// localArrays makes arrays of the group's local memory with an element for each work-item.
+func (dv *device) localArrays(t stream) []*kir.Array {
 	bs := make([]*kir.Array, len(t.kinds))
 	for i, k := range t.kinds {
 		bs[i] = &kir.Array{Name: dv.name(t.names[i] + "Team"), Kind: k, Space: kir.Local, Size: 1}
@@ -183,13 +173,13 @@ func (dv *device) board(t stream) []*kir.Array {
 	return bs
 }
 
-func (dv *device) pin(bs []*kir.Array, at kir.Expr, vs []*kir.Var) {
+func (dv *device) storeAll(bs []*kir.Array, at kir.Expr, vs []*kir.Var) {
 	for i, b := range bs {
 		dv.emit(&kir.Store{A: b, I: at, X: &kir.Ref{V: vs[i]}})
 	}
 }
 
-func (dv *device) look(bs []*kir.Array, at kir.Expr) []value {
+func (dv *device) loadAll(bs []*kir.Array, at kir.Expr) []value {
 	vs := make([]value, len(bs))
 	for i, b := range bs {
 		vs[i] = scalar(&kir.Load{A: b, I: at, T: kir.ScalarType(b.Kind)})
@@ -211,9 +201,9 @@ func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorith
 	if algorithm == "shuffle" {
 		return dv.reduceInRuns(t, accs, depth, e)
 	}
-	w, item := dv.crew(), place(kir.ItemOf)
-	bs := dv.board(t)
-	dv.pin(bs, item, accs)
+	w, item := dv.members(), place(kir.ItemOf)
+	bs := dv.localArrays(t)
+	dv.storeAll(bs, item, accs)
 	if t.comb.fns != nil { // the others hold neutral elements
 		valid = w.items
 	} else {
@@ -223,8 +213,8 @@ func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorith
 	if algorithm == "raking" {
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
 		dv.step(&node.Then, func() {
-			dv.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { dv.combineInto(accs, dv.look(bs, add(item, k)), t.comb, e) })
-			dv.pin(bs, item, accs)
+			dv.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { dv.combineInto(accs, dv.loadAll(bs, add(item, k)), t.comb, e) })
+			dv.storeAll(bs, item, accs)
 		})
 		dv.emit(node)
 		dv.emit(&kir.Barrier{})
@@ -242,8 +232,8 @@ func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorith
 			}
 			node := &kir.If{Cond: cond}
 			dv.step(&node.Then, func() {
-				dv.combineInto(accs, dv.look(bs, add(item, middle)), t.comb, e)
-				dv.pin(bs, item, accs)
+				dv.combineInto(accs, dv.loadAll(bs, add(item, middle)), t.comb, e)
+				dv.storeAll(bs, item, accs)
 			})
 			dv.emit(node)
 			dv.emit(&kir.Barrier{})
@@ -251,7 +241,7 @@ func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorith
 		})
 		dv.emit(loop)
 	}
-	total := dv.named(dv.look(bs, dv.firstItem()), repeat("total", len(bs)))
+	total := dv.named(dv.loadAll(bs, dv.firstItem()), repeat("total", len(bs)))
 	dv.emit(&kir.Barrier{}) // before the next one writes
 	return total
 }
@@ -304,7 +294,7 @@ func (dv *device) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	n := dv.atom(op.N, e).x
 	if dv.team != kir.Grid {
 		dv.checkTeam(depth, lv)
-		sh := dv.crew().share(dv, intConst(0), dv.shared(n))
+		sh := dv.members().share(dv, intConst(0), dv.shared(n))
 		accs := dv.partials(t, sh, e)
 		dv.seeded(s.Dst, init, dv.reduceTeam(t, accs, sh.valid, lv.reduce, depth, e), n, t.comb, e)
 		return
@@ -314,7 +304,7 @@ func (dv *device) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	}
 	k := dv.launch(kir.Item, kir.Group, n, "reduce", s.Pos)
 	k.MaxGroups, k.Always = maxTeams, true
-	sh := crew{place(kir.GlobalOf), place(kir.Globals)}.share(dv, intConst(0), n)
+	sh := members{place(kir.GlobalOf), place(kir.Globals)}.share(dv, intConst(0), n)
 	accs := dv.partials(t, sh, e)
 	total := dv.reduceTeam(t, accs, routine(kir.TeamCount, sh.valid, place(kir.GroupOf), place(kir.Items)), lv.reduce, depth, e)
 	parts := dv.leaveParts(t, total)
@@ -324,7 +314,7 @@ func (dv *device) deviceReduce(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv 
 	valid := routine(kir.ShareCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items)))
 	groups := dv.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items)))
 	of := dv.partsOf(t, parts)
-	sh = dv.crew().share(dv, intConst(0), groups)
+	sh = dv.members().share(dv, intConst(0), groups)
 	total = dv.reduceTeam(of, dv.partials(of, sh, e), sh.valid, lv.reduce, depth, e)
 	dv.seeded(s.Dst, init, total, n, t.comb, e)
 }
@@ -346,7 +336,7 @@ func (dv *device) leaveParts(t stream, total []value) []*kir.Array {
 // partsOf is the stream of what groups left.
 func (dv *device) partsOf(t stream, parts []*kir.Array) stream {
 	t.what, t.pos, t.flight = "what the groups left", ir.Pos{}, 1
-	t.elem = func(i kir.Expr, _ *env) []value { return dv.look(parts, i) }
+	t.elem = func(i kir.Expr, _ *env) []value { return dv.loadAll(parts, i) }
 	return t
 }
 

@@ -95,18 +95,18 @@ func children(es []*env) []*env {
 	return out
 }
 
-// tileLoop runs a Map over [lo, hi) as many elements at a time as the level's tile has rows, and what is left one by one.
+// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows, and what is left one by one.
 // The Maps in its body are computed together, with what they need; then comes the rest, row by row in a loop: functions
 // that are too long are compiled badly.
-func (l *lowerer) tileLoop(s *ir.Stmt, op *ir.Map, dests []*array, lo, hi kir.Expr, depth int, lv level, e *env, single func(i value, e *env)) {
+func (l *lowerer) tileLoop(r rangeLoop, op *ir.Map, lv level, e *env, single func(i value, e *env)) {
+	depth := r.depth
 	if l.levels[depth+1].pool || !l.levels[depth+1].lanes() {
 		veto("level %d is not computed in tiles: level %d does not run on lanes alone", depth+1, depth+2)
 	}
 	maps, first := tileMaps(op.Body)
-	r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}
 	i := l.fresh(op.I.Name, kir.Int)
-	l.emit(&kir.Let{V: i, X: lo})
-	l.steps(i, hi, lv.tile, r, func() {
+	l.emit(&kir.Let{V: i, X: r.lo})
+	l.steps(i, r.hi, lv.tile, r, func() {
 		sc := &kir.Scoped{}
 		l.inside(&sc.Body, func() {
 			es := make([]*env, lv.tile)
@@ -119,7 +119,7 @@ func (l *lowerer) tileLoop(s *ir.Stmt, op *ir.Map, dests []*array, lo, hi kir.Ex
 						if !slices.ContainsFunc(maps, func(m *ir.Stmt) bool { return slices.Contains(m.Dst, v) }) {
 							veto("level %d is not computed in tiles: its rows are not all computed by a Map", depth+1)
 						}
-						es[u].m[v] = value{arr: l.row(dests[k], at.x, es[u])}
+						es[u].m[v] = value{arr: l.row(r.stores[k], at.x, es[u])}
 					}
 				}
 			}
@@ -132,7 +132,7 @@ func (l *lowerer) tileLoop(s *ir.Stmt, op *ir.Map, dests []*array, lo, hi kir.Ex
 		})
 		l.emit(sc)
 	})
-	l.steps(i, hi, 1, r, func() { single(scalar(&kir.Ref{V: i}), e.child()) })
+	l.steps(i, r.hi, 1, r, func() { single(scalar(&kir.Ref{V: i}), e.child()) })
 }
 
 // tileMaps returns the Maps of a block, and these with every statement before them that they need, in order.

@@ -5,12 +5,12 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// tileScan is a scan of one tile by a crew: each of the first valid work-items has put what it found into local memory, in
+// tileScan is a scan of one tile by a members: each of the first valid work-items has put what it found into local memory, in
 // order. The others, at the ragged end of the last tile, have found nothing, and nothing of theirs is combined: only
 // associativity is asked of a combining function, neither that it commutes nor that it has a neutral element.
 type tileScan struct {
 	stream
-	crew
+	members
 	bs    []*kir.Array
 	carry []*kir.Var // what stands before the tile, and then what stands before the next one
 	valid kir.Expr
@@ -24,21 +24,21 @@ func (dv *device) hillisSteele(t tileScan, accs []*kir.Var, e *env) []value {
 	dv.doubling(t.items, func(s kir.Expr) {
 		read := &kir.If{Cond: and(compare(ir.Le, s, t.item), compare(ir.Lt, t.item, t.valid))}
 		dv.step(&read.Then, func() {
-			left := dv.named(dv.look(t.bs, sub(at, s)), repeat("left", len(t.bs)))
+			left := dv.named(dv.loadAll(t.bs, sub(at, s)), repeat("left", len(t.bs)))
 			for i, x := range dv.named(dv.combine(left, refs(accs), t.comb, e), t.names) {
 				dv.emit(&kir.Set{V: accs[i], X: x.x})
 			}
 		})
 		dv.emit(read)
 		dv.emit(&kir.Barrier{})
-		dv.pin(t.bs, at, accs)
+		dv.storeAll(t.bs, at, accs)
 		dv.emit(&kir.Barrier{})
 	})
 	before := dv.accumulators(repeat("seed", len(t.carry)), refs(t.carry))
 	node := &kir.If{Cond: and(compare(ir.Gt, t.item, intConst(0)), compare(ir.Lt, t.item, t.valid))}
-	dv.step(&node.Then, func() { dv.combineInto(before, dv.look(t.bs, sub(at, intConst(1))), t.comb, e) })
+	dv.step(&node.Then, func() { dv.combineInto(before, dv.loadAll(t.bs, sub(at, intConst(1))), t.comb, e) })
 	dv.emit(node)
-	last := dv.look(t.bs, add(dv.firstItem(), sub(t.valid, intConst(1))))
+	last := dv.loadAll(t.bs, add(dv.firstItem(), sub(t.valid, intConst(1))))
 	dv.alone(func() { dv.combineInto(t.carry, last, t.comb, e) })
 	return refs(before)
 }
@@ -71,8 +71,8 @@ func (dv *device) blelloch(t tileScan, e *env) []value {
 	up := &kir.While{Test: compare(ir.Lt, &kir.Ref{V: s}, t.items)}
 	dv.inside(&up.Body, func() {
 		pairs(func(left, right kir.Expr) {
-			sum := dv.combine(dv.named(dv.look(t.bs, left), t.names), dv.named(dv.look(t.bs, right), t.names), t.comb, e)
-			dv.pin(t.bs, right, dv.accumulators(t.names, sum))
+			sum := dv.combine(dv.named(dv.loadAll(t.bs, left), t.names), dv.named(dv.loadAll(t.bs, right), t.names), t.comb, e)
+			dv.storeAll(t.bs, right, dv.accumulators(t.names, sum))
 		})
 		dv.emit(&kir.Set{V: s, X: mul(&kir.Ref{V: s}, intConst(2))})
 	})
@@ -81,8 +81,8 @@ func (dv *device) blelloch(t tileScan, e *env) []value {
 	// is nothing to wait for.
 	first := &kir.If{Cond: compare(ir.Eq, t.item, intConst(0))}
 	dv.step(&first.Then, func() {
-		total := dv.named(dv.look(t.bs, root), repeat("total", len(t.bs)))
-		dv.pin(t.bs, root, t.carry)
+		total := dv.named(dv.loadAll(t.bs, root), repeat("total", len(t.bs)))
+		dv.storeAll(t.bs, root, t.carry)
 		dv.combineInto(t.carry, total, t.comb, e)
 	})
 	dv.emit(first)
@@ -90,12 +90,12 @@ func (dv *device) blelloch(t tileScan, e *env) []value {
 	dv.inside(&down.Body, func() {
 		dv.emit(&kir.Set{V: s, X: &kir.Bin{Fn: ir.Div, X: &kir.Ref{V: s}, Y: intConst(2), T: kir.Int}})
 		pairs(func(left, right kir.Expr) {
-			sum := dv.named(dv.look(t.bs, left), t.names)
-			before := dv.accumulators(repeat("before", len(t.bs)), dv.look(t.bs, right))
-			dv.pin(t.bs, left, before)
-			dv.pin(t.bs, right, dv.accumulators(t.names, dv.combine(refs(before), sum, t.comb, e)))
+			sum := dv.named(dv.loadAll(t.bs, left), t.names)
+			before := dv.accumulators(repeat("before", len(t.bs)), dv.loadAll(t.bs, right))
+			dv.storeAll(t.bs, left, before)
+			dv.storeAll(t.bs, right, dv.accumulators(t.names, dv.combine(refs(before), sum, t.comb, e)))
 		})
 	})
 	dv.emit(down)
-	return dv.named(dv.look(t.bs, place(kir.ItemOf)), repeat("seed", len(t.bs)))
+	return dv.named(dv.loadAll(t.bs, place(kir.ItemOf)), repeat("seed", len(t.bs)))
 }

@@ -16,17 +16,15 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	}
 	stretch := &kir.Vectors{}
 	after := func() {}
-	gathers, checks := l.stripGathers(r, e)
+	strips := l.stripsOf(r, e)
 	rows := l.rowsOf(r, e)
-	fields := l.fieldsOf(r, e)
-	strips := len(gathers) > 0 || fields != nil
 	hi := r.hi
 	switch {
 	case rows != nil:
 		hi = rows.whole(l, r, lv.width, e)
 	case lv.tile > 1:
 		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
-	case r.what == "map" && !strips:
+	case r.what == "map" && strips == nil:
 		if clamps, from, to := l.clampsOf(r, e); len(clamps) > 0 {
 			single(l.letExpr("inner", l.integer(ir.Min, from, r.hi)))
 			hi = l.letExpr("outer", to)
@@ -41,54 +39,16 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 				l.rowLoops(i, hi, rows, lv, r, e, element)
 				return
 			}
-			if !strips {
+			if strips == nil {
 				if r.first != nil {
 					r.first(i, hi, e)
 				}
 				l.vectorLoops(i, hi, lv, r, e, element)
 				return
 			}
-			strip := &kir.For{V: l.fresh("strip", kir.Int), Lo: r.lo, Hi: r.hi, Step: stripLength, Pos: r.pos, What: "strips of " + r.what}
-			start := &kir.Ref{V: strip.V}
-			l.inside(&strip.Body, func() {
-				end := l.letExpr("end", &kir.Bin{Fn: ir.Min, X: add(start, intConst(stripLength)), Y: r.hi, T: kir.Int})
-				for _, c := range checks {
-					l.emit(c.from(l, start, end))
-					l.hoisted[c.check] = true
-					defer delete(l.hoisted, c.check)
-				}
-				for _, g := range gathers {
-					g.buf = &kir.Array{Name: l.name(g.name), Kind: g.from.a.Kind, Space: kir.Strip, Size: stripLength}
-					l.emit(&kir.Call{R: &kir.Routine{Name: kir.GatherStrip, Args: []kir.Arg{
-						{A: g.buf, X: intConst(0)}, {A: g.from.a, X: orZero(g.from.off)}, {A: g.index.a, X: l.at(g.index, add(g.offset, start))},
-						{X: sub(end, start)}}}})
-				}
-				if fields != nil {
-					fields.take(l, start, end)
-				}
-				stmts := make([]*ir.Stmt, len(gathers))
-				for k, g := range gathers {
-					stmts[k] = g.stmt
-				}
-				restore := l.skipDead(r.body, stmts)
-				l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
-					l.strips = map[*ir.Stmt]value{}
-					for _, g := range gathers {
-						at := l.letExpr("at", sub(iv.x, start))
-						l.strips[g.stmt] = value{x: &kir.Load{A: g.buf, I: at, T: l.vectorType(g.buf.Kind, l.width)}, form: vector}
-					}
-					l.fields = fields
-					element(iv, copy, e)
-					l.strips, l.fields = nil, nil
-				})
-				restore()
-				if fields != nil {
-					fields.put(l, start, &kir.Ref{V: i})
-				}
-			})
-			l.emit(strip)
+			strips.loops(l, i, lv, r, e, element)
 		})
-		if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && !strips && wholeVectors(r.body, half.width) {
+		if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && strips == nil && wholeVectors(r.body, half.width) {
 			l.enterLanes(half.width, r.depth+1, func() { l.vectorLoops(i, hi, half, r, e, element) })
 		}
 		if between != nil {

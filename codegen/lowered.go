@@ -11,8 +11,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// lowering is the constraint that a choice of code parameters of computation i can be generated, which it finds out by lowering it:
-// code that passes is kept, and printed later. When ctx is done, it no longer tries.
+// lowering is the constraint that a choice of code parameters of computation i can be generated, which it finds out
+// by lowering it: code that passes is kept, and printed later. When ctx is done, it no longer tries.
 func (k *Kernel) lowering(done context.Context, i int, t target.Target) policy.Constraint {
 	return policy.Constraint{
 		Name: "lowering", Code: true,
@@ -38,8 +38,8 @@ func (k *Kernel) lowering(done context.Context, i int, t target.Target) policy.C
 	}
 }
 
-// Lowers returns "" if the code of a variant of computation c can be generated and is worth running on m, else the reason why
-// not.
+// Lowers returns "" if the code of a variant of computation c can be generated and is worth running on m, else the
+// reason why not.
 func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant, m policy.Machine) string {
 	code, err := k.code(slices.Index(k.Fused.Computations, c), v)
 	if err != nil {

@@ -35,8 +35,8 @@ func (t countingExtension) Lower(k *fuse.Kernel, c *fuse.Computation, v selector
 	return t.Extension.Lower(k, c, v, name, observe)
 }
 
-// TestLoweredOnce compiles a kernel and prints all of its codes: every candidate is lowered once, to know whether it can be, and what is
-// printed is what came of it.
+// TestLoweredOnce compiles a kernel and prints all of its codes: every candidate is lowered once, to know whether it
+// can be, and what is printed is what came of it.
 func TestLoweredOnce(t *testing.T) {
 	before := targets
 	defer func() { targets = before }()

@@ -25,14 +25,14 @@ var (
 var ofKernels = []string{"kernels", "internal/keyed", "internal/sorting", "testdata/operators", "../internal/corpus", "../internal/constructs",
 	"../examples/spmv", "../examples/reduction", "../examples/scan", "../examples/kmeans", "../examples/comd"}
 
-// TestCodesStay is for whoever changes how kernel IR is made or printed and means to change nothing of what comes out. Record before the
-// change, compare after it:
+// TestCodesStay is for whoever changes how kernel IR is made or printed and means to change nothing of what comes
+// out. Record before the change, compare after it:
 //
 //	go test ./codegen -run TestCodesStay -args -record=/tmp/codes
 //	go test ./codegen -run TestCodesStay -args -against=/tmp/codes
 //
-// A line holds a code, the hash of its kernel IR and the hash of what is printed; or a search space, and the hash of what was pruned in it
-// with the reasons.
+// A line holds a code, the hash of its kernel IR and the hash of what is printed; or a search space, and the hash of
+// what was pruned in it with the reasons.
 func TestCodesStay(t *testing.T) {
 	if *record == "" && *against == "" && *show == "" {
 		t.Skip("neither -record nor -against nor -show")

@@ -9,8 +9,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestKernelIR verifies the kernel IR of every code of the kernels that this module has for tests and examples, after lowering and
-// after every pass, and reads its text back. A short test takes a sample.
+// TestKernelIR verifies the kernel IR of every code of the kernels that this module has for tests and examples, after
+// lowering and after every pass, and reads its text back. A short test takes a sample.
 func TestKernelIR(t *testing.T) {
 	step := 1
 	if testing.Short() {

@@ -70,7 +70,7 @@ var uses = map[string][]string{
 	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector"},
 	"internal/constructs":                {"ops"},
 	"internal/corpus":                    {"ops"},
-	"internal/corpus/measure":            {"internal/agree", "internal/agree/drive"},
+	"internal/corpus/measure":            {"codegen", "internal/agree", "internal/agree/drive"},
 	"training/fit":                       {"selector"},
 	"training/input":                     {"selector"},
 	"training/report":                    {"selector", "training/fit"},

@@ -8,19 +8,23 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// bounded has loops that are known to end not look whether the run was stopped: that costs a short turn much of its time.
-var bounded = pass.Pass[*kir.Func]{Name: "bounded", Doc: "loops that count to a bound do not look whether the run was stopped",
-	Behind: []string{"jumps"}, Run: func(f *kir.Func) error {
+// bounded has loops that are known to end not look whether the run was stopped: that costs a short turn much of its
+// time.
+var bounded = pass.Pass[*kir.Func]{
+	Name: "bounded", Doc: "loops that count to a bound do not look whether the run was stopped",
+	Behind: []string{"jumps"},
+	Run: func(f *kir.Func) error {
 		kir.Walk(f.Body, func(s kir.Stmt) {
 			if loop, ok := s.(*kir.While); ok && loop.Watched && countsTo(loop) {
 				loop.Watched = false
 			}
 		}, nil)
 		return nil
-	}}
+	},
+}
 
-// countsTo reports whether a loop ends because one of its conditions is i < n, where each turn adds a positive constant to i and
-// does not change n; or i > n, where each turn takes a positive constant away.
+// countsTo reports whether a loop ends because one of its conditions is i < n, where each turn adds a positive
+// constant to i and does not change n; or i > n, where each turn takes a positive constant away.
 func countsTo(loop *kir.While) bool {
 	sets := map[*kir.Var][]kir.Expr{}
 	defined := map[*kir.Var]kir.Expr{}
@@ -58,7 +62,8 @@ func countsTo(loop *kir.While) bool {
 	return false
 }
 
-// counter is the variable of which, but for a constant, a side of a comparison consists. before is what the condition declares.
+// counter is the variable of which, but for a constant, a side of a comparison consists. before is what the condition
+// declares.
 func counter(x kir.Expr, before map[*kir.Var]kir.Expr) (i *kir.Ref, ok bool) {
 	if i, ok = x.(*kir.Ref); ok && before[i.V] == nil {
 		return i, true
@@ -103,8 +108,8 @@ func allStep(values []kir.Expr, i *kir.Ref, direction int64, sets map[*kir.Var][
 	return true
 }
 
-// necessary are conditions without which the loop does not go on. Besides [conjuncts] these are conditions of which another is
-// asked only if they hold: t is false unless c is true in
+// necessary are conditions without which the loop does not go on. Besides [conjuncts] these are conditions of which
+// another is asked only if they hold: t is false unless c is true in
 //
 //	t := false
 //	if c { …; t = … } else { t = false }
@@ -155,7 +160,8 @@ func necessary(loop *kir.While) []kir.Expr {
 	return all
 }
 
-// fixedIn reports whether an expression has the same value in all turns of a loop. before is what its condition declares.
+// fixedIn reports whether an expression has the same value in all turns of a loop. before is what its condition
+// declares.
 func fixedIn(x kir.Expr, sets map[*kir.Var][]kir.Expr, defined, before map[*kir.Var]kir.Expr) bool {
 	fixed := true
 	kir.WalkExpr(x, func(x kir.Expr) {

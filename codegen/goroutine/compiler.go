@@ -8,7 +8,7 @@ const (
 	operandRegisters = vectorRegisters - 1
 	// intParameters and vectorParameters are how many values a function is given in registers.
 	intParameters, vectorParameters = 9, 15
-	// narrowSpilled is how many vectors of 128 bits there may be among more vectors than registers until some of them are surely
-	// spilled: one or two more it keeps in registers, and spills others.
+	// narrowSpilled is how many vectors of 128 bits there may be among more vectors than registers until some of them
+	// are surely spilled: one or two more it keeps in registers, and spills others.
 	narrowSpilled = 4
 )

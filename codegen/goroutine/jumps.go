@@ -11,9 +11,9 @@ import (
 
 // Note [Loops that are left early]
 //
-// A return or a break inside a loop reaches the kernel IR as a flag: a condition sets it, the values of the next turn are
-// chosen by it, and the loop stops before the next turn if it is set. The Go compiler keeps all of that, which doubles the
-// time of a search loop. leaveEarly turns it back into a jump:
+// A return or a break inside a loop reaches the kernel IR as a flag: a condition sets it, the values of the next turn
+// are chosen by it, and the loop stops before the next turn if it is set. The Go compiler keeps all of that, which
+// doubles the time of a search loop. leaveEarly turns it back into a jump:
 //
 //	going = false                                while more {
 //	while (!gone & more) {                         if c { …; gone = true; v = …; break }
@@ -21,21 +21,26 @@ import (
 //	  v = …; gone = g                            }
 //	}
 //
-// What follows the condition goes into both of its arms. The flag keeps its last value, for what reads it behind the loop.
+// What follows the condition goes into both of its arms. The flag keeps its last value, for what reads it behind the
+// loop.
 
 // jumps leaves loops by a jump where a flag would stop them.
-var jumps = pass.Pass[*kir.Func]{Name: "jumps", Doc: "loops that a flag stops are left by a jump", Behind: []string{"prune"}, Run: func(f *kir.Func) error {
-	if leaveEarly(f.Body) {
-		f.Body = kir.Prune(f.Body)
-	}
-	return nil
-}}
+var jumps = pass.Pass[*kir.Func]{
+	Name: "jumps", Doc: "loops that a flag stops are left by a jump",
+	Behind: []string{"prune"},
+	Run: func(f *kir.Func) error {
+		if leaveEarly(f.Body) {
+			f.Body = kir.Prune(f.Body)
+		}
+		return nil
+	},
+}
 
 // maxThreaded bounds how many statements the copies of what follows a condition may have in all.
 const maxThreaded = 200
 
-// leaveEarly rewrites the loops in a body, inner ones first. It works in place, and reports whether it has changed something: then
-// the flags may be of no use any more.
+// leaveEarly rewrites the loops in a body, inner ones first. It works in place, and reports whether it has changed
+// something: then the flags may be of no use any more.
 func leaveEarly(body []kir.Stmt) (changed bool) {
 	for i, s := range body {
 		for _, b := range kir.Blocks(s) {
@@ -214,8 +219,8 @@ func (t *threading) arm(arm, tail []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) 
 	return append(all, &kir.If{Cond: &kir.Ref{V: flag}, Then: []kir.Stmt{&kir.Break{}}}), true
 }
 
-// lastSet is what a block, itself and not one inside it, assigns to a variable last; nil if a statement behind that, or around the
-// assignment, may assign it too.
+// lastSet is what a block, itself and not one inside it, assigns to a variable last; nil if a statement behind that,
+// or around the assignment, may assign it too.
 func lastSet(block []kir.Stmt, v *kir.Var) kir.Expr {
 	for i := len(block) - 1; i >= 0; i-- {
 		if set, ok := block[i].(*kir.Set); ok && set.V == v {

@@ -8,10 +8,11 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// outline prints a loop as a function of its own and the call of it. The parameters are what the loop uses of what is declared
-// around it, the results are what it assigns to. Vectors that stayed in memory are loaded before the loop: it has the registers,
-// and what it stores then cannot look like them (see package rt). It reports false, having done nothing, for a loop that uses something else than
-// variables and arrays that a pointer stands for, or more of them than there are registers.
+// outline prints a loop as a function of its own and the call of it. The parameters are what the loop uses of what is
+// declared around it, the results are what it assigns to. Vectors that stayed in memory are loaded before the loop:
+// it has the registers, and what it stores then cannot look like them (see package rt). It reports false, having done
+// nothing, for a loop that uses something else than variables and arrays that a pointer stands for, or more of them
+// than there are registers.
 func (p *printer) outline(s *kir.For) bool {
 	var names, types, results, resultTypes []string
 	ints, vectors, ok := 0, 0, true

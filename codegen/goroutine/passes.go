@@ -11,8 +11,8 @@ import (
 // Passes are what a function goes through between lowering and printing, in this order.
 var Passes = []pass.Pass[*kir.Func]{pass.Prune, pass.Elements, operandsInMemory, spillScalars, pass.Stack, jumps, bounded}
 
-// Lower returns the function of a variant of computation c, ready to be printed. The error says why the variant cannot be realised.
-// observe, unless it is nil, is shown what lowering yields and what each pass makes of it.
+// Lower returns the function of a variant of computation c, ready to be printed. The error says why the variant
+// cannot be realised. observe, unless it is nil, is shown what lowering yields and what each pass makes of it.
 func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (*kir.Func, error) {
 	f, err := lower.Computation(k, c, v, name)
 	if err != nil {
@@ -24,8 +24,8 @@ func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string,
 	return f, pass.Run(f, Passes, observe)
 }
 
-// Inspector returns the function that makes the checks of computation c which depend on the kernel's inputs alone, nil if there are
-// none.
+// Inspector returns the function that makes the checks of computation c which depend on the kernel's inputs alone,
+// nil if there are none.
 func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (*kir.Func, error) {
 	f, err := lower.Inspector(k, c, name)
 	if f == nil || err != nil {

@@ -9,14 +9,18 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// operandBits is the size of vectors of which the compiler reads an operand where it lies: others need a register for it.
+// operandBits is the size of vectors of which the compiler reads an operand where it lies: others need a register for
+// it.
 const operandBits = 512
 
-// operandsInMemory takes registers off the loops of each stretch of vector code: where a loop needs more than there are, vectors
-// that it only reads stay in memory, from which instructions take them as operands. Left to itself the compiler keeps all of
-// them in registers and spills what the loop computes. It spills to a stack where vectors lie across two cache lines each.
-var operandsInMemory = pass.Pass[*kir.Func]{Name: "operands", Doc: "vectors that a loop only reads stay in memory where it needs too many registers",
-	Behind: []string{"prune"}, Run: func(f *kir.Func) error {
+// operandsInMemory takes registers off the loops of each stretch of vector code: where a loop needs more than there
+// are, vectors that it only reads stay in memory, from which instructions take them as operands. Left to itself the
+// compiler keeps all of them in registers and spills what the loop computes. It spills to a stack where vectors lie
+// across two cache lines each.
+var operandsInMemory = pass.Pass[*kir.Func]{
+	Name: "operands", Doc: "vectors that a loop only reads stay in memory where it needs too many registers",
+	Behind: []string{"prune"},
+	Run: func(f *kir.Func) error {
 		lines := &lines{names: kir.NamesOf(f.Body), of: map[ir.Kind]*kir.Array{}}
 		kir.Walk(f.Body, func(s kir.Stmt) {
 			if v, ok := s.(*kir.Vectors); ok {
@@ -27,7 +31,8 @@ var operandsInMemory = pass.Pass[*kir.Func]{Name: "operands", Doc: "vectors that
 			}
 		}, nil)
 		return nil
-	}}
+	},
+}
 
 // lines is memory for vectors, an array for each kind of elements, which the stretches of a function share.
 type lines struct {
@@ -42,9 +47,9 @@ func (l *lines) array(k ir.Kind) *kir.Array {
 	return l.of[k]
 }
 
-// keepInMemory leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no registers of its
-// caller; and then those that a loop only reads, where this costs the least, until no point of the stretch has more of them in
-// registers than there are.
+// keepInMemory leaves vectors in memory: those that are needed after a call in a loop, as a function keeps no
+// registers of its caller; and then those that a loop only reads, where this costs the least, until no point of the
+// stretch has more of them in registers than there are.
 func (p *pressure) keepInMemory(lines *lines) {
 	var candidates []*lifetime
 	for _, t := range p.order {
@@ -187,8 +192,8 @@ func (p *pressure) called(t *lifetime) bool {
 	return slices.ContainsFunc(p.calls, func(at int) bool { return t.first < at && at < t.last })
 }
 
-// overwrite puts first the factor of each fused multiply-add that is not needed after it: the result takes its register, and the
-// compiler copies a factor that has to survive this.
+// overwrite puts first the factor of each fused multiply-add that is not needed after it: the result takes its
+// register, and the compiler copies a factor that has to survive this.
 func (p *pressure) overwrite() {
 	for _, s := range p.sums {
 		if p.survives(s.x.X, s.at) && !p.survives(s.x.Y, s.at) {
@@ -205,8 +210,8 @@ func (p *pressure) survives(x kir.Expr, at int) bool {
 
 func isVector(t kir.Type) bool { return t.Lanes > 1 && t.Bits == 0 }
 
-// lifetime returns that of a vector, nil for other variables. What the stretch does not declare itself, such as sums that
-// are read after it, is needed all the time.
+// lifetime returns that of a vector, nil for other variables. What the stretch does not declare itself, such as sums
+// that are read after it, is needed all the time.
 func (p *pressure) lifetime(v *kir.Var) *lifetime {
 	if p.of[v] == nil && isVector(v.T) {
 		p.of[v] = &lifetime{v: v, last: math.MaxInt, changes: true}

@@ -8,10 +8,13 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// spillScalars keeps the scalar floats that are needed behind a stretch of vector code in memory while it runs. Left to itself the
-// compiler keeps them in registers, or moves them to and fro inside the vector loop, by instructions that stall there.
-var spillScalars = pass.Pass[*kir.Func]{Name: "spill", Doc: "scalar floats that are needed behind vector code wait in memory",
-	Behind: []string{"prune"}, Run: func(f *kir.Func) error {
+// spillScalars keeps the scalar floats that are needed behind a stretch of vector code in memory while it runs. Left
+// to itself the compiler keeps them in registers, or moves them to and fro inside the vector loop, by instructions
+// that stall there.
+var spillScalars = pass.Pass[*kir.Func]{
+	Name: "spill", Doc: "scalar floats that are needed behind vector code wait in memory",
+	Behind: []string{"prune"},
+	Run: func(f *kir.Func) error {
 		sp := &spiller{names: kir.NamesOf(f.Body), refs: map[*kir.Var][]int{}, sets: map[*kir.Var][]int{}, constant: map[*kir.Var]bool{}, depth: map[*kir.Var]int{}}
 		sp.number(f.Body)
 		if sp.vectors > 0 {
@@ -19,7 +22,8 @@ var spillScalars = pass.Pass[*kir.Func]{Name: "spill", Doc: "scalar floats that 
 			f.Body = sp.block(f.Body, nil, 0)
 		}
 		return nil
-	}}
+	},
+}
 
 type spiller struct {
 	names    *kir.Names
@@ -110,8 +114,8 @@ func count(body []kir.Stmt) int {
 	return n
 }
 
-// stretch spills what a stretch, statements first to last, does not change and what is needed after it: later in the text,
-// or when a loop around both comes back.
+// stretch spills what a stretch, statements first to last, does not change and what is needed after it: later in the
+// text, or when a loop around both comes back.
 func (sp *spiller) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth int) (before, after []kir.Stmt) {
 	set := map[*kir.Var]bool{}
 	kir.Walk(s.Body, func(s kir.Stmt) {

@@ -11,9 +11,9 @@ import (
 )
 
 // device is the state of a lowering for a platform whose work is launched. Statements are run by a team, all of whose
-// work-items do the same on the same values: a single work-item, a logical warp, a workgroup, the whole grid. A parallel
-// level hands its elements to smaller teams, or is worked on by the work-items of the team together; both ways its body
-// is lowered for the smaller team. What a team stores, its first work-item stores.
+// work-items do the same on the same values: a single work-item, a logical warp, a workgroup, the whole grid. A
+// parallel level hands its elements to smaller teams, or is worked on by the work-items of the team together; both
+// ways its body is lowered for the smaller team. What a team stores, its first work-item stores.
 type device struct {
 	*lowerer
 	program   *kir.Device
@@ -37,8 +37,8 @@ const (
 	maxScratch = 64
 )
 
-// Device lowers computation c of k for a platform with kernels, as variant v says; v's launch parameters are ignored. The
-// error is a *[Veto] if the choice of parameters cannot be realised.
+// Device lowers computation c of k for a platform with kernels, as variant v says; v's launch parameters are ignored.
+// The error is a *[Veto] if the choice of parameters cannot be realised.
 func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (d *kir.Device, err error) {
 	levels, err := plan(c.Sequence, v)
 	if err != nil {
@@ -214,8 +214,8 @@ func leaves(body []kir.Stmt, label string) bool {
 	return found
 }
 
-// barriersMet vetoes barriers that not all work-items of a group come to: a condition or a loop that differs between its
-// logical warps.
+// barriersMet vetoes barriers that not all work-items of a group come to: a condition or a loop that differs between
+// its logical warps.
 func (dv *device) barriersMet(what string, bodies ...[]kir.Stmt) {
 	if dv.team == kir.Item && !dv.inStep() {
 		return
@@ -246,14 +246,14 @@ func (dv *device) alone(f func()) {
 	dv.team, dv.member, dv.label = old, active, label
 }
 
-// step lowers into out what some work-items of a team combine between two barriers: a failed check goes to the next barrier,
-// to which all of them have to come.
+// step lowers into out what some work-items of a team combine between two barriers: a failed check goes to the next
+// barrier, to which all of them have to come.
 func (dv *device) step(out *[]kir.Stmt, f func()) {
 	dv.inside(out, func() { dv.alone(f) })
 }
 
-// labelled lowers f so that a failed check goes to the end of it: a goto out of a loop in which a group waits is more than
-// drivers' compilers are sure to get right.
+// labelled lowers f so that a failed check goes to the end of it: a goto out of a loop in which a group waits is more
+// than drivers' compilers are sure to get right.
 func (dv *device) labelled(name string, f func()) {
 	old := dv.label
 	dv.label = dv.name(name)

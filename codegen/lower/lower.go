@@ -10,8 +10,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// lowerer walks over the statements of a computation. Each part of its state has a type: where statements go, what is known of the
-// kernel, which statements are computed in another way than they say, and the vector loop around the current position.
+// lowerer walks over the statements of a computation. Each part of its state has a type: where statements go, what is
+// known of the kernel, which statements are computed in another way than they say, and the vector loop around the
+// current position.
 type lowerer struct {
 	*emitter
 	facts

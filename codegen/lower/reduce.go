@@ -17,8 +17,8 @@ type reduction struct {
 	step  kir.Expr // see rangeLoop
 }
 
-// reduceRange combines the elements of [lo, hi), after init. Without init the range is not empty, and the result is that
-// of its elements alone: a partial result.
+// reduceRange combines the elements of [lo, hi), after init. Without init the range is not empty, and the result is
+// that of its elements alone: a partial result.
 func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv level, e *env) []value {
 	known := r.comb.fns != nil
 	if lv.marked > 0 && (!known || lv.unroll > 1) {
@@ -340,8 +340,8 @@ func (l *lowerer) onlyProduct(b *ir.Block, a ir.Atom) *ir.Stmt {
 	return def
 }
 
-// reduceLanesUnknown reduces on lanes with a combining function of which only associativity and commutativity are known:
-// the first vector of elements starts the accumulators.
+// reduceLanesUnknown reduces on lanes with a combining function of which only associativity and commutativity are
+// known: the first vector of elements starts the accumulators.
 func (l *lowerer) reduceLanesUnknown(r reduction, loop rangeLoop, accs []*kir.Var, lv level, e *env) {
 	w := lv.width
 	rest := l.fresh(r.i.Name, kir.Int)

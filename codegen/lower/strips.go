@@ -21,9 +21,9 @@ type stripGather struct {
 	buf    *kir.Array
 }
 
-// stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time. A check that is made
-// in the loop ends that part: the reads after it may be ones that it prevents. But where all such checks are of consecutive
-// indices, they are made a strip at a time as well, and returned, if some read waits for one.
+// stripGathers finds the reads in the straight-line part of a body that can be done a strip at a time. A check that
+// is made in the loop ends that part: the reads after it may be ones that it prevents. But where all such checks are
+// of consecutive indices, they are made a strip at a time as well, and returned, if some read waits for one.
 func (l *lowerer) stripGathers(r rangeLoop, e *env) (gs []*stripGather, checks []*checkOfMany) {
 	all, ahead := l.checksAhead(r.body, r.i, e)
 	passed := false

@@ -5,9 +5,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where the
-// body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements of a
-// strip are gathered by one routine call.
+// iterateLanes is the vector form of iterate: whole vectors (unrolled, then one by one), then single elements. Where
+// the body gathers through indices that lie one behind the other in memory, it works strip by strip, and the elements
+// of a strip are gathered by one routine call.
 func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	i := l.fresh(r.i.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
@@ -62,7 +62,8 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	single(r.hi)
 }
 
-// wholeVectors reports whether w values of every kind that a body computes fill a vector of the least size that there is.
+// wholeVectors reports whether w values of every kind that a body computes fill a vector of the least size that there
+// is.
 func wholeVectors(b *ir.Block, w int) bool {
 	const least = 256
 	fills := func(t ir.Type) bool { return !t.IsScalar() || t.Kind == ir.Bool || w*bitsOf(t.Kind) >= least }
@@ -119,8 +120,8 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 		vectors(1)
 		return
 	}
-	// A Map's last vector may begin with elements that are computed already: then there are single ones only where there is
-	// less than a vector in all.
+	// A Map's last vector may begin with elements that are computed already: then there are single ones only where
+	// there is less than a vector in all.
 	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
 	l.inside(&some.Then, func() {
 		if lv.unroll > 1 {

@@ -5,24 +5,28 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 )
 
-// markDivergent marks where work-items of a group may go different ways in a statement and come out with different values.
+// markDivergent marks where work-items of a group may go different ways in a statement and come out with different
+// values.
 //
-// POCL 3.1 has to know, because it makes loops over the work-items from one barrier to the next and keeps what is the same
-// for all of them once. It takes a value for the same if what it is computed from is, and if all work-items come to where
-// it is computed. They do, it believes, also where they come a different number of times, as in a loop that all of them
-// enter, and where some come by a branch that is the same for all and others by another. Then all of them go on with the
-// value of the last one. Under a condition on the number of the work-item it believes neither: [Prelude] has DIVERGENT.
-// No value comes out where nothing is assigned to; loops are marked because it puts barriers into those that it takes for
-// the same. Inside a statement that is marked no other one is.
-var markDivergent = pass.Pass[*kir.Device]{Name: "divergent", Doc: "statements in which work-items of a group go different ways are marked, for POCL",
-	Behind: []string{"prune"}, Run: func(d *kir.Device) error {
+// POCL 3.1 has to know, because it makes loops over the work-items from one barrier to the next and keeps what is the
+// same for all of them once. It takes a value for the same if what it is computed from is, and if all work-items come
+// to where it is computed. They do, it believes, also where they come a different number of times, as in a loop that
+// all of them enter, and where some come by a branch that is the same for all and others by another. Then all of them
+// go on with the value of the last one. Under a condition on the number of the work-item it believes neither:
+// [Prelude] has DIVERGENT. No value comes out where nothing is assigned to; loops are marked because it puts barriers
+// into those that it takes for the same. Inside a statement that is marked no other one is.
+var markDivergent = pass.Pass[*kir.Device]{
+	Name: "divergent", Doc: "statements in which work-items of a group go different ways are marked, for POCL",
+	Behind: []string{"prune"},
+	Run: func(d *kir.Device) error {
 		for _, launch := range d.Launches {
 			if kir.HasBarrier(launch.Body) {
 				launch.Body = uniformIn(launch.Body).mark(launch.Body)
 			}
 		}
 		return nil
-	}}
+	},
+}
 
 // uniform are variables that have one value in all work-items of a group that come to where they are declared.
 type uniform map[*kir.Var]bool
@@ -40,7 +44,8 @@ func (alike uniform) mark(body []kir.Stmt) []kir.Stmt {
 	return out
 }
 
-// diverges reports whether work-items of a group may go different ways in a statement and come out with different values.
+// diverges reports whether work-items of a group may go different ways in a statement and come out with different
+// values.
 func (alike uniform) diverges(s kir.Stmt) bool {
 	if meets(s) {
 		return false
@@ -118,8 +123,8 @@ func uniformIn(body []kir.Stmt) uniform {
 	return alike
 }
 
-// decides reports whether what a statement evaluates is the same for all work-items of a group: what is loaded is not known
-// to be.
+// decides reports whether what a statement evaluates is the same for all work-items of a group: what is loaded is not
+// known to be.
 func (alike uniform) decides(s kir.Stmt) bool {
 	same := true
 	kir.Walk([]kir.Stmt{s}, nil, func(x kir.Expr) {

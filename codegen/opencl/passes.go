@@ -11,8 +11,8 @@ import (
 // Passes are what a program goes through between lowering and printing, in this order.
 var Passes = []pass.Pass[*kir.Device]{pass.Barriers, pass.PruneDevice, markDivergent}
 
-// Lower returns the program of a variant of computation c, ready to be printed. The error says why the variant cannot be realised.
-// observe, unless it is nil, is shown what lowering yields and what each pass makes of it.
+// Lower returns the program of a variant of computation c, ready to be printed. The error says why the variant cannot
+// be realised. observe, unless it is nil, is shown what lowering yields and what each pass makes of it.
 func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (*kir.Device, error) {
 	d, err := lower.Device(k, c, v, name)
 	if err != nil {

@@ -6,10 +6,14 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// Elements refuses code that needs elements side by side where they lie in structs: vectors in memory, and most routines.
-var Elements = Pass[*kir.Func]{Name: "elements", Doc: "refuses vectors in memory where the elements lie in structs", Run: func(f *kir.Func) error {
-	return sideBySide(f.Body)
-}}
+// Elements refuses code that needs elements side by side where they lie in structs: vectors in memory, and most
+// routines.
+var Elements = Pass[*kir.Func]{
+	Name: "elements", Doc: "refuses vectors in memory where the elements lie in structs",
+	Run: func(f *kir.Func) error {
+		return sideBySide(f.Body)
+	},
+}
 
 // sideBySide returns the reason why an array whose elements lie in structs cannot be used as body uses it.
 func sideBySide(body []kir.Stmt) (reason error) {

@@ -32,8 +32,8 @@ func (r Reason) Error() string { return string(r) }
 // Observer is shown the code after a stage: lowering itself, or a pass.
 type Observer func(stage, doc string, code fmt.Stringer)
 
-// Run runs passes over code, one after the other, up to the first that refuses it. It shows the code to observe after each, unless
-// that is nil.
+// Run runs passes over code, one after the other, up to the first that refuses it. It shows the code to observe after
+// each, unless that is nil.
 func Run[C Code](code C, passes []Pass[C], observe Observer) error {
 	for _, p := range passes {
 		if err := p.Run(code); err != nil {
@@ -46,8 +46,8 @@ func Run[C Code](code C, passes []Pass[C], observe Observer) error {
 	return nil
 }
 
-// Check reports a list that cannot be right: passes without a name or a description, two of one name, or one that does not run behind
-// what it relies on.
+// Check reports a list that cannot be right: passes without a name or a description, two of one name, or one that
+// does not run behind what it relies on.
 func Check[C Code](passes []Pass[C]) error {
 	var before []string
 	for _, p := range passes {

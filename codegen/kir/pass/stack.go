@@ -8,16 +8,20 @@ import (
 // maxOnStack is up to how many bytes scratch memory becomes a buffer of the function.
 const maxOnStack = 16 << 10
 
-// Stack makes scratch memory of a constant size a buffer of the function, on the stack of the thread that runs it, where that is the
-// same. Taking scratch memory and giving it back costs as much as a small array is worth.
+// Stack makes scratch memory of a constant size a buffer of the function, on the stack of the thread that runs it,
+// where that is the same. Taking scratch memory and giving it back costs as much as a small array is worth.
 //
-// A buffer is one piece of memory for all turns of the loops around it, so what is in the memory may not outlive a turn: between
-// the memory and the next loop around it there is a [kir.Scoped], at whose end it is given back. And it belongs to one
-// function, so no parallel region that begins after the memory was taken may use it, nor a loop that becomes a function.
-var Stack = Pass[*kir.Func]{Name: "stack", Doc: "scratch memory of constant size becomes a buffer of the function", Run: func(f *kir.Func) error {
-	f.Body = onStack(f.Body)
-	return nil
-}}
+// A buffer is one piece of memory for all turns of the loops around it, so what is in the memory may not outlive a
+// turn: between the memory and the next loop around it there is a [kir.Scoped], at whose end it is given back. And it
+// belongs to one function, so no parallel region that begins after the memory was taken may use it, nor a loop that
+// becomes a function.
+var Stack = Pass[*kir.Func]{
+	Name: "stack", Doc: "scratch memory of constant size becomes a buffer of the function",
+	Run: func(f *kir.Func) error {
+		f.Body = onStack(f.Body)
+		return nil
+	},
+}
 
 func onStack(body []kir.Stmt) []kir.Stmt {
 	taken, shared := map[*kir.Array]bool{}, map[*kir.Array]bool{}
@@ -45,8 +49,8 @@ func onStack(body []kir.Stmt) []kir.Stmt {
 	return moveToStack(body, func(a *kir.Array) bool { return taken[a] && !shared[a] })
 }
 
-// short notes the arrays of constant size that live no longer than a turn of the loop around them. given says that a Scoped, or
-// the beginning of a function, lies between the statements and that loop.
+// short notes the arrays of constant size that live no longer than a turn of the loop around them. given says that a
+// Scoped, or the beginning of a function, lies between the statements and that loop.
 func short(body []kir.Stmt, given bool, taken map[*kir.Array]bool) {
 	for _, s := range body {
 		inside := given
@@ -81,7 +85,8 @@ func constantSize(x kir.Expr) (int64, bool) {
 	return 0, false
 }
 
-// moveToStack makes the arrays that move says buffers of their functions, and drops what gives back no scratch memory then.
+// moveToStack makes the arrays that move says buffers of their functions, and drops what gives back no scratch memory
+// then.
 func moveToStack(body []kir.Stmt, move func(*kir.Array) bool) []kir.Stmt {
 	var out []kir.Stmt
 	for _, s := range body {

@@ -6,7 +6,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Affine is an index as a sum: Base + Σ Times · Of, where Base and Times do not depend on the indices that were asked about.
+// Affine is an index as a sum: Base + Σ Times · Of, where Base and Times do not depend on the indices that were asked
+// about.
 type Affine struct {
 	Base  Sum
 	Parts []Part
@@ -59,8 +60,9 @@ func (a Affine) Factor(of Index) Sum {
 type Form struct {
 	// Defs are the operations that it looks through.
 	Defs Defs
-	// Known returns the form of a value that it does not look into: an index that was asked about, something that does not depend on
-	// any. Without it, or where it says no, values without a definition are such, and are themselves.
+	// Known returns the form of a value that it does not look into: an index that was asked about, something that
+	// does not depend on any. Without it, or where it says no, values without a definition are such, and are
+	// themselves.
 	Known func(a ir.Atom) (Affine, bool)
 }
 
@@ -82,8 +84,8 @@ func constant(c int64) Affine {
 	return Affine{Base: Sum{{C: c}}}
 }
 
-// Affine returns the form of an index, and false if it is no such sum. A value that depends on none of the indices is its own base,
-// whatever computes it.
+// Affine returns the form of an index, and false if it is no such sum. A value that depends on none of the indices is
+// its own base, whatever computes it.
 func (f Form) Affine(a ir.Atom) (Affine, bool) {
 	if c, ok := a.(ir.Const); ok {
 		return constant(c.Int()), c.Kind.IsInteger()

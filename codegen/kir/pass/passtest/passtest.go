@@ -34,10 +34,10 @@ func Devices(t *testing.T, passes []pass.Pass[*kir.Device]) {
 	golden(t, passes, kir.ParseDevice, kir.VerifyDevice)
 }
 
-// golden checks each pass by itself: testdata/passes has a folder for each, in it files that say what they show in their first lines,
-// and then hold kernel IR before and after the pass, or the reason why it refuses the code. Both texts are verified. They differ,
-// unless the file's name begins with "stays". A pass without a file is an error. The flag -after writes the texts after the passes;
-// look at them before you keep them.
+// golden checks each pass by itself: testdata/passes has a folder for each, in it files that say what they show in
+// their first lines, and then hold kernel IR before and after the pass, or the reason why it refuses the code. Both
+// texts are verified. They differ, unless the file's name begins with "stays". A pass without a file is an error. The
+// flag -after writes the texts after the passes; look at them before you keep them.
 func golden[C pass.Code](t *testing.T, passes []pass.Pass[C], parse func(string) (C, error), verify func(C) error) {
 	t.Helper()
 	for _, p := range passes {

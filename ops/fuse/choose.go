@@ -72,7 +72,7 @@ func (c *chooser) chooses(s *ir.Stmt) bool {
 // replace returns the statements that stand in for the condition s; sub receives what stands for arrays that it updates.
 func (c *chooser) replace(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
 	then := c.branch(op.Cond, true, op.Then, s.Pos)
-	updated := ir.Subst{} // the other branch has the arrays as this one leaves them, which is as they were if it is taken
+	updated := ir.Subst{} // the other branch updates the versions that this one leaves: where this one is not taken, they are unchanged
 	for from, to := range then.updated {
 		updated[from] = to
 	}

@@ -143,7 +143,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 		case *ir.Binary:
 			total += times * binaryCost(op.Fn)
 			fn := op.Fn
-			if fn == ir.Min || fn == ir.Max { // lanes leave out where an index stays at its bound
+			if fn == ir.Min || fn == ir.Max { // vectors leave out the border, where a clamped index stays at its bound
 				fn = ir.Add
 			}
 			m.set(s.Dst[0], func(l int) int { return stepOf(fn, m.move(op.X, l), m.move(op.Y, l)) })
@@ -227,7 +227,8 @@ func (m *meter) join(d, x, y ir.Atom) {
 	})
 }
 
-// follow notes that a value depends on others: it moves in no way that is known where one of them moves.
+// follow notes that a value depends on others: where one of them changes with the index of a level, nothing is known of how
+// the value does.
 func (m *meter) follow(d ir.Atom, on ...*ir.Atom) {
 	m.set(d, func(l int) int {
 		for _, a := range on {

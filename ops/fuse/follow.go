@@ -66,7 +66,7 @@ func (k *Kernel) markFollowing() {
 }
 
 // behind moves statement j right behind the Map at, and what j needs of the statements between to before both. It returns
-// nil if something there cannot be moved, or if of two statements that fail another one would be the first.
+// nil if something there cannot be moved, or if another one of two statements that can fail would then run first.
 func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 	tainted := map[*ir.Var]bool{} // results of computations from at on, and what depends on them
 	mark := func(s *ir.Stmt) {
@@ -75,7 +75,7 @@ func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 		}
 	}
 	mark(stmts[at])
-	failed := fails(stmts[at]) // something that would come after what moves to before it
+	failed := fails(stmts[at]) // whether a statement that can fail would now run behind one that moves to before it
 	var before, after []*ir.Stmt
 	for _, s := range stmts[at+1 : j] {
 		if indexOf(s.Op) == nil && !dependsOn(s, tainted) {

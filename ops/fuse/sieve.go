@@ -7,8 +7,8 @@ import (
 )
 
 // sieve lets a Reduce of what a Filter kept, and nothing else reads, go through all elements and leave out the others: its
-// own first value stands for them. Then nothing is counted, placed and stored. It is for simple elements: for dear ones it
-// is better to have those that are kept side by side.
+// own first value stands for them. Then nothing is counted, placed and stored. It is for simple elements: expensive
+// ones had better be computed for those that are kept only, which then fill vectors.
 func sieve(f *ir.Func, names *ir.Namer) {
 	top := definitions(f.Body)
 	found := false

@@ -9,9 +9,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// TestApart has a loop be a function of its own, which loads what lies in memory before it turns, but not one that uses an array
+// TestOutlined has a loop be a function of its own, which loads what lies in memory before it turns, but not one that uses an array
 // of the function around it.
-func TestApart(t *testing.T) {
+func TestOutlined(t *testing.T) {
 	for _, space := range []kir.Space{kir.Global, kir.Strip} {
 		vector := kir.Type{Kind: ir.Float64, Lanes: 8}
 		x := &kir.Array{Name: "x", Kind: ir.Float64, Space: kir.Global}
@@ -19,7 +19,7 @@ func TestApart(t *testing.T) {
 		lines := &kir.Array{Name: "lines", Kind: ir.Float64, Space: kir.Lines, Size: 8}
 		i, n := &kir.Var{Name: "i", T: kir.ScalarType(ir.Int)}, &kir.Var{Name: "n", T: kir.ScalarType(ir.Int), Host: true}
 		k, v := &kir.Var{Name: "k", T: vector, Memory: lines}, &kir.Var{Name: "v", T: vector}
-		loop := &kir.For{V: i, Hi: &kir.Ref{V: n}, Step: 8, Whole: true, Keep: true, Apart: true, Body: []kir.Stmt{
+		loop := &kir.For{V: i, Hi: &kir.Ref{V: n}, Step: 8, Whole: true, Keep: true, Outlined: true, Body: []kir.Stmt{
 			&kir.Let{V: v, X: &kir.Load{A: x, I: &kir.Ref{V: i}, T: vector}},
 			&kir.Store{A: y, I: &kir.Ref{V: i}, X: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: v}, Y: &kir.Ref{V: k}, T: vector}},
 		}}
@@ -39,8 +39,8 @@ v := *vec.AddrF64x8(x, i)
 return i
 }
 `
-		if apart := strings.Contains(code, want) && strings.Contains(code, "\ni = f_loop1(i, n, x, y, lines)\n"); apart != (space == kir.Global) {
-			t.Errorf("%v: a function of its own is %v:\n%s", space, apart, code)
+		if outlined := strings.Contains(code, want) && strings.Contains(code, "\ni = f_loop1(i, n, x, y, lines)\n"); outlined != (space == kir.Global) {
+			t.Errorf("%v: a function of its own is %v:\n%s", space, outlined, code)
 		}
 	}
 }

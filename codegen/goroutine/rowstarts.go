@@ -42,7 +42,7 @@ func rowStarts(body []kir.Stmt) map[*kir.Var]*kir.Array {
 			case *kir.Par: // a function of its own
 				continue
 			case *kir.For:
-				if s.Apart {
+				if s.Outlined {
 					continue // so may this be
 				}
 				inner++

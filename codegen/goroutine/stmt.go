@@ -34,7 +34,7 @@ func (p *printer) stmt(s kir.Stmt) {
 		}
 		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", vecName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.For:
-		if !s.Apart || !p.outline(s) {
+		if !s.Outlined || !p.outline(s) {
 			p.loop(s)
 		}
 	case *kir.While:

@@ -248,19 +248,19 @@ type Scatter struct {
 }
 
 // For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop by
-// a Let, starts at its current value, and keeps its last one. Apart asks for a function of its own, so that variables that the
+// a Let, starts at its current value, and keeps its last one. Outlined asks for a function of its own, so that variables that the
 // body does not use take no registers from it; a platform may disregard that.
 type For struct {
-	V     *Var
-	Lo    Expr
-	Hi    Expr
-	Step  int
-	Whole bool
-	Keep  bool
-	Apart bool
-	Body  []Stmt
-	Pos   ir.Pos
-	What  string // the operator that this loop implements, for the comment
+	V        *Var
+	Lo       Expr
+	Hi       Expr
+	Step     int
+	Whole    bool
+	Keep     bool
+	Outlined bool
+	Body     []Stmt
+	Pos      ir.Pos
+	What     string // the operator that this loop implements, for the comment
 	// Watched loops may take for ever, and look every so many turns whether the run was stopped. Their step is 1.
 	Watched bool
 	// Lanes, if not 0, is how many turns a compiler should run at once, in the lanes of vectors: they are independent of

@@ -25,7 +25,7 @@ const sound = `func f {
       scratch rows[(n + 1)]
       rows[0] = 0
     }
-    for i = lo to hi step 4 whole apart { // reduce, a.go:3:4
+    for i = lo to hi step 4 whole outlined { // reduce, a.go:3:4
       mask: boolx4/64 = first_lanes(i, hi):boolx4/64
       part: float64x4 = x[i where mask]:float64x4
       call @take_fields(&strip[0], &mass[i], 4)

@@ -563,7 +563,7 @@ func (p *parser) loop() Stmt {
 	p.expect("step")
 	s.Step = p.int()
 	s.Whole = p.accept("whole")
-	s.Apart = p.accept("apart")
+	s.Outlined = p.accept("outlined")
 	s.Watched = p.accept("watched")
 	if p.accept("lanes") {
 		s.Lanes = p.int()

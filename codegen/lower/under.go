@@ -191,7 +191,7 @@ func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi k
 		return &kir.Bin{Fn: ir.Le, X: add(at, intConst(l.width)), Y: hi, T: kir.ScalarType(ir.Bool)}
 	}
 	n := &kir.Ref{V: l.fresh("waiting", kir.Int)}
-	stretch := &kir.For{V: i, Step: l.width, Whole: true, Keep: true, Apart: true}
+	stretch := &kir.For{V: i, Step: l.width, Whole: true, Keep: true, Outlined: true}
 	fill := &kir.While{Body: []kir.Stmt{stretch}}
 	l.inside(&fill.Cond, func() { // as many as there is room for, even if all take the condition
 		stretch.Hi = l.letExpr("end", &kir.Bin{Fn: ir.Min, X: hi, Y: add(at, sub(intConst(l.pageLength()), n)), T: kir.ScalarType(ir.Int)})

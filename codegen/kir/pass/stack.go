@@ -27,7 +27,7 @@ func onStack(body []kir.Stmt) []kir.Stmt {
 	taken, shared := map[*kir.Array]bool{}, map[*kir.Array]bool{}
 	short(body, true, taken)
 	kir.Walk(body, func(s kir.Stmt) {
-		if f, ok := s.(*kir.For); ok && f.Apart {
+		if f, ok := s.(*kir.For); ok && f.Outlined {
 			kir.Arrays([]kir.Stmt{f}, func(a *kir.Array) { shared[a] = true })
 		}
 		p, ok := s.(*kir.Par)

@@ -118,7 +118,7 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 		if m.Kernel != k.Source.Name || m.Hash != k.Hash {
 			continue
 		}
-		if cl := m.Classifier(c.Name); cl != nil {
+		for _, cl := range m.Classifiers(c.Name) {
 			for i := range codes {
 				if slices.ContainsFunc(cl.Variants, codes[i].Realises) {
 					likely[i] += trainedFirst

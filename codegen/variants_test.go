@@ -65,11 +65,11 @@ func TestModelVariants(t *testing.T) {
 						in.Cores = 1 << random.IntN(7)
 						in.Threads = random.IntN(4)
 						some.Cores, some.Threads = in.Cores, in.Threads
-						want, err := selector.Untrained{}.Select(in)
+						want, err := selector.Untrained{}.Rank(in)
 						if err != nil {
 							t.Fatal(err)
 						}
-						got, err := selector.Untrained{}.Select(some)
+						got, err := selector.Untrained{}.Rank(some)
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -38,7 +38,7 @@ func TestAnyFeatures(t *testing.T) {
 						{Name: AverageRowLength, Value: average}, {Name: InnerRowLength, Value: ratio}}}
 					what := fmt.Sprintf("length %g, aspect ratio %g, rows of %g, costs %v", length, ratio, average, c)
 					in.Estimate()
-					choices, err := Untrained{}.Select(in)
+					choices, err := Untrained{}.Rank(in)
 					if err != nil || len(choices) == 0 {
 						t.Fatalf("%s: %v, %v", what, choices, err)
 					}

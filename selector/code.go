@@ -242,3 +242,43 @@ func launchConflict(v Variant) error {
 	}
 	return nil
 }
+
+// Realises reports whether v is the code with launch settings added, which need not be among those that its lists allow.
+func (code *Code) Realises(v Variant) bool {
+	if code.Form != v.Form || code.Schedule != v.Schedule || code.Platform != v.Platform || code.Computation != v.Computation {
+		return false
+	}
+	settings := 0
+	for i := range code.Policy {
+		if value, ok := get(v.Policy, code.Policy[i].Name); !ok || value != code.Policy[i].Value {
+			return false
+		}
+		settings++
+	}
+	for i := range code.Launch {
+		if _, ok := get(v.Policy, code.Launch[i].Name); ok {
+			settings++
+		}
+	}
+	return settings == len(v.Policy)
+}
+
+// Admits reports whether v is the code with launch settings added that its lists allow.
+func (code *Code) Admits(v Variant) bool {
+	if code.Form != v.Form || code.Schedule != v.Schedule || code.Platform != v.Platform || code.Computation != v.Computation ||
+		len(v.Policy) != len(code.Policy)+len(code.Launch) {
+		return false
+	}
+	for i := range code.Policy {
+		if value, ok := get(v.Policy, code.Policy[i].Name); !ok || value != code.Policy[i].Value {
+			return false
+		}
+	}
+	for i := range code.Launch {
+		value, ok := get(v.Policy, code.Launch[i].Name)
+		if !ok || code.Launch[i].Values != nil && !slices.Contains(code.Launch[i].Values, value) {
+			return false
+		}
+	}
+	return true
+}

@@ -51,17 +51,17 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if !known || math.IsNaN(length) {
 		length = math.Inf(1)
 	}
-	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: "grid", lockstep: in.Accelerated}
+	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: "grid", lockstep: in.Accelerator != "" && in.Accelerator == code.Platform}
 	if depth == 1 {
 		few := smallGrid
-		if _, sorts := code.Get("sort_radix_bits_1"); sorts && !in.Accelerated {
+		if _, sorts := code.Get("sort_radix_bits_1"); sorts && !want.lockstep {
 			few = smallSort
 		}
 		if length <= float64(few) {
 			want.resource = "group"
 			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, few)
 		}
-		if !in.Accelerated {
+		if !want.lockstep {
 			want.block, want.many, want.stream = 2*usualBlock, length >= manyElements, streams(length, in.Cores)
 		}
 		return want, fmt.Sprintf("single level of %.0f elements on a device: the grid takes its parts", length)
@@ -74,11 +74,11 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 		row, shape = average, "irregular nest"
 	}
 	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements on a device: ", shape, length, row)
-	if row < unrolledRow && in.Accelerated { // a processor's compiler turns it into vectors
+	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
 	}
 	switch {
-	case !in.Accelerated && length >= rowsPerCore*float64(max(in.Cores, 1)):
+	case !want.lockstep && length >= rowsPerCore*float64(max(in.Cores, 1)):
 		want.inner = "sequential"
 		return want, facts + "it is a processor, whose cores run whole rows, a work-item each"
 	case row <= shortRow:

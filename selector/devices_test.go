@@ -79,11 +79,14 @@ func TestUntrainedDevice(t *testing.T) {
 		{scans, 1e5, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,in_flight_1=8,store_algo_1=cached"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {
-		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Accelerated: c.accelerated, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}
+		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}
+		if c.accelerated {
+			in.Accelerator = in.Platform
+		}
 		if c.row > 0 {
 			in.Features = append(in.Features, Feature{Name: AverageRowLength, Value: c.row})
 		}
-		choices, err := Untrained{}.Select(in)
+		choices, err := Untrained{}.Rank(in)
 		if err != nil {
 			t.Fatal(err)
 		}

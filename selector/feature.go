@@ -57,8 +57,9 @@ var ReadyMade = [...]Feature{
 	{Name: RowLengthDeviation, Unit: "of the average"}, {Name: RowLengthMaximum, Unit: "elements"}, {Name: EmptyRowShare, Unit: "of the rows"},
 }
 
-// Input is what a [Selector] decides on. The selector only reads it.
+// Input is what a [Ranker] decides on. The ranker only reads it.
 type Input struct {
+	Question    Question
 	Computation string
 	Platform    string
 	Features    []Feature
@@ -71,8 +72,10 @@ type Input struct {
 	Threads int
 	// Cores is the number of cores that the process may use.
 	Cores int
-	// Accelerated says that the platform's device is none of this machine's processors.
-	Accelerated bool
+	// Accelerator is the platform whose device is none of this machine's processors, "" if there is none.
+	Accelerator string
+	// Estimates are what the algorithms that the codes stand for cost; nil if that is not known.
+	Estimates []Estimate
 	// Codes are the codes that exist and run on this machine, the strongest schedule first.
 	Codes []Code
 }
@@ -85,17 +88,4 @@ func (in *Input) Feature(name string) (float64, bool) {
 		}
 	}
 	return 0, false
-}
-
-// Choice is a variant with every launch setting filled in, and why it was chosen, as a sentence for the user.
-type Choice struct {
-	Variant Variant
-	Reason  string
-}
-
-// Selector ranks variants for an input, best first. A run takes the first, and the next where one fails. Select is
-// deterministic, may be called by several goroutines at once, and reports an error only when no code suits the input.
-type Selector interface {
-	Name() string
-	Select(in Input) ([]Choice, error)
 }

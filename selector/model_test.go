@@ -14,22 +14,23 @@ import (
 // testModel has n variants and s support vectors in two dimensions.
 func testModel(n, s int) *Model {
 	rng := rand.New(rand.NewPCG(1, 2))
-	c := &Classifier{Computation: "SpMV.1", Gamma: 2, Summary: Summary{Inputs: s, Tests: 3, Measured: 209, Regret: 0.01, Worst: 0.1, Untrained: 0.3, Seconds: 61.25, Measurements: "5d41402abc4b2a76", C: 10},
+	svm := &SVM{Gamma: 2, C: 10}
+	c := &Classifier{Computation: "SpMV.1", Machine: svm, Summary: Summary{Inputs: s, Tests: 3, Measured: 209, Regret: 0.01, Worst: 0.1, Untrained: 0.3, Seconds: 61.25, Measurements: "5d41402abc4b2a76"},
 		Features: []Scaling{{Name: Length, Unit: "elements in all", Log: true, Low: 10, High: 1e6}, {Name: AspectRatio, Low: 1, High: 8}}}
 	for i := range n {
 		c.Variants = append(c.Variants, Variant{Computation: "SpMV.1", Form: "nest", Schedule: "sequential>sequential", Platform: "goroutine", Policy: []Setting{{"unroll_2", fmt.Sprint(i)}}})
 	}
 	pairs := n * (n - 1) / 2
 	for range pairs {
-		c.Bias = append(c.Bias, rng.Float64()-0.5)
+		svm.Bias = append(svm.Bias, rng.Float64()-0.5)
 	}
 	for range s {
-		c.Support = append(c.Support, []float64{rng.Float64(), rng.Float64()})
+		svm.Support = append(svm.Support, []float64{rng.Float64(), rng.Float64()})
 		w := make([]float64, pairs)
 		for i := range w {
 			w[i] = rng.NormFloat64()
 		}
-		c.Weights = append(c.Weights, w)
+		svm.Weights = append(svm.Weights, w)
 	}
 	if err := c.Check(); err != nil {
 		panic(err)
@@ -60,7 +61,7 @@ func TestModelRoundTrip(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range 100 {
-			f := input2(math.Pow(10, 6*rng.Float64()+0.5), 10*rng.Float64())
+			f := input2(math.Pow(10, 6*rng.Float64()+0.5), 0.2+10*rng.Float64())
 			a, ok := m.Computations[0].Decide(f)
 			b, also := back[0].Computations[0].Decide(f)
 			if !ok || !also || a != b {
@@ -73,6 +74,7 @@ func TestModelRoundTrip(t *testing.T) {
 // The decision is that of the definition: one vote a pair.
 func TestDecide(t *testing.T) {
 	c := testModel(4, 20).Computations[0]
+	svm := c.Machine.(*SVM)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		f := input2(math.Pow(10, 5*rng.Float64()+1), 1+7*rng.Float64())
@@ -81,9 +83,9 @@ func TestDecide(t *testing.T) {
 		m := 0
 		for a := range 4 {
 			for b := a + 1; b < 4; b++ {
-				d := c.Bias[m]
-				for i, s := range c.Support {
-					d += c.Weights[i][m] * math.Exp(-c.Gamma*((z[0]-s[0])*(z[0]-s[0])+(z[1]-s[1])*(z[1]-s[1])))
+				d := svm.Bias[m]
+				for i, s := range svm.Support {
+					d += svm.Weights[i][m] * math.Exp(-svm.Gamma*((z[0]-s[0])*(z[0]-s[0])+(z[1]-s[1])*(z[1]-s[1])))
 				}
 				if d >= 0 {
 					votes[a]++
@@ -157,25 +159,30 @@ func TestDecideRefuses(t *testing.T) {
 	}
 }
 
-func TestModelSelect(t *testing.T) {
-	m := testModel(3, 9)
-	c := m.Computations[0]
-	code := func(i int) Code { return Code{Variant: c.Variants[i]} }
-	in := Input{Computation: "SpMV.1", Features: input2(1000, 2), Cores: 2, Codes: []Code{code(0), code(1), code(2)}}
-	all, err := m.Select(in)
-	if err != nil || len(all) != 3 {
+func TestTrainedRanks(t *testing.T) {
+	c := testModel(3, 9).Computations[0]
+	var codes []Code
+	for _, v := range c.Variants {
+		codes = append(codes, Code{Variant: v})
+	}
+	r := c.For(codes, func(Variant) bool { return true })
+	in := Input{Computation: "SpMV.1", Features: input2(1000, 2), Cores: 2, Codes: codes}
+	all, err := r.Rank(in)
+	if err != nil || len(all) != 3 || r.Name() != "svm" {
 		t.Fatal(all, err)
 	}
 	best := slices.IndexFunc(c.Variants, all[0].Variant.Equal)
-	in.Codes = slices.Delete(in.Codes, best, best+1)
-	rest, err := m.Select(in)
+	if all[0].Code != best {
+		t.Errorf("code %d, want %d", all[0].Code, best)
+	}
+	in.Codes = slices.Delete(slices.Clone(in.Codes), best, best+1)
+	rest, err := r.Rank(in)
 	if err != nil || len(rest) != 2 || !rest[0].Variant.Equal(all[1].Variant) || !strings.Contains(rest[0].Reason, "number 2") {
 		t.Errorf("without the best: %v %v", rest, err)
 	}
-	for _, in := range []Input{{Computation: "SpMV.2", Features: in.Features, Codes: in.Codes}, {Computation: "SpMV.1", Platform: "opencl", Features: in.Features, Codes: in.Codes},
-		{Computation: "SpMV.1", Codes: in.Codes}, {Computation: "SpMV.1", Features: in.Features}} {
-		if _, err := m.Select(in); err == nil {
-			t.Errorf("selected for %+v", in)
+	for _, in := range []Input{{Computation: "SpMV.1", Codes: codes}, {Computation: "SpMV.1", Features: in.Features}} {
+		if _, err := r.Rank(in); err == nil {
+			t.Errorf("decided for %+v", in)
 		}
 	}
 }
@@ -199,8 +206,10 @@ func TestBrokenModels(t *testing.T) {
 		"empty":                {"", "empty"},
 		"another file":         {"%!PS-Adobe\n", "no model file"},
 		"binary":               {"\x00\x01\x02", "no model file"},
-		"newer":                {replace("surge model 1", "surge model 2"), "version 2"},
-		"version is no number": {replace("surge model 1", "surge model x"), "not a number"},
+		"newer":                {replace("surge model 2", "surge model 3"), "version 3"},
+		"older":                {replace("surge model 2", "surge model 1"), "version 1, and this surge reads version 2: train again"},
+		"another kind":         {replace("ranker svm", "ranker forest"), `the ranker "forest" is none of svm, tree, threshold: train again`},
+		"version is no number": {replace("surge model 2", "surge model x"), "not a number"},
 		"cut in a line":        {text[:len(text)/2], "cut"},
 		"cut at a line":        {body, "cut"},
 		"no last line feed":    {strings.TrimSuffix(text, "\n"), "cut"},
@@ -223,9 +232,9 @@ func TestBrokenModels(t *testing.T) {
 		"short vector":         {replace("\nvector", "\nvector 1"), "vector"},
 		"missing weight":       {replace(" :", " : 1"), "support vector"},
 		"negative count":       {replace("inputs 4", "inputs -4"), "count"},
-		"no end":               {replace("end SpMV.1\n", ""), "want vector"},
+		"no end":               {replace("end SpMV.1\n", ""), "want end SpMV.1"},
 		"twice": {func() string {
-			rest := strings.TrimPrefix(body, "surge model 1\n")
+			rest := strings.TrimPrefix(body, "surge model 2\n")
 			return sealed(body + rest)
 		}(), "two models"},
 	} {

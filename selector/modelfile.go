@@ -13,7 +13,7 @@ import (
 
 // A model file is text, one statement a line:
 //
-//	surge model 1
+//	surge model 2
 //	kernel SpMV 34f0c2d1a8b7e695
 //	platform goroutine
 //	device amd64, avx512, 2 cores, Intel Xeon
@@ -24,20 +24,37 @@ import (
 //	feature length elements log 10 1000000
 //	variant SpMV.1/nest/independent>sequential/goroutine/num_threads=2,…
 //	variant …
-//	svm gamma 2 C 32
+//	ranker svm
+//	gamma 2 C 32
 //	bias 0.25
 //	vector 0.1 0.7 : -1.5
 //	end SpMV.1
 //	end SpMV
 //	checksum 2cf24dba5fb0a30e
 //
-// with a computation for each that was trained, a kernel for each kernel, platform and device, a bias and a weight for
-// each pair of variants, and a vector line for each support vector. A feature without a unit has a - there; one that the
+// with a computation for each that was trained, and a kernel for each kernel, platform and device. The lines behind ranker
+// are those of its kind. A support vector machine has a bias and a weight for each pair of variants, and a vector line for
+// each support vector. A tree has a line for each node, before those below it:
+//
+//	ranker tree
+//	branch length 5000
+//	leaf 0 0.31
+//	leaf 0.27 0.002
+//
+// where what is less goes on with the next line, and a leaf has a mean regret for each variant. Thresholds are the same
+// with products of features, and the number of a variant, from 0, in leaves:
+//
+//	ranker threshold
+//	branch length*average_row_length 32768
+//	leaf 0
+//	leaf 1
+//
+// A computation may stand there again with a ranker of another kind. A feature without a unit has a - there; one that the
 // package declares (surge:feature) has the version of its source at the end. A computation with the number 0 is the
 // choice among the algorithms for the kernel (surge:variant-of), or, in a model for the platform auto or auto-resident,
 // among the platforms. The checksum
 // is that of all that stands before its line: a file that was cut or edited is refused.
-const modelVersion = 1
+const modelVersion = 2
 
 const modelMagic = "surge model "
 
@@ -75,10 +92,8 @@ func FormatModels(models []*Model) ([]byte, error) {
 			for _, v := range c.Variants {
 				fmt.Fprintf(&b, "variant %s\n", v)
 			}
-			fmt.Fprintf(&b, "svm gamma %s C %s\nbias%s\n", exact(c.Gamma), exact(s.C), list(c.Bias))
-			for i, z := range c.Support {
-				fmt.Fprintf(&b, "vector%s :%s\n", list(z), list(c.Weights[i]))
-			}
+			fmt.Fprintf(&b, "ranker %s\n", c.Machine.Kind())
+			c.Machine.write(&b, c)
 			fmt.Fprintf(&b, "end %s\n", c.Computation)
 		}
 		fmt.Fprintf(&b, "end %s\n", m.Kernel)
@@ -140,6 +155,13 @@ func (p *modelParser) next() ([]string, error) {
 	p.taken += p.size
 	p.size, p.rest = len(line)+1, rest
 	return strings.Fields(string(line)), nil
+}
+
+// begins reports whether the next line begins with a word.
+func (p *modelParser) begins(word string) bool {
+	line, _, _ := bytes.Cut(p.rest, []byte("\n"))
+	words := strings.Fields(string(line))
+	return len(words) > 0 && words[0] == word
 }
 
 // expect takes a line that begins with a word, and returns the others. A count of -1 stands for any number of them.
@@ -244,8 +266,8 @@ func (p *modelParser) model(kernel, hash string) (*Model, error) {
 			if err != nil {
 				return nil, err
 			}
-			if m.Classifier(c.Computation) != nil {
-				return nil, fmt.Errorf("computation %s stands there twice", c.Computation)
+			if slices.ContainsFunc(m.Classifiers(c.Computation), func(o *Classifier) bool { return o.Machine.Kind() == c.Machine.Kind() }) {
+				return nil, fmt.Errorf("computation %s with ranker %s stands there twice", c.Computation, c.Machine.Kind())
 			}
 			if !strings.HasPrefix(c.Computation, kernel+".") || slices.ContainsFunc(c.Variants, func(v Variant) bool { return !m.has(v) }) {
 				return nil, fmt.Errorf("computation %s with variants for %s does not belong to kernel %s on %s", c.Computation, c.Variants[0].Platform, kernel, m.Platform)
@@ -306,51 +328,32 @@ func (p *modelParser) classifier(name string) (*Classifier, error) {
 				return nil, err
 			}
 			c.Variants = append(c.Variants, v)
-		case len(words) == 5 && words[0] == "svm" && words[1] == "gamma" && words[3] == "C":
-			if c.Gamma, err = parseFloat(words[2]); err != nil {
-				return nil, err
-			}
-			if s.C, err = parseFloat(words[4]); err != nil {
-				return nil, err
-			}
-			return c, p.vectors(c)
+		case len(words) == 2 && words[0] == "ranker":
+			return c, p.machine(c, words[1])
 		default:
-			return nil, fmt.Errorf("found %q, want feature NAME UNIT log|linear LOW HIGH [VERSION], variant TEXT, or svm gamma NUMBER C NUMBER", shorten(words))
+			return nil, fmt.Errorf("found %q, want feature NAME UNIT log|linear LOW HIGH [VERSION], variant TEXT, or ranker KIND", shorten(words))
 		}
 	}
 }
 
-// vectors reads from the constants to the end of a computation.
-func (p *modelParser) vectors(c *Classifier) error {
-	words, err := p.expect("bias", -1)
+// machine reads what a ranker has learned, to the end of the computation.
+func (p *modelParser) machine(c *Classifier, kind string) error {
+	at := trust(kind)
+	if at == len(kinds) {
+		return fmt.Errorf("the ranker %q is none of %s: train again", shorten([]string{kind}), kindNames())
+	}
+	var err error
+	if c.Machine, err = kinds[at].read(p, c); err != nil {
+		return err
+	}
+	words, err := p.expect("end", 1)
 	if err != nil {
 		return err
 	}
-	if c.Bias, err = parseFloats(words); err != nil {
-		return err
+	if words[0] != c.Computation {
+		return fmt.Errorf("found end %s, want end %s", shorten(words), c.Computation)
 	}
-	for {
-		words, err := p.next()
-		if err != nil {
-			return err
-		}
-		switch {
-		case len(words) > len(c.Features)+1 && words[0] == "vector" && words[1+len(c.Features)] == ":":
-			z, err := parseFloats(words[1 : 1+len(c.Features)])
-			if err != nil {
-				return err
-			}
-			w, err := parseFloats(words[2+len(c.Features):])
-			if err != nil {
-				return err
-			}
-			c.Support, c.Weights = append(c.Support, z), append(c.Weights, w)
-		case len(words) == 2 && words[0] == "end" && words[1] == c.Computation:
-			return c.Check()
-		default:
-			return fmt.Errorf("found %q, want vector with %s : and weights, or end %s", shorten(words), plural(len(c.Features), "coordinate"), c.Computation)
-		}
-	}
+	return c.Check()
 }
 
 func plural(n int, what string) string {

@@ -57,7 +57,7 @@ func Reach(in Input) []int {
 			*last = max(*last, 1)
 		}
 	}
-	for _, in.Accelerated = range []bool{false, true} {
+	for _, in.Accelerator = range []string{"", in.Codes[0].Platform} {
 		ask(nil) // as where a person asks without an input
 		grid(names, ask)
 		if !hasWorkgroups(in.Codes, in.Codes[0].Platform) {

@@ -17,7 +17,7 @@ func Resolve(text string, codes []Code, cores int) (Variant, error) {
 	if len(matching) == 1 {
 		return matching[0].fill(cores, nil), nil
 	}
-	choices, err := Untrained{}.Select(Input{Cores: cores, Codes: matching})
+	choices, err := Untrained{}.Rank(Input{Cores: cores, Codes: matching})
 	if err != nil {
 		return Variant{}, err
 	}

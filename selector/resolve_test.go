@@ -91,7 +91,7 @@ func TestMatchNarrows(t *testing.T) {
 	if codes[0].Launch[0].Values != nil {
 		t.Error("Match changed what it was given")
 	}
-	choices, err := Untrained{}.Select(Input{Cores: 4, Codes: matching,
+	choices, err := Untrained{}.Rank(Input{Cores: 4, Codes: matching,
 		Features: []Feature{{Name: Length, Value: 1e6}, {Name: AverageRowLength, Value: 100}}})
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestThreadCounts(t *testing.T) {
 }
 
 func TestSelectNothing(t *testing.T) {
-	_, err := Untrained{}.Select(Input{Computation: "Other.1", Codes: spmv(), Cores: 2})
+	_, err := Untrained{}.Rank(Input{Computation: "Other.1", Codes: spmv(), Cores: 2})
 	if err == nil || !strings.Contains(err.Error(), `"Other.1"`) {
 		t.Errorf("error %v", err)
 	}

@@ -64,7 +64,7 @@ const (
 	// pointless is the penalty of codes that divide work which the plan does not divide, at a cost: they are not ranked
 	// while there are others.
 	pointless = 5000
-	// ranked is how many choices Select returns at most, besides the last resort.
+	// ranked is how many choices Rank returns at most, besides the last resort.
 	ranked = 4
 )
 
@@ -97,9 +97,15 @@ type planner interface {
 	worse(code, plainest *Code, cores int) string
 }
 
-// Select ranks the codes by how near they are to what the rules want. It returns a few choices and, last, the code that
+// Rank ranks the codes by how near they are to what the rules want. It returns a few choices and, last, the code that
 // uses the fewest resources. It reports an error when no code belongs to the input's computation and platform.
-func (Untrained) Select(in Input) ([]Choice, error) {
+func (Untrained) Rank(in Input) ([]Choice, error) {
+	switch in.Question {
+	case OfTargets:
+		return rankTargets(&in)
+	case OfAlgorithms:
+		return rankAlgorithms(&in)
+	}
 	r := rank(&in)
 	if r.n == 0 {
 		return nil, fmt.Errorf("no variant of computation %q on platform %q among the %d that this program has", in.Computation, in.Platform, len(in.Codes))
@@ -107,7 +113,7 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 	choices := make([]Choice, 0, ranked+2)
 	plainest := r.plainest
 	if r.worse != "" {
-		choices = append(choices, Choice{Variant: r.want.launch(plainest, in.Cores), Reason: r.worse + ": " + r.why})
+		choices = append(choices, Choice{Variant: r.want.launch(plainest, in.Cores), Code: in.index(plainest), Reason: r.worse + ": " + r.why})
 		plainest = nil
 	}
 	for _, s := range r.best[:r.n] {
@@ -118,12 +124,22 @@ func (Untrained) Select(in Input) ([]Choice, error) {
 		if s.code == plainest {
 			plainest = nil
 		}
-		choices = append(choices, Choice{Variant: r.want.launch(s.code, in.Cores), Reason: reason})
+		choices = append(choices, Choice{Variant: r.want.launch(s.code, in.Cores), Code: in.index(s.code), Reason: reason})
 	}
 	if plainest != nil {
-		choices = append(choices, Choice{Variant: r.want.launch(plainest, in.Cores), Reason: "last resort: the plainest code there is"})
+		choices = append(choices, Choice{Variant: r.want.launch(plainest, in.Cores), Code: in.index(plainest), Reason: "last resort: the plainest code there is"})
 	}
 	return choices, nil
+}
+
+// index returns which of the input's codes one of them is.
+func (in *Input) index(code *Code) int {
+	for i := range in.Codes {
+		if &in.Codes[i] == code {
+			return i
+		}
+	}
+	return -1
 }
 
 // scored is a code and how far it is from the plan.

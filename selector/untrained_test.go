@@ -32,7 +32,7 @@ func TestStrided(t *testing.T) {
 		{"columns", 2, codes, 1000, 1000, codes[1]},
 		{"another level", 1, codes, 1000, 1000, codes[0]},
 	} {
-		choices, err := Untrained{}.Select(Input{Cores: 1, Strided: c.strided, Codes: c.codes,
+		choices, err := Untrained{}.Rank(Input{Cores: 1, Strided: c.strided, Codes: c.codes,
 			Features: []Feature{{Name: Length, Value: c.height}, {Name: AspectRatio, Value: c.height / c.width}}})
 		if err != nil || choices[0].Variant.String() != c.want.Variant.String() {
 			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
@@ -57,7 +57,7 @@ func TestStridedTiles(t *testing.T) {
 		code("sequential>sequential>sequential", "tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1"),
 	}
 	for want, available := range map[int][]Code{2: codes, 0: {codes[0], codes[3]}} {
-		choices, err := Untrained{}.Select(Input{Cores: 1, Strided: 3, Codes: available,
+		choices, err := Untrained{}.Rank(Input{Cores: 1, Strided: 3, Codes: available,
 			Features: []Feature{{Name: Length, Value: 512}, {Name: AspectRatio, Value: 1}, {Name: InnerRowLength, Value: 128}}})
 		if err != nil || choices[0].Variant.Schedule != codes[want].Schedule || choices[0].Variant.Int("unroll_2", 0) != codes[want].Int("unroll_2", 0) {
 			t.Errorf("%v, %v; want %s", choices, err, codes[want].Variant)
@@ -101,7 +101,7 @@ func TestShared(t *testing.T) {
 		{"forbidden", codes("0"), 1e6, 32, 2, "0", 2},
 		{"asked for", codes("256"), 1e4, 32, 2, "256", 2},
 	} {
-		choices, err := Untrained{}.Select(Input{Cores: 2, Threads: c.threads, Codes: c.codes,
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Threads: c.threads, Codes: c.codes,
 			Features: []Feature{{Name: Length, Value: c.length}, {Name: AspectRatio, Value: c.length / c.row}}})
 		if err != nil {
 			t.Fatal(err)
@@ -152,7 +152,7 @@ func TestCosts(t *testing.T) {
 		{"rows on lanes for several threads", []Code{both, outer, plain}, []LevelCost{level(2, 0, 0), level(40, 0, 4)}, 1000, both},
 		{"operators in a loop", []Code{plain, workers}, []LevelCost{level(2, 0, 0), {Operations: 4, Runs: 27, Scalarised: []float64{0, 0}}}, 20, workers},
 	} {
-		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: c.costs, Codes: c.codes,
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Costs: c.costs, Codes: c.codes,
 			Features: []Feature{{Name: Length, Value: 100}, {Name: AverageRowLength, Value: c.row}}})
 		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !choices[0].Variant.subsumes(c.want.Policy) {
 			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
@@ -187,7 +187,7 @@ func TestLoopOperations(t *testing.T) {
 	} {
 		in := Input{Cores: 2, Codes: c.codes, Costs: []LevelCost{{Operations: 100, Runs: 1, Scalarised: []float64{c.scalarised}, Guessed: 80}},
 			Features: []Feature{{Name: Length, Value: 1000}, {Name: LoopOperations, Value: c.counted}}}
-		choices, err := Untrained{}.Select(in)
+		choices, err := Untrained{}.Rank(in)
 		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !choices[0].Variant.subsumes(c.want.Policy) {
 			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
 		}
@@ -213,7 +213,7 @@ func TestRowsFillVectors(t *testing.T) {
 	both := Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Columns.1", Form: "nest", Schedule: "independent>sequential", Platform: "goroutine",
 		Policy: []Setting{{"execution_resource_1", "pool+lane"}, {"vector_width_1", "8"}, {"unroll_2", "1"}}}}
 	for columns, want := range map[float64]int{8: 1, 15: 1, 16: 2, 100: 2} {
-		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 1}}},
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 1}}},
 			Features: []Feature{{Name: Length, Value: columns}, {Name: AspectRatio, Value: columns / 15e3}}})
 		if err != nil || choices[0].Variant.Int(NumThreads, 0) != want {
 			t.Errorf("%g columns: %v, %v; want %d threads", columns, choices, err, want)
@@ -236,7 +236,7 @@ func TestTilesOfFewRows(t *testing.T) {
 		rows float64
 		want int
 	}{{"one by one", code("1"), 8, 2}, {"in tiles", code("8"), 8, 1}, {"many in tiles", code("8"), 64, 2}} {
-		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: []Code{c.code}, Costs: costs,
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{c.code}, Costs: costs,
 			Features: []Feature{{Name: Length, Value: c.rows}, {Name: AspectRatio, Value: c.rows / 64}, {Name: InnerRowLength, Value: 64}}})
 		if err != nil || choices[0].Variant.Int(NumThreads, 0) != c.want {
 			t.Errorf("%s: %v, %v; want %d threads", c.name, choices, err, c.want)
@@ -277,7 +277,7 @@ func TestInsideOneElement(t *testing.T) {
 		{"what is left to the rules has a region for each short row", []Code{lanes, short, unrolled}, 1e5, unrolled, "for its parallel regions"},
 	} {
 		costs := []LevelCost{{Operations: 10, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 4, Runs: 32, Scalarised: make([]float64, 3)}, {Operations: 2, Runs: 1, Scalarised: make([]float64, 3)}}
-		choices, err := Untrained{}.Select(Input{Cores: 2, Costs: costs, Codes: c.codes,
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Costs: costs, Codes: c.codes,
 			Features: []Feature{{Name: Length, Value: 1}, {Name: AspectRatio, Value: 1 / c.length}, {Name: InnerRowLength, Value: 4}}})
 		if err != nil || choices[0].Variant.Schedule != c.want.Schedule || !strings.Contains(choices[0].Reason, c.says) {
 			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
@@ -290,7 +290,7 @@ func TestDeepNests(t *testing.T) {
 	for depth := 1; depth <= 12; depth++ {
 		schedule := "sequential" + strings.Repeat(">sequential", depth-1)
 		codes := []Code{{Variant: Variant{Computation: "Deep.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}}}
-		choices, err := Untrained{}.Select(Input{Cores: 2, Codes: codes, Features: []Feature{{Name: Length, Value: 1}, {Name: InnerRowLength, Value: 4}}})
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: codes, Features: []Feature{{Name: Length, Value: 1}, {Name: InnerRowLength, Value: 4}}})
 		if err != nil || choices[0].Variant.Schedule != schedule {
 			t.Errorf("depth %d: %v, %v", depth, choices, err)
 		}

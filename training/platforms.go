@@ -236,7 +236,7 @@ func (p *Platforms) Fit(train, test []string) ([]*Learned, error) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := fit.Learn(table, tests, sets, true)
+		j, err := fit.Learn(table, tests, sets, fit.Options{OrSingle: true, Ranker: host.Ranker})
 		if err != nil {
 			return nil, &Error{Where: host.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}

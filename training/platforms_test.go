@@ -121,7 +121,7 @@ func TestLearnThePlatform(t *testing.T) {
 		want [2]string
 	}{{300, [2]string{"goroutine", "goroutine"}}, {8000, [2]string{"goroutine", "opencl"}}, {1e6, [2]string{"opencl", "opencl"}}} {
 		for i, m := range models {
-			cl := m.Classifier("SpMV.0")
+			cl := m.Classifiers("SpMV.0")[0]
 			verdict, ok := cl.Decide([]selector.Feature{{Name: selector.Length, Value: c.n}})
 			if !ok || cl.Variants[verdict.Order[0]].Platform != c.want[i] {
 				t.Errorf("%s, %v elements: %v by %v", m.Platform, c.n, cl.Variants[verdict.Order[0]], ok)

@@ -46,6 +46,8 @@ type Trainer struct {
 	// Features are the names of the features that the model is to use beside the constant-time ones. Nil leaves that to
 	// training: those that the package declares or asks for, and of the ready-made ones what turns out to be worth it.
 	Features []string
+	// Ranker is the kind of classifier to learn, one of fit.Rankers; "" for the one that is the best in cross-validation.
+	Ranker string
 	// Alternatives are the trainers of the other algorithms for the kernel; they share the store.
 	Alternatives []*Trainer
 	// Strategy decides what is measured on an input; nil stands for every variant.
@@ -534,7 +536,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		if err != nil {
 			return nil, err
 		}
-		j, err := fit.Learn(table, tests, sets, t.Features == nil)
+		j, err := fit.Learn(table, tests, sets, fit.Options{OrSingle: t.Features == nil, Ranker: t.Ranker})
 		if err != nil {
 			return nil, &Error{Where: t.Kernel.Name, Code: CodeTraining, What: err.Error(), Err: err}
 		}

@@ -31,13 +31,22 @@ func (a *app) useModel(ctx context.Context, session *training.Session, name stri
 		path = filepath.Join(a.dir, training.ModelName)
 	}
 	text, err := training.ReadModelFile(path)
-	switch {
-	case err == nil && text == nil && name == "":
-		return nil
-	case err == nil && text == nil:
+	if err == nil && text == nil {
+		if name == "" {
+			return nil
+		}
 		return problem{File: path, Code: "model", What: "there is no such model file", Fix: "surge train " + a.dir + " -o " + path}
+	}
+	var models []*selector.Model
+	if err == nil {
+		models, err = selector.ParseModels(text)
+	}
+	switch {
+	case err != nil && name == "":
+		a.progress(path + " is not used: " + err.Error())
+		return nil
 	case err != nil:
-		return problem{File: path, Code: "model", What: err.Error()}
+		return brokenModel(path, err)
 	}
 	notes, err := session.UseModel(ctx, text)
 	if err != nil {
@@ -50,10 +59,13 @@ func (a *app) useModel(ctx context.Context, session *training.Session, name stri
 	for _, note := range slices.Sorted(maps.Keys(why)) {
 		a.progress(fmt.Sprintf("%s is not used for %s: %s", path, joinAnd(why[note]), note))
 	}
-	if models, err := selector.ParseModels(text); err == nil { // what is wrong with it has been said
-		a.sayForeign(path, models, session.Describe().Kernels)
-	}
+	a.sayForeign(path, models, session.Describe().Kernels)
 	return nil
+}
+
+// brokenModel is the error for a model file that is used as surge train wrote it, or not at all.
+func brokenModel(path string, err error) error {
+	return problem{File: path, Code: "model", What: err.Error(), Why: "a model file is used as surge train wrote it, or not at all", Fix: "train again; --replay does without measuring"}
 }
 
 // sayForeign says that a model file is of other kernels than all of a package.
@@ -173,7 +185,7 @@ func readModels(path string) ([]*selector.Model, error) {
 	}
 	models, err := selector.ParseModels(text)
 	if err != nil {
-		return nil, problem{File: path, Code: "model", What: err.Error(), Why: "a model file is used as surge train wrote it, or not at all", Fix: "train again; --replay does without measuring"}
+		return nil, brokenModel(path, err)
 	}
 	return models, nil
 }
@@ -202,7 +214,7 @@ func (a *app) showModels(models []*selector.Model) error {
 			for _, v := range c.Variants {
 				t.row("variant", v.ID(), short(v))
 			}
-			t.row("machine", "", fmt.Sprintf("RBF kernel with gamma %g, C %g, %s; %s of variants", c.Gamma, s.C, plural(len(c.Support), "support vector"), plural(len(c.Bias), "pair")))
+			t.row("ranker", c.Machine.Kind(), c.Machine.Describe())
 			t.row("from", "", fmt.Sprintf("%.1f s of runs, measurements %s", s.Seconds, s.Measurements))
 			t.print(a.out, "  ")
 		}

@@ -26,6 +26,7 @@ type trainFlags struct {
 	kernel           string
 	data, test, bind []string
 	features         string
+	ranker           string
 	measurements     []string
 	output, report   string
 	samples, threads int
@@ -59,6 +60,9 @@ done, on as many inputs as there is time for.
 
 Every run is written to a measurement file at once. After Ctrl-C, the same command continues.
 Measurements of several machines or runs can be merged: --measurements may be given several times.
+
+A model is a support vector machine for every pair of variants (svm) or a decision tree (tree): svm, unless the tree is
+clearly better on inputs that it has not seen, in cross-validation. --ranker says which.
 
 The choice that is made without a model is always measured too. Where always the same variant does better than
 choosing by features, the model is that variant, unless --features names some. A model that is worse than the choice
@@ -96,6 +100,7 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
+	flags.StringVar(&f.ranker, "ranker", "", "learn a model of this `KIND`, svm or tree (default the one that is better in cross-validation)")
 	flags.IntVar(&f.testSamples, "test-samples", 0, "sample the ranges of --test, or without it those of --data again, `N` times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "measure a part of the variants on each input, searched for, instead of all: a quarter of the time or less")
@@ -118,8 +123,12 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
-	if err := fit.Available(); err != nil {
-		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(), Fix: "CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest; everything else works without"}
+	if kinds := fit.Rankers(); f.ranker != "" && !slices.Contains(kinds, f.ranker) {
+		return cfg.wrongFlag(cmd, "ranker", fmt.Sprintf("%q: want %s", f.ranker, strings.Join(kinds, " or ")))
+	}
+	if err := fit.Available(f.ranker); err != nil {
+		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(),
+			Fix: "--ranker tree needs none; or CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest"}
 	}
 	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--budget is %s, and has to be more than nothing", f.budget), Fix: "leave it out to measure everything"})
@@ -303,6 +312,9 @@ func (a *app) trainOn(ctx context.Context, session *training.Session, kernel *ha
 	t.Threads = f.threads
 	if err := trainFeatures(t, f.features); err != nil {
 		return nil, err
+	}
+	for _, one := range append([]*training.Trainer{t}, t.Alternatives...) {
+		one.Ranker = f.ranker
 	}
 	on := &trainedOn{trainer: t, cases: map[string]training.Case{}}
 	if f.replay {

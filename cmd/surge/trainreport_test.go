@@ -14,7 +14,7 @@ import (
 
 // A model that is installed although it is no better than the choice without it, as far as can be told, says so.
 func TestNoGainIsSaid(t *testing.T) {
-	if err := fit.Available(); err != nil {
+	if err := fit.Available(""); err != nil {
 		t.Skip(err)
 	}
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestNoGainIsSaid(t *testing.T) {
 		for i := range 6 {
 			table.Inputs = append(table.Inputs, fit.Input{Name: fmt.Sprint("input", i), Features: []float64{float64(i)}, Times: []float64{1, c.untrained}, Untrained: 1})
 		}
-		j, err := fit.Learn(table, table, [][]string{{"length"}}, false)
+		j, err := fit.Learn(table, table, [][]string{{"length"}}, fit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,9 +60,9 @@ func (k *Kernel) knows(text string) bool {
 	return false
 }
 
-// ChooseAlgorithm makes the first choice of a call whose options leave it open, by a model that was trained for it: 0 for
-// the kernel itself, i for its alternative i-1. The features are the constant-time ones of the kernel's first computation.
-// Where the options ask for variants it is the kernel itself, and without a model unless [Call.Estimates] say otherwise.
+// ChooseAlgorithm makes the first choice of a call whose options leave it open: 0 for the kernel itself, i for its
+// alternative i-1. The features are the constant-time ones of the kernel's first computation.
+// Where the options ask for variants it is the kernel itself, and where no model decides unless [Call.Estimates] say otherwise.
 func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	if c.opts.fixed || len(c.opts.variants) > 0 || c.opts.selector != nil {
 		return 0
@@ -75,30 +75,42 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 			platform = comp[0].preferred(codes)
 		}
 	}
-	for _, t := range c.models().models {
-		if platform != t.model.Platform || t.algorithms == nil {
-			continue
-		}
-		verdict, ok := t.algorithms.Decide(features)
-		if !ok {
-			continue
-		}
-		for rank, class := range verdict.Order[:verdict.Count] {
-			if t.numbers[class] < 0 {
-				continue
-			}
-			c.algorithm = Decision{Computation: t.algorithms.Computation, Variant: t.algorithms.Variants[class], Selector: t.model.Name(),
-				Reason: "the algorithm: " + t.algorithms.Reason(rank), Features: slices.Clone(features), classifier: t.algorithms}
-			if w := c.opts.explain; w != nil {
-				explain(w, &c.algorithm)
-			}
-			return t.numbers[class]
-		}
+	n := c.rankAlgorithms(platform, features, nil)
+	if n < 0 && platform == selector.Host {
+		c.estimated, c.algorithm.Features = true, slices.Clone(features)
 	}
-	if c.estimated = platform == selector.Host; c.estimated {
-		c.algorithm.Features = slices.Clone(features)
+	return max(n, 0)
+}
+
+// rankAlgorithms asks which algorithm to run, given estimates of what they cost or nil; -1 where that is not enough to decide.
+func (c *Call) rankAlgorithms(platform string, features []selector.Feature, estimates []selector.Estimate) int {
+	k := c.kernel
+	of, ok := c.models().algorithms[platform]
+	if !ok {
+		of = subject{k.algorithms(platform), untrained}
 	}
-	return 0
+	in := selector.Input{Question: selector.OfAlgorithms, Computation: k.Name + selector.AlgorithmNumber, Platform: platform, Features: features,
+		Estimates: estimates, Codes: of.codes}
+	r, err := of.chain.Rank(in)
+	if err != nil {
+		return -1
+	}
+	first := r.Choices[0]
+	by, trained := r.By.(selector.Weigher)
+	passed := ""
+	if r.Passed != "" {
+		passed = "; " + r.Passed + c.trouble
+	}
+	if !trained && first.Code == 0 {
+		c.note = passed
+		return 0 // which is no decision: it is what was asked for
+	}
+	c.algorithm = Decision{Computation: in.Computation, Variant: first.Variant, Selector: r.By.Name(), Reason: "the algorithm: " + first.Reason + passed,
+		Features: slices.Clone(features), by: by}
+	if w := c.opts.explain; w != nil {
+		explain(w, &c.algorithm)
+	}
+	return first.Code
 }
 
 // WithAlgorithm returns what was chosen for the computations of the algorithm that runs, with the choices of the platform
@@ -110,12 +122,11 @@ func (c *Call) WithAlgorithm(decisions []Decision) []Decision {
 	return c.withPlatform(decisions)
 }
 
-// algorithm returns 0 for the kernel, i for its alternative i-1, -1 if v stands for none of them.
-func (k *Kernel) algorithm(v selector.Variant) int {
-	for i, a := range append([]*Kernel{k}, k.Alternatives...) {
-		if v.Equal(selector.Algorithm(k.Name, a.Name, v.Platform, a.Hash)) {
-			return i
-		}
+// algorithms are the candidates of the choice of the algorithm: the kernel itself, and then its alternatives.
+func (k *Kernel) algorithms(platform string) []selector.Code {
+	var codes []selector.Code
+	for _, a := range append([]*Kernel{k}, k.Alternatives...) {
+		codes = append(codes, selector.Code{Variant: selector.Algorithm(k.Name, a.Name, platform, a.Hash)})
 	}
-	return -1
+	return codes
 }

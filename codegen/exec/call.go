@@ -151,12 +151,12 @@ func (c *Computation) Missing() (map[string]string, error) {
 type Decision struct {
 	Computation string
 	Variant     selector.Variant
-	Selector    string // "forced", or the selector's name
+	Selector    string // "forced", or the ranker's name
 	Reason      string
 	Features    []selector.Feature
 
-	classifier *selector.Classifier // that decided, or nil
-	ranking    []Ranked             // what Ranking returns, unless it is nil
+	by      selector.Weigher   // that decided, or nil
+	ranking []selector.Weighed // what Ranking returns, unless it is nil
 }
 
 // Call is the state of one bound kernel: its options, and what was chosen for each computation.
@@ -166,7 +166,8 @@ type Call struct {
 	launches  []Launch
 	decisions []Decision
 	latest    []*remembered // what decisions were made from, where they may be recalled
-	algorithm Decision      // that a model made before those; without a variant if none did
+	algorithm Decision      // that was made before those; without a variant if none was
+	note      string        // which rankers did not decide about the algorithm, and why: a part of the first variant's reason
 	estimated bool          // the algorithm is left to estimates
 	settles   bool          // this call, and not that of another algorithm, has chosen the platform
 
@@ -216,7 +217,7 @@ func (c *Call) Decisions() []Decision {
 
 // Choose selects the variant of computation i for an input with the given constant-time features, and those that
 // [Call.Declared] and [RowFeatures] computed: one that the options force; else by
-// the selector that they name; else by a model that was trained for this kernel, platform and device; else by
+// the ranker that they name; else by a model that was trained for this kernel, platform and device; else by
 // [selector.Untrained].
 func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	comp := c.kernel.Computations[i]
@@ -249,7 +250,7 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 		}
 	}
 	if i == 0 {
-		d.Reason += c.opts.settled.note
+		d.Reason += c.opts.settled.note + c.note
 	}
 	launch, err := c.prepare(comp.funcs[code], d.Variant)
 	if err != nil {
@@ -324,19 +325,13 @@ func (c *Call) next(i int, codes []selector.Code, d Decision, code int, err erro
 // triedVariants is how many variants that a device refuses give way to another.
 const triedVariants = 3
 
-// preferred is the platform to choose a variant of when the options leave it open and no model chooses it: one with an
-// accelerator, else that of the processors. The copies to an accelerator are not counted.
+// preferred is the platform to choose a variant of when the options leave it open and no model chooses it.
 func (c *Computation) preferred(codes []selector.Code) string {
-	platform := ""
-	for i := range codes {
-		switch p := codes[i].Platform; {
-		case p == c.accelerator:
-			return p
-		case platform == "", p == selector.Host:
-			platform = p
-		}
+	r, err := untrained.Rank(selector.Input{Question: selector.OfTargets, Accelerator: c.accelerator, Codes: codes})
+	if err != nil {
+		return ""
 	}
-	return platform
+	return r.Choices[0].Variant.Platform
 }
 
 // has reports whether the computation has code for a platform, whether it can run here or not.
@@ -384,32 +379,40 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if c.opts.selector == nil {
-		if code, ok := c.byModel(i, codes, forced != "" || len(codes) < len(comp.codes), d); ok {
-			if forced != "" {
-				d.Selector, d.Reason = "forced", "asked for: "+forced+"; of what fits, "+d.Reason
-			}
-			return code, nil
-		}
-	}
-	var s selector.Selector = selector.Untrained{}
-	if c.opts.selector != nil {
-		s = c.opts.selector
-	}
 	platform, instead := c.platformOf(comp, codes)
-	choices, err := s.Select(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs, Features: d.Features,
-		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerated: platform == comp.accelerator, Codes: codes})
-	if err != nil || len(choices) == 0 {
+	r, err := c.rankers(i, platform).Rank(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs,
+		Features: d.Features, Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Codes: codes})
+	if err != nil {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))
 	}
-	if d.Reason != "" { // of the model that does not decide
-		d.Reason = "; " + d.Reason
+	first := r.Choices[0]
+	d.Variant, d.Selector, d.Reason = first.Variant, r.By.Name(), first.Reason+instead
+	if r.Passed != "" {
+		d.Reason += "; " + r.Passed + c.trouble
 	}
-	d.Variant, d.Selector, d.Reason = choices[0].Variant, s.Name(), choices[0].Reason+instead+d.Reason
-	if forced != "" {
+	by, trained := r.By.(selector.Weigher)
+	d.by = by
+	switch {
+	case forced != "" && trained:
+		d.Selector, d.Reason = "forced", "asked for: "+forced+"; of what fits, "+d.Reason
+	case forced != "":
 		d.Selector, d.Reason = "forced", "asked for: "+forced
 	}
-	return comp.codeOf(d.Variant)
+	if at := first.Code; at >= 0 && at < len(comp.codes) && comp.codes[at].Realises(d.Variant) {
+		return at, nil
+	}
+	return comp.codeOf(d.Variant) // it is the number of a code among some
+}
+
+// rankers returns whom to ask for a variant of computation i on a platform, in the order of trust.
+func (c *Call) rankers(i int, platform string) selector.Chain {
+	if c.opts.selector != nil {
+		return selector.Chain{c.opts.selector}
+	}
+	if chain, ok := c.models().variants[i][platform]; ok {
+		return chain
+	}
+	return untrained
 }
 
 // explain writes why a variant was chosen: a line, and a line for each variant that a model weighed against it.

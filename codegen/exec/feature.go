@@ -35,9 +35,6 @@ type asked struct {
 
 // add notes what a classifier of computation i names; i is negative for the choice of the algorithm.
 func (a *asked) add(k *Kernel, i int, c *selector.Classifier) {
-	if c == nil {
-		return
-	}
 	for _, f := range c.Features {
 		if at := slices.IndexFunc(k.Features, func(d DeclaredFeature) bool { return d.Name == f.Name }); at >= 0 {
 			a.declared[at] = true

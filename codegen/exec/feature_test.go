@@ -52,7 +52,8 @@ func featureModel(t *testing.T, name, version string) []byte {
 	}
 	c := models[0].Computations[0]
 	c.Features = append(c.Features, selector.Scaling{Name: name, Low: 0, High: 1, Version: version})
-	c.Support[0] = append(c.Support[0], 0)
+	svm := c.Machine.(*selector.SVM)
+	svm.Support[0] = append(svm.Support[0], 0)
 	text, err := selector.FormatModels(models)
 	if err != nil {
 		t.Fatal(err)
@@ -127,11 +128,11 @@ func TestChooseAlgorithm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		models[0].Computations = append(models[0].Computations, &selector.Classifier{Computation: "K.0", Gamma: 4,
+		models[0].Computations = append(models[0].Computations, &selector.Classifier{Computation: "K.0",
 			Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 100}},
 			Variants: []selector.Variant{selector.Algorithm("K", "K", "goroutine", "h1"), selector.Algorithm("K", "Alt", "goroutine", hash)},
-			Bias:     []float64{-0.5}, Support: [][]float64{{0}}, Weights: [][]float64{{1}},
-			Summary: selector.Summary{Inputs: 9, Measurements: "m"}})
+			Machine:  &selector.SVM{Gamma: 4, Bias: []float64{-0.5}, Support: [][]float64{{0}}, Weights: [][]float64{{1}}},
+			Summary:  selector.Summary{Inputs: 9, Measurements: "m"}})
 		text, err := selector.FormatModels(models)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -29,24 +30,25 @@ type modelState struct {
 	trained atomic.Pointer[usable]
 }
 
-// usable is what of a model file fits the kernel and the device.
+// usable is what chooses for a kernel: for every question the rankers in the order of trust.
 type usable struct {
-	models  []*trained
-	asked   asked
-	placing placing
+	// variants has for each computation and platform the rankers that a model file has for it, and behind them the untrained
+	// one; a platform without models is not there. algorithms has the same for the choice of the algorithm.
+	variants   []map[string]selector.Chain
+	algorithms map[string]subject
+	targets    targets
+	asked      asked
+	trained    bool // there is a model of the kernel or for its platform
 }
 
-// trained is a model that fits the kernel and the device.
-type trained struct {
-	model *selector.Model
-	// classes has for each computation of the kernel and each variant of its classifier the entry of Computation.codes,
-	// cannotRun where this build or machine does not have it, notGenerated where the program does not.
-	classes [][]int
-	// algorithms is the classifier for the algorithm, nil if there is none, and numbers has for each of its variants 0 for
-	// the kernel itself, i for its alternative i-1, -1 for what is not known here.
-	algorithms *selector.Classifier
-	numbers    []int
+// subject is a choice for a whole kernel: among what, and by which rankers.
+type subject struct {
+	codes []selector.Code
+	chain selector.Chain
 }
+
+// untrained is the order of trust where there are no models.
+var untrained = selector.Chain{selector.Untrained{}}
 
 // Embed gives kernels a model file that their program holds. It is read when one of them chooses a variant for the first
 // time. That the file does not exist is no error; that it is broken, or of other kernels or another device, is written to
@@ -71,13 +73,14 @@ func (k *Kernel) UseModel(text []byte) (note string) {
 
 // install replaces the models. The caller holds the mutex.
 func (k *Kernel) install(text []byte) (note string) {
-	fitting := &usable{asked: asked{ready: make([][len(selector.ReadyMade)]bool, max(len(k.Computations), 1))}}
+	fitting := &usable{asked: asked{ready: make([][len(selector.ReadyMade)]bool, max(len(k.Computations), 1))}, algorithms: map[string]subject{}}
 	defer func() { k.models.trained.Store(fitting) }()
 	for _, c := range k.Computations {
 		c.last.Store(nil)
+		fitting.variants = append(fitting.variants, map[string]selector.Chain{})
 	}
 	devices := k.Devices()
-	fitting.placing.open = len(devices) > 1
+	fitting.targets.init(k, devices)
 	if text == nil {
 		return ""
 	}
@@ -87,37 +90,42 @@ func (k *Kernel) install(text []byte) (note string) {
 	}
 	var notes []string
 	for _, platform := range slices.Sorted(maps.Keys(devices)) {
-		device := devices[platform]
-		m, why := selector.FindModel(models, k.Name, k.Hash, platform, device)
-		if m == nil {
-			if why != "" {
-				notes = append(notes, why)
-			}
-			continue
+		m, why := selector.FindModel(models, k.Name, k.Hash, platform, devices[platform])
+		if m != nil {
+			why = k.changed(m)
 		}
-		if why := k.changed(m); why != "" {
+		if why != "" {
 			notes = append(notes, why)
+		}
+		if m == nil || why != "" {
 			continue
 		}
-		t := &trained{model: m, algorithms: m.Classifier(k.Name + selector.AlgorithmNumber)}
+		fitting.trained = true
 		for i, c := range k.Computations {
-			cl := m.Classifier(c.Name)
-			t.classes = append(t.classes, c.classes(cl))
-			fitting.asked.add(k, i, cl)
+			fitting.variants[i][platform] = fitting.rankers(k, i, m.Classifiers(c.Name), c.codes, c.knows)
 		}
-		if t.algorithms != nil {
-			fitting.asked.add(k, -1, t.algorithms)
-			for _, v := range t.algorithms.Variants {
-				t.numbers = append(t.numbers, k.algorithm(v))
-			}
-		}
-		fitting.models = append(fitting.models, t)
+		algorithms := k.algorithms(platform)
+		fitting.algorithms[platform] = subject{algorithms, fitting.rankers(k, -1, m.Classifiers(k.Name+selector.AlgorithmNumber), algorithms, always)}
 	}
-	if why := k.findPlacing(models, devices, fitting); why != "" {
+	if why := k.findTargets(models, devices, fitting); why != "" {
 		notes = append(notes, why)
 	}
 	return strings.Join(slices.Compact(notes), "; ")
 }
+
+// rankers returns classifiers of computation i as rankers of codes, and behind them the untrained one; i is negative for
+// the choices for a whole kernel. has reports whether the program has a variant that none of the codes runs.
+func (u *usable) rankers(k *Kernel, i int, classifiers []*selector.Classifier, codes []selector.Code, has func(selector.Variant) bool) selector.Chain {
+	var chain selector.Chain
+	for _, cl := range classifiers {
+		chain = append(chain, cl.For(codes, has))
+		u.asked.add(k, i, cl)
+	}
+	return append(chain, selector.Untrained{})
+}
+
+// always is for variants that are no code: whether a program has it says nothing.
+func always(selector.Variant) bool { return true }
 
 // changed says which declared feature that the model uses is another one by now, "" if none is.
 func (k *Kernel) changed(m *selector.Model) string {
@@ -155,27 +163,6 @@ func (k *Kernel) Devices() map[string]string {
 	return devices
 }
 
-// What stands for variants that cannot be taken, in place of entries of Computation.codes.
-const (
-	cannotRun    = -1
-	notGenerated = -2
-)
-
-func (c *Computation) classes(cl *selector.Classifier) []int {
-	if cl == nil || c.parse() != nil {
-		return nil
-	}
-	classes := make([]int, len(cl.Variants))
-	for i, v := range cl.Variants {
-		// The values of launch parameters need not be among those that are listed: those are what is worth measuring.
-		classes[i] = slices.IndexFunc(c.codes, func(code selector.Code) bool { return code.Realises(v) })
-		if classes[i] < 0 && !c.knows(v) {
-			classes[i] = notGenerated
-		}
-	}
-	return classes
-}
-
 // models returns the models that fit, reading the file if that was not done. What is wrong with it is reported once.
 func (c *Call) models() *usable {
 	s := &c.kernel.models
@@ -188,14 +175,20 @@ func (c *Call) models() *usable {
 		return t
 	}
 	var text []byte
+	why := ""
 	if s.pending != nil {
 		var err error
 		if text, err = s.pending(); err != nil {
-			text = nil // there is none, which is as good
+			if text = nil; !errors.Is(err, fs.ErrNotExist) { // that there is none is as good
+				why = err.Error()
+			}
 		}
 		s.pending = nil
 	}
-	if why := c.kernel.install(text); why != "" {
+	if note := c.kernel.install(text); note != "" {
+		why = note
+	}
+	if why != "" {
 		note := fmt.Sprintf("surge: %s is not used for %s: %s\n", s.source, c.kernel.Name, why)
 		if w := c.opts.explain; w != nil {
 			fmt.Fprint(w, note)
@@ -204,46 +197,6 @@ func (c *Call) models() *usable {
 		}
 	}
 	return s.trained.Load()
-}
-
-// byModel chooses among codes by a trained model. ok is false when none applies.
-func (c *Call) byModel(i int, codes []selector.Code, restricted bool, d *Decision) (code int, ok bool) {
-	comp := c.kernel.Computations[i]
-	platform, _ := c.platformOf(comp, codes)
-	for _, t := range c.models().models {
-		if platform != t.model.Platform || t.classes[i] == nil {
-			continue
-		}
-		cl := t.model.Classifier(comp.Name)
-		verdict, known := cl.Decide(d.Features)
-		if !known {
-			d.Reason = "the model does not decide: " + cl.Refusal(d.Features) + c.trouble
-			continue
-		}
-		limit := runtime.GOMAXPROCS(0)
-		if c.opts.threads > 0 {
-			limit = min(limit, c.opts.threads)
-		}
-		lacking := ""
-		for rank, class := range verdict.Order[:verdict.Count] {
-			v := &cl.Variants[class]
-			at := t.classes[i][class]
-			if at == notGenerated && lacking == "" {
-				lacking = fmt.Sprintf("; %s, which it prefers, is not in this program: run surge generate", v.ID())
-			}
-			if at < 0 || v.Int(selector.NumThreads, 1) > limit {
-				continue
-			}
-			if restricted && !slices.ContainsFunc(codes, func(code selector.Code) bool { return code.Admits(*v) }) {
-				continue
-			}
-			d.Variant, d.Selector, d.Reason = *v, t.model.Name(), cl.Reason(rank)+lacking
-			d.classifier = cl
-			return at, true
-		}
-		d.Reason = "the model does not decide: all of its variants take more threads than are allowed, or are not among those to choose from" + lacking
-	}
-	return 0, false
 }
 
 // knows reports whether the program has the code of a variant, be it that this build or machine cannot run it.
@@ -258,31 +211,17 @@ func (c *Computation) knows(v selector.Variant) bool {
 	return false
 }
 
-// Ranked is a variant with its decision value.
-type Ranked struct {
-	Variant selector.Variant
-	Value   float64
-}
-
 // Ranking returns the variants that a trained model weighed against each other, best first, with their decision values;
 // nil when no model decided.
-func (d *Decision) Ranking() []Ranked {
-	if d.ranking != nil || d.classifier == nil {
+func (d *Decision) Ranking() []selector.Weighed {
+	if d.ranking != nil || d.by == nil {
 		return d.ranking
 	}
-	verdict, ok := d.classifier.Decide(d.Features)
-	if !ok {
-		return nil
-	}
-	var all []Ranked
-	for _, class := range verdict.Order[:verdict.Count] {
-		all = append(all, Ranked{d.classifier.Variants[class], verdict.Values[class]})
-	}
-	return all
+	return d.by.Weigh(d.Features)
 }
 
 // SetRanking sets what Ranking returns, for a decision that was made in another process.
-func (d *Decision) SetRanking(all []Ranked) { d.ranking = all }
+func (d *Decision) SetRanking(all []selector.Weighed) { d.ranking = all }
 
 // remembered is the latest decision of a computation, for calls with the same features and options that matter.
 type remembered struct {

@@ -45,10 +45,10 @@ func testModel(t *testing.T, hash, device string) []byte {
 		return v
 	}
 	m := &selector.Model{Kernel: "K", Hash: hash, Platform: "goroutine", Device: device, Computations: []*selector.Classifier{{
-		Computation: "K.1", Gamma: 4, Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 100}},
+		Computation: "K.1", Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 100}},
 		Variants: []selector.Variant{variant("8"), variant("4"), variant("1")},
-		Bias:     []float64{1, 1, -0.5}, Support: [][]float64{{0}}, Weights: [][]float64{{0, 0, 1}},
-		Summary: selector.Summary{Inputs: 9, Measurements: "m"},
+		Machine:  &selector.SVM{Gamma: 4, Bias: []float64{1, 1, -0.5}, Support: [][]float64{{0}}, Weights: [][]float64{{0, 0, 1}}},
+		Summary:  selector.Summary{Inputs: 9, Measurements: "m"},
 	}}}
 	text, err := selector.FormatModels([]*selector.Model{m})
 	if err != nil {
@@ -98,7 +98,7 @@ func TestOrderOfTrust(t *testing.T) {
 	want(d, err, "forced", "num_threads=3") // which the model does not know
 	d, err = decide(t, k, 1e6)
 	want(d, err, "untrained", "K.1")
-	if !strings.Contains(d.Reason, "; the model does not decide: length 1e+06 is far from the 0 to 100") {
+	if !strings.Contains(d.Reason, "; svm does not decide: length 1e+06 is far from the 0 to 100") {
 		t.Error(d.Reason)
 	}
 	if note := k.UseModel(nil); note != "" {
@@ -127,7 +127,7 @@ func TestModelOfMoreThreads(t *testing.T) {
 		t.Fatal(note)
 	}
 	d, err := decide(t, k, 10, Threads(1))
-	if err != nil || d.Selector != "untrained" || !strings.Contains(d.Reason, "; the model does not decide: all of its variants take more threads") {
+	if err != nil || d.Selector != "untrained" || !strings.Contains(d.Reason, "; svm does not decide: all of its variants take more threads") {
 		t.Errorf("%v: %s: %s", err, d.Selector, d.Reason)
 	}
 }
@@ -174,7 +174,7 @@ func TestModelsThatDoNotFit(t *testing.T) {
 		text []byte
 		want string
 	}{
-		"corrupt":         {[]byte("surge model 1\nkernel"), "cut"},
+		"corrupt":         {[]byte("surge model 2\nkernel"), "cut"},
 		"another version": {testModel(t, "h2", testDevice), "the kernel has changed"},
 		"another device":  {testModel(t, "h1", "elsewhere"), "another device"},
 		"good":            {testModel(t, "h1", testDevice), ""},

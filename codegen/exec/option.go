@@ -18,7 +18,7 @@ type Options struct {
 	unchecked    bool
 	platform     string
 	destinations []destination
-	selector     selector.Selector
+	selector     selector.Ranker
 	explain      io.Writer
 	features     bool // all are computed
 	fixed        bool // the algorithm was asked for
@@ -89,9 +89,9 @@ func (c *Call) destination(i int) any {
 	return c.opts.destinations[i].slice
 }
 
-// Select sets the selector that ranks variants; without it a trained model is used if there is one, and the untrained
-// choice otherwise.
-func Select(s selector.Selector) Option { return func(o *Options) { o.selector = s } }
+// Select sets the ranker that ranks variants; without it a trained model is asked if there is one, and then the untrained
+// rules.
+func Select(r selector.Ranker) Option { return func(o *Options) { o.selector = r } }
 
 // Explain writes one line to w for every choice that is made: the variant, the selector, the reason, the features.
 func Explain(w io.Writer) Option { return func(o *Options) { o.explain = w } }

@@ -263,7 +263,7 @@ func TestModelsOfPlatforms(t *testing.T) {
 	var models []*selector.Model
 	for platform, device := range map[string]string{"goroutine": testDevice, "opencl": "a device of tests"} {
 		models = append(models, &selector.Model{Kernel: "K", Hash: "h", Platform: platform, Device: device, Computations: []*selector.Classifier{{
-			Computation: "K.1", Gamma: 4, Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 2000}},
+			Computation: "K.1", Machine: &selector.SVM{Gamma: 4}, Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 2000}},
 			Variants: []selector.Variant{variant("K.1/nest/independent/" + platform + "/unroll_1=1")},
 			Summary:  selector.Summary{Inputs: 9, Measurements: "m"},
 		}}})

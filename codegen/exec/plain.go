@@ -150,7 +150,7 @@ func (k *Kernel) trained(o Options) bool {
 	if t == nil {
 		t = (&Call{kernel: k, opts: o}).models()
 	}
-	return len(t.models) > 0 || t.placing.classifiers[0] != nil
+	return t.trained
 }
 
 // Size is the size of a whole number among the inputs of a kernel.

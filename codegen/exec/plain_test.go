@@ -52,7 +52,7 @@ func TestRunsPlain(t *testing.T) {
 		t.Errorf("explained as %q, want %q", text.String(), want)
 	}
 	k := &Kernel{Name: "K", Plain: closed}
-	k.models.trained.Store(&usable{models: []*trained{{}}})
+	k.models.trained.Store(&usable{trained: true})
 	if k.RunsPlain(still, nil, 100, 0) {
 		t.Error("a kernel with a trained model runs as plain Go")
 	}

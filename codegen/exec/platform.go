@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -14,13 +15,24 @@ import (
 // cost, and that they fall away where the call's arrays are [Resident]. Without such a model it is a platform with an
 // accelerator, else the processors.
 
-// placing is what a kernel knows of the choice of the platform: a classifier for arrays on the host, and one for arrays on
-// the device; nil where none was trained.
-type placing struct {
-	open        bool // there are several platforms
-	classifiers [2]*selector.Classifier
-	names       [2]string                     // of the selectors
-	last        [2]atomic.Pointer[remembered] // the latest decisions
+// targets are the choices of the platform: one for arrays on the host, and one for arrays on the device.
+type targets struct {
+	open    bool // there are several platforms
+	of      [2]subject
+	trained [2]bool                       // by a model
+	last    [2]atomic.Pointer[remembered] // the latest decisions
+}
+
+// init makes the choice among the platforms of devices without models.
+func (t *targets) init(k *Kernel, devices map[string]string) {
+	t.open = len(devices) > 1
+	var codes []selector.Code
+	for _, platform := range slices.Sorted(maps.Keys(devices)) {
+		codes = append(codes, selector.Code{Variant: selector.OnPlatform(k.Name, platform)})
+	}
+	for at := range t.of {
+		t.of[at] = subject{codes, untrained}
+	}
 }
 
 // where returns 1 for arrays on the device, 0 for arrays on the host.
@@ -33,9 +45,10 @@ func (c *Call) where() int {
 
 var places = [2]string{"on the host, copies counted", "on the device"}
 
-// findPlacing takes the models that choose the platform from those of a file. why says so if none fits.
-func (k *Kernel) findPlacing(models []*selector.Model, devices map[string]string, fitting *usable) (why string) {
-	if !fitting.placing.open {
+// findTargets takes the models that choose the platform from those of a file. why says so if none fits.
+func (k *Kernel) findTargets(models []*selector.Model, devices map[string]string, fitting *usable) (why string) {
+	t := &fitting.targets
+	if !t.open {
 		return ""
 	}
 	for at, name := range [2]string{selector.PlatformChoice, selector.ResidentChoice} {
@@ -49,12 +62,11 @@ func (k *Kernel) findPlacing(models []*selector.Model, devices map[string]string
 			}
 			continue
 		}
-		cl := m.Classifier(k.Name + selector.AlgorithmNumber)
-		if cl == nil || slices.ContainsFunc(cl.Variants, func(v selector.Variant) bool { return devices[v.Platform] == "" }) {
-			continue
-		}
-		fitting.placing.classifiers[at], fitting.placing.names[at] = cl, m.Name()
-		fitting.asked.add(k, -1, cl)
+		all := slices.DeleteFunc(m.Classifiers(k.Name+selector.AlgorithmNumber), func(cl *selector.Classifier) bool {
+			return slices.ContainsFunc(cl.Variants, func(v selector.Variant) bool { return devices[v.Platform] == "" })
+		})
+		t.of[at].chain, t.trained[at] = fitting.rankers(k, -1, all, t.of[at].codes, always), len(all) > 0
+		fitting.trained = fitting.trained || t.trained[at]
 	}
 	return why
 }
@@ -73,26 +85,31 @@ func (c *Call) choosePlatform(features []selector.Feature) {
 	if c.platform() != "" || len(c.opts.variants) > 0 || c.opts.selector != nil {
 		return
 	}
-	p, at := &c.models().placing, c.where()
-	cl := p.classifiers[at]
-	if cl == nil {
-		if p.open {
-			s.note = "; no model says which platform is faster for arrays " + places[at] + ": a GPU is taken where there is one"
-		}
+	t, at := &c.models().targets, c.where()
+	if !t.open {
 		return
 	}
-	if r := p.last[at].Load(); r.same(c, features) {
+	if r := t.last[at].Load(); r.same(c, features) {
 		s.decision = r.decision
 	} else {
-		verdict, ok := cl.Decide(features)
-		if !ok {
-			s.note = "; the model does not choose the platform: " + cl.Refusal(features) + c.trouble
+		first := t.of[at]
+		in := selector.Input{Question: selector.OfTargets, Computation: c.kernel.Name + selector.AlgorithmNumber, Features: features, Codes: first.codes}
+		ranking, err := first.chain.Rank(in)
+		if err != nil {
 			return
 		}
-		first := int(verdict.Order[0])
-		s.decision = Decision{Computation: cl.Computation, Variant: cl.Variants[first], Selector: p.names[at], Features: slices.Clone(features), classifier: cl,
-			Reason: fmt.Sprintf("the platform, for arrays %s: %s", places[at], cl.Reason(0))}
-		p.last[at].Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), device: c.opts.device, decision: s.decision})
+		by, trained := ranking.By.(selector.Weigher)
+		if !trained { // it is left to each computation, by the same rule
+			why := "no model says which platform is faster for arrays " + places[at]
+			if ranking.Passed != "" {
+				why = "for the platform, " + ranking.Passed + c.trouble
+			}
+			s.note = "; " + why + ": " + ranking.Choices[0].Reason
+			return
+		}
+		s.decision = Decision{Computation: in.Computation, Variant: ranking.Choices[0].Variant, Selector: by.Name(), Features: slices.Clone(features), by: by,
+			Reason: fmt.Sprintf("the platform, for arrays %s: %s", places[at], ranking.Choices[0].Reason)}
+		t.last[at].Store(&remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), device: c.opts.device, decision: s.decision})
 	}
 	if w := c.opts.explain; w != nil {
 		explain(w, &s.decision)

@@ -31,10 +31,10 @@ func choosing(t *testing.T, devices map[string]string) []byte {
 	for choice, from := range map[string]float64{selector.PlatformChoice: 0.5, selector.ResidentChoice: 0.2} {
 		// The nearer of two support vectors decides.
 		models = append(models, &selector.Model{Kernel: "K", Hash: "h1", Platform: choice, Device: selector.Machines(devices), Computations: []*selector.Classifier{{
-			Computation: "K.0", Gamma: 4, Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 1000}},
+			Computation: "K.0", Features: []selector.Scaling{{Name: selector.Length, Unit: "elements", Low: 0, High: 1000}},
 			Variants: []selector.Variant{selector.OnPlatform("K", "goroutine"), selector.OnPlatform("K", "opencl")},
-			Bias:     []float64{0}, Support: [][]float64{{from - 0.2}, {from + 0.2}}, Weights: [][]float64{{1}, {-1}},
-			Summary: selector.Summary{Inputs: 9, Measurements: "m"},
+			Machine:  &selector.SVM{Gamma: 4, Bias: []float64{0}, Support: [][]float64{{from - 0.2}, {from + 0.2}}, Weights: [][]float64{{1}, {-1}}},
+			Summary:  selector.Summary{Inputs: 9, Measurements: "m"},
 		}}})
 	}
 	text, err := selector.FormatModels(models)
@@ -87,7 +87,7 @@ func TestModelsChooseThePlatform(t *testing.T) {
 	check("left open", 900, "opencl", Platform("auto"))
 	check("a variant that is asked for", 900, "goroutine", Variant("sequential"))
 	c = check("far from what was measured", 1e6, "goroutine")
-	if d := c.Decisions(); len(d) != 1 || !strings.Contains(d[0].Reason, "the model does not choose the platform: length 1e+06 is far from") {
+	if d := c.Decisions(); len(d) != 1 || !strings.Contains(d[0].Reason, "for the platform, svm does not decide: length 1e+06 is far from") {
 		t.Errorf("%+v", d)
 	}
 	var said bytes.Buffer

@@ -236,7 +236,7 @@ func TestUntrainedStaysInSpace(t *testing.T) {
 							case selector.AspectRatio:
 								in.Features = append(in.Features, selector.Feature{Name: feature, Value: length / row})
 							}
-							choices, err := selector.Untrained{}.Select(in)
+							choices, err := selector.Untrained{}.Rank(in)
 							if err != nil {
 								t.Fatal(err)
 							}
@@ -297,7 +297,7 @@ func TestUntrained(t *testing.T) {
 		if strings.Count(c.ops, " ") == 2 {
 			in.Features = append(in.Features, selector.Feature{Name: selector.InnerRowLength, Value: 32})
 		}
-		choices, err := selector.Untrained{}.Select(in)
+		choices, err := selector.Untrained{}.Rank(in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +319,7 @@ func BenchmarkUntrained(b *testing.B) {
 		Features: []selector.Feature{{Name: selector.Length, Value: 1e6}, {Name: selector.AverageRowLength, Value: 64}}}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := (selector.Untrained{}).Select(in); err != nil {
+		if _, err := (selector.Untrained{}).Rank(in); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -133,7 +133,7 @@ type Decision struct {
 	Ranking []Ranked `json:"ranking,omitempty"`
 }
 
-// Ranked is exec.Ranked with the variant as its canonical text.
+// Ranked is selector.Weighed with the variant as its canonical text.
 type Ranked struct {
 	Variant string `json:"variant"`
 	Value   Float  `json:"value"`

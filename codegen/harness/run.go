@@ -240,13 +240,13 @@ func (d Decision) Exec() (exec.Decision, error) {
 	for _, f := range d.Features {
 		out.Features = append(out.Features, selector.Feature{Name: f.Name, Unit: f.Unit, Value: float64(f.Value), Cost: float64(f.Cost)})
 	}
-	var ranking []exec.Ranked
+	var ranking []selector.Weighed
 	for _, r := range d.Ranking {
 		v, err := selector.Parse(r.Variant)
 		if err != nil {
 			return exec.Decision{}, fmt.Errorf("harness: decision: %w", err)
 		}
-		ranking = append(ranking, exec.Ranked{Variant: v, Value: float64(r.Value)})
+		ranking = append(ranking, selector.Weighed{Variant: v, Value: float64(r.Value)})
 	}
 	out.SetRanking(ranking)
 	return out, nil

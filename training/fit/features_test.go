@@ -29,7 +29,7 @@ func TestLearnFromFeatures(t *testing.T) {
 		cost float64
 		used bool
 	}{{0.001, true}, {0.3, false}} {
-		j, err := Learn(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets, true)
+		j, err := Learn(hidden(60, 1, c.cost), hidden(80, 2, c.cost), sets, Options{OrSingle: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestLearnTheSingleBest(t *testing.T) {
 		return table
 	}
 	for _, test := range []*Table{same(40, 2), same(0, 2)} {
-		j, err := Learn(same(40, 1), test, [][]string{{"length", "telling"}}, true)
+		j, err := Learn(same(40, 1), test, [][]string{{"length", "telling"}}, Options{OrSingle: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestLearnTheSingleBest(t *testing.T) {
 		}
 	}
 	// Features that were asked for are used, whatever they cost.
-	if j, err := Learn(same(40, 1), same(40, 2), [][]string{{"length", "telling"}}, false); err != nil || len(j.Classifier.Features) != 2 {
+	if j, err := Learn(same(40, 1), same(40, 2), [][]string{{"length", "telling"}}, Options{}); err != nil || len(j.Classifier.Features) != 2 {
 		t.Errorf("asked for: %v, %v", j.Classifier.Features, err)
 	}
 }

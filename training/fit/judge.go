@@ -32,7 +32,8 @@ type Judgement struct {
 	HeldOut     bool
 	// Classes are the indices in Train.Variants of the classifier's variants.
 	Classes []int
-	// Methods has first the classifier, and then what it is compared with: see the names.
+	// Methods has first the classifier, then a classifier of each kind of [Rankers], and then what they are compared with: see
+	// the names.
 	Methods []Method
 	// Estimate is the mean regret in cross-validation, Validated that of each input to learn from.
 	Estimate  float64
@@ -47,11 +48,10 @@ type Judgement struct {
 
 // The names of methods.
 const (
-	ByModel     = "svm"
+	ByModel     = "model"
 	ByUntrained = "untrained"
 	BySingle    = "single best"
 	ByNearest   = "1-nearest neighbour"
-	ByTree      = "decision tree"
 	ByClasses   = "oracle among the model's"
 	ByOracle    = "oracle"
 )
@@ -162,41 +162,63 @@ func clearlyLess(regrets, than []float64, errors float64) bool {
 	return mean > Worthwhile && !(mean <= errors*standardError(gains))
 }
 
+// Options say how to learn.
+type Options struct {
+	// OrSingle lets the classifier be always the same variant, where that is clearly better; it then uses no feature that costs
+	// something.
+	OrSingle bool
+	// Ranker is the kind of classifier to learn, one of [Rankers]; "" for the one that is the best in cross-validation.
+	Ranker string
+}
+
 // Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
 // Of sets, at least one, each the names of the features that the classifier uses, it takes the one with the least regret in
 // cross-validation, what computing them costs included; a set that comes earlier is preferred unless another is clearly
-// better. Where orSingle is set and always the same variant is clearly better, the classifier is that variant, and uses no
-// feature that costs something. It reports an error for a table that cannot be learned from, or judged by ([Table.Check]).
-func Learn(train, test *Table, sets [][]string, orSingle bool) (*Judgement, error) {
+// better. Of the kinds of classifiers the first one is taken unless another is clearly better on the same features. It reports
+// an error for a table that cannot be learned from, or judged by ([Table.Check]).
+func Learn(train, test *Table, sets [][]string, o Options) (*Judgement, error) {
 	train = train.Settled()
-	var set []string
-	var table *Table
-	var cl *selector.Classifier
-	var least []float64
-	for _, s := range sets {
-		own := train.With(func(name string) bool { return slices.Contains(s, name) })
-		c, regrets, err := trainValidated(own)
-		if err != nil {
-			return nil, err
-		}
-		if cl == nil || clearlyLess(regrets, least, forFeatures) {
-			set, table, cl, least = s, own, c, regrets
-		}
-	}
-	if orSingle {
-		if c, own, regrets := trainSingle(train, sets[0]); c != nil && meanOf(regrets) < meanOf(least)-Worthwhile {
-			set, table, cl, least = nil, own, c, regrets
-			for _, f := range own.Features {
-				set = append(set, f.Name)
-			}
-		}
-	}
-	used := func(name string) bool { return slices.Contains(set, name) }
-	j, err := judge(table, test.With(used), cl, meanOf(least))
+	kinds, err := available(o.Ranker)
 	if err != nil {
 		return nil, err
 	}
-	j.Validated = least
+	var table *Table
+	var best *learned
+	for _, s := range sets {
+		own := train.With(func(name string) bool { return slices.Contains(s, name) })
+		l, err := kinds[0].learn(own)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || clearlyLess(l.regrets, best.regrets, forFeatures) {
+			table, best = own, l
+		}
+	}
+	others, err := learnAll(kinds[1:], table)
+	if err != nil {
+		return nil, err
+	}
+	rivals := append([]*learned{best}, others...)
+	for _, l := range others {
+		if o.Ranker == "" && clearlyLess(l.regrets, best.regrets, forMachine) {
+			best = l
+		}
+	}
+	if o.OrSingle && o.Ranker == "" {
+		if l, own := learnSingle(train, sets[0]); l != nil && meanOf(l.regrets) < meanOf(best.regrets)-Worthwhile {
+			table, best = own, l
+			if rivals, err = learnAll(kinds, own); err != nil {
+				return nil, err
+			}
+		}
+	}
+	used := func(name string) bool {
+		return slices.ContainsFunc(table.Features, func(f selector.Feature) bool { return f.Name == name })
+	}
+	j, err := judge(table, test.With(used), best, rivals)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range train.Features {
 		if !used(f.Name) {
 			j.Rejected = append(j.Rejected, f.Name)
@@ -205,19 +227,22 @@ func Learn(train, test *Table, sets [][]string, orSingle bool) (*Judgement, erro
 	return j, nil
 }
 
-func judge(train, test *Table, cl *selector.Classifier, estimate float64) (*Judgement, error) {
-	j := &Judgement{Classifier: cl, Train: train, Test: test, HeldOut: len(test.Inputs) > 0, Estimate: estimate}
-	for _, v := range cl.Variants {
-		j.Classes = append(j.Classes, slices.IndexFunc(train.Variants, v.Equal))
-	}
+func judge(train, test *Table, best *learned, rivals []*learned) (*Judgement, error) {
+	j := &Judgement{Classifier: best.classifier, Train: train, Test: test, HeldOut: len(test.Inputs) > 0, Classes: best.classes,
+		Estimate: meanOf(best.regrets), Validated: best.regrets}
+	all := append([]*learned{best}, rivals...)
 	if j.HeldOut {
 		if err := test.Check(); err != nil {
 			return nil, err
 		}
-		j.judge(test, train, func(int) bool { return true }, cl)
+		var classifiers []*selector.Classifier
+		for _, l := range all {
+			classifiers = append(classifiers, l.classifier)
+		}
+		j.judge(test, train, func(int) bool { return true }, all, classifiers)
 	} else {
 		j.Test = train
-		if err := j.crossJudge(train); err != nil {
+		if err := j.crossJudge(train, all); err != nil {
 			return nil, err
 		}
 	}
@@ -226,7 +251,7 @@ func judge(train, test *Table, cl *selector.Classifier, estimate float64) (*Judg
 }
 
 // crossJudge judges each fold with what was learned from the others.
-func (j *Judgement) crossJudge(t *Table) error {
+func (j *Judgement) crossJudge(t *Table, all []*learned) error {
 	part := parts(points(t, scale(t)))
 	for fold := range folds {
 		in := func(i int) bool { return part[i] == fold }
@@ -237,45 +262,47 @@ func (j *Judgement) crossJudge(t *Table) error {
 		if len(u.Inputs) == 0 {
 			u = t
 		}
-		z := points(u, scale(u))
-		taken, err := condense(u, z, j.Classes, mostSupport)
-		if err != nil {
-			return err
+		var classifiers []*selector.Classifier
+		for _, l := range all {
+			cl, err := l.again(u)
+			if err != nil {
+				return err
+			}
+			classifiers = append(classifiers, cl)
 		}
-		cl, err := trainedOn(u, z, taken, j.Classes, j.Classifier.Gamma, j.Classifier.Summary.C)
-		if err != nil {
-			return err
-		}
-		if err := cl.Check(); err != nil {
-			return err
-		}
-		j.judge(t, u, in, cl)
+		j.judge(t, u, in, all, classifiers)
 	}
 	return nil
 }
 
-// judge lets every method choose for the inputs of t that count.
-func (j *Judgement) judge(t, known *Table, counts func(i int) bool, cl *selector.Classifier) {
+// judge lets every method choose for the inputs of t that count. The first of what was learned is the model; classifiers are
+// what each gave that is to choose.
+func (j *Judgement) judge(t, known *Table, counts func(i int) bool, all []*learned, classifiers []*selector.Classifier) {
 	if j.Methods == nil {
-		for _, name := range []string{ByModel, ByUntrained, BySingle, ByNearest, ByTree, ByClasses, ByOracle} {
+		names := []string{ByModel}
+		for _, l := range all[1:] {
+			names = append(names, l.kind())
+		}
+		for _, name := range append(names, ByUntrained, BySingle, ByNearest, ByClasses, ByOracle) {
 			j.Methods = append(j.Methods, Method{Name: name, Chosen: slices.Repeat([]int{-1}, len(t.Inputs))})
 		}
 	}
 	single := known.Single()
-	z := points(known, cl.Features)
-	grown := growTree(known, z, j.Classes)
+	scaling := classifiers[0].Features
+	z := points(known, scaling)
 	for i := range t.Inputs {
 		if !counts(i) {
 			continue
 		}
 		in := &t.Inputs[i]
-		at := points(&Table{Inputs: []Input{*in}}, cl.Features)[0]
+		at := points(&Table{Inputs: []Input{*in}}, scaling)[0]
 		set := func(name string, v int) { j.Method(name).Chosen[i] = v }
-		set(ByModel, j.Classes[choose(cl, t.Features, in)])
+		for k, l := range all {
+			j.Methods[k].Chosen[i] = choose(classifiers[k], l.classes, t.Features, in)
+		}
 		set(ByUntrained, in.Untrained)
 		set(BySingle, single)
 		set(ByNearest, j.Classes[nearest(known, z, at, j.Classes)])
-		set(ByTree, j.Classes[grown(at)])
 		set(ByClasses, in.best(j.Classes))
 		set(ByOracle, in.best(nil))
 	}
@@ -337,7 +364,9 @@ func (j *Judgement) finish() {
 }
 
 // usesFeatures reports whether a method computes the features of an input.
-func usesFeatures(name string) bool { return name == ByModel || name == ByNearest || name == ByTree }
+func usesFeatures(name string) bool {
+	return name == ByModel || name == ByNearest || slices.Contains(Rankers(), name)
+}
 
 // Regret returns the regret of a method on a judged input: with what computing the features costs if it uses them, by the
 // latest comparison, and at most 4, which is what a variant counts that was not measured.

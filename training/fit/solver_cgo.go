@@ -19,8 +19,8 @@ import (
 
 func init() { base.SetLoggerOut(io.Discard) } // the solver tells every step
 
-// Available reports why [Learn] cannot work in this build; nil if it can.
-func Available() error { return nil }
+// solver reports why there is none in this build; nil if there is.
+func solver() error { return nil }
 
 // hard is the penalty that stands for a hard margin.
 const hard = 1e9

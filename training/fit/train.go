@@ -35,32 +35,30 @@ const mostClasses = 6
 // mostSupport is how many of the inputs a model remembers at most, for the same reason.
 const mostSupport = 72
 
-// trainValidated learns a classifier from t. The number of variants that it chooses among is that with the least regret in
-// cross-validation, and so are the width of its kernel and the penalty C where that is clear. It returns too, for each input
-// of t, the regret by a machine that did not know it: their mean estimates the regret on inputs that t does not have. It
-// reports an error for a table that cannot be learned from ([Table.Check]).
+// learnSVM learns support vector machines from t. The number of variants that they choose among is that with the least regret
+// in cross-validation, and so are the width of the kernel and the penalty C where that is clear. It reports an error for a
+// table that cannot be learned from ([Table.Check]).
 //
-// The machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
+// A machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
 // wrong one of the two costs it, as a part of its best time.
-func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
+func learnSVM(t *Table) (*learned, error) {
 	if err := t.Check(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	classes, enough := Classes(t, mostClasses)
-	if len(classes) == 0 {
-		return nil, nil, fmt.Errorf("%s: every variant failed on some input", t.Computation)
+	classes, enough, err := t.classes()
+	if err != nil {
+		return nil, err
 	}
-	if err := Available(); err != nil {
-		return nil, nil, err
+	if err := solver(); err != nil {
+		return nil, err
 	}
 	scaling := scale(t)
 	z := points(t, scaling)
-	inputs := len(t.Inputs)
 	part := parts(z)
 	fewest, most := min(enough, len(classes)), min(len(classes), enough+2)
 	taken, err := condense(t, z, classes[:most], mostSupport)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	grid := gammas
 	if !varies(scaling) {
@@ -71,7 +69,7 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 		for _, c := range penalties {
 			regrets, err := validate(t, z, taken, part, classes[:most], fewest, gamma, c)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			for i, r := range regrets {
 				tried = append(tried, candidate{fewest + i, gamma, c, meanOf(r), r})
@@ -87,22 +85,37 @@ func trainValidated(t *Table) (*selector.Classifier, []float64, error) {
 	}
 	cl, err := trainedOn(t, z, taken, classes[:best.classes], best.gamma, best.c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	cl.Summary = selector.Summary{Inputs: inputs, Measured: len(t.Variants), C: best.c, Regret: best.regret}
-	return cl, best.regrets, cl.Check()
+	again := func(u *Table) (*selector.Classifier, error) {
+		z := points(u, scale(u))
+		taken, err := condense(u, z, classes[:best.classes], mostSupport)
+		if err != nil {
+			return nil, err
+		}
+		return trainedOn(u, z, taken, classes[:best.classes], best.gamma, best.c)
+	}
+	return newLearned(t, cl, classes[:best.classes], best.regrets, again), nil
 }
 
-// trainSingle returns the classifier that always takes the single best variant, t with those of some features that cost
-// nothing, and the regret on each input of what is the best on the other folds; nil if no variant was measured on every input.
-func trainSingle(t *Table, features []string) (*selector.Classifier, *Table, []float64) {
+// classes returns the variants to choose among, and how many of them are enough; see [Classes].
+func (t *Table) classes() (classes []int, enough int, err error) {
+	if classes, enough = Classes(t, mostClasses); len(classes) == 0 {
+		err = fmt.Errorf("%s: every variant failed on some input", t.Computation)
+	}
+	return classes, enough, err
+}
+
+// learnSingle learns always to take the single best variant, from t with those of some features that cost nothing. It is
+// judged by the best on the other folds. It returns nil if no variant was measured on every input.
+func learnSingle(t *Table, features []string) (*learned, *Table) {
 	own := t.With(func(name string) bool {
 		f := slices.IndexFunc(t.Features, func(f selector.Feature) bool { return f.Name == name })
 		return slices.Contains(features, name) && !slices.ContainsFunc(t.Inputs, func(in Input) bool { return in.Costs != nil && in.Costs[f] > 0 })
 	})
 	single := own.Single()
 	if single < 0 {
-		return nil, nil, nil
+		return nil, nil
 	}
 	part := parts(points(own, scale(own)))
 	regrets := make([]float64, len(own.Inputs))
@@ -119,9 +132,15 @@ func trainSingle(t *Table, features []string) (*selector.Classifier, *Table, []f
 			}
 		}
 	}
-	cl := &selector.Classifier{Computation: t.Computation, Features: scale(own), Variants: []selector.Variant{own.Variants[single]}}
-	cl.Summary = selector.Summary{Inputs: len(own.Inputs), Measured: len(own.Variants), C: penalties[0], Regret: meanOf(regrets)}
-	return cl, own, regrets
+	always := func(u *Table) (*selector.Classifier, error) {
+		cl := &selector.Classifier{Computation: u.Computation, Features: scale(u), Variants: []selector.Variant{u.Variants[single]}, Machine: &selector.SVM{}}
+		return cl, cl.Check()
+	}
+	cl, err := always(own)
+	if err != nil {
+		return nil, nil
+	}
+	return newLearned(own, cl, []int{single}, regrets, always), own
 }
 
 type candidate struct {
@@ -193,9 +212,6 @@ func condense(t *Table, z [][]float64, classes []int, n int) ([]bool, error) {
 	for left > 0 {
 		cl, err := trainedOn(t, z, taken, classes, condenseGamma, condensePenalty)
 		if err != nil {
-			return nil, err
-		}
-		if err := cl.Check(); err != nil {
 			return nil, err
 		}
 		regrets, margins := make([]float64, len(z)), make([]float64, len(z))
@@ -328,7 +344,7 @@ func regretsOf(t *Table, z [][]float64, taken []bool, asked func(i int) bool, cl
 		of := make([]float64, len(t.Inputs))
 		for i := range t.Inputs {
 			if asked(i) {
-				of[i] = min(t.Inputs[i].Regret(classes[choose(cl, t.Features, &t.Inputs[i])]), unmeasured) + t.Inputs[i].Cost()
+				of[i] = min(t.Inputs[i].Regret(choose(cl, classes, t.Features, &t.Inputs[i])), unmeasured) + t.Inputs[i].Cost()
 			}
 		}
 		regrets = append(regrets, of)
@@ -336,14 +352,20 @@ func regretsOf(t *Table, z [][]float64, taken []bool, asked func(i int) bool, cl
 	return regrets, nil
 }
 
-// trainedOn returns the classifier that chooses among classes, trained on the inputs that are taken.
+// trainedOn returns the classifier that chooses among classes, trained on the inputs that are taken, checked.
 func trainedOn(t *Table, z [][]float64, taken []bool, classes []int, gamma, c float64) (*selector.Classifier, error) {
 	cl := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
 	for _, v := range classes {
 		cl.Variants = append(cl.Variants, t.Variants[v])
 	}
 	u, zu := pick(t, z, taken)
-	return cl, machines(cl, u, zu, classes, gamma, c)
+	m, err := machines(u, zu, classes, gamma, c)
+	if err != nil {
+		return nil, err
+	}
+	cl.Machine = m
+	cl.Summary.Inputs = len(t.Inputs)
+	return cl, cl.Check()
 }
 
 // pick returns the inputs that are taken, with their points.
@@ -360,40 +382,43 @@ func pick(t *Table, z [][]float64, taken []bool) (*Table, [][]float64) {
 // firstClasses returns the classifier that chooses among the first n variants of all only: the machines of pairs do not
 // depend on other variants.
 func firstClasses(all *selector.Classifier, n int) *selector.Classifier {
-	cl := &selector.Classifier{Computation: all.Computation, Features: all.Features, Variants: all.Variants[:n], Gamma: all.Gamma}
+	of := all.Machine.(*selector.SVM)
+	m := &selector.SVM{C: of.C}
+	cl := &selector.Classifier{Computation: all.Computation, Features: all.Features, Variants: all.Variants[:n], Machine: m, Summary: all.Summary}
 	if n == 1 {
-		cl.Gamma = 0
 		return cl
 	}
+	m.Gamma = of.Gamma
 	var kept []int
 	p := 0
 	for a := range all.Variants {
 		for b := a + 1; b < len(all.Variants); b++ {
 			if b < n {
 				kept = append(kept, p)
-				cl.Bias = append(cl.Bias, all.Bias[p])
+				m.Bias = append(m.Bias, of.Bias[p])
 			}
 			p++
 		}
 	}
-	cl.Support = all.Support
-	for _, w := range all.Weights {
+	m.Support = of.Support
+	for _, w := range of.Weights {
 		row := make([]float64, len(kept))
 		for i, p := range kept {
 			row[i] = w[p]
 		}
-		cl.Weights = append(cl.Weights, row)
+		m.Weights = append(m.Weights, row)
 	}
 	return cl
 }
 
-// choose returns the index of the variant that cl prefers for an input.
-func choose(cl *selector.Classifier, features []selector.Feature, in *Input) int {
+// choose returns the variant of the table that a run takes for an input where cl is the model: the one that it prefers among
+// classes, and what is chosen without a model where it does not decide.
+func choose(cl *selector.Classifier, classes []int, features []selector.Feature, in *Input) int {
 	verdict, ok := decide(cl, features, in)
-	if !ok {
-		return 0
+	if !ok && in.Untrained >= 0 {
+		return in.Untrained
 	}
-	return int(verdict.Order[0])
+	return classes[verdict.Order[0]]
 }
 
 // decide lets cl choose for an input.
@@ -405,13 +430,13 @@ func decide(cl *selector.Classifier, features []selector.Feature, in *Input) (se
 	return cl.Decide(asked)
 }
 
-// machines trains the machine of each pair of classes on the points z of t's inputs, and puts them into cl.
-func machines(cl *selector.Classifier, t *Table, z [][]float64, classes []int, gamma, c float64) error {
-	cl.Gamma, cl.Support, cl.Weights, cl.Bias = gamma, nil, nil, nil
+// machines trains the machine of each pair of classes on the points z of t's inputs.
+func machines(t *Table, z [][]float64, classes []int, gamma, c float64) (*selector.SVM, error) {
+	m := &selector.SVM{C: c}
 	if len(classes) == 1 {
-		cl.Gamma = 0
-		return nil
+		return m, nil
 	}
+	m.Gamma = gamma
 	n := len(z)
 	kernel := make([]float64, n*n)
 	for i := range n {
@@ -428,10 +453,10 @@ func machines(cl *selector.Classifier, t *Table, z [][]float64, classes []int, g
 		for b := a + 1; b < len(classes); b++ {
 			w, bias, err := machine(t, kernel, classes[a], classes[b], c)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			weights = append(weights, w)
-			cl.Bias = append(cl.Bias, bias)
+			m.Bias = append(m.Bias, bias)
 		}
 	}
 	for i := range n {
@@ -442,11 +467,11 @@ func machines(cl *selector.Classifier, t *Table, z [][]float64, classes []int, g
 			used = used || w[i] != 0
 		}
 		if used {
-			cl.Support = append(cl.Support, z[i])
-			cl.Weights = append(cl.Weights, row)
+			m.Support = append(m.Support, z[i])
+			m.Weights = append(m.Weights, row)
 		}
 	}
-	return nil
+	return m, nil
 }
 
 // machine trains the machine that tells where variant a is faster than b: its decision function is

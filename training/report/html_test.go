@@ -32,7 +32,7 @@ func table(n, shift int) *fit.Table {
 func TestHTML(t *testing.T) {
 	var judged []*fit.Judgement
 	for _, tests := range []int{0, 9} {
-		j, err := fit.Learn(table(20, 0), table(tests, 3), [][]string{{"length", "aspect_ratio"}}, false)
+		j, err := fit.Learn(table(20, 0), table(tests, 3), [][]string{{"length", "aspect_ratio"}}, fit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestHTML(t *testing.T) {
 }
 
 func TestLabelsAreWithinThePicture(t *testing.T) {
-	j, err := fit.Learn(table(20, 0), table(0, 3), [][]string{{"length", "aspect_ratio"}}, false)
+	j, err := fit.Learn(table(20, 0), table(0, 3), [][]string{{"length", "aspect_ratio"}}, fit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,8 @@ func TestTimesExplainRegrets(t *testing.T) {
 
 // The features that decide are drawn, and not those that come first.
 func TestRegionsOfFeaturesThatTell(t *testing.T) {
-	c := &selector.Classifier{Computation: "K.1", Gamma: 2, Bias: []float64{0}}
+	svm := &selector.SVM{Gamma: 2, Bias: []float64{0}}
+	c := &selector.Classifier{Computation: "K.1", Machine: svm}
 	for _, name := range []string{"length", "aspect_ratio", "bins"} {
 		c.Features = append(c.Features, selector.Scaling{Name: name, High: 10})
 	}
@@ -150,12 +151,12 @@ func TestRegionsOfFeaturesThatTell(t *testing.T) {
 	}
 	// The first variant where aspect_ratio and bins are both low or both high.
 	for _, p := range [][]float64{{0.5, 0, 0}, {0.5, 1, 1}, {0.5, 0, 1}, {0.5, 1, 0}} {
-		c.Support = append(c.Support, p)
+		svm.Support = append(svm.Support, p)
 		weight := 1.0
 		if p[1] != p[2] {
 			weight = -1
 		}
-		c.Weights = append(c.Weights, []float64{weight})
+		svm.Weights = append(svm.Weights, []float64{weight})
 	}
 	if err := c.Check(); err != nil {
 		t.Fatal(err)
@@ -171,7 +172,7 @@ func TestRegionsOfFeaturesThatTell(t *testing.T) {
 
 func TestShortTablesDoNotScroll(t *testing.T) {
 	for _, n := range []int{8, 40} {
-		j, err := fit.Learn(table(20, 0), table(n, 3), [][]string{{"length", "aspect_ratio"}}, false)
+		j, err := fit.Learn(table(20, 0), table(n, 3), [][]string{{"length", "aspect_ratio"}}, fit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,53 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Estimate is what something costs on one thread, in operations as [LevelCost] counts them, and how much of that is guessed.
+type Estimate struct{ Operations, Guessed float64 }
+
+// An algorithm is clearly faster than the kernel itself where the estimate for it is that much less, and the part of it that
+// is guessed is small. (The estimates of kernels with two algorithms are up to 3 times off, mostly to one side for both.)
+const (
+	clearlyLess = 1.2
+	clearlyPart = 0.25
+)
+
+// rankTargets prefers a platform with an accelerator, and then the processors. The copies to an accelerator are not counted.
+func rankTargets(in *Input) ([]Choice, error) {
+	best := -1
+	for i := range in.Codes {
+		switch p := in.Codes[i].Platform; {
+		case p == in.Accelerator:
+			return []Choice{{Variant: in.Codes[i].Variant, Code: i, Reason: "a GPU is taken where there is one"}}, nil
+		case best < 0, p == Host && in.Codes[best].Platform != Host:
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil, errors.New("there is no platform to choose from")
+	}
+	return []Choice{{Variant: in.Codes[best].Variant, Code: best, Reason: "a GPU is taken where there is one"}}, nil
+}
+
+// rankAlgorithms takes another algorithm than the kernel itself, the first of the codes, where estimates say that it is
+// clearly faster, the fastest of several.
+func rankAlgorithms(in *Input) ([]Choice, error) {
+	if len(in.Codes) == 0 || len(in.Estimates) != len(in.Codes) {
+		return nil, errors.New("nothing is known of what the algorithms cost")
+	}
+	own := in.Estimates[0]
+	best, least := 0, own.Operations
+	for i, e := range in.Estimates {
+		if i > 0 && e.Guessed <= clearlyPart*e.Operations && clearlyLess*e.Operations <= own.Operations-own.Guessed && (best == 0 || e.Operations < least) {
+			best, least = i, e.Operations
+		}
+	}
+	choice := Choice{Variant: in.Codes[best].Variant, Code: best, Reason: "by estimate no other takes clearly fewer operations"}
+	if best > 0 {
+		choice.Reason = fmt.Sprintf("by estimate it takes %.3g operations, and %s %.3g", least, in.Codes[0].Form, own.Operations)
+	}
+	return []Choice{choice}, nil
+}

@@ -272,7 +272,9 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 }
 
 func FuzzParseModels(f *testing.F) {
-	for _, m := range []*Model{testModel(1, 0), testModel(3, 3)} {
+	trees := testModel(3, 0)
+	trees.Computations = append(trees.Computations, withMachine(3, testTree()), withMachine(3, testThresholds()))
+	for _, m := range []*Model{testModel(1, 0), testModel(3, 3), trees} {
 		text, err := FormatModels([]*Model{m})
 		if err != nil {
 			f.Fatal(err)

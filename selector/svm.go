@@ -34,6 +34,9 @@ func (*SVM) Kind() string { return svmKind }
 
 // Describe implements [Machine].
 func (m *SVM) Describe() string {
+	if len(m.Bias) == 0 {
+		return "always the same variant"
+	}
 	return fmt.Sprintf("RBF kernel with gamma %g, C %g, %s; %s of variants", m.Gamma, m.C, plural(len(m.Support), "support vector"), plural(len(m.Bias), "pair"))
 }
 

@@ -1,7 +1,7 @@
 // Regret measures how well trained models choose on inputs that they have not seen, and what training costs: the table
 // of Surge section 6.1 (Table VII: features, inputs, size of the space, variants), with the mean and the worst regret against
-// exhaustive measurement, for the model, for the choice without one, and for always the same variant; and what a
-// decision takes.
+// exhaustive measurement, for the model, for each kind of ranker that it could be, for the choice without one, and for
+// always the same variant; and what a decision takes.
 //
 // For each kernel it runs surge train on one set of inputs and judges on another, and then replays the training with a
 // search instead of exhaustion: what part of the measuring time that takes, and what its model is worth on the same inputs.
@@ -238,6 +238,7 @@ type outcome struct {
 		Cost        float64  `json:"feature_cost"`
 		Space       int      `json:"space"`
 		Variants    []string `json:"variants"`
+		Ranker      string   `json:"ranker"`
 		Share       float64  `json:"share"`
 		Seconds     float64  `json:"seconds"`
 		Methods     []method `json:"methods"`
@@ -280,7 +281,7 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "regret", "worst", "within 2 %", "compared again", "untrained", "single", "1-NN", "tree", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
+	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "ranker", "regret", "worst", "within 2 %", "compared again", "svm", "tree", "untrained", "single", "1-NN", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
 	limited, cancel := context.WithDeadline(ctx, begin.Add(o.limit))
 	defer cancel()
 	for _, s := range all {
@@ -342,7 +343,7 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 	}
 	others := func(methods []method) []any {
 		var cells []any
-		for _, name := range []string{"untrained", "single best", "1-nearest neighbour", "decision tree", "oracle among the model's"} {
+		for _, name := range []string{"svm", "tree", "untrained", "single best", "1-nearest neighbour", "oracle among the model's"} {
 			cells = append(cells, percent(of(methods, name).Mean))
 		}
 		return cells
@@ -353,7 +354,7 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 		if len(full.Totals) > 0 && c.Share < leastShare && !strings.HasSuffix(c.Computation, ".0") {
 			continue
 		}
-		m, found := of(c.Methods, "svm"), of(searched.Computations[i].Methods, "svm")
+		m, found := of(c.Methods, "model"), of(searched.Computations[i].Methods, "model")
 		again := "–"
 		if n := len(c.Repeated); n > 0 {
 			before, after := 0.0, 0.0
@@ -367,14 +368,14 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 		if c.Cost > 0 {
 			features += " (" + percent(c.Cost) + ")"
 		}
-		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), m.mean(), m.worst(), within(m), again}
+		row := table.Row{c.Computation, features, inputs, c.Space, len(c.Variants), c.Ranker, m.mean(), m.worst(), within(m), again}
 		row = append(row, others(c.Methods)...)
 		part := searched.Part
 		t.AppendRow(append(row, fmt.Sprintf("%.0f s", c.Seconds), fmt.Sprintf("%.0f ns", decisions[c.Computation]), percent(part), found.mean(), found.worst()))
 	}
 	for i, total := range full.Totals {
-		m, found := of(total.Methods, "svm"), of(searched.Totals[i].Methods, "svm")
-		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", m.mean(), m.worst(), within(m), ""}
+		m, found := of(total.Methods, "model"), of(searched.Totals[i].Methods, "model")
+		row := table.Row{fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), "", inputs, "", "", "", m.mean(), m.worst(), within(m), ""}
 		row = append(row, others(total.Methods)...)
 		t.AppendRow(append(row, fmt.Sprintf("%.0f s", full.Seconds), "", percent(searched.Part), found.mean(), found.worst()))
 	}

@@ -396,7 +396,8 @@ func (a *app) trainChoice(ctx context.Context, trained []*trainedOn, store strin
 func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, f *trainFlags, several bool) error {
 	r.Measurements = store
 	for _, j := range l.Judged {
-		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
+		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Ranker: j.Classifier.Machine.Kind(),
+			Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
 		c.Explored, c.Timed = j.Train.Explored()
 		for _, again := range j.Repeated() {
 			c.Repeated = append(c.Repeated, againReport{again.Name, again.Table, again.Duel})

@@ -57,7 +57,9 @@ type trainedReport struct {
 	Explored float64  `json:"explored"`
 	Timed    float64  `json:"timed"`
 	Variants []string `json:"variants"`
-	HeldOut  bool     `json:"held_out"`
+	// Ranker is the kind of the model.
+	Ranker  string `json:"ranker"`
+	HeldOut bool   `json:"held_out"`
 	// Seconds is what its recorded measurements to learn from took.
 	Seconds float64 `json:"seconds"`
 	// Share is its part of the best time of all computations of the kernel, the mean over the judged inputs.
@@ -144,7 +146,11 @@ func (a *app) printTraining(r *trainReport) {
 		}
 		t := newColumns("method", ">mean", ">worst", ">within noise", how)
 		for _, m := range c.Methods {
-			t.row(m.Name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right), "")
+			name := m.Name
+			if name == fit.ByModel {
+				name += " (" + c.Ranker + ")"
+			}
+			t.row(name, uncertain(m.Mean, m.MeanError), uncertain(m.Worst, m.WorstError), count(m.Right), "")
 		}
 		t.print(a.out, "  ")
 		if c.Explored < 0.95*float64(c.Space) {

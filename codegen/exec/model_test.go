@@ -3,6 +3,7 @@ package exec
 import (
 	"bytes"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -106,6 +107,43 @@ func TestOrderOfTrust(t *testing.T) {
 	}
 	d, err = decide(t, k, 10)
 	want(d, err, "untrained", "K.1")
+}
+
+// Rankers are asked in the order of trust: what is far from all that a model was trained on goes to the thresholds, which are
+// asked for nothing else, and what these do not know to the untrained rules; all of that is explained.
+func TestNextInTheChain(t *testing.T) {
+	models, err := selector.ParseModels(testModel(t, "h1", testDevice))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := models[0].Computations[0]
+	thresholds := &selector.Classifier{Computation: of.Computation, Features: of.Features, Variants: of.Variants[1:], Summary: of.Summary,
+		Machine: &selector.Thresholds{Branches: []selector.Branch{{Features: []int{0}, Limit: 5000, Above: 2}, {Leaf: 0}, {Leaf: 1}}, Variants: []int{0, 1}}}
+	models[0].Computations = append(models[0].Computations, thresholds)
+	text, err := selector.FormatModels(models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := testKernel()
+	if note := k.UseModel(text); note != "" {
+		t.Fatal(note)
+	}
+	for _, c := range []struct {
+		length      float64
+		by, setting string
+		reason      string
+	}{
+		{90, "svm", "unroll_1=1", "of 3 variants in the model"},
+		{1000, "threshold", "unroll_1=4", "; svm does not decide: length 1000 is far from the 0 to 100 that it was trained on"},
+		{9000, "threshold", "unroll_1=1", "; svm does not decide: length 9000 is far"},
+		{math.NaN(), "untrained", "K.1", "; svm does not decide: the feature length is not a number; threshold does not decide: the feature length is not a number"},
+	} {
+		var said bytes.Buffer
+		d, err := decide(t, k, c.length, Explain(&said))
+		if err != nil || d.Selector != c.by || !strings.Contains(d.Variant.String(), c.setting) || !strings.Contains(d.Reason, c.reason) || !strings.Contains(said.String(), c.reason) {
+			t.Errorf("%g: %v, %s by %s: %s\n%s", c.length, err, d.Variant, d.Selector, d.Reason, said.String())
+		}
+	}
 }
 
 // A model all of whose variants take more threads than are allowed does not decide, and that is said.

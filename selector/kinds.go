@@ -23,13 +23,16 @@ type Machine interface {
 }
 
 // kinds are the kinds of machines that a model file can hold, those that are trusted more first.
-var kinds = []struct {
-	name string
-	read func(p *modelParser, c *Classifier) (Machine, error)
-}{
+var kinds = []kind{
 	{svmKind, readSVM},
 	{treeKind, readTree},
 	{thresholdKind, readThresholds},
+}
+
+// kind is a kind of machine, and what reads it from a model file.
+type kind struct {
+	name string
+	read func(p *modelParser, c *Classifier) (Machine, error)
 }
 
 // trust is the place of a kind in the order of trust, that of an unknown one behind all others.

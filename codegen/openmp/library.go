@@ -279,7 +279,7 @@ func (p *libraryPrinter) compute(i int) error {
 	for _, vc := range codes {
 		in.Codes = append(in.Codes, vc.code)
 	}
-	choices, err := selector.Untrained{}.Select(in)
+	choices, err := selector.Untrained{}.Rank(in)
 	if err != nil {
 		return err
 	}

@@ -167,11 +167,18 @@ func (g *kernelFile) bind() (string, error) {
 // fill prints how a frame gets the arguments.
 func (g *kernelFile) fill(f string) string {
 	var sb strings.Builder
+	var plain goroutine.Pairs // consecutive parameters that are taken as they are
 	vars := g.k.Fused.Func.Params
 	take := func(q load.Param, name string) {
 		n := q.Part.Count()
-		sb.WriteString(g.take(q, vars[:n], name, f))
+		text := g.take(q, vars[:n], name, f)
 		vars = vars[n:]
+		if text == fmt.Sprintf("%s.%s = %[2]s\n", f, name) {
+			plain.Add(f+"."+name, name)
+			return
+		}
+		sb.WriteString(plain.Text("=") + text)
+		plain = goroutine.Pairs{}
 	}
 	for i, q := range g.k.Source.Params {
 		take(q, g.paramName(i))
@@ -179,7 +186,7 @@ func (g *kernelFile) fill(f string) string {
 	for _, q := range g.k.Source.Hidden {
 		take(q, q.Expr)
 	}
-	return sb.String()
+	return sb.String() + plain.Text("=")
 }
 
 // separate prints the check that no result goes where an argument is, or another result; "" if results are no sequences.

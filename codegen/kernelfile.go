@@ -63,7 +63,7 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := format.Source([]byte(g.units[i].Func(f, g.doc(i, codes, of))))
+	text, err := format.Source([]byte(g.units[i].Func(f, g.doc(i, of))))
 	return string(text), err
 }
 
@@ -81,15 +81,10 @@ func variantDoc(c *fuse.Computation, v selector.Variant) string {
 	return fmt.Sprintf("%s (%s:%d) under\n%s", c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
 }
 
-// doc is the comment of the function of a variant of computation i: which variants it runs.
-func (g *kernelFile) doc(i int, codes []selector.Code, v selector.Variant) string {
+// doc is the comment of the function of a variant of computation i. The table says which others it runs.
+func (g *kernelFile) doc(i int, v selector.Variant) string {
 	c := g.k.Fused.Computations[i]
 	doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s", funcName(g.k.prefix(i), v), c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
-	for _, code := range codes {
-		if of := provider(c, codes, code.Variant); of.Equal(v) && !code.Variant.Equal(v) {
-			doc += fmt.Sprintf(",\nand on one thread under\n%s", code.Variant)
-		}
-	}
 	return doc + "."
 }
 
@@ -125,7 +120,7 @@ func (g *kernelFile) print() error {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}
 			if of.Equal(code.Variant) {
-				funcs.WriteString(g.units[i].Func(f, g.doc(i, codes, of)))
+				funcs.WriteString(g.units[i].Func(f, g.doc(i, of)))
 			}
 			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), launchText(code.Launch), goroutine.VectorBits(f), f.Name)
 		}
@@ -211,39 +206,41 @@ func (g *kernelFile) stored(f func(v *ir.Var, result bool)) {
 func (g *kernelFile) printFrame() {
 	g.printf("// %s holds the inputs of a run of %s, its results and what passes between its computations.\ntype %s struct {\n", g.frame(), g.k.Source.Name, g.frame())
 	g.printf("%s", g.structFields())
+	var fields goroutine.Fields
 	g.stored(func(v *ir.Var, _ bool) {
 		if g.k.Fused.InPlace[v] == nil {
-			g.printf("\t%s []%s\n", lower.HostName(v), v.T.Kind)
+			fields.Add(lower.HostName(v), "[]"+v.T.Kind.String())
 		}
 		if v.T.Rank > 1 {
-			g.printf("\t%s []int\n", lower.RowOffsetsName(v))
+			fields.Add(lower.RowOffsetsName(v), "[]int")
 		}
 	})
 	for _, p := range g.k.Fused.Func.Params {
 		if p.T.IsScalar() {
-			g.printf("\t%s %s\n", lower.HostName(p), p.T.Kind)
+			fields.Add(lower.HostName(p), p.T.Kind.String())
 		}
 	}
 	for _, s := range g.k.Fused.Func.Body.Stmts {
 		for _, d := range s.Dst {
 			if d.T.IsScalar() {
-				g.printf("\t%s %s\n", lower.HostName(d), d.T.Kind)
+				fields.Add(lower.HostName(d), d.T.Kind.String())
 			}
 		}
 	}
 	for i, c := range g.k.Fused.Computations {
 		if c.Probe != nil {
 			for k := range c.Probe.Body.Results {
-				g.printf("\t%s int\n", lower.ProbeName(i+1, k))
+				fields.Add(lower.ProbeName(i+1, k), "int")
 			}
 		}
 	}
 	for i, u := range g.units {
-		g.printf("\t%s%d %sEnv\n", lower.EnvPrefix, i+1, u.Prefix)
+		fields.Add(fmt.Sprintf("%s%d", lower.EnvPrefix, i+1), u.Prefix+"Env")
 		if u.Nested() {
-			g.printf("\t%s%ds []%sEnv\n", lower.EnvPrefix, i+1, u.Prefix)
+			fields.Add(fmt.Sprintf("%s%ds", lower.EnvPrefix, i+1), "[]"+u.Prefix+"Env")
 		}
 	}
+	g.printf("%s", fields.Text("\t"))
 	g.printf("}\n\n")
 }
 

@@ -174,6 +174,7 @@ func watched(body []kir.Stmt) bool {
 func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number int, zeros string) error {
 	k := g.k
 	c := k.Fused.Computations[number]
+	var taken []string // calls that give results memory
 	for i, d := range s.Dst {
 		if d.T.IsScalar() {
 			continue
@@ -212,6 +213,10 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 			}
 			to := elements(k.Source.Results[r].Part)
 			if to.Plain {
+				if from == "Result" {
+					taken = append(taken, fmt.Sprintf("exec.Take(&b.call, &f.%s, %d, %s)", name, r, count))
+					continue
+				}
 				fmt.Fprintf(body, "f.%s, err = exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", name, from, d.T.Kind, r, count, zeros)
 			} else {
 				fmt.Fprintf(body, "dst%d, err := exec.%s[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\nf.%s = exec.As[%s](dst%d)\n",
@@ -220,6 +225,14 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 		} else {
 			fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s)\n", name, name, count)
 		}
+	}
+	all := strings.TrimSuffix(goroutine.Filled(taken, ", ", ",\n"), ",\n")
+	switch len(taken) {
+	case 0:
+	case 1:
+		fmt.Fprintf(body, "if err := %s; err != nil {\nreturn %serr\n}\n", all, zeros)
+	default:
+		fmt.Fprintf(body, "if err := exec.First(%s); err != nil {\nreturn %serr\n}\n", all, zeros)
 	}
 	return nil
 }

@@ -45,6 +45,15 @@ func (e *Error) Unwrap() error {
 // the part of the language, and the argument that is checked.
 type Site struct{ Kernel, Pos, Op, Arg string }
 
+// Sites returns the places of a kernel, of each its position, operator and argument.
+func Sites(kernel string, places [][3]string) []Site {
+	sites := make([]Site, len(places))
+	for i, p := range places {
+		sites[i] = Site{Kernel: kernel, Pos: p[0], Op: p[1], Arg: p[2]}
+	}
+	return sites
+}
+
 func (s Site) fail(code, detail string) *Error {
 	e := &Error{Kernel: s.Kernel, Pos: s.Pos, Code: code, Detail: detail}
 	if s.Op != "" && unicode.IsUpper(rune(s.Op[0])) { // an operator, and not a part of the language
@@ -66,6 +75,24 @@ func (s Site) Index(position, value, limit int) error {
 		at = "index"
 	}
 	return s.fail(ops.CodeIndex, fmt.Sprintf("%s = %d is outside of [0, %d)", at, value, limit))
+}
+
+// InIndex returns what Index reports if the value is not in [0, limit), else nil.
+func (s Site) InIndex(position, value, limit int) error {
+	if uint(value) < uint(limit) {
+		return nil
+	}
+	return s.Index(position, value, limit)
+}
+
+// First returns the first error of a list, nil if there is none.
+func First(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Length reports that two lengths differ.

@@ -126,6 +126,12 @@ func Prefix[T any](c *Call, i, n int) ([]T, error) {
 // Fresh makes all results new memory, whatever [Into] said before.
 func Fresh() Option { return func(o *Options) { o.destinations = nil } }
 
+// Take sets to to the memory for result i of a call, as [Result] returns it.
+func Take[T any](c *Call, to *[]T, i, n int) (err error) {
+	*to, err = Result[T](c, i, n)
+	return err
+}
+
 // Result returns the memory for result i of a call, n elements: the destination that the caller gave, or a new slice.
 func Result[T any](c *Call, i, n int) ([]T, error) {
 	given := c.destination(i)

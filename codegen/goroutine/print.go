@@ -1,6 +1,7 @@
 package goroutine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -32,7 +33,7 @@ func NewUnit(kernel, prefix, frame, env string) *Unit {
 // Func prints one function, which the passes have gone over, and the bodies of its parallel loops. doc is its comment, without slashes.
 func (u *Unit) Func(f *kir.Func, doc string) string {
 	p := &printer{unit: u, name: f.Name}
-	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, f.Body, false)
+	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, once(f.Body), false)
 	text := p.out.String()
 	for _, b := range p.bodies {
 		text += b
@@ -48,12 +49,13 @@ func (u *Unit) Nested() bool { return u.nested }
 func (u *Unit) EnvType() string {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "// %sEnv carries values into the parallel regions of %s.\ntype %sEnv struct {\n\tf *%s\n\tl *rt.Launch\n", u.Prefix, u.Prefix, u.Prefix, u.Frame)
-	names := append([]string(nil), u.order...)
-	sort.Strings(names)
+	names := slices.Clone(u.order)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(u.fields[a], u.fields[b]), cmp.Compare(a, b)) })
+	var declared Fields
 	for _, n := range names {
-		fmt.Fprintf(&sb, "\t%s %s\n", n, u.fields[n])
+		declared.Add(n, u.fields[n])
 	}
-	sb.WriteString("}\n")
+	sb.WriteString(declared.Text("\t") + "}\n")
 	return sb.String()
 }
 
@@ -82,7 +84,7 @@ func (u *Unit) Sites() string {
 	if len(u.sites) == 0 {
 		return vectors
 	}
-	return vectors + fmt.Sprintf("var %sSites = [...]exec.Site{\n%s}\n", u.Prefix, strings.Join(u.sites, ""))
+	return vectors + fmt.Sprintf("var %sSites = exec.Sites(%q, [][3]string{\n%s})\n", u.Prefix, u.Kernel, Filled(u.sites, ", ", ",\n"))
 }
 
 // field returns the name of an Env field for a value of that name and type.
@@ -106,7 +108,7 @@ func (u *Unit) site(op, arg string, pos ir.Pos) string {
 	if pos.IsValid() {
 		at = pos.String()
 	}
-	text := fmt.Sprintf("\t{Kernel: %q, Pos: %q, Op: %q, Arg: %q},\n", u.Kernel, at, op, arg)
+	text := fmt.Sprintf("{%q, %q, %q}", at, op, arg)
 	for i, s := range u.sites {
 		if s == text {
 			return fmt.Sprintf("%sSites[%d]", u.Prefix, i)
@@ -135,6 +137,9 @@ type printer struct {
 	starts map[*kir.Var]*kir.Array
 	rows   map[*kir.Var]rowPointer
 	names  map[string]bool
+	// reset are the variables that are assigned to behind their declaration; loops says that there are loops.
+	reset map[*kir.Var]bool
+	loops bool
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
@@ -143,9 +148,18 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
 	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
 	inner.starts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
+	inner.reset = map[*kir.Var]bool{}
+	kir.Walk(body, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.For, *kir.While, *kir.Par:
+			inner.loops = true
+		case *kir.Set:
+			inner.reset[s.V] = true
+		}
+	}, nil)
 	inner.stmts(body)
 	p.calls, p.nested = inner.calls, p.nested || inner.nested
-	text := inner.withoutUnused(inner.out.String())
+	text := strings.TrimSuffix(inner.withoutUnused(inner.out.String()), ifStopped) // it returns anyway
 	if doc != "" {
 		p.printf("%s", comment(doc))
 	}
@@ -218,14 +232,14 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 			array(kir.ArrayOf(x))
 		}
 	})
-	var sb strings.Builder
+	var decls Pairs
 	for _, n := range sorted(arrays) {
-		fmt.Fprintf(&sb, "\t%s := vec.Ptr(f.%s)\n", n, n)
+		decls.Add(n, "vec.Ptr(f."+n+")")
 	}
 	for _, n := range sorted(hosts) {
-		fmt.Fprintf(&sb, "\t%s := f.%s\n", n, n)
+		decls.Add(n, "f."+n)
 	}
-	return sb.String()
+	return decls.Text(":=")
 }
 
 // lineBytes is the size of the cache lines that vec.Line goes to.
@@ -234,6 +248,7 @@ const lineBytes = 64
 // strips declares the buffers of a function, once: declared in a loop they would be cleared each time.
 func strips(body []kir.Stmt) string {
 	var sb strings.Builder
+	var buffers Fields
 	seen := map[*kir.Array]bool{}
 	add := func(a *kir.Array) {
 		if a == nil || a.Space != kir.Strip && a.Space != kir.Lines || seen[a] {
@@ -244,7 +259,7 @@ func strips(body []kir.Stmt) string {
 			fmt.Fprintf(&sb, "\t%s := vec.Line(&new([%d]%s)[0])\n", a.Name, a.Size+lineBytes/a.Kind.Bytes()-1, a.Kind)
 			return
 		}
-		fmt.Fprintf(&sb, "\tvar %s [%d]%s\n", a.Name, a.Size, a.Kind)
+		buffers.Add(a.Name, fmt.Sprintf("[%d]%s", a.Size, a.Kind))
 	}
 	visitDirect(body, func(s kir.Stmt) {
 		add(kir.ArrayOf(s))
@@ -265,7 +280,7 @@ func strips(body []kir.Stmt) string {
 			}
 		}
 	})
-	return sb.String()
+	return buffers.Text("\tvar ") + sb.String()
 }
 
 func sorted(m map[string]bool) []string {
@@ -357,18 +372,18 @@ func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
 
 // captured declares locals for what the region's struct carries.
 func (p *printer) captured(body []kir.Stmt) string {
-	var sb strings.Builder
+	var decls Pairs
 	vars, scratch := free(body)
 	for _, v := range vars {
 		if v.Name == "chunk" || p.isParam(v) {
 			continue
 		}
-		fmt.Fprintf(&sb, "\t%s := e.%s\n", v.Name, p.unit.field(v.Name, goType(v.T)))
+		decls.Add(v.Name, "e."+p.unit.field(v.Name, goType(v.T)))
 	}
 	for _, a := range scratch {
-		fmt.Fprintf(&sb, "\t%s := e.%s\n", a.Name, p.unit.field(a.Name, "*"+a.Kind.String()))
+		decls.Add(a.Name, "e."+p.unit.field(a.Name, "*"+a.Kind.String()))
 	}
-	return sb.String()
+	return decls.Text(":=")
 }
 
 func (p *printer) isParam(v *kir.Var) bool { return p.params[v] }

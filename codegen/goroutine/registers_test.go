@@ -109,7 +109,7 @@ func TestCalls(t *testing.T) {
 		{8, []string{
 			"lines := vec.Line(&new([31]float64)[0])",
 			"*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(",
-			":= v.Mul(*vec.AddrF64x8(lines, 16))", "*vec.AddrF64x8(lines, 0) = p", "vec.ExpF64x8(p",
+			").Mul(*vec.AddrF64x8(lines, 16))", "*vec.AddrF64x8(lines, 0) = p", "vec.ExpF64x8(p",
 			":= u.Add(*vec.AddrF64x8(lines, 0))", "*vec.AddrF64x8(lines, 8) = w", "vec.LogF64x8(w",
 			".Mul(*vec.AddrF64x8(lines, 16))", ".Sub(*vec.AddrF64x8(lines, 8))",
 		}},

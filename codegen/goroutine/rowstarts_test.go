@@ -42,8 +42,8 @@ func TestRowStarts(t *testing.T) {
 	for _, want := range []string{
 		"lo := *vec.Elem(xRows, i)\nx_lo := vec.Addr(x, lo, len(f.x)-lo)\n",
 		"to := *vec.Elem(yRows, i)\ny_to := vec.Addr(y, to, len(f.y)-to)\n",
-		"e := *vec.Elem(x_lo, j)\no := *vec.Elem(x, at + j)\no2 := *vec.Elem(y, lo + j)\n*vec.Elem(y_to, j) = ",
-		"last := *vec.Elem(yRows, i + 1)\n*vec.Elem(y, last + 0) = ",
+		"o2 := *vec.Elem(y, lo + j)\n*vec.Elem(y_to, j) = (*vec.Elem(x_lo, j) + *vec.Elem(x, at + j)) + (o2 + first)",
+		"*vec.Elem(y, *vec.Elem(yRows, i + 1) + 0) = ",
 	} {
 		if !strings.Contains(code, want) {
 			t.Errorf("without\n%s:\n%s", want, code)

@@ -9,8 +9,20 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
+// ifStopped leaves a function whose run has ended.
+const ifStopped = "if w.Stopped() {\nreturn\n}\n"
+
 func (p *printer) stmts(body []kir.Stmt) {
-	for _, s := range body {
+	for i := 0; i < len(body); i++ {
+		s := body[i]
+		if n := p.result(body[i:]); n > 0 {
+			i += n - 1
+			continue
+		}
+		if n := p.together(body[i:]); n > 1 {
+			i += n - 1
+			continue
+		}
 		p.stmt(s)
 		if kir.Calls(s) {
 			maps.Copy(p.inMemory, p.saved)
@@ -91,18 +103,20 @@ func (p *printer) while(s *kir.While) {
 		label := fmt.Sprintf("watched%d", p.labels)
 		end += " " + label
 		p.printf("%s:\nfor {\nfor turnsLeft := %d; turnsLeft > 0; turnsLeft-- {\n", label, watchedTurns)
+	} else if len(s.Cond) == 0 {
+		p.printf("for %s {\n", p.expr(s.Test))
 	} else {
 		p.printf("for {\n")
 	}
 	p.leave = end
 	p.stmts(s.Cond)
-	if c, ok := s.Test.(*kir.Const); !ok || c.C.Bits == 0 {
+	if c, ok := s.Test.(*kir.Const); (!ok || c.C.Bits == 0) && (s.Watched || len(s.Cond) > 0) {
 		p.printf("if !(%s) {\n%s\n}\n", p.expr(s.Test), end)
 	}
 	p.stmts(s.Body)
 	p.printf("}\n")
 	if s.Watched {
-		p.printf("if w.Stopped() {\nreturn\n}\n}\n")
+		p.printf("%s}\n", ifStopped)
 	}
 }
 
@@ -145,16 +159,26 @@ func (p *printer) set(v *kir.Var, x kir.Expr) {
 	p.assign(v.Name, x)
 }
 
+// combines reports whether x is what is in place, an operator and an operand.
+func (p *printer) combines(place string, x kir.Expr) bool {
+	b, ok := x.(*kir.Bin)
+	return ok && b.T.Lanes == 1 && b.T.Kind != ir.Bool && b.Fn.GoOperator() != "" && !b.Fn.IsComparison() && p.expr(b.X) == place
+}
+
 // assign prints that place becomes x, shorter where x is place, an operator and an operand.
 func (p *printer) assign(place string, x kir.Expr) {
-	b, ok := x.(*kir.Bin)
-	if !ok || b.T.Lanes > 1 || b.T.Kind == ir.Bool || b.Fn.GoOperator() == "" || b.Fn.IsComparison() || p.expr(b.X) != place {
+	if !p.combines(place, x) {
 		p.printf("%s = %s\n", place, p.expr(x))
 		return
 	}
+	b := x.(*kir.Bin)
 	y := p.expr(b.Y)
 	if c, ok := b.Y.(*kir.Const); ok {
 		y = right(b.Fn, c.C, false)
+		if b.Fn == ir.Add && c.C.Kind.IsInteger() && c.C.Int() == 1 {
+			p.printf("%s++\n", place)
+			return
+		}
 	}
 	p.printf("%s %s= %s\n", place, b.Fn.GoOperator(), y)
 }
@@ -261,14 +285,15 @@ func (p *printer) par(s *kir.Par) {
 		p.nested = true
 		p.printf("%s := &f.%ss[w.ID()]\n", r, p.unit.Env)
 	}
-	p.printf("%s.f, %s.l = f, l\n", r, r)
+	carried := Pairs{[]string{r + ".f", r + ".l"}, []string{"f", "l"}}
 	vars, scratch := regionFree(s)
 	for _, v := range vars {
-		p.printf("%s.%s = %s\n", r, p.unit.field(v.Name, goType(v.T)), v.Name)
+		carried.Add(r+"."+p.unit.field(v.Name, goType(v.T)), v.Name)
 	}
 	for _, a := range scratch {
-		p.printf("%s.%s = %s\n", r, p.unit.field(a.Name, "*"+a.Kind.String()), a.Name)
+		carried.Add(r+"."+p.unit.field(a.Name, "*"+a.Kind.String()), a.Name)
 	}
+	p.printf("%s", carried.Text("="))
 	loop := fmt.Sprintf("l.Loops[%d]", s.Level-1)
 	n := p.expr(s.N)
 	width, elements := "", "1"
@@ -291,7 +316,7 @@ func (p *printer) par(s *kir.Par) {
 	if s.Pos.IsValid() {
 		p.printf(", %s:%d:%d", base(s.Pos.File), s.Pos.Line, s.Pos.Col)
 	}
-	p.printf("\nif w.Stopped() {\nreturn\n}\n")
+	p.printf("\n%s", ifStopped)
 	if c := s.CombinePartial; c != nil {
 		p.printf("for %s := range rt.Chunks(%s, %s) {\n", c.K.Name, n, loop)
 		p.stmts(c.Body)
@@ -315,14 +340,163 @@ func (p *printer) variable(x kir.Expr) string {
 	return p.expr(x)
 }
 
+// result prints a value that is computed for the frame, and is read there from then on, if the body begins with one and has no loops,
+// which would read it in every turn. It returns how many statements that are, 0 if it does not.
+func (p *printer) result(body []kir.Stmt) int {
+	if p.loops || len(body) < 2 {
+		return 0
+	}
+	let, ok := body[0].(*kir.Let)
+	result, is := body[1].(*kir.Result)
+	if !ok || !is || let.V.Memory != nil || let.V.T.Lanes > 1 || p.reset[let.V] {
+		return 0
+	}
+	if r, ok := result.X.(*kir.Ref); !ok || r.V != let.V {
+		return 0
+	}
+	switch let.X.(type) {
+	case *kir.ZeroOf, *kir.Select:
+		return 0
+	}
+	p.printf("f.%s = %s\n", result.Name, p.expr(let.X))
+	p.inMemory[let.V] = "f." + result.Name
+	return 2
+}
+
+// together prints the first statements of a body, as many as may stand in one line, and returns how many; 0 or 1 if they are to be
+// printed one by one.
+func (p *printer) together(body []kir.Stmt) int {
+	if n := p.checks(body); n > 0 {
+		return n
+	}
+	if n := p.stores(body); n > 1 {
+		return n
+	}
+	var line Pairs
+	operator, width := "", 4
+	assigned := map[*kir.Var]bool{} // in the line
+	for _, s := range body {
+		v, x, op := p.simple(s)
+		if v == nil || operator != "" && op != operator || has(x, func(x kir.Expr) bool { r, ok := x.(*kir.Ref); return ok && assigned[r.V] }) {
+			break
+		}
+		value := p.expr(x)
+		if width += len(v.Name) + len(value) + 4; width > lineWidth {
+			break
+		}
+		operator, assigned[v] = op, true
+		line.Add(v.Name, value)
+	}
+	if len(line.names) > 1 {
+		p.printf("%s", line.Text(operator))
+	}
+	return len(line.names)
+}
+
+// stores prints consecutive stores of scalars that read nothing, if the body begins with several that fit in a line, and returns how many.
+func (p *printer) stores(body []kir.Stmt) int {
+	var line Pairs
+	width := 4
+	for _, s := range body {
+		store, ok := s.(*kir.Store)
+		if !ok || store.A.Space == kir.Partial || store.A.Field != nil || store.X.Type().Lanes > 1 || has(store.X, involved) || has(store.I, involved) {
+			break
+		}
+		at, value := p.elem(store.A, store.I), p.expr(store.X)
+		if width += len(at) + len(value) + 4; width > lineWidth || p.combines(at, store.X) {
+			break
+		}
+		line.Add(at, value)
+	}
+	if len(line.names) > 1 {
+		p.printf("%s", line.Text("="))
+	}
+	return len(line.names)
+}
+
+// involved reports whether an expression itself reads memory, or is printed as more than an expression.
+func involved(x kir.Expr) bool {
+	switch x.(type) {
+	case *kir.Load, *kir.Gather, *kir.Routine, *kir.Horizontal, *kir.Select:
+		return true
+	}
+	return calls(x)
+}
+
+// simple returns what a statement assigns, and the operator, if it is printed as a name and a value that nothing depends on but them;
+// else nil.
+func (p *printer) simple(s kir.Stmt) (v *kir.Var, x kir.Expr, operator string) {
+	switch s := s.(type) {
+	case *kir.Let:
+		v, x, operator = s.V, s.X, ":="
+		if v.Memory != nil || p.starts[v] != nil {
+			return nil, nil, ""
+		}
+	case *kir.Set:
+		v, x, operator = s.V, s.X, "="
+		if r, ok := x.(*kir.Ref); ok && r.V == v || p.combines(v.Name, x) {
+			return nil, nil, ""
+		}
+	default:
+		return nil, nil, ""
+	}
+	switch x.(type) {
+	case *kir.ZeroOf:
+		return nil, nil, ""
+	case *kir.Select:
+		if v.T.Lanes == 1 {
+			return nil, nil, ""
+		}
+	}
+	if kir.Calls(s) || has(x, func(x kir.Expr) bool { _, routine := x.(*kir.Routine); return routine || calls(x) }) {
+		return nil, nil, ""
+	}
+	return v, x, operator
+}
+
+// checks prints consecutive checks of indices, if the body begins with several, and returns how many: their conditions stand in one
+// line, and which of them fails is found out when one does.
+func (p *printer) checks(body []kir.Stmt) int {
+	var checks []*kir.Check
+	var conditions []string
+	width := 0
+	for _, s := range body {
+		c, ok := s.(*kir.Check)
+		if !ok || c.Kind != ir.CheckIndex {
+			break
+		}
+		condition, _ := p.checkText(c)
+		if width += len(condition) + 4; width > lineWidth+12 && len(conditions) > 0 {
+			break
+		}
+		checks, conditions = append(checks, c), append(conditions, condition)
+	}
+	if len(checks) < 2 {
+		return 0
+	}
+	var calls []string
+	for _, c := range checks {
+		_, call := p.checkText(c)
+		calls = append(calls, p.unit.site(c.Op, c.Arg, c.Pos)+".In"+call)
+	}
+	list := strings.TrimSuffix(Filled(calls, ", ", ",\n"), ",\n")
+	p.printf("if %s {\nw.Fail(exec.First(%s))\nreturn\n}\n", strings.Join(conditions, " || "), list)
+	return len(checks)
+}
+
 func (p *printer) check(s *kir.Check) {
 	site := p.unit.site(s.Op, s.Arg, s.Pos)
+	cond, call := p.checkText(s)
+	p.printf("if %s {\nw.Fail(%s.%s)\nreturn\n}\n", cond, site, call)
+}
+
+// checkText prints when a check fails, and the call that makes its error.
+func (p *printer) checkText(s *kir.Check) (cond, call string) {
 	pos := "-1"
 	if s.Position != nil {
 		pos = p.expr(s.Position)
 	}
 	arg := func(i int) string { return p.operand(s.Args[i]) }
-	var cond, call string
 	switch s.Kind {
 	case ir.CheckIndex:
 		cond = fmt.Sprintf("uint(%s) >= uint(%s)", p.variable(s.Args[0]), p.expr(s.Args[1]))
@@ -348,5 +522,5 @@ func (p *printer) check(s *kir.Check) {
 	case ir.CheckNonzero:
 		cond, call = arg(0)+" == 0", "Nonzero()"
 	}
-	p.printf("if %s {\nw.Fail(%s.%s)\nreturn\n}\n", cond, site, call)
+	return cond, call
 }

@@ -41,46 +41,14 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 
 // lennardJonesFrame holds the inputs of a run of LennardJones, its results and what passes between its computations.
 type lennardJonesFrame struct {
-	x                []float64
-	y                []float64
-	z                []float64
-	cell             []int32
-	start            []int32
-	near             []int32
-	sx               []float64
-	sy               []float64
-	sz               []float64
-	map__4           []float64
-	map__5           []float64
-	map__6           []float64
-	map__7           []float64
-	sigma            float64
-	epsilon          float64
-	cutoff           float64
-	rc2              float64
-	s2               float64
-	t                float64
-	s6               float64
-	t_1              float64
-	t_2              float64
-	q                float64
-	t_3              float64
-	p_shift          float64
-	n                int
-	n_24             int
-	n_2              int
-	n_4              int
-	n_5              int
-	n_6              int
-	n_7              int
-	n_8              int
-	n_9              int
-	n_10             int
-	e__13            float64
-	t_42             float64
-	surgeEnvProbe1_0 int
-	surgeEnvProbe1_1 int
-	surgeEnv1        lennardJones1Env
+	x, y, z                                                           []float64
+	cell, start, near                                                 []int32
+	sx, sy, sz, map__4, map__5, map__6, map__7                        []float64
+	sigma, epsilon, cutoff, rc2, s2, t, s6, t_1, t_2, q, t_3, p_shift float64
+	n, n_24, n_2, n_4, n_5, n_6, n_7, n_8, n_9, n_10                  int
+	e__13, t_42                                                       float64
+	surgeEnvProbe1_0, surgeEnvProbe1_1                                int
+	surgeEnv1                                                         lennardJones1Env
 }
 
 // BoundLennardJones is LennardJones bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -115,18 +83,8 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 		return nil, err
 	}
 	f := &b.frame
-	f.x = x
-	f.y = y
-	f.z = z
-	f.cell = cell
-	f.start = start
-	f.near = near
-	f.sx = sx
-	f.sy = sy
-	f.sz = sz
-	f.sigma = sigma
-	f.epsilon = epsilon
-	f.cutoff = cutoff
+	f.x, f.y, f.z, f.cell, f.start, f.near, f.sx, f.sy, f.sz = x, y, z, cell, start, near, sx, sy, sz
+	f.sigma, f.epsilon, f.cutoff = sigma, epsilon, cutoff
 	if err := rt.Inspect(1, f, lennardJonesPrepare); err != nil {
 		return nil, err
 	}
@@ -182,112 +140,54 @@ func (b *BoundLennardJones) Decisions() []exec.Decision {
 // lennardJonesPrepare computes what LennardJones knows of its inputs before it runs.
 func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	cutoff := f.cutoff
-	epsilon := f.epsilon
-	sigma := f.sigma
-	rc2_ := cutoff * cutoff
-	f.rc2 = rc2_
-	s2_ := sigma * sigma
-	f.s2 = s2_
-	t2 := s2_ * s2_
-	f.t = t2
-	s6_ := t2 * s2_
-	f.s6 = s6_
-	t3 := rc2_ * rc2_
-	f.t_1 = t3
-	t4 := t3 * rc2_
-	f.t_2 = t4
-	q2 := s6_ / t4
-	f.q = q2
-	t5 := q2 - 1
-	f.t_3 = t5
-	p_shift2 := q2 * t5
-	f.p_shift = p_shift2
-	n2 := len(f.x)
-	f.n = n2
-	n3 := max(n2, 0)
-	f.n_24 = n3
-	n4 := len(f.cell)
-	f.n_2 = n4
-	n5 := len(f.sx)
-	f.n_4 = n5
-	n6 := len(f.y)
-	f.n_5 = n6
-	n7 := len(f.sy)
-	f.n_6 = n7
-	n8 := len(f.z)
-	f.n_7 = n8
-	n9 := len(f.sz)
-	f.n_8 = n9
-	n10 := len(f.near)
-	f.n_9 = n10
-	n11 := len(f.start)
-	f.n_10 = n11
-	e2 := 24 * epsilon
-	f.e__13 = e2
-	t6 := 2 * epsilon
-	f.t_42 = t6
+	cutoff, epsilon, sigma := f.cutoff, f.epsilon, f.sigma
+	f.rc2 = cutoff * cutoff
+	f.s2 = sigma * sigma
+	f.t = f.s2 * f.s2
+	f.s6 = f.t * f.s2
+	f.t_1 = f.rc2 * f.rc2
+	f.t_2 = f.t_1 * f.rc2
+	f.q = f.s6 / f.t_2
+	f.t_3 = f.q - 1
+	f.p_shift = f.q * f.t_3
+	f.n = len(f.x)
+	f.n_24 = max(f.n, 0)
+	f.n_2 = len(f.cell)
+	f.n_4 = len(f.sx)
+	f.n_5 = len(f.y)
+	f.n_6 = len(f.sy)
+	f.n_7 = len(f.z)
+	f.n_8 = len(f.sz)
+	f.n_9 = len(f.near)
+	f.n_10 = len(f.start)
+	f.e__13 = 24 * epsilon
+	f.t_42 = 2 * epsilon
 }
 
 // lennardJones1_probe counts the elements of some rows of LennardJones.1.
 func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	cell := vec.Ptr(f.cell)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_10 := f.n_10
-	n_2 := f.n_2
-	n_24 := f.n_24
-	n_4 := f.n_4
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_8 := f.n_8
-	n_9 := f.n_9
-	sample := min(n_24/16, 8)
+	cell, near, start, n, n_10, n_2 := vec.Ptr(f.cell), vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_2
+	n_24, n_4, n_5, n_6, n_7, n_8, n_9 := f.n_24, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9
+	sample, sum, sum2 := min(n_24/16, 8), 0, 0
 	step := n_24 / max(sample, 1)
-	sum := 0
-	sum2 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		if uint(i2) >= uint(n_2) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i2, n_2))
 			return
 		}
-		e2 := *vec.Elem(cell, i2)
-		t2 := int(e2)
-		first := 27 * t2
+		first, count, count2 := 27*int(*vec.Elem(cell, i2)), 0, 0
 		t3 := first + 27
-		count := 0
-		count2 := 0
 		for k := first; k < t3; k++ {
-			if uint(i2) >= uint(n) {
-				w.Fail(lennardJones1Sites[1].Index(-1, i2, n))
+			if uint(i2) >= uint(n) || uint(k) >= uint(n_4) || uint(i2) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i2) >= uint(n_7) {
+				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, i2, n), lennardJones1Sites[2].InIndex(-1, k, n_4),
+					lennardJones1Sites[3].InIndex(-1, i2, n_5), lennardJones1Sites[4].InIndex(-1, k, n_6),
+					lennardJones1Sites[5].InIndex(-1, i2, n_7)))
 				return
 			}
-			if uint(k) >= uint(n_4) {
-				w.Fail(lennardJones1Sites[2].Index(-1, k, n_4))
-				return
-			}
-			if uint(i2) >= uint(n_5) {
-				w.Fail(lennardJones1Sites[3].Index(-1, i2, n_5))
-				return
-			}
-			if uint(k) >= uint(n_6) {
-				w.Fail(lennardJones1Sites[4].Index(-1, k, n_6))
-				return
-			}
-			if uint(i2) >= uint(n_7) {
-				w.Fail(lennardJones1Sites[5].Index(-1, i2, n_7))
-				return
-			}
-			if uint(k) >= uint(n_8) {
-				w.Fail(lennardJones1Sites[6].Index(-1, k, n_8))
-				return
-			}
-			if uint(k) >= uint(n_9) {
-				w.Fail(lennardJones1Sites[7].Index(-1, k, n_9))
+			if uint(k) >= uint(n_8) || uint(k) >= uint(n_9) {
+				w.Fail(exec.First(lennardJones1Sites[6].InIndex(-1, k, n_8), lennardJones1Sites[7].InIndex(-1, k, n_9)))
 				return
 			}
 			e3 := *vec.Elem(near, k)
@@ -296,16 +196,12 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
 				return
 			}
-			lo := *vec.Elem(start, t4)
-			t5 := e3 + 1
-			t6 := int(t5)
+			t6 := int(e3 + 1)
 			if uint(t6) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
 				return
 			}
-			hi := *vec.Elem(start, t6)
-			t7 := int(lo)
-			t8 := int(hi)
+			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
 			if t7 < 0 || t8 < t7 || t8 > n {
 				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n))
 				return
@@ -318,11 +214,8 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(lennardJones1Sites[12].Bounds(t4, t7, t8, n_7))
 				return
 			}
-			n2 := t8 - t7
-			count3 := count + n2
-			count4 := count2 + 1
-			count = count3
-			count2 = count4
+			count += t8 - t7
+			count2++
 		}
 		sum += count
 		sum2 += count2
@@ -338,62 +231,29 @@ func lennardJones1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_24, l.Loops[0], lennardJones1_inspect_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	cell := vec.Ptr(f.cell)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_10 := f.n_10
-	n_2 := f.n_2
-	n_4 := f.n_4
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_8 := f.n_8
-	n_9 := f.n_9
+	cell, near, start, n, n_10, n_2 := vec.Ptr(f.cell), vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_2
+	n_4, n_5, n_6, n_7, n_8, n_9 := f.n_4, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		if uint(i) >= uint(n_2) {
 			w.Fail(lennardJones1Sites[0].Index(-1, i, n_2))
 			return
 		}
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
+		first := 27 * int(*vec.Elem(cell, i))
 		t3 := first + 27
 		for k := first; k < t3; k++ {
-			if uint(i) >= uint(n) {
-				w.Fail(lennardJones1Sites[1].Index(-1, i, n))
+			if uint(i) >= uint(n) || uint(k) >= uint(n_4) || uint(i) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i) >= uint(n_7) {
+				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, i, n), lennardJones1Sites[2].InIndex(-1, k, n_4),
+					lennardJones1Sites[3].InIndex(-1, i, n_5), lennardJones1Sites[4].InIndex(-1, k, n_6),
+					lennardJones1Sites[5].InIndex(-1, i, n_7)))
 				return
 			}
-			if uint(k) >= uint(n_4) {
-				w.Fail(lennardJones1Sites[2].Index(-1, k, n_4))
-				return
-			}
-			if uint(i) >= uint(n_5) {
-				w.Fail(lennardJones1Sites[3].Index(-1, i, n_5))
-				return
-			}
-			if uint(k) >= uint(n_6) {
-				w.Fail(lennardJones1Sites[4].Index(-1, k, n_6))
-				return
-			}
-			if uint(i) >= uint(n_7) {
-				w.Fail(lennardJones1Sites[5].Index(-1, i, n_7))
-				return
-			}
-			if uint(k) >= uint(n_8) {
-				w.Fail(lennardJones1Sites[6].Index(-1, k, n_8))
-				return
-			}
-			if uint(k) >= uint(n_9) {
-				w.Fail(lennardJones1Sites[7].Index(-1, k, n_9))
+			if uint(k) >= uint(n_8) || uint(k) >= uint(n_9) {
+				w.Fail(exec.First(lennardJones1Sites[6].InIndex(-1, k, n_8), lennardJones1Sites[7].InIndex(-1, k, n_9)))
 				return
 			}
 			e3 := *vec.Elem(near, k)
@@ -402,16 +262,12 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
 				return
 			}
-			lo2 := *vec.Elem(start, t4)
-			t5 := e3 + 1
-			t6 := int(t5)
+			t6 := int(e3 + 1)
 			if uint(t6) >= uint(n_10) {
 				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
 				return
 			}
-			hi2 := *vec.Elem(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
+			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
 			if t7 < 0 || t8 < t7 || t8 > n {
 				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n))
 				return
@@ -431,18 +287,8 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // lennardJonesEstimate estimates what LennardJones costs.
 func lennardJonesEstimate(e *exec.Estimates, algorithm int, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) {
 	f := new(lennardJonesFrame)
-	f.x = x
-	f.y = y
-	f.z = z
-	f.cell = cell
-	f.start = start
-	f.near = near
-	f.sx = sx
-	f.sy = sy
-	f.sz = sz
-	f.sigma = sigma
-	f.epsilon = epsilon
-	f.cutoff = cutoff
+	f.x, f.y, f.z, f.cell, f.start, f.near, f.sx, f.sy, f.sz = x, y, z, cell, start, near, sx, sy, sz
+	f.sigma, f.epsilon, f.cutoff = sigma, epsilon, cutoff
 	if err := rt.Inspect(1, f, lennardJonesPrepare); err != nil {
 		e.Fail(algorithm)
 		return
@@ -454,18 +300,8 @@ func lennardJonesEstimate(e *exec.Estimates, algorithm int, x []float64, y []flo
 // lennardJonesRedistributedEstimate estimates what LennardJonesRedistributed costs.
 func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) {
 	f := new(lennardJonesRedistributedFrame)
-	f.x = x
-	f.y = y
-	f.z = z
-	f.cell = cell
-	f.start = start
-	f.near = near
-	f.sx = sx
-	f.sy = sy
-	f.sz = sz
-	f.sigma = sigma
-	f.epsilon = epsilon
-	f.cutoff = cutoff
+	f.x, f.y, f.z, f.cell, f.start, f.near, f.sx, f.sy, f.sz = x, y, z, cell, start, near, sx, sy, sz
+	f.sigma, f.epsilon, f.cutoff = sigma, epsilon, cutoff
 	if err := rt.Inspect(1, f, lennardJonesRedistributedPrepare); err != nil {
 		e.Fail(algorithm)
 		return
@@ -512,21 +348,8 @@ func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []fl
 		}
 	}
 	f := &b.frame
-	var err error
-	f.map__4, err = exec.Result[float64](&b.call, 0, f.n_24)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__5, err = exec.Result[float64](&b.call, 1, f.n_24)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__6, err = exec.Result[float64](&b.call, 2, f.n_24)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__7, err = exec.Result[float64](&b.call, 3, f.n_24)
-	if err != nil {
+	if err := exec.First(exec.Take(&b.call, &f.map__4, 0, f.n_24), exec.Take(&b.call, &f.map__5, 1, f.n_24),
+		exec.Take(&b.call, &f.map__6, 2, f.n_24), exec.Take(&b.call, &f.map__7, 3, f.n_24)); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -537,16 +360,11 @@ func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []fl
 
 // lennardJones1Env carries values into the parallel regions of lennardJones1.
 type lennardJones1Env struct {
-	f           *lennardJonesFrame
-	l           *rt.Launch
-	px          float64
-	py          float64
-	pz          float64
-	reduce5     []float64
-	reduce6     []float64
-	reduce7     []float64
-	reduceParts []float64
-	t7          int
+	f                                      *lennardJonesFrame
+	l                                      *rt.Launch
+	reduce5, reduce6, reduce7, reduceParts []float64
+	px, py, pz                             float64
+	t7                                     int
 }
 
 var lennardJones1F64x4_0 = [4]float64{0, 0, 0, 0}
@@ -555,166 +373,69 @@ var lennardJones1F64x4_2 = [4]float64{2, 2, 2, 2}
 var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJones1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
-var lennardJones1Sites = [...]exec.Site{
-	{Kernel: "LennardJones", Pos: "comd.go:33:29", Op: "index", Arg: "cell[a]"},
-	{Kernel: "LennardJones", Pos: "comd.go:36:18", Op: "index", Arg: "x[a]"},
-	{Kernel: "LennardJones", Pos: "comd.go:36:23", Op: "index", Arg: "sx[k]"},
-	{Kernel: "LennardJones", Pos: "comd.go:36:30", Op: "index", Arg: "y[a]"},
-	{Kernel: "LennardJones", Pos: "comd.go:36:35", Op: "index", Arg: "sy[k]"},
-	{Kernel: "LennardJones", Pos: "comd.go:36:42", Op: "index", Arg: "z[a]"},
-	{Kernel: "LennardJones", Pos: "comd.go:36:47", Op: "index", Arg: "sz[k]"},
-	{Kernel: "LennardJones", Pos: "comd.go:37:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJones", Pos: "comd.go:37:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "LennardJones", Pos: "comd.go:37:30", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJones", Pos: "comd.go:40:7", Op: "slice", Arg: "x[lo:hi]"},
-	{Kernel: "LennardJones", Pos: "comd.go:40:17", Op: "slice", Arg: "y[lo:hi]"},
-	{Kernel: "LennardJones", Pos: "comd.go:40:27", Op: "slice", Arg: "z[lo:hi]"},
-}
+var lennardJones1Sites = exec.Sites("LennardJones", [][3]string{
+	{"comd.go:33:29", "index", "cell[a]"}, {"comd.go:36:18", "index", "x[a]"}, {"comd.go:36:23", "index", "sx[k]"},
+	{"comd.go:36:30", "index", "y[a]"}, {"comd.go:36:35", "index", "sy[k]"}, {"comd.go:36:42", "index", "z[a]"},
+	{"comd.go:36:47", "index", "sz[k]"}, {"comd.go:37:20", "index", "near[k]"},
+	{"comd.go:37:14", "index", "start[near[k]]"}, {"comd.go:37:30", "index", "start[near[k] + 1]"},
+	{"comd.go:40:7", "slice", "x[lo:hi]"}, {"comd.go:40:17", "slice", "y[lo:hi]"},
+	{"comd.go:40:27", "slice", "z[lo:hi]"},
+})
 
 // lennardJones1_ic_pool_lane4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func lennardJones1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	n_24 := f.n_24
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane4_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_42 := f.t_42
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_42Held [1]float64
-	var total_xHeld [1]float64
-	var total_yHeld [1]float64
-	var total_zHeld [1]float64
-	var total_uHeld [1]float64
-	var pxHeld [1]float64
-	var pyHeld [1]float64
-	var pzHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
+	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
+	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
+	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
+	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [1]float64
+	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
-			e3 := *vec.Elem(x, i)
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
-			e5 := *vec.Elem(y, i)
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
-			e7 := *vec.Elem(z, i)
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
-			e9 := *vec.Elem(near, k)
-			t4 := int(uint32(e9))
-			lo2 := *vec.Elem(start, t4)
-			t5 := e9 + 1
-			t6 := int(uint32(t5))
-			hi2 := *vec.Elem(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			reduce6 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			reduce7 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			reduce8 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			i2 := 0
-			*vec.Elem(&rc2Held[0], 0) = rc2
-			*vec.Elem(&s6Held[0], 0) = s6
-			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-			*vec.Elem(&e__13Held[0], 0) = e__13
-			*vec.Elem(&t_42Held[0], 0) = t_42
-			*vec.Elem(&total_xHeld[0], 0) = total_x
-			*vec.Elem(&total_yHeld[0], 0) = total_y
-			*vec.Elem(&total_zHeld[0], 0) = total_z
-			*vec.Elem(&total_uHeld[0], 0) = total_u
-			*vec.Elem(&pxHeld[0], 0) = px
-			*vec.Elem(&pyHeld[0], 0) = py
+			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
+			t7 := int(*vec.Elem(start, int(uint32(e9))))
+			n2, reduce, reduce2 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0)
+			reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+			reduce6, reduce7 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+			reduce8, i2 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), 0
+			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
+			*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
+			*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
 			*vec.Elem(&pzHeld[0], 0) = pz
-			pxs := vec.LoadSplatF64x4(&pxHeld[0], 0)
-			pys := vec.LoadSplatF64x4(&pyHeld[0], 0)
-			pzs := vec.LoadSplatF64x4(&pzHeld[0], 0)
-			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			k3 := *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
-			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k4 := *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
+			pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
+			pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+			k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
+			s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
 			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 			for ; i2+4 <= n2; i2 += 4 {
 				i3 := t7 + i2
-				x_i := *vec.AddrF64x4(x, i3)
-				y_i := *vec.AddrF64x4(y, i3)
-				z_i := *vec.AddrF64x4(z, i3)
-				t9 := pxs.Sub(x_i)
-				t10 := pys.Sub(y_i)
-				t11 := pzs.Sub(z_i)
-				t12 := t9.Mul(t9)
-				t13 := t10.Mul(t10)
-				t14 := t12.Add(t13)
-				t15 := t11.Mul(t11)
-				r2_ := t14.Add(t15)
-				t16 := r2_.LessEqual(rc2s)
-				t17 := r2_.Greater(k2)
-				t18 := vec.AndM64x4(t16, t17)
+				t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
+				r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
+				t18 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k2))
 				if vec.AnyM64x4(t18) {
 					t19 := k3.Div(r2_)
-					t20 := s6s.Mul(t19)
-					t21 := t20.Mul(t19)
-					q2 := t21.Mul(t19)
+					q2 := s6s.Mul(t19).Mul(t19).Mul(t19)
 					q2_ := q2.Mul(q2)
-					t22 := k4.Mul(q2_)
-					t23 := t22.Sub(q2)
-					f2 := t23.Mul(t19)
-					t24 := f2.Mul(t9)
-					t25 := f2.Mul(t10)
-					t26 := f2.Mul(t11)
-					t27 := q2_.Sub(q2)
-					t28 := t27.Sub(p_shifts)
-					reduce5 = reduce5.Add(vec.MaskedF64x4(t18, t24))
-					reduce6 = reduce6.Add(vec.MaskedF64x4(t18, t25))
-					reduce7 = reduce7.Add(vec.MaskedF64x4(t18, t26))
-					reduce8 = reduce8.Add(vec.MaskedF64x4(t18, t28))
+					f2 := k4.Mul(q2_).Sub(q2).Mul(t19)
+					reduce5 = reduce5.Add(vec.MaskedF64x4(t18, f2.Mul(t9)))
+					reduce6 = reduce6.Add(vec.MaskedF64x4(t18, f2.Mul(t10)))
+					reduce7 = reduce7.Add(vec.MaskedF64x4(t18, f2.Mul(t11)))
+					reduce8 = reduce8.Add(vec.MaskedF64x4(t18, q2_.Sub(q2).Sub(p_shifts)))
 				}
 			}
 			vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -722,17 +443,10 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 			vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 			vec.Clear()
-			rc2 = *vec.Elem(&rc2Held[0], 0)
-			s6 = *vec.Elem(&s6Held[0], 0)
-			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-			e__13 = *vec.Elem(&e__13Held[0], 0)
-			t_42 = *vec.Elem(&t_42Held[0], 0)
-			total_x = *vec.Elem(&total_xHeld[0], 0)
-			total_y = *vec.Elem(&total_yHeld[0], 0)
-			total_z = *vec.Elem(&total_zHeld[0], 0)
-			total_u = *vec.Elem(&total_uHeld[0], 0)
-			px = *vec.Elem(&pxHeld[0], 0)
-			py = *vec.Elem(&pyHeld[0], 0)
+			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+			e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
+			total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
+			total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
 			pz = *vec.Elem(&pzHeld[0], 0)
 			reduce += *vec.Elem(&reduceSum[0], 0)
 			reduce2 += *vec.Elem(&reduce2Sum[0], 0)
@@ -740,284 +454,122 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
-				x_i2 := *vec.Elem(x, k5)
-				y_i2 := *vec.Elem(y, k5)
-				z_i2 := *vec.Elem(z, k5)
-				t29 := px - x_i2
-				t30 := py - y_i2
-				t31 := pz - z_i2
-				t32 := t29 * t29
-				t33 := t30 * t30
-				t34 := t32 + t33
-				t35 := t31 * t31
-				r2_2 := t34 + t35
-				t36 := r2_2 <= rc2
-				t37 := r2_2 > 0
-				t38 := t36 && t37
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t38 {
+				t29, t30, t31 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
+				r2_2, result_x, result_y := ((t29*t29)+(t30*t30))+(t31*t31), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_2 <= rc2) && (r2_2 > 0) {
 					t39 := 1 / r2_2
-					t40 := s6 * t39
-					t41 := t40 * t39
-					q3 := t41 * t39
+					q3 := ((s6 * t39) * t39) * t39
 					q2_2 := q3 * q3
-					t42 := 2 * q2_2
-					t43 := t42 - q3
-					f3 := t43 * t39
-					t44 := f3 * t29
-					t45 := f3 * t30
-					t46 := f3 * t31
-					t47 := q2_2 - q3
-					t48 := t47 - p_shift
-					result_x = t44
-					result_y = t45
-					result_z = t46
-					result_u = t48
+					f3 := ((2 * q2_2) - q3) * t39
+					result_x, result_y, result_z, result_u = f3*t29, f3*t30, f3*t31, (q2_2-q3)-p_shift
 				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
+					result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 				}
 				reduce += result_x
 				reduce2 += result_y
 				reduce3 += result_z
 				reduce4 += result_u
 			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
+			total_x += reduce
+			total_y += reduce2
+			total_z += reduce3
+			total_u += reduce4
 		}
-		t49 := e__13 * total_x
-		t50 := e__13 * total_y
-		t51 := e__13 * total_z
-		t52 := t_42 * total_u
-		*vec.Elem(map__4, i) = t49
-		*vec.Elem(map__5, i) = t50
-		*vec.Elem(map__6, i) = t51
-		*vec.Elem(map__7, i) = t52
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
+		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
 	}
 }
 
 // lennardJones1_ic_pool_lane8 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func lennardJones1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	n_24 := f.n_24
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane8_region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_42 := f.t_42
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_42Held [1]float64
-	var total_xHeld [1]float64
-	var total_yHeld [1]float64
-	var total_zHeld [1]float64
-	var total_uHeld [1]float64
-	var pxHeld [1]float64
-	var pyHeld [1]float64
-	var pzHeld [1]float64
+	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
+	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
+	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
+	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [1]float64
+	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
-	var reduce4Sum [1]float64
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
-			e3 := *vec.Elem(x, i)
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
-			e5 := *vec.Elem(y, i)
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
-			e7 := *vec.Elem(z, i)
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
-			e9 := *vec.Elem(near, k)
-			t4 := int(uint32(e9))
-			lo2 := *vec.Elem(start, t4)
-			t5 := e9 + 1
-			t6 := int(uint32(t5))
-			hi2 := *vec.Elem(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
-			reduce5 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-			reduce6 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-			reduce7 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-			reduce8 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-			i2 := 0
-			*vec.Elem(&rc2Held[0], 0) = rc2
-			*vec.Elem(&s6Held[0], 0) = s6
-			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-			*vec.Elem(&e__13Held[0], 0) = e__13
-			*vec.Elem(&t_42Held[0], 0) = t_42
-			*vec.Elem(&total_xHeld[0], 0) = total_x
-			*vec.Elem(&total_yHeld[0], 0) = total_y
-			*vec.Elem(&total_zHeld[0], 0) = total_z
-			*vec.Elem(&total_uHeld[0], 0) = total_u
-			*vec.Elem(&pxHeld[0], 0) = px
-			*vec.Elem(&pyHeld[0], 0) = py
+			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
+			t7 := int(*vec.Elem(start, int(uint32(e9))))
+			n2, reduce, reduce2 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0)
+			reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+			reduce6, reduce7 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+			reduce8, i2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), 0
+			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
+			*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
+			*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
 			*vec.Elem(&pzHeld[0], 0) = pz
-			pxs := vec.LoadSplatF64x8(&pxHeld[0], 0)
-			pys := vec.LoadSplatF64x8(&pyHeld[0], 0)
+			pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
 			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 			*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
 			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
 			*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 			if (n2 - i2) >= 64 {
-				for {
-					if !((i2 + 8) <= n2) {
-						break
-					}
+				for (i2 + 8) <= n2 {
 					waiting := 0
 					for {
 						end := min(n2, (i2 + (512 - waiting)))
 						if !((i2 + 8) <= end) {
 							break
 						}
-						i2, waiting = lennardJones1_ic_pool_lane8_loop2(i2, end, t7, x, y, z, pxs, pys, pzs, lines, room, waiting)
+						i2, waiting = lennardJones1_ic_pool_lane8_loop2(i2, end, t7, pxs, x, pys, y, pzs, z, lines, room, waiting)
 					}
 					from := 0
 					for ; from+8 <= waiting; from += 8 {
-						t19 := *vec.AddrF64x8(room, from)
-						t20 := *vec.AddrF64x8(room, from+512)
-						t21 := *vec.AddrF64x8(room, from+1024)
-						t22 := t19.Mul(t19)
-						t23 := t20.Mul(t20)
-						t24 := t22.Add(t23)
-						t25 := t21.Mul(t21)
-						r2_2 := t24.Add(t25)
-						t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_2)
-						t27 := (*vec.AddrF64x8(lines, 0)).Mul(t26)
-						t28 := t27.Mul(t26)
-						q2 := t28.Mul(t26)
+						t19, t20, t21 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+						t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
+						q2 := (*vec.AddrF64x8(lines, 0)).Mul(t26).Mul(t26).Mul(t26)
 						q2_ := q2.Mul(q2)
-						t29 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
-						t30 := t29.Sub(q2)
-						f2 := t30.Mul(t26)
-						t31 := q2_.Sub(q2)
-						t32 := t31.Sub(*vec.AddrF64x8(lines, 8))
-						reduce5 = t19.MulAdd(f2, reduce5)
-						reduce6 = t20.MulAdd(f2, reduce6)
-						reduce7 = f2.MulAdd(t21, reduce7)
-						reduce8 = reduce8.Add(t32)
+						f2 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
+						reduce5, reduce6, reduce7 = t19.MulAdd(f2, reduce5), t20.MulAdd(f2, reduce6), f2.MulAdd(t21, reduce7)
+						reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 					}
 					if from < waiting {
-						t33 := *vec.AddrF64x8(room, from)
-						t34 := *vec.AddrF64x8(room, from+512)
-						t35 := *vec.AddrF64x8(room, from+1024)
-						t36 := t33.Mul(t33)
-						t37 := t34.Mul(t34)
-						t38 := t36.Add(t37)
-						t39 := t35.Mul(t35)
-						r2_3 := t38.Add(t39)
+						t33, t34, t35 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 						m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-						t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
-						t41 := (*vec.AddrF64x8(lines, 0)).Mul(t40)
-						t42 := t41.Mul(t40)
-						q3 := t42.Mul(t40)
+						t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
+						q3 := (*vec.AddrF64x8(lines, 0)).Mul(t40).Mul(t40).Mul(t40)
 						q2_2 := q3.Mul(q3)
-						t43 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
-						t44 := t43.Sub(q3)
-						f3 := t44.Mul(t40)
-						t45 := f3.Mul(t33)
-						t46 := f3.Mul(t34)
-						t47 := f3.Mul(t35)
-						t48 := q2_2.Sub(q3)
-						t49 := t48.Sub(*vec.AddrF64x8(lines, 8))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(m, t45))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(m, t46))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(m, t47))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(m, t49))
+						f3 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
+						reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t33))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t34)))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t35)))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 					}
 				}
 			}
 			for ; i2+8 <= n2; i2 += 8 {
 				i4 := t7 + i2
-				x_i2 := *vec.AddrF64x8(x, i4)
-				y_i2 := *vec.AddrF64x8(y, i4)
-				z_i2 := *vec.AddrF64x8(z, i4)
-				t50 := pxs.Sub(x_i2)
-				t51 := pys.Sub(y_i2)
-				t52 := pzs.Sub(z_i2)
-				t53 := t50.Mul(t50)
-				t54 := t51.Mul(t51)
-				t55 := t53.Add(t54)
-				t56 := t52.Mul(t52)
-				r2_4 := t55.Add(t56)
-				t57 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-				t58 := r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-				t59 := vec.AndM64x8(t57, t58)
+				t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
+				r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
+				t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)))
 				if vec.AnyM64x8(t59) {
 					t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
-					t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
-					t62 := t61.Mul(t60)
-					q4 := t62.Mul(t60)
+					q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
 					q2_3 := q4.Mul(q4)
-					t63 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3)
-					t64 := t63.Sub(q4)
-					f4 := t64.Mul(t60)
-					t65 := f4.Mul(t50)
-					t66 := f4.Mul(t51)
-					t67 := f4.Mul(t52)
-					t68 := q2_3.Sub(q4)
-					t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
-					reduce5 = reduce5.Add(vec.MaskedF64x8(t59, t65))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(t59, t66))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(t59, t67))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(t59, t69))
+					f4 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
+					reduce5 = reduce5.Add(vec.MaskedF64x8(t59, f4.Mul(t50)))
+					reduce6 = reduce6.Add(vec.MaskedF64x8(t59, f4.Mul(t51)))
+					reduce7 = reduce7.Add(vec.MaskedF64x8(t59, f4.Mul(t52)))
+					reduce8 = reduce8.Add(vec.MaskedF64x8(t59, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 				}
 			}
 			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -1025,17 +577,10 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 			vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 			vec.Clear()
-			rc2 = *vec.Elem(&rc2Held[0], 0)
-			s6 = *vec.Elem(&s6Held[0], 0)
-			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-			e__13 = *vec.Elem(&e__13Held[0], 0)
-			t_42 = *vec.Elem(&t_42Held[0], 0)
-			total_x = *vec.Elem(&total_xHeld[0], 0)
-			total_y = *vec.Elem(&total_yHeld[0], 0)
-			total_z = *vec.Elem(&total_zHeld[0], 0)
-			total_u = *vec.Elem(&total_uHeld[0], 0)
-			px = *vec.Elem(&pxHeld[0], 0)
-			py = *vec.Elem(&pyHeld[0], 0)
+			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+			e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
+			total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
+			total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
 			pz = *vec.Elem(&pzHeld[0], 0)
 			reduce += *vec.Elem(&reduceSum[0], 0)
 			reduce2 += *vec.Elem(&reduce2Sum[0], 0)
@@ -1043,92 +588,42 @@ func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 			reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
-				x_i3 := *vec.Elem(x, k5)
-				y_i3 := *vec.Elem(y, k5)
-				z_i3 := *vec.Elem(z, k5)
-				t70 := px - x_i3
-				t71 := py - y_i3
-				t72 := pz - z_i3
-				t73 := t70 * t70
-				t74 := t71 * t71
-				t75 := t73 + t74
-				t76 := t72 * t72
-				r2_5 := t75 + t76
-				t77 := r2_5 <= rc2
-				t78 := r2_5 > 0
-				t79 := t77 && t78
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
-				result_u := float64(0)
-				if t79 {
+				t70, t71, t72 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
+				r2_5, result_x, result_y := ((t70*t70)+(t71*t71))+(t72*t72), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_5 <= rc2) && (r2_5 > 0) {
 					t80 := 1 / r2_5
-					t81 := s6 * t80
-					t82 := t81 * t80
-					q5 := t82 * t80
+					q5 := ((s6 * t80) * t80) * t80
 					q2_4 := q5 * q5
-					t83 := 2 * q2_4
-					t84 := t83 - q5
-					f5 := t84 * t80
-					t85 := f5 * t70
-					t86 := f5 * t71
-					t87 := f5 * t72
-					t88 := q2_4 - q5
-					t89 := t88 - p_shift
-					result_x = t85
-					result_y = t86
-					result_z = t87
-					result_u = t89
+					f5 := ((2 * q2_4) - q5) * t80
+					result_x, result_y, result_z, result_u = f5*t70, f5*t71, f5*t72, (q2_4-q5)-p_shift
 				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
+					result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 				}
 				reduce += result_x
 				reduce2 += result_y
 				reduce3 += result_z
 				reduce4 += result_u
 			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
+			total_x += reduce
+			total_y += reduce2
+			total_z += reduce3
+			total_u += reduce4
 		}
-		t90 := e__13 * total_x
-		t91 := e__13 * total_y
-		t92 := e__13 * total_z
-		t93 := t_42 * total_u
-		*vec.Elem(map__4, i) = t90
-		*vec.Elem(map__5, i) = t91
-		*vec.Elem(map__6, i) = t92
-		*vec.Elem(map__7, i) = t93
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
+		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
 	}
 }
 
 //go:noinline
-func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, x *float64, y *float64, z *float64, pxs vec.F64x8, pys vec.F64x8, pzs vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x *float64, pys vec.F64x8, y *float64, pzs vec.F64x8, z *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	for ; i2+8 <= end; i2 += 8 {
 		i3 := t7 + i2
-		x_i := *vec.AddrF64x8(x, i3)
-		y_i := *vec.AddrF64x8(y, i3)
-		z_i := *vec.AddrF64x8(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.LessEqual(rc2s)
-		t17 := r2_.Greater(k2)
+		t9, t10, t11 := pxs.Sub(*vec.AddrF64x8(x, i3)), pys.Sub(*vec.AddrF64x8(y, i3)), pzs.Sub(*vec.AddrF64x8(z, i3))
+		r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
+		t16, t17 := r2_.LessEqual(rc2s), r2_.Greater(k2)
 		t18 := vec.AndM64x8(t16, t17)
 		*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
 		*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
@@ -1139,139 +634,56 @@ func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, x *float64, y *f
 }
 
 // lennardJones1_is_pool_ computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func lennardJones1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	n_24 := f.n_24
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_24, l.Loops[0], lennardJones1_is_pool__region1, r1) // map, comd.go:32:15
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_42 := f.t_42
+	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
+	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
+	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
+	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
-			e3 := *vec.Elem(x, i)
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
-			e5 := *vec.Elem(y, i)
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
-			e7 := *vec.Elem(z, i)
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
 			e9 := *vec.Elem(near, k)
-			t4 := int(uint32(e9))
-			lo2 := *vec.Elem(start, t4)
-			t5 := e9 + 1
-			t6 := int(uint32(t5))
-			hi2 := *vec.Elem(start, t6)
-			t7 := int(lo2)
-			t8 := int(hi2)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
+			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
+			reduce4, px, py := float64(0), *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, n2 := *vec.Elem(z, i)-*vec.Elem(sz, k), int(*vec.Elem(start, int(uint32(e9+1))))-t7
 			for i2 := 0; i2 < n2; i2++ { // reduce, comd.go:38:23
 				k2 := t7 + i2
-				x_i := *vec.Elem(x, k2)
-				y_i := *vec.Elem(y, k2)
-				z_i := *vec.Elem(z, k2)
-				t9 := px - x_i
-				t10 := py - y_i
-				t11 := pz - z_i
-				t12 := t9 * t9
-				t13 := t10 * t10
-				t14 := t12 + t13
-				t15 := t11 * t11
-				r2_ := t14 + t15
-				t16 := r2_ <= rc2
-				t17 := r2_ > 0
-				t18 := t16 && t17
-				result_x := float64(0)
-				result_y := float64(0)
-				result_z := float64(0)
+				t9, t10, t11 := px-*vec.Elem(x, k2), py-*vec.Elem(y, k2), pz-*vec.Elem(z, k2)
+				r2_, result_x, result_y, result_z := ((t9*t9)+(t10*t10))+(t11*t11), float64(0), float64(0), float64(0)
 				result_u := float64(0)
-				if t18 {
+				if (r2_ <= rc2) && (r2_ > 0) {
 					t19 := 1 / r2_
-					t20 := s6 * t19
-					t21 := t20 * t19
-					q2 := t21 * t19
+					q2 := ((s6 * t19) * t19) * t19
 					q2_ := q2 * q2
-					t22 := 2 * q2_
-					t23 := t22 - q2
-					f2 := t23 * t19
-					t24 := f2 * t9
-					t25 := f2 * t10
-					t26 := f2 * t11
-					t27 := q2_ - q2
-					t28 := t27 - p_shift
-					result_x = t24
-					result_y = t25
-					result_z = t26
-					result_u = t28
+					f2 := ((2 * q2_) - q2) * t19
+					result_x, result_y, result_z, result_u = f2*t9, f2*t10, f2*t11, (q2_-q2)-p_shift
 				} else {
-					result_x = float64(0)
-					result_y = float64(0)
-					result_z = float64(0)
-					result_u = float64(0)
+					result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 				}
 				reduce += result_x
 				reduce2 += result_y
 				reduce3 += result_z
 				reduce4 += result_u
 			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
+			total_x += reduce
+			total_y += reduce2
+			total_z += reduce3
+			total_u += reduce4
 		}
-		t29 := e__13 * total_x
-		t30 := e__13 * total_y
-		t31 := e__13 * total_z
-		t32 := t_42 * total_u
-		*vec.Elem(map__4, i) = t29
-		*vec.Elem(map__5, i) = t30
-		*vec.Elem(map__6, i) = t31
-		*vec.Elem(map__7, i) = t32
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
+		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
 	}
 }
 
@@ -1279,60 +691,20 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func lennardJones1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n_24 := f.n_24
-	t_42 := f.t_42
+	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
+	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
+	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
+	n_24, t_42 := f.n_24, f.t_42
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
-			e3 := *vec.Elem(x, i)
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
-			e5 := *vec.Elem(y, i)
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
-			e7 := *vec.Elem(z, i)
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
 			e9 := *vec.Elem(near, k)
-			t4 := int(uint32(e9))
-			lo := *vec.Elem(start, t4)
-			t5 := e9 + 1
-			t6 := int(uint32(t5))
-			hi := *vec.Elem(start, t6)
-			t7 := int(lo)
-			t8 := int(hi)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
+			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
+			reduce4, px, py := float64(0), *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, n2 := *vec.Elem(z, i)-*vec.Elem(sz, k), int(*vec.Elem(start, int(uint32(e9+1))))-t7
 			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.t7 = t7
-			r1.px = px
-			r1.py = py
-			r1.pz = pz
+			r1.f, r1.l, r1.t7, r1.px, r1.py, r1.pz = f, l, t7, px, py, pz
 			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
@@ -1347,86 +719,35 @@ func lennardJones1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce3 += r1.reduce6[k3]
 				reduce4 += r1.reduce7[k3]
 			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
+			total_x += reduce
+			total_y += reduce2
+			total_z += reduce3
+			total_u += reduce4
 		}
-		t29 := e__13 * total_x
-		t30 := e__13 * total_y
-		t31 := e__13 * total_z
-		t32 := t_42 * total_u
-		*vec.Elem(map__4, i) = t29
-		*vec.Elem(map__5, i) = t30
-		*vec.Elem(map__6, i) = t31
-		*vec.Elem(map__7, i) = t32
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
+		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
 	}
 }
 
 func lennardJones1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	t7 := e.t7
-	px := e.px
-	py := e.py
-	pz := e.pz
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
+	t7, px, py, pz := e.t7, e.px, e.py, e.pz
+	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
+	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	for i2 := lo2; i2 < hi2; i2++ { // reduce, comd.go:38:23
 		k2 := t7 + i2
-		x_i := *vec.Elem(x, k2)
-		y_i := *vec.Elem(y, k2)
-		z_i := *vec.Elem(z, k2)
-		t9 := px - x_i
-		t10 := py - y_i
-		t11 := pz - z_i
-		t12 := t9 * t9
-		t13 := t10 * t10
-		t14 := t12 + t13
-		t15 := t11 * t11
-		r2_ := t14 + t15
-		t16 := r2_ <= rc2
-		t17 := r2_ > 0
-		t18 := t16 && t17
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
+		t9, t10, t11 := px-*vec.Elem(x, k2), py-*vec.Elem(y, k2), pz-*vec.Elem(z, k2)
+		r2_, result_x, result_y, result_z := ((t9*t9)+(t10*t10))+(t11*t11), float64(0), float64(0), float64(0)
 		result_u := float64(0)
-		if t18 {
+		if (r2_ <= rc2) && (r2_ > 0) {
 			t19 := 1 / r2_
-			t20 := s6 * t19
-			t21 := t20 * t19
-			q2 := t21 * t19
+			q2 := ((s6 * t19) * t19) * t19
 			q2_ := q2 * q2
-			t22 := 2 * q2_
-			t23 := t22 - q2
-			f2 := t23 * t19
-			t24 := f2 * t9
-			t25 := f2 * t10
-			t26 := f2 * t11
-			t27 := q2_ - q2
-			t28 := t27 - p_shift
-			result_x = t24
-			result_y = t25
-			result_z = t26
-			result_u = t28
+			f2 := ((2 * q2_) - q2) * t19
+			result_x, result_y, result_z, result_u = f2*t9, f2*t10, f2*t11, (q2_-q2)-p_shift
 		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
+			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -1443,60 +764,20 @@ func lennardJones1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 // LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func lennardJones1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n_24 := f.n_24
-	t_42 := f.t_42
+	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
+	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
+	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
+	n_24, t_42 := f.n_24, f.t_42
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
-			e3 := *vec.Elem(x, i)
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
-			e5 := *vec.Elem(y, i)
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
-			e7 := *vec.Elem(z, i)
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
-			e9 := *vec.Elem(near, k)
-			t4 := int(uint32(e9))
-			lo := *vec.Elem(start, t4)
-			t5 := e9 + 1
-			t6 := int(uint32(t5))
-			hi := *vec.Elem(start, t6)
-			t7 := int(lo)
-			t8 := int(hi)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
+			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
+			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
+			reduce4, n2 := float64(0), int(*vec.Elem(start, int(uint32(e9+1))))-t7
 			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.px = px
-			r1.py = py
-			r1.pz = pz
-			r1.t7 = t7
+			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t7 = f, l, px, py, pz, t7
 			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
@@ -1511,101 +792,45 @@ func lennardJones1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce3 += r1.reduce6[k6]
 				reduce4 += r1.reduce7[k6]
 			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
+			total_x += reduce
+			total_y += reduce2
+			total_z += reduce3
+			total_u += reduce4
 		}
-		t49 := e__13 * total_x
-		t50 := e__13 * total_y
-		t51 := e__13 * total_z
-		t52 := t_42 * total_u
-		*vec.Elem(map__4, i) = t49
-		*vec.Elem(map__5, i) = t50
-		*vec.Elem(map__6, i) = t51
-		*vec.Elem(map__7, i) = t52
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
+		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
 	}
 }
 
 func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	px := e.px
-	py := e.py
-	pz := e.pz
-	t7 := e.t7
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-	reduce13 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-	reduce14 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-	reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
+	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
+	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
+	reduce12, reduce13 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	reduce14, reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	i2 := lo2
-	*vec.Elem(&rc2Held[0], 0) = rc2
-	*vec.Elem(&s6Held[0], 0) = s6
-	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-	pxs := vec.SplatF64x4(px)
-	pys := vec.SplatF64x4(py)
-	pzs := vec.SplatF64x4(pz)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-	k3 := *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4 := *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	pxs, pys, pzs := vec.SplatF64x4(px), vec.SplatF64x4(py), vec.SplatF64x4(pz)
+	rc2s, k2 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	k3, s6s := *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4, p_shifts := *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := t7 + i2
-		x_i := *vec.AddrF64x4(x, i3)
-		y_i := *vec.AddrF64x4(y, i3)
-		z_i := *vec.AddrF64x4(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.LessEqual(rc2s)
-		t17 := r2_.Greater(k2)
-		t18 := vec.AndM64x4(t16, t17)
+		t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
+		r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
+		t18 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k2))
 		if vec.AnyM64x4(t18) {
 			t19 := k3.Div(r2_)
-			t20 := s6s.Mul(t19)
-			t21 := t20.Mul(t19)
-			q2 := t21.Mul(t19)
+			q2 := s6s.Mul(t19).Mul(t19).Mul(t19)
 			q2_ := q2.Mul(q2)
-			t22 := k4.Mul(q2_)
-			t23 := t22.Sub(q2)
-			f2 := t23.Mul(t19)
-			t24 := f2.Mul(t9)
-			t25 := f2.Mul(t10)
-			t26 := f2.Mul(t11)
-			t27 := q2_.Sub(q2)
-			t28 := t27.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t18, t24))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t18, t25))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t18, t26))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t18, t28))
+			f2 := k4.Mul(q2_).Sub(q2).Mul(t19)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t18, f2.Mul(t9)))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t18, f2.Mul(t10)))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t18, f2.Mul(t11)))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t18, q2_.Sub(q2).Sub(p_shifts)))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -1613,56 +838,24 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held[0], 0)
-	s6 = *vec.Elem(&s6Held[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k5 := t7 + i2
-		x_i2 := *vec.Elem(x, k5)
-		y_i2 := *vec.Elem(y, k5)
-		z_i2 := *vec.Elem(z, k5)
-		t29 := px - x_i2
-		t30 := py - y_i2
-		t31 := pz - z_i2
-		t32 := t29 * t29
-		t33 := t30 * t30
-		t34 := t32 + t33
-		t35 := t31 * t31
-		r2_2 := t34 + t35
-		t36 := r2_2 <= rc2
-		t37 := r2_2 > 0
-		t38 := t36 && t37
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t38 {
+		t29, t30, t31 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
+		r2_2, result_x, result_y := ((t29*t29)+(t30*t30))+(t31*t31), float64(0), float64(0)
+		result_z, result_u := float64(0), float64(0)
+		if (r2_2 <= rc2) && (r2_2 > 0) {
 			t39 := 1 / r2_2
-			t40 := s6 * t39
-			t41 := t40 * t39
-			q3 := t41 * t39
+			q3 := ((s6 * t39) * t39) * t39
 			q2_2 := q3 * q3
-			t42 := 2 * q2_2
-			t43 := t42 - q3
-			f3 := t43 * t39
-			t44 := f3 * t29
-			t45 := f3 * t30
-			t46 := f3 * t31
-			t47 := q2_2 - q3
-			t48 := t47 - p_shift
-			result_x = t44
-			result_y = t45
-			result_z = t46
-			result_u = t48
+			f3 := ((2 * q2_2) - q3) * t39
+			result_x, result_y, result_z, result_u = f3*t29, f3*t30, f3*t31, (q2_2-q3)-p_shift
 		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
+			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -1679,60 +872,20 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 // LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func lennardJones1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	cell := vec.Ptr(f.cell)
-	map__4 := vec.Ptr(f.map__4)
-	map__5 := vec.Ptr(f.map__5)
-	map__6 := vec.Ptr(f.map__6)
-	map__7 := vec.Ptr(f.map__7)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n_24 := f.n_24
-	t_42 := f.t_42
+	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
+	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
+	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
+	n_24, t_42 := f.n_24, f.t_42
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		e2 := *vec.Elem(cell, i)
-		t2 := int(e2)
-		first := 27 * t2
-		t3 := first + 27
-		total_x := float64(0)
-		total_y := float64(0)
-		total_z := float64(0)
-		total_u := float64(0)
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
-			e3 := *vec.Elem(x, i)
-			e4 := *vec.Elem(sx, k)
-			px := e3 - e4
-			e5 := *vec.Elem(y, i)
-			e6 := *vec.Elem(sy, k)
-			py := e5 - e6
-			e7 := *vec.Elem(z, i)
-			e8 := *vec.Elem(sz, k)
-			pz := e7 - e8
-			e9 := *vec.Elem(near, k)
-			t4 := int(uint32(e9))
-			lo := *vec.Elem(start, t4)
-			t5 := e9 + 1
-			t6 := int(uint32(t5))
-			hi := *vec.Elem(start, t6)
-			t7 := int(lo)
-			t8 := int(hi)
-			n2 := t8 - t7
-			reduce := float64(0)
-			reduce2 := float64(0)
-			reduce3 := float64(0)
-			reduce4 := float64(0)
+			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
+			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
+			reduce4, n2 := float64(0), int(*vec.Elem(start, int(uint32(e9+1))))-t7
 			r1 := &f.surgeEnv1
-			r1.f, r1.l = f, l
-			r1.px = px
-			r1.py = py
-			r1.pz = pz
-			r1.t7 = t7
+			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t7 = f, l, px, py, pz, t7
 			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
@@ -1747,168 +900,81 @@ func lennardJones1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 				reduce3 += r1.reduce6[k6]
 				reduce4 += r1.reduce7[k6]
 			}
-			total_x2 := total_x + reduce
-			total_y2 := total_y + reduce2
-			total_z2 := total_z + reduce3
-			total_u2 := total_u + reduce4
-			total_x = total_x2
-			total_y = total_y2
-			total_z = total_z2
-			total_u = total_u2
+			total_x += reduce
+			total_y += reduce2
+			total_z += reduce3
+			total_u += reduce4
 		}
-		t90 := e__13 * total_x
-		t91 := e__13 * total_y
-		t92 := e__13 * total_z
-		t93 := t_42 * total_u
-		*vec.Elem(map__4, i) = t90
-		*vec.Elem(map__5, i) = t91
-		*vec.Elem(map__6, i) = t92
-		*vec.Elem(map__7, i) = t93
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
+		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
 	}
 }
 
 func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	px := e.px
-	py := e.py
-	pz := e.pz
-	t7 := e.t7
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
+	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
+	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
+	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
-	reduce12 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-	reduce13 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-	reduce14 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-	reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
+	reduce12, reduce13 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	reduce14, reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	i2 := lo2
-	*vec.Elem(&rc2Held[0], 0) = rc2
-	*vec.Elem(&s6Held[0], 0) = s6
-	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-	pxs := vec.SplatF64x8(px)
-	pys := vec.SplatF64x8(py)
-	pzs := vec.SplatF64x8(pz)
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	pxs, pys, pzs := vec.SplatF64x8(px), vec.SplatF64x8(py), vec.SplatF64x8(pz)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
 	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 	if (hi2 - i2) >= 64 {
-		for {
-			if !((i2 + 8) <= hi2) {
-				break
-			}
+		for (i2 + 8) <= hi2 {
 			waiting := 0
 			for {
 				end := min(hi2, (i2 + (512 - waiting)))
 				if !((i2 + 8) <= end) {
 					break
 				}
-				i2, waiting = lennardJones1_sc__poollane8_loop2(i2, end, t7, x, y, z, pxs, pys, pzs, lines, room, waiting)
+				i2, waiting = lennardJones1_sc__poollane8_loop2(i2, end, t7, pxs, x, pys, y, pzs, z, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t19 := *vec.AddrF64x8(room, from)
-				t20 := *vec.AddrF64x8(room, from+512)
-				t21 := *vec.AddrF64x8(room, from+1024)
-				t22 := t19.Mul(t19)
-				t23 := t20.Mul(t20)
-				t24 := t22.Add(t23)
-				t25 := t21.Mul(t21)
-				r2_2 := t24.Add(t25)
-				t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_2)
-				t27 := (*vec.AddrF64x8(lines, 0)).Mul(t26)
-				t28 := t27.Mul(t26)
-				q2 := t28.Mul(t26)
+				t19, t20, t21 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+				t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
+				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t26).Mul(t26).Mul(t26)
 				q2_ := q2.Mul(q2)
-				t29 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_)
-				t30 := t29.Sub(q2)
-				f2 := t30.Mul(t26)
-				t31 := q2_.Sub(q2)
-				t32 := t31.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = t19.MulAdd(f2, reduce12)
-				reduce13 = t20.MulAdd(f2, reduce13)
-				reduce14 = f2.MulAdd(t21, reduce14)
-				reduce15 = reduce15.Add(t32)
+				f2 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
+				reduce12, reduce13, reduce14 = t19.MulAdd(f2, reduce12), t20.MulAdd(f2, reduce13), f2.MulAdd(t21, reduce14)
+				reduce15 = reduce15.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 			}
 			if from < waiting {
-				t33 := *vec.AddrF64x8(room, from)
-				t34 := *vec.AddrF64x8(room, from+512)
-				t35 := *vec.AddrF64x8(room, from+1024)
-				t36 := t33.Mul(t33)
-				t37 := t34.Mul(t34)
-				t38 := t36.Add(t37)
-				t39 := t35.Mul(t35)
-				r2_3 := t38.Add(t39)
+				t33, t34, t35 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_3)
-				t41 := (*vec.AddrF64x8(lines, 0)).Mul(t40)
-				t42 := t41.Mul(t40)
-				q3 := t42.Mul(t40)
+				t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
+				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t40).Mul(t40).Mul(t40)
 				q2_2 := q3.Mul(q3)
-				t43 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2)
-				t44 := t43.Sub(q3)
-				f3 := t44.Mul(t40)
-				t45 := f3.Mul(t33)
-				t46 := f3.Mul(t34)
-				t47 := f3.Mul(t35)
-				t48 := q2_2.Sub(q3)
-				t49 := t48.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t45))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t46))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t47))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t49))
+				f3 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t33)))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t34)))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t35)))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 			}
 		}
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		i4 := t7 + i2
-		x_i2 := *vec.AddrF64x8(x, i4)
-		y_i2 := *vec.AddrF64x8(y, i4)
-		z_i2 := *vec.AddrF64x8(z, i4)
-		t50 := pxs.Sub(x_i2)
-		t51 := pys.Sub(y_i2)
-		t52 := pzs.Sub(z_i2)
-		t53 := t50.Mul(t50)
-		t54 := t51.Mul(t51)
-		t55 := t53.Add(t54)
-		t56 := t52.Mul(t52)
-		r2_4 := t55.Add(t56)
-		t57 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-		t58 := r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0))
-		t59 := vec.AndM64x8(t57, t58)
+		t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
+		r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
+		t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)))
 		if vec.AnyM64x8(t59) {
 			t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
-			t61 := (*vec.AddrF64x8(lines, 0)).Mul(t60)
-			t62 := t61.Mul(t60)
-			q4 := t62.Mul(t60)
+			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
 			q2_3 := q4.Mul(q4)
-			t63 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3)
-			t64 := t63.Sub(q4)
-			f4 := t64.Mul(t60)
-			t65 := f4.Mul(t50)
-			t66 := f4.Mul(t51)
-			t67 := f4.Mul(t52)
-			t68 := q2_3.Sub(q4)
-			t69 := t68.Sub(*vec.AddrF64x8(lines, 8))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t59, t65))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t59, t66))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t59, t67))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t59, t69))
+			f4 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t59, f4.Mul(t50)))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t59, f4.Mul(t51)))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t59, f4.Mul(t52)))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t59, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -1916,56 +982,24 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held[0], 0)
-	s6 = *vec.Elem(&s6Held[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k5 := t7 + i2
-		x_i3 := *vec.Elem(x, k5)
-		y_i3 := *vec.Elem(y, k5)
-		z_i3 := *vec.Elem(z, k5)
-		t70 := px - x_i3
-		t71 := py - y_i3
-		t72 := pz - z_i3
-		t73 := t70 * t70
-		t74 := t71 * t71
-		t75 := t73 + t74
-		t76 := t72 * t72
-		r2_5 := t75 + t76
-		t77 := r2_5 <= rc2
-		t78 := r2_5 > 0
-		t79 := t77 && t78
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t79 {
+		t70, t71, t72 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
+		r2_5, result_x, result_y := ((t70*t70)+(t71*t71))+(t72*t72), float64(0), float64(0)
+		result_z, result_u := float64(0), float64(0)
+		if (r2_5 <= rc2) && (r2_5 > 0) {
 			t80 := 1 / r2_5
-			t81 := s6 * t80
-			t82 := t81 * t80
-			q5 := t82 * t80
+			q5 := ((s6 * t80) * t80) * t80
 			q2_4 := q5 * q5
-			t83 := 2 * q2_4
-			t84 := t83 - q5
-			f5 := t84 * t80
-			t85 := f5 * t70
-			t86 := f5 * t71
-			t87 := f5 * t72
-			t88 := q2_4 - q5
-			t89 := t88 - p_shift
-			result_x = t85
-			result_y = t86
-			result_z = t87
-			result_u = t89
+			f5 := ((2 * q2_4) - q5) * t80
+			result_x, result_y, result_z, result_u = f5*t70, f5*t71, f5*t72, (q2_4-q5)-p_shift
 		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
+			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -1979,24 +1013,14 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 }
 
 //go:noinline
-func lennardJones1_sc__poollane8_loop2(i2 int, end int, t7 int, x *float64, y *float64, z *float64, pxs vec.F64x8, pys vec.F64x8, pzs vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJones1_sc__poollane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x *float64, pys vec.F64x8, y *float64, pzs vec.F64x8, z *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	for ; i2+8 <= end; i2 += 8 {
 		i3 := t7 + i2
-		x_i := *vec.AddrF64x8(x, i3)
-		y_i := *vec.AddrF64x8(y, i3)
-		z_i := *vec.AddrF64x8(z, i3)
-		t9 := pxs.Sub(x_i)
-		t10 := pys.Sub(y_i)
-		t11 := pzs.Sub(z_i)
-		t12 := t9.Mul(t9)
-		t13 := t10.Mul(t10)
-		t14 := t12.Add(t13)
-		t15 := t11.Mul(t11)
-		r2_ := t14.Add(t15)
-		t16 := r2_.LessEqual(rc2s)
-		t17 := r2_.Greater(k2)
+		t9, t10, t11 := pxs.Sub(*vec.AddrF64x8(x, i3)), pys.Sub(*vec.AddrF64x8(y, i3)), pzs.Sub(*vec.AddrF64x8(z, i3))
+		r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
+		t16, t17 := r2_.LessEqual(rc2s), r2_.Greater(k2)
 		t18 := vec.AndM64x8(t16, t17)
 		*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
 		*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
@@ -2042,54 +1066,21 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 
 // lennardJonesRedistributedFrame holds the inputs of a run of LennardJonesRedistributed, its results and what passes between its computations.
 type lennardJonesRedistributedFrame struct {
-	x                []float64
-	y                []float64
-	z                []float64
-	cell             []int32
-	start            []int32
-	near             []int32
-	sx               []float64
-	sy               []float64
-	sz               []float64
-	map__8           []float64
-	map__8Rows       []int
-	map__9           []float64
-	map__9Rows       []int
-	map__10          []float64
-	map__10Rows      []int
-	map__11          []float64
-	map__11Rows      []int
-	sigma            float64
-	epsilon          float64
-	cutoff           float64
-	rc2              float64
-	s2               float64
-	t                float64
-	s6               float64
-	t_1              float64
-	t_2              float64
-	q                float64
-	t_3              float64
-	p_shift          float64
-	n                int
-	t_4              int
-	n_42             int
-	n_3              int
-	n_10             int
-	n_11             int
-	n_12             int
-	n_17             int
-	n_18             int
-	n_19             int
-	e__13            float64
-	t_62             float64
-	surgeEnvProbe1_0 int
-	surgeEnvProbe1_1 int
-	surgeEnvProbe1_2 int
-	surgeEnvProbe1_3 int
-	surgeEnvProbe1_4 int
-	surgeEnvProbe1_5 int
-	surgeEnv1        lennardJonesRedistributed1Env
+	x, y, z                                                                                                    []float64
+	cell, start, near                                                                                          []int32
+	sx, sy, sz, map__8                                                                                         []float64
+	map__8Rows                                                                                                 []int
+	map__9                                                                                                     []float64
+	map__9Rows                                                                                                 []int
+	map__10                                                                                                    []float64
+	map__10Rows                                                                                                []int
+	map__11                                                                                                    []float64
+	map__11Rows                                                                                                []int
+	sigma, epsilon, cutoff, rc2, s2, t, s6, t_1, t_2, q, t_3, p_shift                                          float64
+	n, t_4, n_42, n_3, n_10, n_11, n_12, n_17, n_18, n_19                                                      int
+	e__13, t_62                                                                                                float64
+	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe1_2, surgeEnvProbe1_3, surgeEnvProbe1_4, surgeEnvProbe1_5 int
+	surgeEnv1                                                                                                  lennardJonesRedistributed1Env
 }
 
 // BoundLennardJonesRedistributed is LennardJonesRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2108,18 +1099,8 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 		return nil, err
 	}
 	f := &b.frame
-	f.x = x
-	f.y = y
-	f.z = z
-	f.cell = cell
-	f.start = start
-	f.near = near
-	f.sx = sx
-	f.sy = sy
-	f.sz = sz
-	f.sigma = sigma
-	f.epsilon = epsilon
-	f.cutoff = cutoff
+	f.x, f.y, f.z, f.cell, f.start, f.near, f.sx, f.sy, f.sz = x, y, z, cell, start, near, sx, sy, sz
+	f.sigma, f.epsilon, f.cutoff = sigma, epsilon, cutoff
 	if err := rt.Inspect(b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
 		return nil, err
 	}
@@ -2152,51 +1133,28 @@ func (b *BoundLennardJonesRedistributed) Decisions() []exec.Decision { return b.
 // lennardJonesRedistributedPrepare computes what LennardJonesRedistributed knows of its inputs before it runs.
 func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	cutoff := f.cutoff
-	epsilon := f.epsilon
-	sigma := f.sigma
-	rc2_ := cutoff * cutoff
-	f.rc2 = rc2_
-	s2_ := sigma * sigma
-	f.s2 = s2_
-	t2 := s2_ * s2_
-	f.t = t2
-	s6_ := t2 * s2_
-	f.s6 = s6_
-	t3 := rc2_ * rc2_
-	f.t_1 = t3
-	t4 := t3 * rc2_
-	f.t_2 = t4
-	q2 := s6_ / t4
-	f.q = q2
-	t5 := q2 - 1
-	f.t_3 = t5
-	p_shift2 := q2 * t5
-	f.p_shift = p_shift2
-	n2 := len(f.start)
-	f.n = n2
-	t6 := n2 - 1
-	f.t_4 = t6
-	n3 := max(t6, 0)
-	f.n_42 = n3
-	n4 := len(f.near)
-	f.n_3 = n4
-	n5 := len(f.sx)
-	f.n_10 = n5
-	n6 := len(f.sy)
-	f.n_11 = n6
-	n7 := len(f.sz)
-	f.n_12 = n7
-	n8 := len(f.x)
-	f.n_17 = n8
-	n9 := len(f.y)
-	f.n_18 = n9
-	n10 := len(f.z)
-	f.n_19 = n10
-	e2 := 24 * epsilon
-	f.e__13 = e2
-	t7 := 2 * epsilon
-	f.t_62 = t7
+	cutoff, epsilon, sigma := f.cutoff, f.epsilon, f.sigma
+	f.rc2 = cutoff * cutoff
+	f.s2 = sigma * sigma
+	f.t = f.s2 * f.s2
+	f.s6 = f.t * f.s2
+	f.t_1 = f.rc2 * f.rc2
+	f.t_2 = f.t_1 * f.rc2
+	f.q = f.s6 / f.t_2
+	f.t_3 = f.q - 1
+	f.p_shift = f.q * f.t_3
+	f.n = len(f.start)
+	f.t_4 = f.n - 1
+	f.n_42 = max(f.t_4, 0)
+	f.n_3 = len(f.near)
+	f.n_10 = len(f.sx)
+	f.n_11 = len(f.sy)
+	f.n_12 = len(f.sz)
+	f.n_17 = len(f.x)
+	f.n_18 = len(f.y)
+	f.n_19 = len(f.z)
+	f.e__13 = 24 * epsilon
+	f.t_62 = 2 * epsilon
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
@@ -2206,33 +1164,22 @@ func lennardJonesRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_inspect_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
+	near, start, n, n_17, n_18, n_19, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_17, f.n_18, f.n_19, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		first := 27 * i
 		t2 := i + 1
 		t3 := 27 * t2
-		for k := first; k < t3; k++ {
+		for k := 27 * i; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
 				w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
-			t4 := e2 + 1
-			t5 := int(t4)
+			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, t5, n))
 				return
@@ -2243,18 +1190,11 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				return
 			}
 		}
-		if uint(i) >= uint(n) {
-			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i, n))
+		if uint(i) >= uint(n) || uint(t2) >= uint(n) {
+			w.Fail(exec.First(lennardJonesRedistributed1Sites[15].InIndex(-1, i, n), lennardJonesRedistributed1Sites[16].InIndex(-1, t2, n)))
 			return
 		}
-		lo2 := *vec.Elem(start, i)
-		if uint(t2) >= uint(n) {
-			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t2, n))
-			return
-		}
-		hi2 := *vec.Elem(start, t2)
-		t7 := int(lo2)
-		t8 := int(hi2)
+		t7, t8 := int(*vec.Elem(start, i)), int(*vec.Elem(start, t2))
 		if t7 < 0 || t8 < t7 || t8 > n_17 {
 			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t7, t8, n_17))
 			return
@@ -2273,89 +1213,42 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 // lennardJonesRedistributed1_probe counts the elements of some rows of LennardJonesRedistributed.1.
 func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	n_42 := f.n_42
-	sample := min(n_42/16, 8)
+	near, start, n, n_10, n_11, n_12, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_12, f.n_17
+	n_18, n_19, n_3, n_42 := f.n_18, f.n_19, f.n_3, f.n_42
+	sample, sum, sum2, sum3, sum4, sum5, sum6 := min(n_42/16, 8), 0, 0, 0, 0, 0, 0
 	step := n_42 / max(sample, 1)
-	sum := 0
-	sum2 := 0
-	sum3 := 0
-	sum4 := 0
-	sum5 := 0
-	sum6 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
-		first := 27 * i2
-		t2 := i2 + 1
-		t3 := 27 * t2
-		n2 := 0
+		first, t2 := 27*i2, i2+1
+		t3, n2 := 27*t2, 0
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
 				w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
-			t4 := e2 + 1
-			t5 := int(t4)
+			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, t5, n))
 				return
 			}
-			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[14].Index(k, t6, n))
 				return
 			}
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
-		count := t3 - first
-		count2 := max(count, 0)
-		count3 := count2 * 9
-		count4 := count3 + 16
-		t9 := n2 + 8
-		t10 := t9 - 1
-		t11 := t10 / 8
-		n4 := t11 * 8
+		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
-		t12 := first + 27
-		at := 0
-		count5 := 0
-		count6 := 0
-		count7 := 0
-		count8 := 0
-		count9 := count4
+		at, count5, count6, count7, count8, count9, t12 := 0, 0, 0, 0, 0, (max(t3-first, 0)*9)+16, first+27
 		for k2 := first; k2 < t12; k2++ {
-			if uint(k2) >= uint(n_10) {
-				w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-				return
-			}
-			if uint(k2) >= uint(n_11) {
-				w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-				return
-			}
-			if uint(k2) >= uint(n_12) {
-				w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-				return
-			}
-			if uint(k2) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+			if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+					lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 				return
 			}
 			e5 := *vec.Elem(near, k2)
@@ -2364,96 +1257,38 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 				return
 			}
-			lo := *vec.Elem(start, t13)
-			t14 := e5 + 1
-			t15 := int(t14)
+			t15 := int(e5 + 1)
 			if uint(t15) >= uint(n) {
 				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 				return
 			}
-			hi := *vec.Elem(start, t15)
-			t16 := int(lo)
-			t17 := int(hi)
-			at2 := at
+			t16, t17, at2 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15)), at
 			for j := t16; j < t17; j++ {
-				j2 := int32(j)
-				t18 := int(j2)
-				if uint(t18) >= uint(n_17) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n4) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n4)))
 					return
 				}
-				if uint(t18) >= uint(n_18) {
-					w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-					return
-				}
-				if uint(t18) >= uint(n_19) {
-					w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-					return
-				}
-				if uint(at2) >= uint(n4) {
-					w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n4))
-					return
-				}
-				at3 := at2 + 1
-				at2 = at3
+				at2++
 			}
-			count10 := t17 - t16
-			count11 := max(count10, 0)
-			count12 := count11 * 12
-			count13 := count9 + count12
-			count14 := count13 + 16
-			count5_ := count5
-			count6_ := count6
-			count7_ := count7
-			count8_ := count8
 			at = at2
-			count5 = count5_
-			count6 = count6_
-			count7 = count7_
-			count8 = count8_
-			count9 = count14
+			count9 = (count9 + (max(t17-t16, 0) * 12)) + 16
 		}
-		count15 := count9 + 16
-		at4 := at
-		count16 := count5
-		count17 := count6
-		count18 := count7
-		count19 := count8
-		count20 := count15
-		for {
-			t19 := at4 < n4
-			if !(t19) {
-				break
-			}
-			count21 := count20 + 5
+		at4, count16, count17, count18, count19, count20 := at, count5, count6, count7, count8, count9+16
+		for at4 < n4 {
 			if uint(at4) >= uint(n4) {
 				w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n4))
 				return
 			}
-			at5 := at4 + 1
-			count16_ := count16
-			count17_ := count17
-			count18_ := count18
-			count19_ := count19
-			at4 = at5
-			count16 = count16_
-			count17 = count17_
-			count18 = count18_
-			count19 = count19_
-			count20 = count21
+			at4++
+			count20 += 5
 		}
-		if uint(i2) >= uint(n) {
-			w.Fail(lennardJonesRedistributed1Sites[15].Index(-1, i2, n))
+		if uint(i2) >= uint(n) || uint(t2) >= uint(n) {
+			w.Fail(exec.First(lennardJonesRedistributed1Sites[15].InIndex(-1, i2, n), lennardJonesRedistributed1Sites[16].InIndex(-1, t2, n)))
 			return
 		}
-		lo2 := *vec.Elem(start, i2)
-		if uint(t2) >= uint(n) {
-			w.Fail(lennardJonesRedistributed1Sites[16].Index(-1, t2, n))
-			return
-		}
-		hi2 := *vec.Elem(start, t2)
-		t20 := int(lo2)
-		t21 := int(hi2)
+		t20, t21 := int(*vec.Elem(start, i2)), int(*vec.Elem(start, t2))
 		if t20 < 0 || t21 < t20 || t21 > n_17 {
 			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t20, t21, n_17))
 			return
@@ -2467,17 +1302,12 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			return
 		}
 		n5 := t21 - t20
-		count22 := count16 + n5
-		count23 := count17 + 1
-		count24 := n5 * n4
-		count25 := count18 + count24
-		count26 := count19 + n5
-		sum += count22
-		sum2 += count23
-		sum3 += count25
-		sum4 += count26
+		sum += count16 + n5
+		sum2 += count17 + 1
+		sum3 += count18 + (n5 * n4)
+		sum4 += count19 + n5
 		sum5 += count20
-		sum6 += 1
+		sum6++
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -2499,14 +1329,9 @@ func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64,
 // Run computes LennardJonesRedistributed. It stops early when ctx is done, and then returns its error.
 func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	f := &b.frame
-	var err error
 	f.map__8Rows = rt.Grow(f.map__8Rows, f.n_42+1)
 	f.map__8Rows[0] = 0
 	if err := rt.Host(f, lennardJonesRedistributed1_rows1); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__8, err = exec.Result[float64](&b.call, 0, f.map__8Rows[f.n_42])
-	if err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__9Rows = rt.Grow(f.map__9Rows, f.n_42+1)
@@ -2514,17 +1339,9 @@ func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []
 	if err := rt.Host(f, lennardJonesRedistributed1_rows2); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__9, err = exec.Result[float64](&b.call, 1, f.map__9Rows[f.n_42])
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
 	f.map__10Rows = rt.Grow(f.map__10Rows, f.n_42+1)
 	f.map__10Rows[0] = 0
 	if err := rt.Host(f, lennardJonesRedistributed1_rows3); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__10, err = exec.Result[float64](&b.call, 2, f.map__10Rows[f.n_42])
-	if err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__11Rows = rt.Grow(f.map__11Rows, f.n_42+1)
@@ -2532,8 +1349,8 @@ func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []
 	if err := rt.Host(f, lennardJonesRedistributed1_rows4); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__11, err = exec.Result[float64](&b.call, 3, f.map__11Rows[f.n_42])
-	if err != nil {
+	if err := exec.First(exec.Take(&b.call, &f.map__8, 0, f.map__8Rows[f.n_42]), exec.Take(&b.call, &f.map__9, 1, f.map__9Rows[f.n_42]),
+		exec.Take(&b.call, &f.map__10, 2, f.map__10Rows[f.n_42]), exec.Take(&b.call, &f.map__11, 3, f.map__11Rows[f.n_42])); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -2545,42 +1362,21 @@ func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []
 // lennardJonesRedistributed1_rows1 computes where the rows of map__8 begin.
 func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_42 := f.n_42
+	map__8Rows, near, start, n_42 := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		first := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k := first; k < t3; k++ {
+		for k := 27 * i; k < t3; k++ {
 			e2 := *vec.Elem(near, k)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
-		t9 := n2 + 8
-		t10 := t9 - 1
-		t11 := t10 / 8
-		n4 := t11 * 8
+		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
-		lo := *vec.Elem(start, i)
-		hi := *vec.Elem(start, t2)
-		t12 := int(lo)
-		t13 := int(hi)
-		n5 := t13 - t12
-		sum += n5
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
@@ -2588,42 +1384,21 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 // lennardJonesRedistributed1_rows2 computes where the rows of map__9 begin.
 func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_42 := f.n_42
+	map__9Rows, near, start, n_42 := vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		first := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k := first; k < t3; k++ {
+		for k := 27 * i; k < t3; k++ {
 			e2 := *vec.Elem(near, k)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
-		t9 := n2 + 8
-		t10 := t9 - 1
-		t11 := t10 / 8
-		n4 := t11 * 8
+		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
-		lo := *vec.Elem(start, i)
-		hi := *vec.Elem(start, t2)
-		t12 := int(lo)
-		t13 := int(hi)
-		n5 := t13 - t12
-		sum += n5
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__9Rows, i+1) = sum
 	}
 }
@@ -2631,42 +1406,21 @@ func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 // lennardJonesRedistributed1_rows3 computes where the rows of map__10 begin.
 func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_42 := f.n_42
+	map__10Rows, near, start, n_42 := vec.Ptr(f.map__10Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		first := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k := first; k < t3; k++ {
+		for k := 27 * i; k < t3; k++ {
 			e2 := *vec.Elem(near, k)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
-		t9 := n2 + 8
-		t10 := t9 - 1
-		t11 := t10 / 8
-		n4 := t11 * 8
+		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
-		lo := *vec.Elem(start, i)
-		hi := *vec.Elem(start, t2)
-		t12 := int(lo)
-		t13 := int(hi)
-		n5 := t13 - t12
-		sum += n5
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__10Rows, i+1) = sum
 	}
 }
@@ -2674,143 +1428,72 @@ func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 // lennardJonesRedistributed1_rows4 computes where the rows of map__11 begin.
 func lennardJonesRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_42 := f.n_42
+	map__11Rows, near, start, n_42 := vec.Ptr(f.map__11Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
 	sum := 0
 	for i := 0; i < n_42; i++ {
-		first := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k := first; k < t3; k++ {
+		for k := 27 * i; k < t3; k++ {
 			e2 := *vec.Elem(near, k)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
-		t9 := n2 + 8
-		t10 := t9 - 1
-		t11 := t10 / 8
-		n4 := t11 * 8
+		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
-		lo := *vec.Elem(start, i)
-		hi := *vec.Elem(start, t2)
-		t12 := int(lo)
-		t13 := int(hi)
-		n5 := t13 - t12
-		sum += n5
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__11Rows, i+1) = sum
 	}
 }
 
 // lennardJonesRedistributed1Env carries values into the parallel regions of lennardJonesRedistributed1.
 type lennardJonesRedistributed1Env struct {
-	f           *lennardJonesRedistributedFrame
-	l           *rt.Launch
-	reduce5     []float64
-	reduce6     []float64
-	reduce7     []float64
-	reduceParts []float64
-	rx          *float64
-	ry          *float64
-	rz          *float64
-	x_i         float64
-	y_i         float64
-	z_i         float64
+	f                                      *lennardJonesRedistributedFrame
+	l                                      *rt.Launch
+	rx, ry, rz                             *float64
+	reduce5, reduce6, reduce7, reduceParts []float64
+	x_i, y_i, z_i                          float64
 }
 
 var lennardJonesRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
 var lennardJonesRedistributed1F64x4_1 = [4]float64{1, 1, 1, 1}
 var lennardJonesRedistributed1F64x4_2 = [4]float64{2, 2, 2, 2}
 var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
-var lennardJonesRedistributed1Sites = [...]exec.Site{
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:55:17", Op: "make", Arg: "n"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:18", Op: "index", Arg: "sx[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:25", Op: "index", Arg: "sy[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:58:32", Op: "index", Arg: "sz[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:59:30", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:30", Op: "index", Arg: "x[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:39", Op: "index", Arg: "y[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:48", Op: "index", Arg: "z[j]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:61:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:66:4", Op: "index", Arg: "rx[at]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:13", Op: "index", Arg: "start[i]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:68:23", Op: "index", Arg: "start[i + 1]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:6", Op: "slice", Arg: "x[lo:hi]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:16", Op: "slice", Arg: "y[lo:hi]"},
-	{Kernel: "LennardJonesRedistributed", Pos: "comd.go:73:26", Op: "slice", Arg: "z[lo:hi]"},
-}
+var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
+var lennardJonesRedistributed1Sites = exec.Sites("LennardJonesRedistributed", [][3]string{
+	{"comd.go:55:17", "make", "n"}, {"comd.go:58:18", "index", "sx[k]"}, {"comd.go:58:25", "index", "sy[k]"},
+	{"comd.go:58:32", "index", "sz[k]"}, {"comd.go:59:20", "index", "near[k]"},
+	{"comd.go:59:14", "index", "start[near[k]]"}, {"comd.go:59:30", "index", "start[near[k] + 1]"},
+	{"comd.go:61:30", "index", "x[j]"}, {"comd.go:61:39", "index", "y[j]"}, {"comd.go:61:48", "index", "z[j]"},
+	{"comd.go:61:5", "index", "rx[at]"}, {"comd.go:66:4", "index", "rx[at]"}, {"comd.go:329:18", "index", "near[k]"},
+	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:68:13", "index", "start[i]"}, {"comd.go:68:23", "index", "start[i + 1]"},
+	{"comd.go:73:6", "slice", "x[lo:hi]"}, {"comd.go:73:16", "slice", "y[lo:hi]"},
+	{"comd.go:73:26", "slice", "z[lo:hi]"},
+})
 
 // lennardJonesRedistributed1_iis_pool_lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_lane4__region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2822,26 +1505,13 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
 			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first := 27 * i
-			t2 := i + 1
+			first, t2, n6 := 27*i, i+1, 0
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -2852,26 +1522,11 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -2880,212 +1535,95 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo6 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi6 := *vec.Elem(start, t15)
-				t16 := int(lo6)
-				t17 := int(hi6)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo7 := *vec.Elem(start, i)
-			hi7 := *vec.Elem(start, t2)
-			t23 := int(lo7)
-			t24 := int(hi7)
-			n9 := t24 - t23
-			i2 := 0
-			*vec.Elem(&rc2Held[0], 0) = rc2
-			*vec.Elem(&s6Held[0], 0) = s6
-			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-			*vec.Elem(&e__13Held[0], 0) = e__13
-			*vec.Elem(&t_62Held[0], 0) = t_62
-			k3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-			rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-			s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-			k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			e__13s := vec.LoadSplatF64x4(&e__13Held[0], 0)
-			t_62s := vec.LoadSplatF64x4(&t_62Held[0], 0)
+			t23 := int(*vec.Elem(start, i))
+			n9, i2 := int(*vec.Elem(start, t2))-t23, 0
+			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
+			k3, e__13s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), vec.LoadSplatF64x4(&e__13Held[0], 0)
+			rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+			s6s, k5 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+			p_shifts, t_62s := vec.LoadSplatF64x4(&p_shiftHeld[0], 0), vec.LoadSplatF64x4(&t_62Held[0], 0)
 			if (i2 + 4) <= n9 {
 				for ; i2 < n9; i2 += 4 {
 					i2 = min(i2, n9-4)
-					i3 := t23 + i2
-					x_i := *vec.AddrF64x4(x, i3)
-					y_i := *vec.AddrF64x4(y, i3)
-					z_i := *vec.AddrF64x4(z, i3)
-					reduce := k3
-					reduce2 := k3
-					reduce3 := k3
-					reduce4 := k3
+					i3, reduce, reduce2, reduce3, reduce4 := t23+i2, k3, k3, k3, k3
+					x_i, y_i, z_i := *vec.AddrF64x4(x, i3), *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
 					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-						qx := vec.LoadSplatF64x4(rx, i4)
-						qy := vec.LoadSplatF64x4(ry, i4)
-						qz := vec.LoadSplatF64x4(rz, i4)
-						t25 := x_i.Sub(qx)
-						t26 := y_i.Sub(qy)
-						t27 := z_i.Sub(qz)
-						t28 := t25.Mul(t25)
-						t29 := t26.Mul(t26)
-						t30 := t28.Add(t29)
-						t31 := t27.Mul(t27)
-						r2_ := t30.Add(t31)
-						t32 := r2_.LessEqual(rc2s)
-						t33 := r2_.Greater(k3)
-						t34 := vec.AndM64x4(t32, t33)
+						t25, t26 := x_i.Sub(vec.LoadSplatF64x4(rx, i4)), y_i.Sub(vec.LoadSplatF64x4(ry, i4))
+						t27 := z_i.Sub(vec.LoadSplatF64x4(rz, i4))
+						r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+						t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k3))
 						if vec.AnyM64x4(t34) {
 							t35 := k4.Div(r2_)
-							t36 := s6s.Mul(t35)
-							t37 := t36.Mul(t35)
-							q2 := t37.Mul(t35)
+							q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
 							q2_ := q2.Mul(q2)
-							t38 := k5.Mul(q2_)
-							t39 := t38.Sub(q2)
-							f2 := t39.Mul(t35)
-							t40 := f2.Mul(t25)
-							t41 := f2.Mul(t26)
-							t42 := f2.Mul(t27)
-							t43 := q2_.Sub(q2)
-							t44 := t43.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x4(t34, t40))
-							reduce2 = reduce2.Add(vec.MaskedF64x4(t34, t41))
-							reduce3 = reduce3.Add(vec.MaskedF64x4(t34, t42))
-							reduce4 = reduce4.Add(vec.MaskedF64x4(t34, t44))
+							f2 := k5.Mul(q2_).Sub(q2).Mul(t35)
+							reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
+							reduce3 = reduce3.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
+							reduce4 = reduce4.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
 						}
 					}
-					t45 := e__13s.Mul(reduce)
-					t46 := e__13s.Mul(reduce2)
-					t47 := e__13s.Mul(reduce3)
-					t48 := t_62s.Mul(reduce4)
-					*vec.AddrF64x4(map__8, lo2+i2) = t45
-					*vec.AddrF64x4(map__9, lo3+i2) = t46
-					*vec.AddrF64x4(map__10, lo4+i2) = t47
-					*vec.AddrF64x4(map__11, lo5+i2) = t48
+					*vec.AddrF64x4(map__8, lo2+i2) = e__13s.Mul(reduce)
+					*vec.AddrF64x4(map__9, lo3+i2) = e__13s.Mul(reduce2)
+					*vec.AddrF64x4(map__10, lo4+i2) = e__13s.Mul(reduce3)
+					*vec.AddrF64x4(map__11, lo5+i2) = t_62s.Mul(reduce4)
 				}
 			}
 			vec.Clear()
-			rc2 = *vec.Elem(&rc2Held[0], 0)
-			s6 = *vec.Elem(&s6Held[0], 0)
-			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-			e__13 = *vec.Elem(&e__13Held[0], 0)
-			t_62 = *vec.Elem(&t_62Held[0], 0)
+			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+			e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k6 := t23 + i2
-				x_i2 := *vec.Elem(x, k6)
-				y_i2 := *vec.Elem(y, k6)
-				z_i2 := *vec.Elem(z, k6)
-				reduce5 := float64(0)
-				reduce6 := float64(0)
-				reduce7 := float64(0)
-				reduce8 := float64(0)
+				k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+				x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
 				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					qx2 := *vec.Elem(rx, i5)
-					qy2 := *vec.Elem(ry, i5)
-					qz2 := *vec.Elem(rz, i5)
-					t49 := x_i2 - qx2
-					t50 := y_i2 - qy2
-					t51 := z_i2 - qz2
-					t52 := t49 * t49
-					t53 := t50 * t50
-					t54 := t52 + t53
-					t55 := t51 * t51
-					r2_2 := t54 + t55
-					t56 := r2_2 <= rc2
-					t57 := r2_2 > 0
-					t58 := t56 && t57
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t58 {
+					t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
+					r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
+					result_z, result_u := float64(0), float64(0)
+					if (r2_2 <= rc2) && (r2_2 > 0) {
 						t59 := 1 / r2_2
-						t60 := s6 * t59
-						t61 := t60 * t59
-						q3 := t61 * t59
+						q3 := ((s6 * t59) * t59) * t59
 						q2_2 := q3 * q3
-						t62 := 2 * q2_2
-						t63 := t62 - q3
-						f3 := t63 * t59
-						t64 := f3 * t49
-						t65 := f3 * t50
-						t66 := f3 * t51
-						t67 := q2_2 - q3
-						t68 := t67 - p_shift
-						result_x = t64
-						result_y = t65
-						result_z = t66
-						result_u = t68
+						f3 := ((2 * q2_2) - q3) * t59
+						result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 					}
 					reduce5 += result_x
 					reduce6 += result_y
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t69 := e__13 * reduce5
-				t70 := e__13 * reduce6
-				t71 := e__13 * reduce7
-				t72 := t_62 * reduce8
-				*vec.Elem(map__8_lo2, i2) = t69
-				*vec.Elem(map__9_lo3, i2) = t70
-				*vec.Elem(map__10_lo4, i2) = t71
-				*vec.Elem(map__11_lo5, i2) = t72
+				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
+				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
 			}
 			w.Release(mark)
 		}
@@ -3093,57 +1631,25 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_iis_pool_lane8_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_lane8__region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
@@ -3156,26 +1662,13 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
 			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first := 27 * i
-			t2 := i + 1
+			first, t2, n6 := 27*i, i+1, 0
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -3186,26 +1679,11 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -3214,83 +1692,44 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo6 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi6 := *vec.Elem(start, t15)
-				t16 := int(lo6)
-				t17 := int(hi6)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo7 := *vec.Elem(start, i)
-			hi7 := *vec.Elem(start, t2)
-			t23 := int(lo7)
-			t24 := int(hi7)
-			n9 := t24 - t23
-			i2 := 0
-			*vec.Elem(&rc2Held[0], 0) = rc2
-			*vec.Elem(&s6Held[0], 0) = s6
-			*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-			*vec.Elem(&e__13Held[0], 0) = e__13
-			*vec.Elem(&t_62Held[0], 0) = t_62
-			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0) // rc2s
-			k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)
-			s6s := vec.LoadSplatF64x8(&s6Held[0], 0)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+			t23 := int(*vec.Elem(start, i))
+			n9, i2 := int(*vec.Elem(start, t2))-t23, 0
+			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
+			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0)   // rc2s
 			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
 			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
+			k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0), vec.LoadSplatF64x8(&s6Held[0], 0)
+			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 			if (i2 + 8) <= n9 {
 				for ; i2 < n9; i2 += 8 {
 					i2 = min(i2, n9-8)
@@ -3303,121 +1742,53 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 					reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-						qx := vec.LoadSplatF64x8(rx, i4)
-						qy := vec.LoadSplatF64x8(ry, i4)
-						qz := vec.LoadSplatF64x8(rz, i4)
-						t25 := (*vec.AddrF64x8(lines, 8)).Sub(qx)
-						t26 := (*vec.AddrF64x8(lines, 16)).Sub(qy)
-						t27 := (*vec.AddrF64x8(lines, 24)).Sub(qz)
-						t28 := t25.Mul(t25)
-						t29 := t26.Mul(t26)
-						t30 := t28.Add(t29)
-						t31 := t27.Mul(t27)
-						r2_ := t30.Add(t31)
-						t32 := r2_.LessEqual(*vec.AddrF64x8(lines, 40))
-						t33 := r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-						t34 := vec.AndM64x8(t32, t33)
+						t25 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i4))
+						t26 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i4))
+						t27 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i4))
+						r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+						t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
 						if vec.AnyM64x8(t34) {
 							t35 := k4.Div(r2_)
-							t36 := s6s.Mul(t35)
-							t37 := t36.Mul(t35)
-							q2 := t37.Mul(t35)
+							q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
 							q2_ := q2.Mul(q2)
-							t38 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t39 := t38.Sub(q2)
-							f2 := t39.Mul(t35)
-							t40 := f2.Mul(t25)
-							t41 := f2.Mul(t26)
-							t42 := f2.Mul(t27)
-							t43 := q2_.Sub(q2)
-							t44 := t43.Sub(p_shifts)
-							reduce = reduce.Add(vec.MaskedF64x8(t34, t40))
-							reduce2 = reduce2.Add(vec.MaskedF64x8(t34, t41))
-							reduce3 = reduce3.Add(vec.MaskedF64x8(t34, t42))
-							reduce4 = reduce4.Add(vec.MaskedF64x8(t34, t44))
+							f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t35)
+							reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x8(t34, f2.Mul(t26)))
+							reduce3 = reduce3.Add(vec.MaskedF64x8(t34, f2.Mul(t27)))
+							reduce4 = reduce4.Add(vec.MaskedF64x8(t34, q2_.Sub(q2).Sub(p_shifts)))
 						}
 					}
-					t45 := (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-					t46 := (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-					t47 := (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-					t48 := (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-					*vec.AddrF64x8(map__8, lo2+i2) = t45
-					*vec.AddrF64x8(map__9, lo3+i2) = t46
-					*vec.AddrF64x8(map__10, lo4+i2) = t47
-					*vec.AddrF64x8(map__11, lo5+i2) = t48
+					*vec.AddrF64x8(map__8, lo2+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+					*vec.AddrF64x8(map__9, lo3+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+					*vec.AddrF64x8(map__10, lo4+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+					*vec.AddrF64x8(map__11, lo5+i2) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
 				}
 			}
 			vec.Clear()
-			rc2 = *vec.Elem(&rc2Held[0], 0)
-			s6 = *vec.Elem(&s6Held[0], 0)
-			p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-			e__13 = *vec.Elem(&e__13Held[0], 0)
-			t_62 = *vec.Elem(&t_62Held[0], 0)
+			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+			e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
 			for ; i2 < n9; i2++ {
-				k6 := t23 + i2
-				x_i2 := *vec.Elem(x, k6)
-				y_i2 := *vec.Elem(y, k6)
-				z_i2 := *vec.Elem(z, k6)
-				reduce5 := float64(0)
-				reduce6 := float64(0)
-				reduce7 := float64(0)
-				reduce8 := float64(0)
+				k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+				x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
 				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					qx2 := *vec.Elem(rx, i5)
-					qy2 := *vec.Elem(ry, i5)
-					qz2 := *vec.Elem(rz, i5)
-					t49 := x_i2 - qx2
-					t50 := y_i2 - qy2
-					t51 := z_i2 - qz2
-					t52 := t49 * t49
-					t53 := t50 * t50
-					t54 := t52 + t53
-					t55 := t51 * t51
-					r2_2 := t54 + t55
-					t56 := r2_2 <= rc2
-					t57 := r2_2 > 0
-					t58 := t56 && t57
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t58 {
+					t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
+					r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
+					result_z, result_u := float64(0), float64(0)
+					if (r2_2 <= rc2) && (r2_2 > 0) {
 						t59 := 1 / r2_2
-						t60 := s6 * t59
-						t61 := t60 * t59
-						q3 := t61 * t59
+						q3 := ((s6 * t59) * t59) * t59
 						q2_2 := q3 * q3
-						t62 := 2 * q2_2
-						t63 := t62 - q3
-						f3 := t63 * t59
-						t64 := f3 * t49
-						t65 := f3 * t50
-						t66 := f3 * t51
-						t67 := q2_2 - q3
-						t68 := t67 - p_shift
-						result_x = t64
-						result_y = t65
-						result_z = t66
-						result_u = t68
+						f3 := ((2 * q2_2) - q3) * t59
+						result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 					}
 					reduce5 += result_x
 					reduce6 += result_y
 					reduce7 += result_z
 					reduce8 += result_u
 				}
-				t69 := e__13 * reduce5
-				t70 := e__13 * reduce6
-				t71 := e__13 * reduce7
-				t72 := t_62 * reduce8
-				*vec.Elem(map__8_lo2, i2) = t69
-				*vec.Elem(map__9_lo3, i2) = t70
-				*vec.Elem(map__10_lo4, i2) = t71
-				*vec.Elem(map__11_lo5, i2) = t72
+				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
+				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
 			}
 			w.Release(mark)
 		}
@@ -3425,67 +1796,30 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_isc_pool__lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane4_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
+			first, t2, n6 := 27*i, i+1, 0
 			lo2 := *vec.Elem(map__8Rows, i)
 			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
@@ -3494,26 +1828,12 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
 			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first := 27 * i
-			t2 := i + 1
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -3524,26 +1844,11 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -3552,135 +1857,66 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo6 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi6 := *vec.Elem(start, t15)
-				t16 := int(lo6)
-				t17 := int(hi6)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo7 := *vec.Elem(start, i)
-			hi7 := *vec.Elem(start, t2)
-			t23 := int(lo7)
-			t24 := int(hi7)
-			n9 := t24 - t23
+			t23 := int(*vec.Elem(start, i))
+			n9 := int(*vec.Elem(start, t2)) - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k3 := t23 + i2
-				x_i := *vec.Elem(x, k3)
-				y_i := *vec.Elem(y, k3)
-				z_i := *vec.Elem(z, k3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+				reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				i3 := 0
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&x_iHeld[0], 0) = x_i
-				*vec.Elem(&y_iHeld[0], 0) = y_i
-				*vec.Elem(&z_iHeld[0], 0) = z_i
-				x_is := vec.LoadSplatF64x4(&x_iHeld[0], 0)
-				y_is := vec.LoadSplatF64x4(&y_iHeld[0], 0)
-				z_is := vec.LoadSplatF64x4(&z_iHeld[0], 0)
-				rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+				reduce8, i3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), 0
+				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
+				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
 				k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-				s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-				k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
-					qx := *vec.AddrF64x4(rx, i3)
-					qy := *vec.AddrF64x4(ry, i3)
-					qz := *vec.AddrF64x4(rz, i3)
-					t25 := x_is.Sub(qx)
-					t26 := y_is.Sub(qy)
-					t27 := z_is.Sub(qz)
-					t28 := t25.Mul(t25)
-					t29 := t26.Mul(t26)
-					t30 := t28.Add(t29)
-					t31 := t27.Mul(t27)
-					r2_ := t30.Add(t31)
-					t32 := r2_.LessEqual(rc2s)
-					t33 := r2_.Greater(k4)
-					t34 := vec.AndM64x4(t32, t33)
+					t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
+					t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
+					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+					t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
 					if vec.AnyM64x4(t34) {
 						t35 := k5.Div(r2_)
-						t36 := s6s.Mul(t35)
-						t37 := t36.Mul(t35)
-						q2 := t37.Mul(t35)
+						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
 						q2_ := q2.Mul(q2)
-						t38 := k6.Mul(q2_)
-						t39 := t38.Sub(q2)
-						f2 := t39.Mul(t35)
-						t40 := f2.Mul(t25)
-						t41 := f2.Mul(t26)
-						t42 := f2.Mul(t27)
-						t43 := q2_.Sub(q2)
-						t44 := t43.Sub(p_shifts)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t34, t40))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t34, t41))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t34, t42))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t34, t44))
+						f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -3688,74 +1924,33 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				x_i = *vec.Elem(&x_iHeld[0], 0)
-				y_i = *vec.Elem(&y_iHeld[0], 0)
-				z_i = *vec.Elem(&z_iHeld[0], 0)
+				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
+				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
 				reduce += *vec.Elem(&reduceSum[0], 0)
 				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
-					qx2 := *vec.Elem(rx, i3)
-					qy2 := *vec.Elem(ry, i3)
-					qz2 := *vec.Elem(rz, i3)
-					t45 := x_i - qx2
-					t46 := y_i - qy2
-					t47 := z_i - qz2
-					t48 := t45 * t45
-					t49 := t46 * t46
-					t50 := t48 + t49
-					t51 := t47 * t47
-					r2_2 := t50 + t51
-					t52 := r2_2 <= rc2
-					t53 := r2_2 > 0
-					t54 := t52 && t53
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t54 {
+					t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+					r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
+					result_z, result_u := float64(0), float64(0)
+					if (r2_2 <= rc2) && (r2_2 > 0) {
 						t55 := 1 / r2_2
-						t56 := s6 * t55
-						t57 := t56 * t55
-						q3 := t57 * t55
+						q3 := ((s6 * t55) * t55) * t55
 						q2_2 := q3 * q3
-						t58 := 2 * q2_2
-						t59 := t58 - q3
-						f3 := t59 * t55
-						t60 := f3 * t45
-						t61 := f3 * t46
-						t62 := f3 * t47
-						t63 := q2_2 - q3
-						t64 := t63 - p_shift
-						result_x = t60
-						result_y = t61
-						result_z = t62
-						result_u = t64
+						f3 := ((2 * q2_2) - q3) * t55
+						result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 					}
 					reduce += result_x
 					reduce2 += result_y
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t65 := e__13 * reduce
-				t66 := e__13 * reduce2
-				t67 := e__13 * reduce3
-				t68 := t_62 * reduce4
-				*vec.Elem(map__8_lo2, i2) = t65
-				*vec.Elem(map__9_lo3, i2) = t66
-				*vec.Elem(map__10_lo4, i2) = t67
-				*vec.Elem(map__11_lo5, i2) = t68
+				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
+				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
 			}
 			w.Release(mark)
 		}
@@ -3763,69 +1958,32 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 }
 
 // lennardJonesRedistributed1_isc_pool__lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane8_region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var e__13Held [1]float64
-	var t_62Held [1]float64
-	var x_iHeld [1]float64
-	var y_iHeld [1]float64
-	var z_iHeld [1]float64
-	lines := vec.Line(&new([31]float64)[0])
-	var reduceSum [1]float64
-	var reduce2Sum [1]float64
-	var reduce3Sum [1]float64
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
 	var reduce4Sum [1]float64
+	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
+			first, t2, n6 := 27*i, i+1, 0
 			lo2 := *vec.Elem(map__8Rows, i)
 			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
@@ -3834,26 +1992,12 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
 			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first := 27 * i
-			t2 := i + 1
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -3864,26 +2008,11 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -3892,200 +2021,99 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo6 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi6 := *vec.Elem(start, t15)
-				t16 := int(lo6)
-				t17 := int(hi6)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo7 := *vec.Elem(start, i)
-			hi7 := *vec.Elem(start, t2)
-			t23 := int(lo7)
-			t24 := int(hi7)
-			n9 := t24 - t23
+			t23 := int(*vec.Elem(start, i))
+			n9 := int(*vec.Elem(start, t2)) - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k3 := t23 + i2
-				x_i := *vec.Elem(x, k3)
-				y_i := *vec.Elem(y, k3)
-				z_i := *vec.Elem(z, k3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+				reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				i3 := 0
-				*vec.Elem(&rc2Held[0], 0) = rc2
-				*vec.Elem(&s6Held[0], 0) = s6
-				*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-				*vec.Elem(&e__13Held[0], 0) = e__13
-				*vec.Elem(&t_62Held[0], 0) = t_62
-				*vec.Elem(&x_iHeld[0], 0) = x_i
-				*vec.Elem(&y_iHeld[0], 0) = y_i
-				*vec.Elem(&z_iHeld[0], 0) = z_i
-				x_is := vec.LoadSplatF64x8(&x_iHeld[0], 0)
-				y_is := vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				reduce8, i3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0), 0
+				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
+				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+				x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
 				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
 				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 				if (n8 - i3) >= 64 {
-					for {
-						if !((i3 + 8) <= n8) {
-							break
-						}
+					for (i3 + 8) <= n8 {
 						waiting := 0
 						for {
 							end := min(n8, (i3 + (512 - waiting)))
 							if !((i3 + 8) <= end) {
 								break
 							}
-							i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
+							i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
 						}
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
-							t35 := *vec.AddrF64x8(room, from)
-							t36 := *vec.AddrF64x8(room, from+512)
-							t37 := *vec.AddrF64x8(room, from+1024)
-							t38 := t35.Mul(t35)
-							t39 := t36.Mul(t36)
-							t40 := t38.Add(t39)
-							t41 := t37.Mul(t37)
-							r2_2 := t40.Add(t41)
-							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-							t43 := (*vec.AddrF64x8(lines, 0)).Mul(t42)
-							t44 := t43.Mul(t42)
-							q2 := t44.Mul(t42)
+							t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
+							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
 							q2_ := q2.Mul(q2)
-							t45 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-							t46 := t45.Sub(q2)
-							f2 := t46.Mul(t42)
-							t47 := q2_.Sub(q2)
-							t48 := t47.Sub(*vec.AddrF64x8(lines, 8))
-							reduce5 = t35.MulAdd(f2, reduce5)
-							reduce6 = t36.MulAdd(f2, reduce6)
-							reduce7 = f2.MulAdd(t37, reduce7)
-							reduce8 = reduce8.Add(t48)
+							f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
+							reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
+							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 						}
 						if from < waiting {
-							t49 := *vec.AddrF64x8(room, from)
-							t50 := *vec.AddrF64x8(room, from+512)
-							t51 := *vec.AddrF64x8(room, from+1024)
-							t52 := t49.Mul(t49)
-							t53 := t50.Mul(t50)
-							t54 := t52.Add(t53)
-							t55 := t51.Mul(t51)
-							r2_3 := t54.Add(t55)
+							t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-							t57 := (*vec.AddrF64x8(lines, 0)).Mul(t56)
-							t58 := t57.Mul(t56)
-							q3 := t58.Mul(t56)
+							t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
+							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
 							q2_2 := q3.Mul(q3)
-							t59 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-							t60 := t59.Sub(q3)
-							f3 := t60.Mul(t56)
-							t61 := f3.Mul(t49)
-							t62 := f3.Mul(t50)
-							t63 := f3.Mul(t51)
-							t64 := q2_2.Sub(q3)
-							t65 := t64.Sub(*vec.AddrF64x8(lines, 8))
-							reduce5 = reduce5.Add(vec.MaskedF64x8(m, t61))
-							reduce6 = reduce6.Add(vec.MaskedF64x8(m, t62))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, t63))
-							reduce8 = reduce8.Add(vec.MaskedF64x8(m, t65))
+							f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
+							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 						}
 					}
 				}
 				for ; i3+8 <= n8; i3 += 8 {
-					qx2 := *vec.AddrF64x8(rx, i3)
-					qy2 := *vec.AddrF64x8(ry, i3)
-					qz2 := *vec.AddrF64x8(rz, i3)
-					t66 := x_is.Sub(qx2)
-					t67 := y_is.Sub(qy2)
-					t68 := z_is.Sub(qz2)
-					t69 := t66.Mul(t66)
-					t70 := t67.Mul(t67)
-					t71 := t69.Add(t70)
-					t72 := t68.Mul(t68)
-					r2_4 := t71.Add(t72)
-					t73 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-					t74 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-					t75 := vec.AndM64x8(t73, t74)
+					t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
+					t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
+					r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
+					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
 					if vec.AnyM64x8(t75) {
 						t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-						t77 := (*vec.AddrF64x8(lines, 0)).Mul(t76)
-						t78 := t77.Mul(t76)
-						q4 := t78.Mul(t76)
+						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
 						q2_3 := q4.Mul(q4)
-						t79 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-						t80 := t79.Sub(q4)
-						f4 := t80.Mul(t76)
-						t81 := f4.Mul(t66)
-						t82 := f4.Mul(t67)
-						t83 := f4.Mul(t68)
-						t84 := q2_3.Sub(q4)
-						t85 := t84.Sub(*vec.AddrF64x8(lines, 8))
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, t81))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, t82))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, t83))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t75, t85))
+						f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -4093,74 +2121,33 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2 = *vec.Elem(&rc2Held[0], 0)
-				s6 = *vec.Elem(&s6Held[0], 0)
-				p_shift = *vec.Elem(&p_shiftHeld[0], 0)
-				e__13 = *vec.Elem(&e__13Held[0], 0)
-				t_62 = *vec.Elem(&t_62Held[0], 0)
-				x_i = *vec.Elem(&x_iHeld[0], 0)
-				y_i = *vec.Elem(&y_iHeld[0], 0)
-				z_i = *vec.Elem(&z_iHeld[0], 0)
+				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
+				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
 				reduce += *vec.Elem(&reduceSum[0], 0)
 				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
-					qx3 := *vec.Elem(rx, i3)
-					qy3 := *vec.Elem(ry, i3)
-					qz3 := *vec.Elem(rz, i3)
-					t86 := x_i - qx3
-					t87 := y_i - qy3
-					t88 := z_i - qz3
-					t89 := t86 * t86
-					t90 := t87 * t87
-					t91 := t89 + t90
-					t92 := t88 * t88
-					r2_5 := t91 + t92
-					t93 := r2_5 <= rc2
-					t94 := r2_5 > 0
-					t95 := t93 && t94
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t95 {
+					t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+					r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)
+					result_z, result_u := float64(0), float64(0)
+					if (r2_5 <= rc2) && (r2_5 > 0) {
 						t96 := 1 / r2_5
-						t97 := s6 * t96
-						t98 := t97 * t96
-						q5 := t98 * t96
+						q5 := ((s6 * t96) * t96) * t96
 						q2_4 := q5 * q5
-						t99 := 2 * q2_4
-						t100 := t99 - q5
-						f5 := t100 * t96
-						t101 := f5 * t86
-						t102 := f5 * t87
-						t103 := f5 * t88
-						t104 := q2_4 - q5
-						t105 := t104 - p_shift
-						result_x = t101
-						result_y = t102
-						result_z = t103
-						result_u = t105
+						f5 := ((2 * q2_4) - q5) * t96
+						result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 					}
 					reduce += result_x
 					reduce2 += result_y
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t106 := e__13 * reduce
-				t107 := e__13 * reduce2
-				t108 := e__13 * reduce3
-				t109 := t_62 * reduce4
-				*vec.Elem(map__8_lo2, i2) = t106
-				*vec.Elem(map__9_lo3, i2) = t107
-				*vec.Elem(map__10_lo4, i2) = t108
-				*vec.Elem(map__11_lo5, i2) = t109
+				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
+				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
 			}
 			w.Release(mark)
 		}
@@ -4168,23 +2155,14 @@ func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, c
 }
 
 //go:noinline
-func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	for ; i3+8 <= end; i3 += 8 {
-		qx := *vec.AddrF64x8(rx, i3)
-		qy := *vec.AddrF64x8(ry, i3)
-		qz := *vec.AddrF64x8(rz, i3)
-		t25 := x_is.Sub(qx)
-		t26 := y_is.Sub(qy)
-		t27 := z_is.Sub(qz)
-		t28 := t25.Mul(t25)
-		t29 := t26.Mul(t26)
-		t30 := t28.Add(t29)
-		t31 := t27.Mul(t27)
-		r2_ := t30.Add(t31)
-		t32 := r2_.LessEqual(rc2s)
-		t33 := r2_.Greater(k4)
+		t25, t26 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
+		t27 := z_is.Sub(*vec.AddrF64x8(rz, i3))
+		r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+		t32, t33 := r2_.LessEqual(rc2s), r2_.Greater(k4)
 		t34 := vec.AndM64x8(t32, t33)
 		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
 		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
@@ -4195,55 +2173,28 @@ func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, rx *float
 }
 
 // lennardJonesRedistributed1_iss_pool__ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
+// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iss_pool___region1, r1) // map, comd.go:52:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	t_62 := f.t_62
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
+			first, t2, n6 := 27*i, i+1, 0
 			lo2 := *vec.Elem(map__8Rows, i)
 			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
 			lo3 := *vec.Elem(map__9Rows, i)
@@ -4252,26 +2203,12 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
 			lo5 := *vec.Elem(map__11Rows, i)
 			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first := 27 * i
-			t2 := i + 1
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -4282,26 +2219,11 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -4310,136 +2232,60 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo6 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi6 := *vec.Elem(start, t15)
-				t16 := int(lo6)
-				t17 := int(hi6)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo7 := *vec.Elem(start, i)
-			hi7 := *vec.Elem(start, t2)
-			t23 := int(lo7)
-			t24 := int(hi7)
-			n9 := t24 - t23
+			t23 := int(*vec.Elem(start, i))
+			n9 := int(*vec.Elem(start, t2)) - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3 := t23 + i2
-				x_i := *vec.Elem(x, k3)
-				y_i := *vec.Elem(y, k3)
-				z_i := *vec.Elem(z, k3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
+				k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+				x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
-					qx := *vec.Elem(rx, i3)
-					qy := *vec.Elem(ry, i3)
-					qz := *vec.Elem(rz, i3)
-					t25 := x_i - qx
-					t26 := y_i - qy
-					t27 := z_i - qz
-					t28 := t25 * t25
-					t29 := t26 * t26
-					t30 := t28 + t29
-					t31 := t27 * t27
-					r2_ := t30 + t31
-					t32 := r2_ <= rc2
-					t33 := r2_ > 0
-					t34 := t32 && t33
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					if t34 {
+					t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+					r2_, result_x, result_y := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0)
+					result_z, result_u := float64(0), float64(0)
+					if (r2_ <= rc2) && (r2_ > 0) {
 						t35 := 1 / r2_
-						t36 := s6 * t35
-						t37 := t36 * t35
-						q2 := t37 * t35
+						q2 := ((s6 * t35) * t35) * t35
 						q2_ := q2 * q2
-						t38 := 2 * q2_
-						t39 := t38 - q2
-						f2 := t39 * t35
-						t40 := f2 * t25
-						t41 := f2 * t26
-						t42 := f2 * t27
-						t43 := q2_ - q2
-						t44 := t43 - p_shift
-						result_x = t40
-						result_y = t41
-						result_z = t42
-						result_u = t44
+						f2 := ((2 * q2_) - q2) * t35
+						result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 					}
 					reduce += result_x
 					reduce2 += result_y
 					reduce3 += result_z
 					reduce4 += result_u
 				}
-				t45 := e__13 * reduce
-				t46 := e__13 * reduce2
-				t47 := e__13 * reduce3
-				t48 := t_62 * reduce4
-				*vec.Elem(map__8_lo2, i2) = t45
-				*vec.Elem(map__9_lo3, i2) = t46
-				*vec.Elem(map__10_lo4, i2) = t47
-				*vec.Elem(map__11_lo5, i2) = t48
+				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
+				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
 			}
 			w.Release(mark)
 		}
@@ -4450,36 +2296,16 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 // LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
 func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	n_42 := f.n_42
-	t_62 := f.t_62
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, n_42, t_62 := f.n_3, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
+			first, t2, n6 := 27*i, i+1, 0
 			lo := *vec.Elem(map__8Rows, i)
 			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 			lo2 := *vec.Elem(map__9Rows, i)
@@ -4488,26 +2314,12 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
 			lo4 := *vec.Elem(map__11Rows, i)
 			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-			first := 27 * i
-			t2 := i + 1
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -4518,26 +2330,11 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -4546,88 +2343,42 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo5 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi5 := *vec.Elem(start, t15)
-				t16 := int(lo5)
-				t17 := int(hi5)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo6 := *vec.Elem(start, i)
-			hi6 := *vec.Elem(start, t2)
-			t23 := int(lo6)
-			t24 := int(hi6)
-			n9 := t24 - t23
+			t23 := int(*vec.Elem(start, i))
+			n9 := int(*vec.Elem(start, t2)) - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3 := t23 + i2
-				x_i := *vec.Elem(x, k3)
-				y_i := *vec.Elem(y, k3)
-				z_i := *vec.Elem(z, k3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
+				k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+				x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 				r1 := &f.surgeEnv1
-				r1.f, r1.l = f, l
-				r1.x_i = x_i
-				r1.y_i = y_i
-				r1.z_i = z_i
-				r1.rx = rx
-				r1.ry = ry
-				r1.rz = rz
+				r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
 				r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
@@ -4642,14 +2393,8 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 					reduce3 += r1.reduce6[k4]
 					reduce4 += r1.reduce7[k4]
 				}
-				t45 := e__13 * reduce
-				t46 := e__13 * reduce2
-				t47 := e__13 * reduce3
-				t48 := t_62 * reduce4
-				*vec.Elem(map__8_lo, i2) = t45
-				*vec.Elem(map__9_lo2, i2) = t46
-				*vec.Elem(map__10_lo3, i2) = t47
-				*vec.Elem(map__11_lo4, i2) = t48
+				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
+				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
 			}
 			w.Release(mark)
 		}
@@ -4659,61 +2404,21 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 func lennardJonesRedistributed1_ssc___pool_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
+	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
+	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
+	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:70:20
-		qx := *vec.Elem(rx, i3)
-		qy := *vec.Elem(ry, i3)
-		qz := *vec.Elem(rz, i3)
-		t25 := x_i - qx
-		t26 := y_i - qy
-		t27 := z_i - qz
-		t28 := t25 * t25
-		t29 := t26 * t26
-		t30 := t28 + t29
-		t31 := t27 * t27
-		r2_ := t30 + t31
-		t32 := r2_ <= rc2
-		t33 := r2_ > 0
-		t34 := t32 && t33
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t34 {
+		t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+		r2_, result_x, result_y := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0)
+		result_z, result_u := float64(0), float64(0)
+		if (r2_ <= rc2) && (r2_ > 0) {
 			t35 := 1 / r2_
-			t36 := s6 * t35
-			t37 := t36 * t35
-			q2 := t37 * t35
+			q2 := ((s6 * t35) * t35) * t35
 			q2_ := q2 * q2
-			t38 := 2 * q2_
-			t39 := t38 - q2
-			f2 := t39 * t35
-			t40 := f2 * t25
-			t41 := f2 * t26
-			t42 := f2 * t27
-			t43 := q2_ - q2
-			t44 := t43 - p_shift
-			result_x = t40
-			result_y = t41
-			result_z = t42
-			result_u = t44
+			f2 := ((2 * q2_) - q2) * t35
+			result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
 		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
+			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -4730,36 +2435,16 @@ func lennardJonesRedistributed1_ssc___pool_region1(env any, w *rt.Worker, chunk,
 // LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	n_42 := f.n_42
-	t_62 := f.t_62
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, n_42, t_62 := f.n_3, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
+			first, t2, n6 := 27*i, i+1, 0
 			lo := *vec.Elem(map__8Rows, i)
 			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 			lo2 := *vec.Elem(map__9Rows, i)
@@ -4768,26 +2453,12 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
 			lo4 := *vec.Elem(map__11Rows, i)
 			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-			first := 27 * i
-			t2 := i + 1
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -4798,26 +2469,11 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -4826,88 +2482,43 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo5 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi5 := *vec.Elem(start, t15)
-				t16 := int(lo5)
-				t17 := int(hi5)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo6 := *vec.Elem(start, i)
-			hi6 := *vec.Elem(start, t2)
-			t23 := int(lo6)
-			t24 := int(hi6)
-			n9 := t24 - t23
+			t23 := int(*vec.Elem(start, i))
+			n9 := int(*vec.Elem(start, t2)) - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k3 := t23 + i2
-				x_i := *vec.Elem(x, k3)
-				y_i := *vec.Elem(y, k3)
-				z_i := *vec.Elem(z, k3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
+				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+				reduce3, reduce4 := float64(0), float64(0)
 				r1 := &f.surgeEnv1
-				r1.f, r1.l = f, l
-				r1.x_i = x_i
-				r1.y_i = y_i
-				r1.z_i = z_i
-				r1.rx = rx
-				r1.ry = ry
-				r1.rz = rz
+				r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
 				r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
@@ -4922,14 +2533,8 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 					reduce3 += r1.reduce6[k7]
 					reduce4 += r1.reduce7[k7]
 				}
-				t65 := e__13 * reduce
-				t66 := e__13 * reduce2
-				t67 := e__13 * reduce3
-				t68 := t_62 * reduce4
-				*vec.Elem(map__8_lo, i2) = t65
-				*vec.Elem(map__9_lo2, i2) = t66
-				*vec.Elem(map__10_lo3, i2) = t67
-				*vec.Elem(map__11_lo4, i2) = t68
+				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
+				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
 			}
 			w.Release(mark)
 		}
@@ -4939,76 +2544,33 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
+	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
+	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
+	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	reduce15 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	i3 := lo7
-	*vec.Elem(&rc2Held[0], 0) = rc2
-	*vec.Elem(&s6Held[0], 0) = s6
-	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-	x_is := vec.SplatF64x4(x_i)
-	y_is := vec.SplatF64x4(y_i)
-	z_is := vec.SplatF64x4(z_i)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	k5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-	s6s := vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	reduce15, i3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), lo7
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	x_is, y_is, z_is := vec.SplatF64x4(x_i), vec.SplatF64x4(y_i), vec.SplatF64x4(z_i)
+	rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
-		qx := *vec.AddrF64x4(rx, i3)
-		qy := *vec.AddrF64x4(ry, i3)
-		qz := *vec.AddrF64x4(rz, i3)
-		t25 := x_is.Sub(qx)
-		t26 := y_is.Sub(qy)
-		t27 := z_is.Sub(qz)
-		t28 := t25.Mul(t25)
-		t29 := t26.Mul(t26)
-		t30 := t28.Add(t29)
-		t31 := t27.Mul(t27)
-		r2_ := t30.Add(t31)
-		t32 := r2_.LessEqual(rc2s)
-		t33 := r2_.Greater(k4)
-		t34 := vec.AndM64x4(t32, t33)
+		t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
+		t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
+		r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+		t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
 		if vec.AnyM64x4(t34) {
 			t35 := k5.Div(r2_)
-			t36 := s6s.Mul(t35)
-			t37 := t36.Mul(t35)
-			q2 := t37.Mul(t35)
+			q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
 			q2_ := q2.Mul(q2)
-			t38 := k6.Mul(q2_)
-			t39 := t38.Sub(q2)
-			f2 := t39.Mul(t35)
-			t40 := f2.Mul(t25)
-			t41 := f2.Mul(t26)
-			t42 := f2.Mul(t27)
-			t43 := q2_.Sub(q2)
-			t44 := t43.Sub(p_shifts)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t34, t40))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t34, t41))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t34, t42))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t34, t44))
+			f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -5016,55 +2578,23 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held[0], 0)
-	s6 = *vec.Elem(&s6Held[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
-		qx2 := *vec.Elem(rx, i3)
-		qy2 := *vec.Elem(ry, i3)
-		qz2 := *vec.Elem(rz, i3)
-		t45 := x_i - qx2
-		t46 := y_i - qy2
-		t47 := z_i - qz2
-		t48 := t45 * t45
-		t49 := t46 * t46
-		t50 := t48 + t49
-		t51 := t47 * t47
-		r2_2 := t50 + t51
-		t52 := r2_2 <= rc2
-		t53 := r2_2 > 0
-		t54 := t52 && t53
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t54 {
+		t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+		r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
+		result_z, result_u := float64(0), float64(0)
+		if (r2_2 <= rc2) && (r2_2 > 0) {
 			t55 := 1 / r2_2
-			t56 := s6 * t55
-			t57 := t56 * t55
-			q3 := t57 * t55
+			q3 := ((s6 * t55) * t55) * t55
 			q2_2 := q3 * q3
-			t58 := 2 * q2_2
-			t59 := t58 - q3
-			f3 := t59 * t55
-			t60 := f3 * t45
-			t61 := f3 * t46
-			t62 := f3 * t47
-			t63 := q2_2 - q3
-			t64 := t63 - p_shift
-			result_x = t60
-			result_y = t61
-			result_z = t62
-			result_u = t64
+			f3 := ((2 * q2_2) - q3) * t55
+			result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
 		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
+			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -5081,36 +2611,16 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 // LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__10 := vec.Ptr(f.map__10)
-	map__10Rows := vec.Ptr(f.map__10Rows)
-	map__11 := vec.Ptr(f.map__11)
-	map__11Rows := vec.Ptr(f.map__11Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	map__9 := vec.Ptr(f.map__9)
-	map__9Rows := vec.Ptr(f.map__9Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	e__13 := f.e__13
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_12 := f.n_12
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_19 := f.n_19
-	n_3 := f.n_3
-	n_42 := f.n_42
-	t_62 := f.t_62
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
+	n_3, n_42, t_62 := f.n_3, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
+			first, t2, n6 := 27*i, i+1, 0
 			lo := *vec.Elem(map__8Rows, i)
 			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 			lo2 := *vec.Elem(map__9Rows, i)
@@ -5119,26 +2629,12 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
 			lo4 := *vec.Elem(map__11Rows, i)
 			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-			first := 27 * i
-			t2 := i + 1
 			t3 := 27 * t2
-			n6 := 0
 			for k := first; k < t3; k++ {
 				e2 := *vec.Elem(near, k)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
-			t9 := n6 + 8
-			t10 := t9 - 1
-			t11 := t10 / 8
-			n8 := t11 * 8
+			n8 := (((n6 + 8) - 1) / 8) * 8
 			if n8 < 0 {
 				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 				return
@@ -5149,26 +2645,11 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 			vec.Zero(vec.Addr(ry, 0, n8), n8)
 			rz := vec.Ptr(rt.Scratch[float64](w, n8))
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			t12 := first + 27
-			at := 0
+			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(-1, k2, n_10))
-					return
-				}
-				dx := *vec.Elem(sx, k2)
-				if uint(k2) >= uint(n_11) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, k2, n_11))
-					return
-				}
-				dy := *vec.Elem(sy, k2)
-				if uint(k2) >= uint(n_12) {
-					w.Fail(lennardJonesRedistributed1Sites[3].Index(-1, k2, n_12))
-					return
-				}
-				dz := *vec.Elem(sz, k2)
-				if uint(k2) >= uint(n_3) {
-					w.Fail(lennardJonesRedistributed1Sites[4].Index(-1, k2, n_3))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
+						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
 					return
 				}
 				e5 := *vec.Elem(near, k2)
@@ -5177,88 +2658,43 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
 					return
 				}
-				lo5 := *vec.Elem(start, t13)
-				t14 := e5 + 1
-				t15 := int(t14)
+				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
 					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
 					return
 				}
-				hi5 := *vec.Elem(start, t15)
-				t16 := int(lo5)
-				t17 := int(hi5)
-				at2 := at
-				for j := t16; j < t17; j++ {
-					j2 := int32(j)
-					t18 := int(j2)
-					if uint(t18) >= uint(n_17) {
-						w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, t18, n_17))
+				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+					t18 := int(int32(j))
+					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
 						return
 					}
-					e6 := *vec.Elem(x, t18)
-					t19 := e6 + dx
-					if uint(t18) >= uint(n_18) {
-						w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, t18, n_18))
-						return
-					}
-					e7 := *vec.Elem(y, t18)
-					t20 := e7 + dy
-					if uint(t18) >= uint(n_19) {
-						w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t18, n_19))
-						return
-					}
-					e8 := *vec.Elem(z, t18)
-					t21 := e8 + dz
-					if uint(at2) >= uint(n8) {
-						w.Fail(lennardJonesRedistributed1Sites[10].Index(-1, at2, n8))
-						return
-					}
-					*vec.Elem(rx, at2) = t19
-					*vec.Elem(ry, at2) = t20
-					*vec.Elem(rz, at2) = t21
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+					at2++
 				}
 				at = at2
 			}
 			at4 := at
-			for {
-				t22 := at4 < n8
-				if !(t22) {
-					break
-				}
+			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
 					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
 					return
 				}
-				*vec.Elem(rx, at4) = 1e+30
-				*vec.Elem(ry, at4) = 1e+30
-				*vec.Elem(rz, at4) = 1e+30
-				at5 := at4 + 1
-				at4 = at5
+				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+				at4++
 			}
-			lo6 := *vec.Elem(start, i)
-			hi6 := *vec.Elem(start, t2)
-			t23 := int(lo6)
-			t24 := int(hi6)
-			n9 := t24 - t23
+			t23 := int(*vec.Elem(start, i))
+			n9 := int(*vec.Elem(start, t2)) - t23
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k3 := t23 + i2
-				x_i := *vec.Elem(x, k3)
-				y_i := *vec.Elem(y, k3)
-				z_i := *vec.Elem(z, k3)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
+				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+				reduce3, reduce4 := float64(0), float64(0)
 				r1 := &f.surgeEnv1
-				r1.f, r1.l = f, l
-				r1.x_i = x_i
-				r1.y_i = y_i
-				r1.z_i = z_i
-				r1.rx = rx
-				r1.ry = ry
-				r1.rz = rz
+				r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
 				r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
@@ -5273,14 +2709,8 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 					reduce3 += r1.reduce6[k7]
 					reduce4 += r1.reduce7[k7]
 				}
-				t106 := e__13 * reduce
-				t107 := e__13 * reduce2
-				t108 := e__13 * reduce3
-				t109 := t_62 * reduce4
-				*vec.Elem(map__8_lo, i2) = t106
-				*vec.Elem(map__9_lo2, i2) = t107
-				*vec.Elem(map__10_lo3, i2) = t108
-				*vec.Elem(map__11_lo4, i2) = t109
+				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
+				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
 			}
 			w.Release(mark)
 		}
@@ -5290,143 +2720,69 @@ func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.L
 func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
-	x_i := e.x_i
-	y_i := e.y_i
-	z_i := e.z_i
-	rx := e.rx
-	ry := e.ry
-	rz := e.rz
-	p_shift := f.p_shift
-	rc2 := f.rc2
-	s6 := f.s6
-	var rc2Held [1]float64
-	var s6Held [1]float64
-	var p_shiftHeld [1]float64
+	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
+	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
+	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
-	var reduce8Sum [1]float64
-	var reduce9Sum [1]float64
-	var reduce10Sum [1]float64
-	var reduce11Sum [1]float64
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
-	reduce8 := float64(0)
-	reduce9 := float64(0)
-	reduce10 := float64(0)
-	reduce11 := float64(0)
+	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	reduce15 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	i3 := lo7
-	*vec.Elem(&rc2Held[0], 0) = rc2
-	*vec.Elem(&s6Held[0], 0) = s6
-	*vec.Elem(&p_shiftHeld[0], 0) = p_shift
-	x_is := vec.SplatF64x8(x_i)
-	y_is := vec.SplatF64x8(y_i)
-	z_is := vec.SplatF64x8(z_i)
+	reduce15, i3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0), lo7
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	x_is, y_is, z_is := vec.SplatF64x8(x_i), vec.SplatF64x8(y_i), vec.SplatF64x8(z_i)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
 	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
 	if (hi7 - i3) >= 64 {
-		for {
-			if !((i3 + 8) <= hi7) {
-				break
-			}
+		for (i3 + 8) <= hi7 {
 			waiting := 0
 			for {
 				end := min(hi7, (i3 + (512 - waiting)))
 				if !((i3 + 8) <= end) {
 					break
 				}
-				i3, waiting = lennardJonesRedistributed1_ssc___poollane8_loop2(i3, end, rx, ry, rz, x_is, y_is, z_is, lines, room, waiting)
+				i3, waiting = lennardJonesRedistributed1_ssc___poollane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t35 := *vec.AddrF64x8(room, from)
-				t36 := *vec.AddrF64x8(room, from+512)
-				t37 := *vec.AddrF64x8(room, from+1024)
-				t38 := t35.Mul(t35)
-				t39 := t36.Mul(t36)
-				t40 := t38.Add(t39)
-				t41 := t37.Mul(t37)
-				r2_2 := t40.Add(t41)
-				t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_2)
-				t43 := (*vec.AddrF64x8(lines, 0)).Mul(t42)
-				t44 := t43.Mul(t42)
-				q2 := t44.Mul(t42)
+				t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+				t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
+				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
 				q2_ := q2.Mul(q2)
-				t45 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_)
-				t46 := t45.Sub(q2)
-				f2 := t46.Mul(t42)
-				t47 := q2_.Sub(q2)
-				t48 := t47.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = t35.MulAdd(f2, reduce12)
-				reduce13 = t36.MulAdd(f2, reduce13)
-				reduce14 = f2.MulAdd(t37, reduce14)
-				reduce15 = reduce15.Add(t48)
+				f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
+				reduce12, reduce13, reduce14 = t35.MulAdd(f2, reduce12), t36.MulAdd(f2, reduce13), f2.MulAdd(t37, reduce14)
+				reduce15 = reduce15.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 			}
 			if from < waiting {
-				t49 := *vec.AddrF64x8(room, from)
-				t50 := *vec.AddrF64x8(room, from+512)
-				t51 := *vec.AddrF64x8(room, from+1024)
-				t52 := t49.Mul(t49)
-				t53 := t50.Mul(t50)
-				t54 := t52.Add(t53)
-				t55 := t51.Mul(t51)
-				r2_3 := t54.Add(t55)
+				t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_3)
-				t57 := (*vec.AddrF64x8(lines, 0)).Mul(t56)
-				t58 := t57.Mul(t56)
-				q3 := t58.Mul(t56)
+				t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
+				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
 				q2_2 := q3.Mul(q3)
-				t59 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2)
-				t60 := t59.Sub(q3)
-				f3 := t60.Mul(t56)
-				t61 := f3.Mul(t49)
-				t62 := f3.Mul(t50)
-				t63 := f3.Mul(t51)
-				t64 := q2_2.Sub(q3)
-				t65 := t64.Sub(*vec.AddrF64x8(lines, 8))
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, t61))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, t62))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, t63))
-				reduce15 = reduce15.Add(vec.MaskedF64x8(m, t65))
+				f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t49)))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
+				reduce15 = reduce15.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 			}
 		}
 	}
 	for ; i3+8 <= hi7; i3 += 8 {
-		qx2 := *vec.AddrF64x8(rx, i3)
-		qy2 := *vec.AddrF64x8(ry, i3)
-		qz2 := *vec.AddrF64x8(rz, i3)
-		t66 := x_is.Sub(qx2)
-		t67 := y_is.Sub(qy2)
-		t68 := z_is.Sub(qz2)
-		t69 := t66.Mul(t66)
-		t70 := t67.Mul(t67)
-		t71 := t69.Add(t70)
-		t72 := t68.Mul(t68)
-		r2_4 := t71.Add(t72)
-		t73 := r2_4.LessEqual(*vec.AddrF64x8(lines, 16))
-		t74 := r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0))
-		t75 := vec.AndM64x8(t73, t74)
+		t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
+		t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
+		r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
+		t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
 		if vec.AnyM64x8(t75) {
 			t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-			t77 := (*vec.AddrF64x8(lines, 0)).Mul(t76)
-			t78 := t77.Mul(t76)
-			q4 := t78.Mul(t76)
+			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
 			q2_3 := q4.Mul(q4)
-			t79 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3)
-			t80 := t79.Sub(q4)
-			f4 := t80.Mul(t76)
-			t81 := f4.Mul(t66)
-			t82 := f4.Mul(t67)
-			t83 := f4.Mul(t68)
-			t84 := q2_3.Sub(q4)
-			t85 := t84.Sub(*vec.AddrF64x8(lines, 8))
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t75, t81))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t75, t82))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t75, t83))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t75, t85))
+			f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -5434,55 +2790,23 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2 = *vec.Elem(&rc2Held[0], 0)
-	s6 = *vec.Elem(&s6Held[0], 0)
-	p_shift = *vec.Elem(&p_shiftHeld[0], 0)
+	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
 	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
 	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
 	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
 	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
-		qx3 := *vec.Elem(rx, i3)
-		qy3 := *vec.Elem(ry, i3)
-		qz3 := *vec.Elem(rz, i3)
-		t86 := x_i - qx3
-		t87 := y_i - qy3
-		t88 := z_i - qz3
-		t89 := t86 * t86
-		t90 := t87 * t87
-		t91 := t89 + t90
-		t92 := t88 * t88
-		r2_5 := t91 + t92
-		t93 := r2_5 <= rc2
-		t94 := r2_5 > 0
-		t95 := t93 && t94
-		result_x := float64(0)
-		result_y := float64(0)
-		result_z := float64(0)
-		result_u := float64(0)
-		if t95 {
+		t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+		r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)
+		result_z, result_u := float64(0), float64(0)
+		if (r2_5 <= rc2) && (r2_5 > 0) {
 			t96 := 1 / r2_5
-			t97 := s6 * t96
-			t98 := t97 * t96
-			q5 := t98 * t96
+			q5 := ((s6 * t96) * t96) * t96
 			q2_4 := q5 * q5
-			t99 := 2 * q2_4
-			t100 := t99 - q5
-			f5 := t100 * t96
-			t101 := f5 * t86
-			t102 := f5 * t87
-			t103 := f5 * t88
-			t104 := q2_4 - q5
-			t105 := t104 - p_shift
-			result_x = t101
-			result_y = t102
-			result_z = t103
-			result_u = t105
+			f5 := ((2 * q2_4) - q5) * t96
+			result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
 		} else {
-			result_x = float64(0)
-			result_y = float64(0)
-			result_z = float64(0)
-			result_u = float64(0)
+			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -5496,23 +2820,14 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 }
 
 //go:noinline
-func lennardJonesRedistributed1_ssc___poollane8_loop2(i3 int, end int, rx *float64, ry *float64, rz *float64, x_is vec.F64x8, y_is vec.F64x8, z_is vec.F64x8, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_ssc___poollane8_loop2(i3 int, end int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	for ; i3+8 <= end; i3 += 8 {
-		qx := *vec.AddrF64x8(rx, i3)
-		qy := *vec.AddrF64x8(ry, i3)
-		qz := *vec.AddrF64x8(rz, i3)
-		t25 := x_is.Sub(qx)
-		t26 := y_is.Sub(qy)
-		t27 := z_is.Sub(qz)
-		t28 := t25.Mul(t25)
-		t29 := t26.Mul(t26)
-		t30 := t28.Add(t29)
-		t31 := t27.Mul(t27)
-		r2_ := t30.Add(t31)
-		t32 := r2_.LessEqual(rc2s)
-		t33 := r2_.Greater(k4)
+		t25, t26 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
+		t27 := z_is.Sub(*vec.AddrF64x8(rz, i3))
+		r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+		t32, t33 := r2_.LessEqual(rc2s), r2_.Greater(k4)
 		t34 := vec.AndM64x8(t32, t33)
 		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
 		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
@@ -5549,64 +2864,35 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "c9a607bbca2
 
 // eAMFrame holds the inputs of a run of EAM, its results and what passes between its computations.
 type eAMFrame struct {
-	x                []float64
-	y                []float64
-	z                []float64
-	start            []int32
-	near             []int32
-	sx               []float64
-	sy               []float64
-	sz               []float64
-	phi              []float64
-	rho              []float64
-	embed            []float64
-	map_             []float64
-	map_Rows         []int
-	map__1           []float64
-	map__1Rows       []int
-	map__2           []float64
-	map__2Rows       []int
-	map__3           []float64
-	map__3Rows       []int
-	map__4           []float64
-	map__4Rows       []int
-	embedded_energy  []float64
-	embedded_slope   []float64
-	map__5           []float64
-	map__5Rows       []int
-	map__6           []float64
-	map__6Rows       []int
-	map__7           []float64
-	map__7Rows       []int
-	map__8           []float64
-	map__8Rows       []int
-	dr               float64
-	drho             float64
-	cutoff           float64
-	rc2              float64
-	inverse          float64
-	n                int
-	t                int
-	n_72             int
-	n_5              int
-	n_6              int
-	n_7              int
-	n_8              int
-	n_9              int
-	n_10             int
-	n_11             int
-	n_30             int
-	t_75             float64
-	n_31             int
-	last_2           int
-	t_77             float64
-	surgeEnvProbe1_0 int
-	surgeEnvProbe1_1 int
-	surgeEnvProbe3_0 int
-	surgeEnvProbe3_1 int
-	surgeEnv1        eAM1Env
-	surgeEnv2        eAM2Env
-	surgeEnv3        eAM3Env
+	x, y, z                                                                []float64
+	start, near                                                            []int32
+	sx, sy, sz, phi, rho, embed, map_                                      []float64
+	map_Rows                                                               []int
+	map__1                                                                 []float64
+	map__1Rows                                                             []int
+	map__2                                                                 []float64
+	map__2Rows                                                             []int
+	map__3                                                                 []float64
+	map__3Rows                                                             []int
+	map__4                                                                 []float64
+	map__4Rows                                                             []int
+	embedded_energy, embedded_slope, map__5                                []float64
+	map__5Rows                                                             []int
+	map__6                                                                 []float64
+	map__6Rows                                                             []int
+	map__7                                                                 []float64
+	map__7Rows                                                             []int
+	map__8                                                                 []float64
+	map__8Rows                                                             []int
+	dr, drho, cutoff, rc2, inverse                                         float64
+	n, t, n_72, n_5, n_6, n_7, n_8, n_9, n_10, n_11, n_30                  int
+	t_75                                                                   float64
+	n_31, last_2                                                           int
+	t_77                                                                   float64
+	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe3_0, surgeEnvProbe3_1 int
+	surgeEnv1                                                              eAM1Env
+	surgeEnv2                                                              eAM2Env
+	surgeEnv3                                                              eAM3Env
 }
 
 // BoundEAM is EAM bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -5639,20 +2925,8 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 		return nil, err
 	}
 	f := &b.frame
-	f.x = x
-	f.y = y
-	f.z = z
-	f.start = start
-	f.near = near
-	f.sx = sx
-	f.sy = sy
-	f.sz = sz
-	f.phi = phi
-	f.rho = rho
-	f.dr = dr
-	f.embed = embed
-	f.drho = drho
-	f.cutoff = cutoff
+	f.x, f.y, f.z, f.start, f.near, f.sx, f.sy, f.sz, f.phi, f.rho = x, y, z, start, near, sx, sy, sz, phi, rho
+	f.dr, f.embed, f.drho, f.cutoff = dr, embed, drho, cutoff
 	if err := rt.Inspect(1, f, eAMPrepare); err != nil {
 		return nil, err
 	}
@@ -5701,117 +2975,59 @@ func (b *BoundEAM) Decisions() []exec.Decision {
 // eAMPrepare computes what EAM knows of its inputs before it runs.
 func eAMPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	cutoff := f.cutoff
-	dr := f.dr
-	drho := f.drho
-	rc2_ := cutoff * cutoff
-	f.rc2 = rc2_
-	inverse2 := 1 / dr
-	f.inverse = inverse2
-	n2 := len(f.start)
-	f.n = n2
-	t2 := n2 - 1
-	f.t = t2
-	n3 := max(t2, 0)
-	f.n_72 = n3
-	n4 := len(f.x)
-	f.n_5 = n4
-	n5 := len(f.sx)
-	f.n_6 = n5
-	n6 := len(f.y)
-	f.n_7 = n6
-	n7 := len(f.sy)
-	f.n_8 = n7
-	n8 := len(f.z)
-	f.n_9 = n8
-	n9 := len(f.sz)
-	f.n_10 = n9
-	n10 := len(f.near)
-	f.n_11 = n10
-	t3 := 1 / drho
-	f.t_75 = t3
-	n11 := len(f.embed)
-	f.n_31 = n11
-	last := n11 - 4
-	f.last_2 = last
-	t4 := float64(last)
-	f.t_77 = t4
+	cutoff, dr, drho := f.cutoff, f.dr, f.drho
+	f.rc2 = cutoff * cutoff
+	f.inverse = 1 / dr
+	f.n = len(f.start)
+	f.t = f.n - 1
+	f.n_72 = max(f.t, 0)
+	f.n_5 = len(f.x)
+	f.n_6 = len(f.sx)
+	f.n_7 = len(f.y)
+	f.n_8 = len(f.sy)
+	f.n_9 = len(f.z)
+	f.n_10 = len(f.sz)
+	f.n_11 = len(f.near)
+	f.t_75 = 1 / drho
+	f.n_31 = len(f.embed)
+	f.last_2 = f.n_31 - 4
+	f.t_77 = float64(f.last_2)
 }
 
 // eAM1_probe counts the elements of some rows of EAM.1.
 func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_72 := f.n_72
-	n_8 := f.n_8
-	n_9 := f.n_9
-	sample := min(n_72/16, 8)
+	near, start, n, n_10, n_11, n_5, n_6 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_5, f.n_6
+	n_7, n_72, n_8, n_9 := f.n_7, f.n_72, f.n_8, f.n_9
+	sample, sum, sum2 := min(n_72/16, 8), 0, 0
 	step := n_72 / max(sample, 1)
-	sum := 0
-	sum2 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		if uint(i2) >= uint(n) {
 			w.Fail(eAM1Sites[16].Index(-1, i2, n))
 			return
 		}
-		e2 := *vec.Elem(start, i2)
-		lo := int(e2)
-		t2 := i2 + 1
+		lo, t2 := int(*vec.Elem(start, i2)), i2+1
 		if uint(t2) >= uint(n) {
 			w.Fail(eAM1Sites[17].Index(-1, t2, n))
 			return
 		}
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
+		t4 := int(*vec.Elem(start, t2)) - lo
 		if t4 < 0 {
 			w.Fail(eAM1Sites[18].Nonneg(int(t4)))
 			return
 		}
-		k := 27 * i2
-		t5 := 27 * t2
-		count := 16
+		count, k, t5 := 16, 27*i2, 27*t2
 		for i3 := 0; i3 < t4; i3++ {
-			count2 := count + 1
-			a := lo + i3
-			count3 := count2 + 16
-			count4 := count3
+			a, count4 := lo+i3, (count+1)+16
 			for k2 := k; k2 < t5; k2++ {
-				count5 := count4 + 17
-				if uint(a) >= uint(n_5) {
-					w.Fail(eAM1Sites[0].Index(-1, a, n_5))
+				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
+					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[1].InIndex(-1, k2, n_6), eAM1Sites[2].InIndex(-1, a, n_7),
+						eAM1Sites[3].InIndex(-1, k2, n_8), eAM1Sites[4].InIndex(-1, a, n_9)))
 					return
 				}
-				if uint(k2) >= uint(n_6) {
-					w.Fail(eAM1Sites[1].Index(-1, k2, n_6))
-					return
-				}
-				if uint(a) >= uint(n_7) {
-					w.Fail(eAM1Sites[2].Index(-1, a, n_7))
-					return
-				}
-				if uint(k2) >= uint(n_8) {
-					w.Fail(eAM1Sites[3].Index(-1, k2, n_8))
-					return
-				}
-				if uint(a) >= uint(n_9) {
-					w.Fail(eAM1Sites[4].Index(-1, a, n_9))
-					return
-				}
-				if uint(k2) >= uint(n_10) {
-					w.Fail(eAM1Sites[5].Index(-1, k2, n_10))
-					return
-				}
-				if uint(k2) >= uint(n_11) {
-					w.Fail(eAM1Sites[6].Index(-1, k2, n_11))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+					w.Fail(exec.First(eAM1Sites[5].InIndex(-1, k2, n_10), eAM1Sites[6].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
@@ -5820,27 +3036,18 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 					w.Fail(eAM1Sites[7].Index(k2, t6, n))
 					return
 				}
-				b := *vec.Elem(start, t6)
-				t7 := e4 + 1
-				t8 := int(t7)
+				t8 := int(e4 + 1)
 				if uint(t8) >= uint(n) {
 					w.Fail(eAM1Sites[8].Index(-1, t8, n))
 					return
 				}
-				e5 := *vec.Elem(start, t8)
-				t9 := int(b)
-				t10 := int(e5)
-				count6 := t10 - t9
-				count7 := max(count6, 0)
-				count8 := count7 * 103
-				count9 := count5 + count8
-				count10 := count9 + 16
-				count4 = count10
+				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 103)
+				count4 = count9 + 16
 			}
 			count = count4
 		}
 		sum += count
-		sum2 += 1
+		sum2++
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -5853,31 +3060,23 @@ func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM1Env)
 	f := e.f
-	start := vec.Ptr(f.start)
-	n := f.n
+	start, n := vec.Ptr(f.start), f.n
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		if uint(i) >= uint(n) {
 			w.Fail(eAM1Sites[16].Index(-1, i, n))
 			return
 		}
-		e2 := *vec.Elem(start, i)
-		lo2 := int(e2)
 		t2 := i + 1
 		if uint(t2) >= uint(n) {
 			w.Fail(eAM1Sites[17].Index(-1, t2, n))
 			return
 		}
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo2
+		t4 := int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		if t4 < 0 {
 			w.Fail(eAM1Sites[18].Nonneg(int(t4)))
 			return
@@ -5892,31 +3091,23 @@ func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM3Env)
 	f := e.f
-	start := vec.Ptr(f.start)
-	n := f.n
+	start, n := vec.Ptr(f.start), f.n
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		if uint(i) >= uint(n) {
 			w.Fail(eAM3Sites[18].Index(-1, i, n))
 			return
 		}
-		e2 := *vec.Elem(start, i)
-		lo2 := int(e2)
 		t2 := i + 1
 		if uint(t2) >= uint(n) {
 			w.Fail(eAM3Sites[19].Index(-1, t2, n))
 			return
 		}
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo2
+		t4 := int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		if t4 < 0 {
 			w.Fail(eAM3Sites[20].Nonneg(int(t4)))
 			return
@@ -5940,7 +3131,6 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 		return b.other.Run(ctx)
 	}
 	f := &b.frame
-	var err error
 	f.map_Rows = rt.Grow(f.map_Rows, f.n_72+1)
 	f.map_Rows[0] = 0
 	if err := rt.Host(f, eAM1_rows1); err != nil {
@@ -5990,17 +3180,9 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 	if err := rt.Host(f, eAM3_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__5, err = exec.Result[float64](&b.call, 0, f.map__5Rows[f.n_72])
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
 	f.map__6Rows = rt.Grow(f.map__6Rows, f.n_72+1)
 	f.map__6Rows[0] = 0
 	if err := rt.Host(f, eAM3_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__6, err = exec.Result[float64](&b.call, 1, f.map__6Rows[f.n_72])
-	if err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__7Rows = rt.Grow(f.map__7Rows, f.n_72+1)
@@ -6008,17 +3190,13 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 	if err := rt.Host(f, eAM3_rows3); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__7, err = exec.Result[float64](&b.call, 2, f.map__7Rows[f.n_72])
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
 	f.map__8Rows = rt.Grow(f.map__8Rows, f.n_72+1)
 	f.map__8Rows[0] = 0
 	if err := rt.Host(f, eAM3_rows4); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__8, err = exec.Result[float64](&b.call, 3, f.map__8Rows[f.n_72])
-	if err != nil {
+	if err := exec.First(exec.Take(&b.call, &f.map__5, 0, f.map__5Rows[f.n_72]), exec.Take(&b.call, &f.map__6, 1, f.map__6Rows[f.n_72]),
+		exec.Take(&b.call, &f.map__7, 2, f.map__7Rows[f.n_72]), exec.Take(&b.call, &f.map__8, 3, f.map__8Rows[f.n_72])); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	_ = rt.Host(f, eAM3_probe)
@@ -6034,18 +3212,10 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 // eAM1_rows1 computes where the rows of map_ begin.
 func eAM1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map_Rows, start, n_72 := vec.Ptr(f.map_Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
@@ -6053,18 +3223,10 @@ func eAM1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM1_rows2 computes where the rows of map__1 begin.
 func eAM1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__1Rows, start, n_72 := vec.Ptr(f.map__1Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__1Rows, i+1) = sum
 	}
 }
@@ -6072,18 +3234,10 @@ func eAM1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM1_rows3 computes where the rows of map__2 begin.
 func eAM1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__2Rows := vec.Ptr(f.map__2Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__2Rows, start, n_72 := vec.Ptr(f.map__2Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__2Rows, i+1) = sum
 	}
 }
@@ -6091,18 +3245,10 @@ func eAM1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM1_rows4 computes where the rows of map__3 begin.
 func eAM1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__3Rows := vec.Ptr(f.map__3Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__3Rows, start, n_72 := vec.Ptr(f.map__3Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__3Rows, i+1) = sum
 	}
 }
@@ -6110,43 +3256,26 @@ func eAM1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM1_rows5 computes where the rows of map__4 begin.
 func eAM1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__4Rows := vec.Ptr(f.map__4Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__4Rows, start, n_72 := vec.Ptr(f.map__4Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__4Rows, i+1) = sum
 	}
 }
 
 func eAMBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n2 := len(f.map_)
-	f.n_30 = n2
+	f.n_30 = len(f.map_)
 }
 
 // eAM3_rows1 computes where the rows of map__5 begin.
 func eAM3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__5Rows := vec.Ptr(f.map__5Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__5Rows, start, n_72 := vec.Ptr(f.map__5Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__5Rows, i+1) = sum
 	}
 }
@@ -6154,18 +3283,10 @@ func eAM3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM3_rows2 computes where the rows of map__6 begin.
 func eAM3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__6Rows, start, n_72 := vec.Ptr(f.map__6Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
@@ -6173,18 +3294,10 @@ func eAM3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM3_rows3 computes where the rows of map__7 begin.
 func eAM3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__7Rows := vec.Ptr(f.map__7Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__7Rows, start, n_72 := vec.Ptr(f.map__7Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__7Rows, i+1) = sum
 	}
 }
@@ -6192,18 +3305,10 @@ func eAM3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM3_rows4 computes where the rows of map__8 begin.
 func eAM3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	start := vec.Ptr(f.start)
-	n_72 := f.n_72
+	map__8Rows, start, n_72 := vec.Ptr(f.map__8Rows), vec.Ptr(f.start), f.n_72
 	sum := 0
 	for i := 0; i < n_72; i++ {
-		e2 := *vec.Elem(start, i)
-		lo := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
-		sum += t4
+		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
@@ -6211,82 +3316,42 @@ func eAM3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM3_probe counts the elements of some rows of EAM.3.
 func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_30 := f.n_30
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_72 := f.n_72
-	n_8 := f.n_8
-	n_9 := f.n_9
-	sample := min(n_72/16, 8)
+	near, start, n, n_10, n_11, n_30, n_5 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_30, f.n_5
+	n_6, n_7, n_72, n_8, n_9 := f.n_6, f.n_7, f.n_72, f.n_8, f.n_9
+	sample, sum, sum2 := min(n_72/16, 8), 0, 0
 	step := n_72 / max(sample, 1)
-	sum := 0
-	sum2 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		if uint(i2) >= uint(n) {
 			w.Fail(eAM3Sites[18].Index(-1, i2, n))
 			return
 		}
-		e2 := *vec.Elem(start, i2)
-		lo := int(e2)
-		t2 := i2 + 1
+		lo, t2 := int(*vec.Elem(start, i2)), i2+1
 		if uint(t2) >= uint(n) {
 			w.Fail(eAM3Sites[19].Index(-1, t2, n))
 			return
 		}
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo
+		t4 := int(*vec.Elem(start, t2)) - lo
 		if t4 < 0 {
 			w.Fail(eAM3Sites[20].Nonneg(int(t4)))
 			return
 		}
-		k := 27 * i2
-		t5 := 27 * t2
-		count := 16
+		count, k, t5 := 16, 27*i2, 27*t2
 		for i3 := 0; i3 < t4; i3++ {
-			count2 := count + 12
 			a := lo + i3
 			if uint(a) >= uint(n_30) {
 				w.Fail(eAM3Sites[0].Index(-1, a, n_30))
 				return
 			}
-			count3 := count2 + 16
-			count4 := count3
+			count4 := (count + 12) + 16
 			for k2 := k; k2 < t5; k2++ {
-				count5 := count4 + 17
-				if uint(a) >= uint(n_5) {
-					w.Fail(eAM3Sites[1].Index(-1, a, n_5))
+				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
+					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[2].InIndex(-1, k2, n_6), eAM3Sites[3].InIndex(-1, a, n_7),
+						eAM3Sites[4].InIndex(-1, k2, n_8), eAM3Sites[5].InIndex(-1, a, n_9)))
 					return
 				}
-				if uint(k2) >= uint(n_6) {
-					w.Fail(eAM3Sites[2].Index(-1, k2, n_6))
-					return
-				}
-				if uint(a) >= uint(n_7) {
-					w.Fail(eAM3Sites[3].Index(-1, a, n_7))
-					return
-				}
-				if uint(k2) >= uint(n_8) {
-					w.Fail(eAM3Sites[4].Index(-1, k2, n_8))
-					return
-				}
-				if uint(a) >= uint(n_9) {
-					w.Fail(eAM3Sites[5].Index(-1, a, n_9))
-					return
-				}
-				if uint(k2) >= uint(n_10) {
-					w.Fail(eAM3Sites[6].Index(-1, k2, n_10))
-					return
-				}
-				if uint(k2) >= uint(n_11) {
-					w.Fail(eAM3Sites[7].Index(-1, k2, n_11))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+					w.Fail(exec.First(eAM3Sites[6].InIndex(-1, k2, n_10), eAM3Sites[7].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
@@ -6295,27 +3360,18 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 					w.Fail(eAM3Sites[8].Index(k2, t6, n))
 					return
 				}
-				b := *vec.Elem(start, t6)
-				t7 := e4 + 1
-				t8 := int(t7)
+				t8 := int(e4 + 1)
 				if uint(t8) >= uint(n) {
 					w.Fail(eAM3Sites[9].Index(-1, t8, n))
 					return
 				}
-				e5 := *vec.Elem(start, t8)
-				t9 := int(b)
-				t10 := int(e5)
-				count6 := t10 - t9
-				count7 := max(count6, 0)
-				count8 := count7 * 73
-				count9 := count5 + count8
-				count10 := count9 + 16
-				count4 = count10
+				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 73)
+				count4 = count9 + 16
 			}
 			count = count4
 		}
 		sum += count
-		sum2 += 1
+		sum2++
 	}
 	f.surgeEnvProbe3_0 = sum
 	f.surgeEnvProbe3_1 = sum2
@@ -6327,27 +3383,16 @@ type eAM1Env struct {
 	l *rt.Launch
 }
 
-var eAM1Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:96:19", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAM", Pos: "comd.go:96:24", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAM", Pos: "comd.go:96:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAM", Pos: "comd.go:96:36", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAM", Pos: "comd.go:96:43", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAM", Pos: "comd.go:96:48", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAM", Pos: "comd.go:97:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAM", Pos: "comd.go:97:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAM", Pos: "comd.go:97:34", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:98:42", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAM", Pos: "comd.go:98:51", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAM", Pos: "comd.go:98:60", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAM", Pos: "comd.go:91:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:92:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:92:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-}
+var eAM1Sites = exec.Sites("EAM", [][3]string{
+	{"comd.go:96:19", "index", "x[a]"}, {"comd.go:96:24", "index", "sx[k]"}, {"comd.go:96:31", "index", "y[a]"},
+	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:43", "index", "z[a]"}, {"comd.go:96:48", "index", "sz[k]"},
+	{"comd.go:97:20", "index", "near[k]"}, {"comd.go:97:14", "index", "start[near[k]]"},
+	{"comd.go:97:34", "index", "start[near[k] + 1]"}, {"comd.go:98:42", "index", "x[b]"},
+	{"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"}, {"comd.go:307:31", "index", "table[i]"},
+	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
+	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:91:13", "index", "start[c]"},
+	{"comd.go:92:27", "index", "start[c + 1]"}, {"comd.go:92:10", "make", "int(start[c + 1]) - lo"},
+})
 
 // eAM2Env carries values into the parallel regions of eAM2.
 type eAM2Env struct {
@@ -6355,12 +3400,10 @@ type eAM2Env struct {
 	l *rt.Launch
 }
 
-var eAM2Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
-}
+var eAM2Sites = exec.Sites("EAM", [][3]string{
+	{"comd.go:307:31", "index", "table[i]"}, {"comd.go:307:41", "index", "table[i + 1]"},
+	{"comd.go:307:53", "index", "table[i + 2]"}, {"comd.go:307:65", "index", "table[i + 3]"},
+})
 
 // eAM3Env carries values into the parallel regions of eAM3.
 type eAM3Env struct {
@@ -6368,78 +3411,38 @@ type eAM3Env struct {
 	l *rt.Launch
 }
 
-var eAM3Sites = [...]exec.Site{
-	{Kernel: "EAM", Pos: "comd.go:110:19", Op: "index", Arg: "pairs[a]"},
-	{Kernel: "EAM", Pos: "comd.go:112:19", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAM", Pos: "comd.go:112:24", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAM", Pos: "comd.go:112:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAM", Pos: "comd.go:112:36", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAM", Pos: "comd.go:112:43", Op: "index", Arg: "z[a]"},
-	{Kernel: "EAM", Pos: "comd.go:112:48", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAM", Pos: "comd.go:113:20", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAM", Pos: "comd.go:113:14", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAM", Pos: "comd.go:113:34", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:114:45", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAM", Pos: "comd.go:114:54", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAM", Pos: "comd.go:114:63", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAM", Pos: "comd.go:114:92", Op: "index", Arg: "embedded[b]"},
-	{Kernel: "EAM", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAM", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAM", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAM", Pos: "comd.go:106:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAM", Pos: "comd.go:107:28", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAM", Pos: "comd.go:107:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-}
+var eAM3Sites = exec.Sites("EAM", [][3]string{
+	{"comd.go:110:19", "index", "pairs[a]"}, {"comd.go:112:19", "index", "x[a]"}, {"comd.go:112:24", "index", "sx[k]"},
+	{"comd.go:112:31", "index", "y[a]"}, {"comd.go:112:36", "index", "sy[k]"}, {"comd.go:112:43", "index", "z[a]"},
+	{"comd.go:112:48", "index", "sz[k]"}, {"comd.go:113:20", "index", "near[k]"},
+	{"comd.go:113:14", "index", "start[near[k]]"}, {"comd.go:113:34", "index", "start[near[k] + 1]"},
+	{"comd.go:114:45", "index", "x[b]"}, {"comd.go:114:54", "index", "y[b]"}, {"comd.go:114:63", "index", "z[b]"},
+	{"comd.go:114:92", "index", "embedded[b]"}, {"comd.go:307:31", "index", "table[i]"},
+	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
+	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:106:13", "index", "start[c]"},
+	{"comd.go:107:28", "index", "start[c + 1]"}, {"comd.go:107:10", "make", "int(start[c + 1]) - lo"},
+})
 
 // eAM1_i_pool computes EAM.1 (comd.go:90) under
-// EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// EAM.1/nest/sequential/goroutine/unroll_1=1.
+// EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	n_72 := f.n_72
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_72, l.Loops[0], eAM1_i_pool_region1, r1) // map, comd.go:90:23
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM1Env)
 	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	map__2 := vec.Ptr(f.map__2)
-	map__2Rows := vec.Ptr(f.map__2Rows)
-	map__3 := vec.Ptr(f.map__3)
-	map__3Rows := vec.Ptr(f.map__3Rows)
-	map__4 := vec.Ptr(f.map__4)
-	map__4Rows := vec.Ptr(f.map__4Rows)
-	near := vec.Ptr(f.near)
-	phi := vec.Ptr(f.phi)
-	rho := vec.Ptr(f.rho)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	inverse := f.inverse
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_8 := f.n_8
-	n_9 := f.n_9
-	rc2 := f.rc2
+	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
+	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
+	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
+	map__4Rows, near, phi, rho := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.phi), vec.Ptr(f.rho)
+	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
+	y, z, inverse, n, n_10, n_11, n_5 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_10, f.n_11, f.n_5
+	n_6, n_7, n_8, n_9, rc2 := f.n_6, f.n_7, f.n_8, f.n_9, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := *vec.Elem(map_Rows, i)
 		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
@@ -6451,57 +3454,24 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 		lo6 := *vec.Elem(map__4Rows, i)
 		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
-		e2 := *vec.Elem(start, i)
-		lo7 := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo7
+		lo7, t2 := int(*vec.Elem(start, i)), i+1
+		t4 := int(*vec.Elem(start, t2)) - lo7
 		vec.Zero(vec.Addr(map_, lo2, t4), t4)
 		vec.Zero(vec.Addr(map__1, lo3, t4), t4)
 		vec.Zero(vec.Addr(map__2, lo4, t4), t4)
 		vec.Zero(vec.Addr(map__3, lo5, t4), t4)
 		vec.Zero(vec.Addr(map__4, lo6, t4), t4)
-		k := 27 * i
-		t5 := 27 * t2
+		k, t5 := 27*i, 27*t2
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo7 + i2
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) {
-					w.Fail(eAM1Sites[0].Index(-1, a, n_5))
+				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
+					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[1].InIndex(-1, k2, n_6), eAM1Sites[2].InIndex(-1, a, n_7),
+						eAM1Sites[3].InIndex(-1, k2, n_8), eAM1Sites[4].InIndex(-1, a, n_9)))
 					return
 				}
-				e4 := *vec.Elem(x, a)
-				if uint(k2) >= uint(n_6) {
-					w.Fail(eAM1Sites[1].Index(-1, k2, n_6))
-					return
-				}
-				e5 := *vec.Elem(sx, k2)
-				px := e4 - e5
-				if uint(a) >= uint(n_7) {
-					w.Fail(eAM1Sites[2].Index(-1, a, n_7))
-					return
-				}
-				e6 := *vec.Elem(y, a)
-				if uint(k2) >= uint(n_8) {
-					w.Fail(eAM1Sites[3].Index(-1, k2, n_8))
-					return
-				}
-				e7 := *vec.Elem(sy, k2)
-				py := e6 - e7
-				if uint(a) >= uint(n_9) {
-					w.Fail(eAM1Sites[4].Index(-1, a, n_9))
-					return
-				}
-				e8 := *vec.Elem(z, a)
-				if uint(k2) >= uint(n_10) {
-					w.Fail(eAM1Sites[5].Index(-1, k2, n_10))
-					return
-				}
-				e9 := *vec.Elem(sz, k2)
-				pz := e8 - e9
-				if uint(k2) >= uint(n_11) {
-					w.Fail(eAM1Sites[6].Index(-1, k2, n_11))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+					w.Fail(exec.First(eAM1Sites[5].InIndex(-1, k2, n_10), eAM1Sites[6].InIndex(-1, k2, n_11)))
 					return
 				}
 				e10 := *vec.Elem(near, k2)
@@ -6510,170 +3480,93 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					w.Fail(eAM1Sites[7].Index(k2, t6, n))
 					return
 				}
-				b := *vec.Elem(start, t6)
-				t7 := e10 + 1
-				t8 := int(t7)
+				t8 := int(e10 + 1)
 				if uint(t8) >= uint(n) {
 					w.Fail(eAM1Sites[8].Index(-1, t8, n))
 					return
 				}
-				e11 := *vec.Elem(start, t8)
-				t9 := int(b)
-				t10 := int(e11)
-				for b2 := t9; b2 < t10; b2++ {
-					b3 := int32(b2)
-					e12 := *vec.Elem(map__lo2, i2)
-					e13 := *vec.Elem(map__1_lo3, i2)
-					e14 := *vec.Elem(map__2_lo4, i2)
-					e15 := *vec.Elem(map__3_lo5, i2)
-					e16 := *vec.Elem(map__4_lo6, i2)
-					t11 := int(b3)
+				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
+				pz, t10 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t8))
+				for b2 := int(*vec.Elem(start, t6)); b2 < t10; b2++ {
+					t11 := int(int32(b2))
 					if uint(t11) >= uint(n_5) {
 						w.Fail(eAM1Sites[9].Index(-1, t11, n_5))
 						return
 					}
-					e17 := *vec.Elem(x, t11)
-					t12 := px - e17
+					t12 := px - *vec.Elem(x, t11)
 					if uint(t11) >= uint(n_7) {
 						w.Fail(eAM1Sites[10].Index(-1, t11, n_7))
 						return
 					}
-					e18 := *vec.Elem(y, t11)
-					t13 := py - e18
+					t13 := py - *vec.Elem(y, t11)
 					if uint(t11) >= uint(n_9) {
 						w.Fail(eAM1Sites[11].Index(-1, t11, n_9))
 						return
 					}
-					e19 := *vec.Elem(z, t11)
-					t14 := pz - e19
-					t15 := t12 * t12
-					t16 := t13 * t13
-					t17 := t15 + t16
-					t18 := t14 * t14
-					r2_ := t17 + t18
-					t19 := r2_ <= rc2
-					t20 := r2_ > 0
-					t21 := t19 && t20
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					result_density := float64(0)
-					if t21 {
-						r := math.Sqrt(r2_)
-						n7 := len(f.phi)
-						last := n7 - 4
-						t22 := r * inverse
-						max2 := max(t22, 0)
-						t23 := float64(last)
-						t24 := min(max2, t23)
+					t14 := pz - *vec.Elem(z, t11)
+					r2_, result_x, result_y := ((t12*t12)+(t13*t13))+(t14*t14), float64(0), float64(0)
+					result_z, result_u, result_density, e12 := float64(0), float64(0), float64(0), *vec.Elem(map__lo2, i2)
+					e13, e14, e15 := *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2)
+					e16 := *vec.Elem(map__4_lo6, i2)
+					if (r2_ <= rc2) && (r2_ > 0) {
+						r, n7 := math.Sqrt(r2_), len(f.phi)
+						max2 := max(r*inverse, 0)
+						t24 := min(max2, float64(n7-4))
 						i3 := int(t24)
-						t25 := float64(i3)
-						t26 := t24 - t25
+						t26 := t24 - float64(i3)
 						if uint(i3) >= uint(n7) {
 							w.Fail(eAM1Sites[12].Index(-1, i3, n7))
 							return
 						}
-						before := *vec.Elem(phi, i3)
-						t27 := i3 + 1
+						before, t27 := *vec.Elem(phi, i3), i3+1
 						if uint(t27) >= uint(n7) {
 							w.Fail(eAM1Sites[13].Index(-1, t27, n7))
 							return
 						}
-						here := *vec.Elem(phi, t27)
-						t28 := i3 + 2
+						here, t28 := *vec.Elem(phi, t27), i3+2
 						if uint(t28) >= uint(n7) {
 							w.Fail(eAM1Sites[14].Index(-1, t28, n7))
 							return
 						}
-						next := *vec.Elem(phi, t28)
-						t29 := i3 + 3
+						next, t29 := *vec.Elem(phi, t28), i3+3
 						if uint(t29) >= uint(n7) {
 							w.Fail(eAM1Sites[15].Index(-1, t29, n7))
 							return
 						}
-						after := *vec.Elem(phi, t29)
-						rise := next - before
-						t30 := 0.5 * t26
-						t31 := next + before
-						t32 := 2 * here
-						t33 := t31 - t32
-						t34 := t26 * t33
-						t35 := rise + t34
-						t36 := t30 * t35
-						energy := here + t36
-						t37 := after - here
-						t38 := t37 - rise
-						t39 := t26 * t38
-						t40 := rise + t39
-						t41 := 0.5 * t40
-						slope := t41 * inverse
-						n8 := len(f.rho)
-						last2 := n8 - 4
-						t42 := float64(last2)
-						t43 := min(max2, t42)
+						rise, n8 := next-before, len(f.rho)
+						t43 := min(max2, float64(n8-4))
 						i4 := int(t43)
-						t44 := float64(i4)
-						t45 := t43 - t44
+						t45 := t43 - float64(i4)
 						if uint(i4) >= uint(n8) {
 							w.Fail(eAM1Sites[12].Index(-1, i4, n8))
 							return
 						}
-						before2 := *vec.Elem(rho, i4)
-						t46 := i4 + 1
+						before2, t46 := *vec.Elem(rho, i4), i4+1
 						if uint(t46) >= uint(n8) {
 							w.Fail(eAM1Sites[13].Index(-1, t46, n8))
 							return
 						}
-						here2 := *vec.Elem(rho, t46)
-						t47 := i4 + 2
+						here2, t47 := *vec.Elem(rho, t46), i4+2
 						if uint(t47) >= uint(n8) {
 							w.Fail(eAM1Sites[14].Index(-1, t47, n8))
 							return
 						}
-						next2 := *vec.Elem(rho, t47)
-						t48 := i4 + 3
+						next2, t48 := *vec.Elem(rho, t47), i4+3
 						if uint(t48) >= uint(n8) {
 							w.Fail(eAM1Sites[15].Index(-1, t48, n8))
 							return
 						}
-						rise2 := next2 - before2
-						t49 := 0.5 * t45
-						t50 := next2 + before2
-						t51 := 2 * here2
-						t52 := t50 - t51
-						t53 := t45 * t52
-						t54 := rise2 + t53
-						t55 := t49 * t54
-						density := here2 + t55
-						t56 := -slope
-						f2 := t56 / r
-						t57 := f2 * t12
-						t58 := f2 * t13
-						t59 := f2 * t14
-						t60 := 0.5 * energy
-						result_x = t57
-						result_y = t58
-						result_z = t59
-						result_u = t60
-						result_density = density
+						f2 := -((0.5 * (rise + (t26 * ((*vec.Elem(phi, t29) - here) - rise)))) * inverse) / r
+						result_x, result_y, result_z = f2*t12, f2*t13, f2*t14
+						result_u = 0.5 * (here + ((0.5 * t26) * (rise + (t26 * ((next + before) - (2 * here))))))
+						result_density = here2 + ((0.5 * t45) * ((next2 - before2) + (t45 * ((next2 + before2) - (2 * here2)))))
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 						result_density = float64(0)
 					}
-					t61 := e12 + result_x
-					t62 := e13 + result_y
-					t63 := e14 + result_z
-					t64 := e15 + result_u
-					t65 := e16 + result_density
-					*vec.Elem(map__lo2, i2) = t61
-					*vec.Elem(map__1_lo3, i2) = t62
-					*vec.Elem(map__2_lo4, i2) = t63
-					*vec.Elem(map__3_lo5, i2) = t64
-					*vec.Elem(map__4_lo6, i2) = t65
+					*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2) = e12+result_x, e13+result_y
+					*vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2) = e14+result_z, e15+result_u
+					*vec.Elem(map__4_lo6, i2) = e16 + result_density
 				}
 			}
 		}
@@ -6681,133 +3574,71 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAM2_i_pool computes EAM.2 (comd.go:104) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// EAM.2/nest/sequential/goroutine/unroll_1=1.
+// EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	w.For(n_30, l.Loops[0], eAM2_i_pool_region1, r1) // map, comd.go:104:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM2Env)
 	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_31 := f.n_31
-	t_75 := f.t_75
-	t_77 := f.t_77
+	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
+	embedded_slope, map__4, n_31, t_75, t_77 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_31, f.t_75, f.t_77
 	for i := lo; i < hi; i++ { // map, comd.go:104:14
-		b_density := *vec.Elem(map__4, i)
-		t2 := b_density * t_75
-		max2 := max(t2, 0)
-		t3 := min(max2, t_77)
+		t3 := min(max((*vec.Elem(map__4, i)*t_75), 0), t_77)
 		i2 := int(t3)
-		t4 := float64(i2)
-		t5 := t3 - t4
+		t5 := t3 - float64(i2)
 		if uint(i2) >= uint(n_31) {
 			w.Fail(eAM2Sites[0].Index(-1, i2, n_31))
 			return
 		}
-		before := *vec.Elem(embed, i2)
-		t6 := i2 + 1
+		before, t6 := *vec.Elem(embed, i2), i2+1
 		if uint(t6) >= uint(n_31) {
 			w.Fail(eAM2Sites[1].Index(-1, t6, n_31))
 			return
 		}
-		here := *vec.Elem(embed, t6)
-		t7 := i2 + 2
+		here, t7 := *vec.Elem(embed, t6), i2+2
 		if uint(t7) >= uint(n_31) {
 			w.Fail(eAM2Sites[2].Index(-1, t7, n_31))
 			return
 		}
-		next := *vec.Elem(embed, t7)
-		t8 := i2 + 3
+		next, t8 := *vec.Elem(embed, t7), i2+3
 		if uint(t8) >= uint(n_31) {
 			w.Fail(eAM2Sites[3].Index(-1, t8, n_31))
 			return
 		}
-		after := *vec.Elem(embed, t8)
 		rise := next - before
-		t9 := 0.5 * t5
-		t10 := next + before
-		t11 := 2 * here
-		t12 := t10 - t11
-		t13 := t5 * t12
-		t14 := rise + t13
-		t15 := t9 * t14
-		energy := here + t15
-		t16 := after - here
-		t17 := t16 - rise
-		t18 := t5 * t17
-		t19 := rise + t18
-		t20 := 0.5 * t19
-		slope := t20 * t_75
+		energy := here + ((0.5 * t5) * (rise + (t5 * ((next + before) - (2 * here)))))
 		*vec.Elem(embedded_energy, i) = energy
-		*vec.Elem(embedded_slope, i) = slope
+		*vec.Elem(embedded_slope, i) = (0.5 * (rise + (t5 * ((*vec.Elem(embed, t8) - here) - rise)))) * t_75
 	}
 }
 
 // eAM3_i_pool computes EAM.3 (comd.go:105) under
-// EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// EAM.3/nest/sequential/goroutine/unroll_1=1.
+// EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	n_72 := f.n_72
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_72, l.Loops[0], eAM3_i_pool_region1, r1) // map, comd.go:105:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM3Env)
 	f := e.f
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map_ := vec.Ptr(f.map_)
-	map__1 := vec.Ptr(f.map__1)
-	map__2 := vec.Ptr(f.map__2)
-	map__3 := vec.Ptr(f.map__3)
-	map__5 := vec.Ptr(f.map__5)
-	map__5Rows := vec.Ptr(f.map__5Rows)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	map__7 := vec.Ptr(f.map__7)
-	map__7Rows := vec.Ptr(f.map__7Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	near := vec.Ptr(f.near)
-	rho := vec.Ptr(f.rho)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	inverse := f.inverse
-	n := f.n
-	n_10 := f.n_10
-	n_11 := f.n_11
-	n_30 := f.n_30
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_8 := f.n_8
-	n_9 := f.n_9
-	rc2 := f.rc2
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
+	map__7, map__7Rows, map__8 := vec.Ptr(f.map__7), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8)
+	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	inverse, n, n_10, n_11, n_30, n_5, n_6, n_7 := f.inverse, f.n, f.n_10, f.n_11, f.n_30, f.n_5, f.n_6, f.n_7
+	n_8, n_9, rc2 := f.n_8, f.n_9, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := *vec.Elem(map__5Rows, i)
 		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
@@ -6817,71 +3648,32 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 		lo5 := *vec.Elem(map__8Rows, i)
 		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
-		e2 := *vec.Elem(start, i)
-		lo6 := int(e2)
-		t2 := i + 1
-		e3 := *vec.Elem(start, t2)
-		t3 := int(e3)
-		t4 := t3 - lo6
+		lo6, t2 := int(*vec.Elem(start, i)), i+1
+		t4 := int(*vec.Elem(start, t2)) - lo6
 		vec.Zero(vec.Addr(map__5, lo2, t4), t4)
 		vec.Zero(vec.Addr(map__6, lo3, t4), t4)
 		vec.Zero(vec.Addr(map__7, lo4, t4), t4)
 		vec.Zero(vec.Addr(map__8, lo5, t4), t4)
-		k := 27 * i
-		t5 := 27 * t2
+		k, t5 := 27*i, 27*t2
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo6 + i2
 			if uint(a) >= uint(n_30) {
 				w.Fail(eAM3Sites[0].Index(-1, a, n_30))
 				return
 			}
-			e4 := *vec.Elem(map_, a)
-			e5 := *vec.Elem(map__1, a)
-			e6 := *vec.Elem(map__2, a)
-			e7 := *vec.Elem(map__3, a)
-			e8 := *vec.Elem(embedded_energy, a)
+			*vec.Elem(map__5_lo2, i2) = *vec.Elem(map_, a)
+			*vec.Elem(map__6_lo3, i2) = *vec.Elem(map__1, a)
+			*vec.Elem(map__7_lo4, i2) = *vec.Elem(map__2, a)
+			*vec.Elem(map__8_lo5, i2) = *vec.Elem(map__3, a) + *vec.Elem(embedded_energy, a)
 			e9 := *vec.Elem(embedded_slope, a)
-			t6 := e7 + e8
-			*vec.Elem(map__5_lo2, i2) = e4
-			*vec.Elem(map__6_lo3, i2) = e5
-			*vec.Elem(map__7_lo4, i2) = e6
-			*vec.Elem(map__8_lo5, i2) = t6
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) {
-					w.Fail(eAM3Sites[1].Index(-1, a, n_5))
+				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
+					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[2].InIndex(-1, k2, n_6), eAM3Sites[3].InIndex(-1, a, n_7),
+						eAM3Sites[4].InIndex(-1, k2, n_8), eAM3Sites[5].InIndex(-1, a, n_9)))
 					return
 				}
-				e10 := *vec.Elem(x, a)
-				if uint(k2) >= uint(n_6) {
-					w.Fail(eAM3Sites[2].Index(-1, k2, n_6))
-					return
-				}
-				e11 := *vec.Elem(sx, k2)
-				px := e10 - e11
-				if uint(a) >= uint(n_7) {
-					w.Fail(eAM3Sites[3].Index(-1, a, n_7))
-					return
-				}
-				e12 := *vec.Elem(y, a)
-				if uint(k2) >= uint(n_8) {
-					w.Fail(eAM3Sites[4].Index(-1, k2, n_8))
-					return
-				}
-				e13 := *vec.Elem(sy, k2)
-				py := e12 - e13
-				if uint(a) >= uint(n_9) {
-					w.Fail(eAM3Sites[5].Index(-1, a, n_9))
-					return
-				}
-				e14 := *vec.Elem(z, a)
-				if uint(k2) >= uint(n_10) {
-					w.Fail(eAM3Sites[6].Index(-1, k2, n_10))
-					return
-				}
-				e15 := *vec.Elem(sz, k2)
-				pz := e14 - e15
-				if uint(k2) >= uint(n_11) {
-					w.Fail(eAM3Sites[7].Index(-1, k2, n_11))
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+					w.Fail(exec.First(eAM3Sites[6].InIndex(-1, k2, n_10), eAM3Sites[7].InIndex(-1, k2, n_11)))
 					return
 				}
 				e16 := *vec.Elem(near, k2)
@@ -6890,121 +3682,69 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 					w.Fail(eAM3Sites[8].Index(k2, t7, n))
 					return
 				}
-				b := *vec.Elem(start, t7)
-				t8 := e16 + 1
-				t9 := int(t8)
+				t9 := int(e16 + 1)
 				if uint(t9) >= uint(n) {
 					w.Fail(eAM3Sites[9].Index(-1, t9, n))
 					return
 				}
-				e17 := *vec.Elem(start, t9)
-				t10 := int(b)
-				t11 := int(e17)
-				for b2 := t10; b2 < t11; b2++ {
-					b3 := int32(b2)
-					e18 := *vec.Elem(map__5_lo2, i2)
-					e19 := *vec.Elem(map__6_lo3, i2)
-					e20 := *vec.Elem(map__7_lo4, i2)
-					e21 := *vec.Elem(map__8_lo5, i2)
-					t12 := int(b3)
+				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
+				pz, t11 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t9))
+				for b2 := int(*vec.Elem(start, t7)); b2 < t11; b2++ {
+					t12 := int(int32(b2))
 					if uint(t12) >= uint(n_5) {
 						w.Fail(eAM3Sites[10].Index(-1, t12, n_5))
 						return
 					}
-					e22 := *vec.Elem(x, t12)
-					t13 := px - e22
+					t13 := px - *vec.Elem(x, t12)
 					if uint(t12) >= uint(n_7) {
 						w.Fail(eAM3Sites[11].Index(-1, t12, n_7))
 						return
 					}
-					e23 := *vec.Elem(y, t12)
-					t14 := py - e23
+					t14 := py - *vec.Elem(y, t12)
 					if uint(t12) >= uint(n_9) {
 						w.Fail(eAM3Sites[12].Index(-1, t12, n_9))
 						return
 					}
-					e24 := *vec.Elem(z, t12)
-					t15 := pz - e24
+					t15 := pz - *vec.Elem(z, t12)
 					if uint(t12) >= uint(n_30) {
 						w.Fail(eAM3Sites[13].Index(-1, t12, n_30))
 						return
 					}
-					e25 := *vec.Elem(embedded_slope, t12)
-					t16 := e9 + e25
-					t17 := t13 * t13
-					t18 := t14 * t14
-					t19 := t17 + t18
-					t20 := t15 * t15
-					r2_ := t19 + t20
-					t21 := r2_ <= rc2
-					t22 := r2_ > 0
-					t23 := t21 && t22
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					if t23 {
-						r := math.Sqrt(r2_)
-						n6 := len(f.rho)
-						last := n6 - 4
-						t24 := r * inverse
-						max2 := max(t24, 0)
-						t25 := float64(last)
-						t26 := min(max2, t25)
+					r2_, result_x, result_y := ((t13*t13)+(t14*t14))+(t15*t15), float64(0), float64(0)
+					result_z, e18, e19 := float64(0), *vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2)
+					e20, e21, t16 := *vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2), e9+*vec.Elem(embedded_slope, t12)
+					if (r2_ <= rc2) && (r2_ > 0) {
+						r, n6 := math.Sqrt(r2_), len(f.rho)
+						t26 := min(max(r*inverse, 0), float64(n6-4))
 						i3 := int(t26)
-						t27 := float64(i3)
-						t28 := t26 - t27
 						if uint(i3) >= uint(n6) {
 							w.Fail(eAM3Sites[14].Index(-1, i3, n6))
 							return
 						}
-						before := *vec.Elem(rho, i3)
 						t29 := i3 + 1
 						if uint(t29) >= uint(n6) {
 							w.Fail(eAM3Sites[15].Index(-1, t29, n6))
 							return
 						}
-						here := *vec.Elem(rho, t29)
 						t30 := i3 + 2
 						if uint(t30) >= uint(n6) {
 							w.Fail(eAM3Sites[16].Index(-1, t30, n6))
 							return
 						}
-						next := *vec.Elem(rho, t30)
 						t31 := i3 + 3
 						if uint(t31) >= uint(n6) {
 							w.Fail(eAM3Sites[17].Index(-1, t31, n6))
 							return
 						}
-						after := *vec.Elem(rho, t31)
-						rise := next - before
-						t32 := after - here
-						t33 := t32 - rise
-						t34 := t28 * t33
-						t35 := rise + t34
-						t36 := 0.5 * t35
-						slope := t36 * inverse
-						t37 := -t16
-						t38 := t37 * slope
-						f2 := t38 / r
-						t39 := f2 * t13
-						t40 := f2 * t14
-						t41 := f2 * t15
-						result_x = t39
-						result_y = t40
-						result_z = t41
+						rise := *vec.Elem(rho, t30) - *vec.Elem(rho, i3)
+						t36 := 0.5 * (rise + ((t26 - float64(i3)) * ((*vec.Elem(rho, t31) - *vec.Elem(rho, t29)) - rise)))
+						f2 := (-t16 * (t36 * inverse)) / r
+						result_x, result_y, result_z = f2*t13, f2*t14, f2*t15
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
+						result_x, result_y, result_z = float64(0), float64(0), float64(0)
 					}
-					t42 := e18 + result_x
-					t43 := e19 + result_y
-					t44 := e20 + result_z
-					t45 := e21 + 0
-					*vec.Elem(map__5_lo2, i2) = t42
-					*vec.Elem(map__6_lo3, i2) = t43
-					*vec.Elem(map__7_lo4, i2) = t44
-					*vec.Elem(map__8_lo5, i2) = t45
+					*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2) = e18+result_x, e19+result_y
+					*vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2) = e20+result_z, e21+0
 				}
 			}
 		}
@@ -7037,64 +3777,35 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 
 // eAMRedistributedFrame holds the inputs of a run of EAMRedistributed, its results and what passes between its computations.
 type eAMRedistributedFrame struct {
-	x                []float64
-	y                []float64
-	z                []float64
-	start            []int32
-	near             []int32
-	sx               []float64
-	sy               []float64
-	sz               []float64
-	phi              []float64
-	rho              []float64
-	embed            []float64
-	map_             []float64
-	map_Rows         []int
-	map__1           []float64
-	map__1Rows       []int
-	map__2           []float64
-	map__2Rows       []int
-	map__3           []float64
-	map__3Rows       []int
-	map__4           []float64
-	map__4Rows       []int
-	embedded_energy  []float64
-	embedded_slope   []float64
-	map__5           []float64
-	map__5Rows       []int
-	map__6           []float64
-	map__6Rows       []int
-	map__7           []float64
-	map__7Rows       []int
-	map__8           []float64
-	map__8Rows       []int
-	dr               float64
-	drho             float64
-	cutoff           float64
-	rc2              float64
-	inverse          float64
-	n                int
-	t                int
-	n_99             int
-	n_3              int
-	n_13             int
-	n_14             int
-	n_15             int
-	n_16             int
-	n_17             int
-	n_18             int
-	n_43             int
-	t_80             float64
-	n_44             int
-	last_2           int
-	t_82             float64
-	surgeEnvProbe1_0 int
-	surgeEnvProbe1_1 int
-	surgeEnvProbe3_0 int
-	surgeEnvProbe3_1 int
-	surgeEnv1        eAMRedistributed1Env
-	surgeEnv2        eAMRedistributed2Env
-	surgeEnv3        eAMRedistributed3Env
+	x, y, z                                                                []float64
+	start, near                                                            []int32
+	sx, sy, sz, phi, rho, embed, map_                                      []float64
+	map_Rows                                                               []int
+	map__1                                                                 []float64
+	map__1Rows                                                             []int
+	map__2                                                                 []float64
+	map__2Rows                                                             []int
+	map__3                                                                 []float64
+	map__3Rows                                                             []int
+	map__4                                                                 []float64
+	map__4Rows                                                             []int
+	embedded_energy, embedded_slope, map__5                                []float64
+	map__5Rows                                                             []int
+	map__6                                                                 []float64
+	map__6Rows                                                             []int
+	map__7                                                                 []float64
+	map__7Rows                                                             []int
+	map__8                                                                 []float64
+	map__8Rows                                                             []int
+	dr, drho, cutoff, rc2, inverse                                         float64
+	n, t, n_99, n_3, n_13, n_14, n_15, n_16, n_17, n_18, n_43              int
+	t_80                                                                   float64
+	n_44, last_2                                                           int
+	t_82                                                                   float64
+	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe3_0, surgeEnvProbe3_1 int
+	surgeEnv1                                                              eAMRedistributed1Env
+	surgeEnv2                                                              eAMRedistributed2Env
+	surgeEnv3                                                              eAMRedistributed3Env
 }
 
 // BoundEAMRedistributed is EAMRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -7113,20 +3824,8 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 		return nil, err
 	}
 	f := &b.frame
-	f.x = x
-	f.y = y
-	f.z = z
-	f.start = start
-	f.near = near
-	f.sx = sx
-	f.sy = sy
-	f.sz = sz
-	f.phi = phi
-	f.rho = rho
-	f.dr = dr
-	f.embed = embed
-	f.drho = drho
-	f.cutoff = cutoff
+	f.x, f.y, f.z, f.start, f.near, f.sx, f.sy, f.sz, f.phi, f.rho = x, y, z, start, near, sx, sy, sz, phi, rho
+	f.dr, f.embed, f.drho, f.cutoff = dr, embed, drho, cutoff
 	if err := rt.Inspect(b.call.Threads(), b, eAMRedistributedBind); err != nil {
 		return nil, err
 	}
@@ -7162,41 +3861,23 @@ func (b *BoundEAMRedistributed) Decisions() []exec.Decision { return b.call.Deci
 // eAMRedistributedPrepare computes what EAMRedistributed knows of its inputs before it runs.
 func eAMRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	cutoff := f.cutoff
-	dr := f.dr
-	drho := f.drho
-	rc2_ := cutoff * cutoff
-	f.rc2 = rc2_
-	inverse2 := 1 / dr
-	f.inverse = inverse2
-	n2 := len(f.start)
-	f.n = n2
-	t2 := n2 - 1
-	f.t = t2
-	n3 := max(t2, 0)
-	f.n_99 = n3
-	n4 := len(f.near)
-	f.n_3 = n4
-	n5 := len(f.x)
-	f.n_13 = n5
-	n6 := len(f.sx)
-	f.n_14 = n6
-	n7 := len(f.y)
-	f.n_15 = n7
-	n8 := len(f.sy)
-	f.n_16 = n8
-	n9 := len(f.z)
-	f.n_17 = n9
-	n10 := len(f.sz)
-	f.n_18 = n10
-	t3 := 1 / drho
-	f.t_80 = t3
-	n11 := len(f.embed)
-	f.n_44 = n11
-	last := n11 - 4
-	f.last_2 = last
-	t4 := float64(last)
-	f.t_82 = t4
+	cutoff, dr, drho := f.cutoff, f.dr, f.drho
+	f.rc2 = cutoff * cutoff
+	f.inverse = 1 / dr
+	f.n = len(f.start)
+	f.t = f.n - 1
+	f.n_99 = max(f.t, 0)
+	f.n_3 = len(f.near)
+	f.n_13 = len(f.x)
+	f.n_14 = len(f.sx)
+	f.n_15 = len(f.y)
+	f.n_16 = len(f.sy)
+	f.n_17 = len(f.z)
+	f.n_18 = len(f.sz)
+	f.t_80 = 1 / drho
+	f.n_44 = len(f.embed)
+	f.last_2 = f.n_44 - 4
+	f.t_82 = float64(f.last_2)
 }
 
 // eAMRedistributed1_inspect makes the checks of EAMRedistributed.1 that depend on its inputs alone.
@@ -7206,33 +3887,22 @@ func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed1Env)
 	f := e.f
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_13 := f.n_13
-	n_15 := f.n_15
-	n_17 := f.n_17
-	n_3 := f.n_3
+	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
-		k := 27 * i
 		t2 := i + 1
 		t3 := 27 * t2
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
 				w.Fail(eAMRedistributed1Sites[15].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
+			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
 				w.Fail(eAMRedistributed1Sites[16].Index(-1, t5, n))
 				return
@@ -7247,31 +3917,21 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			w.Fail(eAMRedistributed1Sites[18].Index(-1, i, n))
 			return
 		}
-		e3 := *vec.Elem(start, i)
-		lo2 := int(e3)
+		lo2 := int(*vec.Elem(start, i))
 		if uint(t2) >= uint(n) {
 			w.Fail(eAMRedistributed1Sites[19].Index(-1, t2, n))
 			return
 		}
-		e4 := *vec.Elem(start, t2)
-		t7 := int(e4)
-		t8 := t7 - lo2
+		t8 := int(*vec.Elem(start, t2)) - lo2
 		if t8 < 0 {
 			w.Fail(eAMRedistributed1Sites[20].Nonneg(int(t8)))
 			return
 		}
 		for i2 := 0; i2 < t8; i2++ {
 			a := lo2 + i2
-			if uint(a) >= uint(n_13) {
-				w.Fail(eAMRedistributed1Sites[21].Index(-1, a, n_13))
-				return
-			}
-			if uint(a) >= uint(n_15) {
-				w.Fail(eAMRedistributed1Sites[22].Index(-1, a, n_15))
-				return
-			}
-			if uint(a) >= uint(n_17) {
-				w.Fail(eAMRedistributed1Sites[23].Index(-1, a, n_17))
+			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
+				w.Fail(exec.First(eAMRedistributed1Sites[21].InIndex(-1, a, n_13), eAMRedistributed1Sites[22].InIndex(-1, a, n_15),
+					eAMRedistributed1Sites[23].InIndex(-1, a, n_17)))
 				return
 			}
 		}
@@ -7285,33 +3945,22 @@ func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed3Env)
 	f := e.f
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_13 := f.n_13
-	n_15 := f.n_15
-	n_17 := f.n_17
-	n_3 := f.n_3
+	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
-		k := 27 * i
 		t2 := i + 1
 		t3 := 27 * t2
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
 				w.Fail(eAMRedistributed3Sites[17].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
+			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
 				w.Fail(eAMRedistributed3Sites[18].Index(-1, t5, n))
 				return
@@ -7326,31 +3975,21 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			w.Fail(eAMRedistributed3Sites[20].Index(-1, i, n))
 			return
 		}
-		e3 := *vec.Elem(start, i)
-		lo2 := int(e3)
+		lo2 := int(*vec.Elem(start, i))
 		if uint(t2) >= uint(n) {
 			w.Fail(eAMRedistributed3Sites[21].Index(-1, t2, n))
 			return
 		}
-		e4 := *vec.Elem(start, t2)
-		t7 := int(e4)
-		t8 := t7 - lo2
+		t8 := int(*vec.Elem(start, t2)) - lo2
 		if t8 < 0 {
 			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(t8)))
 			return
 		}
 		for i2 := 0; i2 < t8; i2++ {
 			a := lo2 + i2
-			if uint(a) >= uint(n_13) {
-				w.Fail(eAMRedistributed3Sites[23].Index(-1, a, n_13))
-				return
-			}
-			if uint(a) >= uint(n_15) {
-				w.Fail(eAMRedistributed3Sites[24].Index(-1, a, n_15))
-				return
-			}
-			if uint(a) >= uint(n_17) {
-				w.Fail(eAMRedistributed3Sites[25].Index(-1, a, n_17))
+			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
+				w.Fail(exec.First(eAMRedistributed3Sites[23].InIndex(-1, a, n_13), eAMRedistributed3Sites[24].InIndex(-1, a, n_15),
+					eAMRedistributed3Sites[25].InIndex(-1, a, n_17)))
 				return
 			}
 		}
@@ -7360,60 +3999,38 @@ func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 // eAMRedistributed1_probe counts the elements of some rows of EAMRedistributed.1.
 func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_13 := f.n_13
-	n_15 := f.n_15
-	n_17 := f.n_17
-	n_3 := f.n_3
+	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
 	n_99 := f.n_99
-	sample := min(n_99/16, 8)
+	sample, sum, sum2 := min(n_99/16, 8), 0, 0
 	step := n_99 / max(sample, 1)
-	sum := 0
-	sum2 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
-		k := 27 * i2
-		t2 := i2 + 1
-		t3 := 27 * t2
-		n2 := 0
+		k, t2 := 27*i2, i2+1
+		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
 				w.Fail(eAMRedistributed1Sites[15].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
+			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
 				w.Fail(eAMRedistributed1Sites[16].Index(-1, t5, n))
 				return
 			}
-			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
 				w.Fail(eAMRedistributed1Sites[17].Index(k2, t6, n))
 				return
 			}
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
-		count := t3 - k
-		count2 := max(count, 0)
-		count3 := count2 * 9
-		count4 := count3 + 16
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		count5 := count4 + 16
-		count6 := count5
+		count6 := ((max(t3-k, 0) * 9) + 16) + 16
 		for k3 := k; k3 < t3; k3++ {
-			count7 := count6 + 8
 			if uint(k3) >= uint(n_3) {
 				w.Fail(eAMRedistributed1Sites[1].Index(-1, k3, n_3))
 				return
@@ -7424,65 +4041,40 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(eAMRedistributed1Sites[2].Index(k3, t9, n))
 				return
 			}
-			b := *vec.Elem(start, t9)
-			t10 := e5 + 1
-			t11 := int(t10)
+			t11 := int(e5 + 1)
 			if uint(t11) >= uint(n) {
 				w.Fail(eAMRedistributed1Sites[3].Index(-1, t11, n))
 				return
 			}
-			e6 := *vec.Elem(start, t11)
-			t12 := int(b)
-			t13 := int(e6)
-			count8 := t13 - t12
-			count9 := max(count8, 0)
-			count10 := count9 * 15
-			count11 := count7 + count10
-			count12 := count11 + 16
-			count6 = count12
+			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 15)
+			count6 = count11 + 16
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(eAMRedistributed1Sites[18].Index(-1, i2, n))
 			return
 		}
-		e7 := *vec.Elem(start, i2)
-		lo := int(e7)
+		lo := int(*vec.Elem(start, i2))
 		if uint(t2) >= uint(n) {
 			w.Fail(eAMRedistributed1Sites[19].Index(-1, t2, n))
 			return
 		}
-		e8 := *vec.Elem(start, t2)
-		t14 := int(e8)
-		t15 := t14 - lo
+		t15 := int(*vec.Elem(start, t2)) - lo
 		if t15 < 0 {
 			w.Fail(eAMRedistributed1Sites[20].Nonneg(int(t15)))
 			return
 		}
-		count13 := count6 + 16
-		count14 := count13
+		count14 := count6 + 16
 		for i3 := 0; i3 < t15; i3++ {
-			count15 := count14 + 9
 			a := lo + i3
-			if uint(a) >= uint(n_13) {
-				w.Fail(eAMRedistributed1Sites[21].Index(-1, a, n_13))
+			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
+				w.Fail(exec.First(eAMRedistributed1Sites[21].InIndex(-1, a, n_13), eAMRedistributed1Sites[22].InIndex(-1, a, n_15),
+					eAMRedistributed1Sites[23].InIndex(-1, a, n_17)))
 				return
 			}
-			if uint(a) >= uint(n_15) {
-				w.Fail(eAMRedistributed1Sites[22].Index(-1, a, n_15))
-				return
-			}
-			if uint(a) >= uint(n_17) {
-				w.Fail(eAMRedistributed1Sites[23].Index(-1, a, n_17))
-				return
-			}
-			count16 := max(n2, 0)
-			count17 := count16 * 91
-			count18 := count15 + count17
-			count19 := count18 + 16
-			count14 = count19
+			count14 = ((count14 + 9) + (max(n2, 0) * 91)) + 16
 		}
 		sum += count14
-		sum2 += 1
+		sum2++
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -7500,7 +4092,6 @@ func RunEAMRedistributed(ctx context.Context, x []float64, y []float64, z []floa
 // Run computes EAMRedistributed. It stops early when ctx is done, and then returns its error.
 func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	f := &b.frame
-	var err error
 	f.map_Rows = rt.Grow(f.map_Rows, f.n_99+1)
 	f.map_Rows[0] = 0
 	if err := rt.Host(f, eAMRedistributed1_rows1); err != nil {
@@ -7550,17 +4141,9 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	if err := rt.Host(f, eAMRedistributed3_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__5, err = exec.Result[float64](&b.call, 0, f.map__5Rows[f.n_99])
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
 	f.map__6Rows = rt.Grow(f.map__6Rows, f.n_99+1)
 	f.map__6Rows[0] = 0
 	if err := rt.Host(f, eAMRedistributed3_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__6, err = exec.Result[float64](&b.call, 1, f.map__6Rows[f.n_99])
-	if err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__7Rows = rt.Grow(f.map__7Rows, f.n_99+1)
@@ -7568,17 +4151,13 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	if err := rt.Host(f, eAMRedistributed3_rows3); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__7, err = exec.Result[float64](&b.call, 2, f.map__7Rows[f.n_99])
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
 	f.map__8Rows = rt.Grow(f.map__8Rows, f.n_99+1)
 	f.map__8Rows[0] = 0
 	if err := rt.Host(f, eAMRedistributed3_rows4); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__8, err = exec.Result[float64](&b.call, 3, f.map__8Rows[f.n_99])
-	if err != nil {
+	if err := exec.First(exec.Take(&b.call, &f.map__5, 0, f.map__5Rows[f.n_99]), exec.Take(&b.call, &f.map__6, 1, f.map__6Rows[f.n_99]),
+		exec.Take(&b.call, &f.map__7, 2, f.map__7Rows[f.n_99]), exec.Take(&b.call, &f.map__8, 3, f.map__8Rows[f.n_99])); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	_ = rt.Host(f, eAMRedistributed3_probe)
@@ -7594,38 +4173,20 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 // eAMRedistributed1_rows1 computes where the rows of map_ begin.
 func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map_Rows, near, start, n_99 := vec.Ptr(f.map_Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
@@ -7633,38 +4194,20 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed1_rows2 computes where the rows of map__1 begin.
 func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__1Rows, near, start, n_99 := vec.Ptr(f.map__1Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__1Rows, i+1) = sum
 	}
 }
@@ -7672,38 +4215,20 @@ func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed1_rows3 computes where the rows of map__2 begin.
 func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__2Rows := vec.Ptr(f.map__2Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__2Rows, near, start, n_99 := vec.Ptr(f.map__2Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__2Rows, i+1) = sum
 	}
 }
@@ -7711,38 +4236,20 @@ func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed1_rows4 computes where the rows of map__3 begin.
 func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__3Rows := vec.Ptr(f.map__3Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__3Rows, near, start, n_99 := vec.Ptr(f.map__3Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__3Rows, i+1) = sum
 	}
 }
@@ -7750,83 +4257,46 @@ func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed1_rows5 computes where the rows of map__4 begin.
 func eAMRedistributed1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__4Rows := vec.Ptr(f.map__4Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__4Rows, near, start, n_99 := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__4Rows, i+1) = sum
 	}
 }
 
 func eAMRedistributedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n2 := len(f.map_)
-	f.n_43 = n2
+	f.n_43 = len(f.map_)
 }
 
 // eAMRedistributed3_rows1 computes where the rows of map__5 begin.
 func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__5Rows := vec.Ptr(f.map__5Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__5Rows, near, start, n_99 := vec.Ptr(f.map__5Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__5Rows, i+1) = sum
 	}
 }
@@ -7834,38 +4304,20 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed3_rows2 computes where the rows of map__6 begin.
 func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__6Rows, near, start, n_99 := vec.Ptr(f.map__6Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
@@ -7873,38 +4325,20 @@ func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed3_rows3 computes where the rows of map__7 begin.
 func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__7Rows := vec.Ptr(f.map__7Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__7Rows, near, start, n_99 := vec.Ptr(f.map__7Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__7Rows, i+1) = sum
 	}
 }
@@ -7912,38 +4346,20 @@ func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed3_rows4 computes where the rows of map__8 begin.
 func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n_99 := f.n_99
+	map__8Rows, near, start, n_99 := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
 	sum := 0
 	for i := 0; i < n_99; i++ {
-		k := 27 * i
-		t2 := i + 1
+		t2, n2 := i+1, 0
 		t3 := 27 * t2
-		n2 := 0
-		for k2 := k; k2 < t3; k2++ {
+		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
-			e3 := *vec.Elem(start, t5)
-			t6 := int(e2)
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
-		e5 := *vec.Elem(start, i)
-		lo := int(e5)
-		e6 := *vec.Elem(start, t2)
-		t9 := int(e6)
-		t10 := t9 - lo
-		sum += t10
+		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
@@ -7951,61 +4367,38 @@ func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed3_probe counts the elements of some rows of EAMRedistributed.3.
 func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	near := vec.Ptr(f.near)
-	start := vec.Ptr(f.start)
-	n := f.n
-	n_13 := f.n_13
-	n_15 := f.n_15
-	n_17 := f.n_17
-	n_3 := f.n_3
-	n_43 := f.n_43
-	n_99 := f.n_99
-	sample := min(n_99/16, 8)
+	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
+	n_43, n_99 := f.n_43, f.n_99
+	sample, sum, sum2 := min(n_99/16, 8), 0, 0
 	step := n_99 / max(sample, 1)
-	sum := 0
-	sum2 := 0
 	for i := 0; i < sample; i++ {
 		i2 := i * step
-		k := 27 * i2
-		t2 := i2 + 1
-		t3 := 27 * t2
-		n2 := 0
+		k, t2 := 27*i2, i2+1
+		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
 				w.Fail(eAMRedistributed3Sites[17].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t4 := e2 + 1
-			t5 := int(t4)
+			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
 				w.Fail(eAMRedistributed3Sites[18].Index(-1, t5, n))
 				return
 			}
-			e3 := *vec.Elem(start, t5)
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
 				w.Fail(eAMRedistributed3Sites[19].Index(k2, t6, n))
 				return
 			}
-			e4 := *vec.Elem(start, t6)
-			t7 := e3 - e4
-			t8 := int(t7)
-			n3 := n2 + t8
-			n2 = n3
+			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
-		count := t3 - k
-		count2 := max(count, 0)
-		count3 := count2 * 9
-		count4 := count3 + 16
 		if n2 < 0 {
 			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
-		count5 := count4 + 16
-		count6 := count5
+		count6 := ((max(t3-k, 0) * 9) + 16) + 16
 		for k3 := k; k3 < t3; k3++ {
-			count7 := count6 + 8
 			if uint(k3) >= uint(n_3) {
 				w.Fail(eAMRedistributed3Sites[1].Index(-1, k3, n_3))
 				return
@@ -8016,69 +4409,40 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(eAMRedistributed3Sites[2].Index(k3, t9, n))
 				return
 			}
-			b := *vec.Elem(start, t9)
-			t10 := e5 + 1
-			t11 := int(t10)
+			t11 := int(e5 + 1)
 			if uint(t11) >= uint(n) {
 				w.Fail(eAMRedistributed3Sites[3].Index(-1, t11, n))
 				return
 			}
-			e6 := *vec.Elem(start, t11)
-			t12 := int(b)
-			t13 := int(e6)
-			count8 := t13 - t12
-			count9 := max(count8, 0)
-			count10 := count9 * 17
-			count11 := count7 + count10
-			count12 := count11 + 16
-			count6 = count12
+			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 17)
+			count6 = count11 + 16
 		}
 		if uint(i2) >= uint(n) {
 			w.Fail(eAMRedistributed3Sites[20].Index(-1, i2, n))
 			return
 		}
-		e7 := *vec.Elem(start, i2)
-		lo := int(e7)
+		lo := int(*vec.Elem(start, i2))
 		if uint(t2) >= uint(n) {
 			w.Fail(eAMRedistributed3Sites[21].Index(-1, t2, n))
 			return
 		}
-		e8 := *vec.Elem(start, t2)
-		t14 := int(e8)
-		t15 := t14 - lo
+		t15 := int(*vec.Elem(start, t2)) - lo
 		if t15 < 0 {
 			w.Fail(eAMRedistributed3Sites[22].Nonneg(int(t15)))
 			return
 		}
-		count13 := count6 + 16
-		count14 := count13
+		count14 := count6 + 16
 		for i3 := 0; i3 < t15; i3++ {
-			count15 := count14 + 15
 			a := lo + i3
-			if uint(a) >= uint(n_13) {
-				w.Fail(eAMRedistributed3Sites[23].Index(-1, a, n_13))
+			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) || uint(a) >= uint(n_43) {
+				w.Fail(exec.First(eAMRedistributed3Sites[23].InIndex(-1, a, n_13), eAMRedistributed3Sites[24].InIndex(-1, a, n_15),
+					eAMRedistributed3Sites[25].InIndex(-1, a, n_17), eAMRedistributed3Sites[12].InIndex(-1, a, n_43)))
 				return
 			}
-			if uint(a) >= uint(n_15) {
-				w.Fail(eAMRedistributed3Sites[24].Index(-1, a, n_15))
-				return
-			}
-			if uint(a) >= uint(n_17) {
-				w.Fail(eAMRedistributed3Sites[25].Index(-1, a, n_17))
-				return
-			}
-			if uint(a) >= uint(n_43) {
-				w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_43))
-				return
-			}
-			count16 := max(n2, 0)
-			count17 := count16 * 63
-			count18 := count15 + count17
-			count19 := count18 + 16
-			count14 = count19
+			count14 = ((count14 + 15) + (max(n2, 0) * 63)) + 16
 		}
 		sum += count14
-		sum2 += 1
+		sum2++
 	}
 	f.surgeEnvProbe3_0 = sum
 	f.surgeEnvProbe3_1 = sum2
@@ -8090,32 +4454,19 @@ type eAMRedistributed1Env struct {
 	l *rt.Launch
 }
 
-var eAMRedistributed1Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:130:17", Op: "make", Arg: "n"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:133:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:133:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:133:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:30", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:35", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:42", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:47", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:54", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:59", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:134:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:138:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:139:27", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:139:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:142:18", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:142:24", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:142:30", Op: "index", Arg: "z[a]"},
-}
+var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
+	{"comd.go:130:17", "make", "n"}, {"comd.go:133:19", "index", "near[k]"},
+	{"comd.go:133:13", "index", "start[near[k]]"}, {"comd.go:133:33", "index", "start[near[k] + 1]"},
+	{"comd.go:134:30", "index", "x[b]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:42", "index", "y[b]"},
+	{"comd.go:134:47", "index", "sy[k]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:59", "index", "sz[k]"},
+	{"comd.go:134:5", "index", "rx[at]"}, {"comd.go:307:31", "index", "table[i]"},
+	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
+	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:329:18", "index", "near[k]"},
+	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:138:13", "index", "start[c]"}, {"comd.go:139:27", "index", "start[c + 1]"},
+	{"comd.go:139:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:142:18", "index", "x[a]"},
+	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"},
+})
 
 // eAMRedistributed2Env carries values into the parallel regions of eAMRedistributed2.
 type eAMRedistributed2Env struct {
@@ -8123,12 +4474,10 @@ type eAMRedistributed2Env struct {
 	l *rt.Launch
 }
 
-var eAMRedistributed2Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
-}
+var eAMRedistributed2Sites = exec.Sites("EAMRedistributed", [][3]string{
+	{"comd.go:307:31", "index", "table[i]"}, {"comd.go:307:41", "index", "table[i + 1]"},
+	{"comd.go:307:53", "index", "table[i + 2]"}, {"comd.go:307:65", "index", "table[i + 3]"},
+})
 
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
 type eAMRedistributed3Env struct {
@@ -8136,83 +4485,41 @@ type eAMRedistributed3Env struct {
 	l *rt.Launch
 }
 
-var eAMRedistributed3Sites = [...]exec.Site{
-	{Kernel: "EAMRedistributed", Pos: "comd.go:154:25", Op: "make", Arg: "n"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:157:19", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:157:13", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:157:33", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:42", Op: "index", Arg: "x[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:47", Op: "index", Arg: "sx[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:54", Op: "index", Arg: "y[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:59", Op: "index", Arg: "sy[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:66", Op: "index", Arg: "z[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:71", Op: "index", Arg: "sz[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:78", Op: "index", Arg: "embedded[b]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:158:5", Op: "index", Arg: "rx[at]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:43", Op: "index", Arg: "embedded[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:31", Op: "index", Arg: "table[i]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:41", Op: "index", Arg: "table[i + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:53", Op: "index", Arg: "table[i + 2]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:307:65", Op: "index", Arg: "table[i + 3]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:18", Op: "index", Arg: "near[k]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:12", Op: "index", Arg: "start[near[k] + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:329:31", Op: "index", Arg: "start[near[k]]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:162:13", Op: "index", Arg: "start[c]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:163:28", Op: "index", Arg: "start[c + 1]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:163:10", Op: "make", Arg: "int(start[c + 1]) - lo"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:25", Op: "index", Arg: "x[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:31", Op: "index", Arg: "y[a]"},
-	{Kernel: "EAMRedistributed", Pos: "comd.go:166:37", Op: "index", Arg: "z[a]"},
-}
+var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
+	{"comd.go:154:25", "make", "n"}, {"comd.go:157:19", "index", "near[k]"},
+	{"comd.go:157:13", "index", "start[near[k]]"}, {"comd.go:157:33", "index", "start[near[k] + 1]"},
+	{"comd.go:158:42", "index", "x[b]"}, {"comd.go:158:47", "index", "sx[k]"}, {"comd.go:158:54", "index", "y[b]"},
+	{"comd.go:158:59", "index", "sy[k]"}, {"comd.go:158:66", "index", "z[b]"}, {"comd.go:158:71", "index", "sz[k]"},
+	{"comd.go:158:78", "index", "embedded[b]"}, {"comd.go:158:5", "index", "rx[at]"},
+	{"comd.go:166:43", "index", "embedded[a]"}, {"comd.go:307:31", "index", "table[i]"},
+	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
+	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:329:18", "index", "near[k]"},
+	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:162:13", "index", "start[c]"}, {"comd.go:163:28", "index", "start[c + 1]"},
+	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:166:25", "index", "x[a]"},
+	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"},
+})
 
 // eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:128) under
-// EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1.
+// EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	n_99 := f.n_99
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_99, l.Loops[0], eAMRedistributed1_i_pool_region1, r1) // map, comd.go:128:23
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed1Env)
 	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	map__1 := vec.Ptr(f.map__1)
-	map__1Rows := vec.Ptr(f.map__1Rows)
-	map__2 := vec.Ptr(f.map__2)
-	map__2Rows := vec.Ptr(f.map__2Rows)
-	map__3 := vec.Ptr(f.map__3)
-	map__3Rows := vec.Ptr(f.map__3Rows)
-	map__4 := vec.Ptr(f.map__4)
-	map__4Rows := vec.Ptr(f.map__4Rows)
-	near := vec.Ptr(f.near)
-	phi := vec.Ptr(f.phi)
-	rho := vec.Ptr(f.rho)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	inverse := f.inverse
-	n := f.n
-	n_13 := f.n_13
-	n_14 := f.n_14
-	n_15 := f.n_15
-	n_16 := f.n_16
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_3 := f.n_3
-	rc2 := f.rc2
+	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
+	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
+	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
+	map__4Rows, near, phi, rho := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.phi), vec.Ptr(f.rho)
+	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
+	y, z, inverse, n, n_13, n_14, n_15 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_13, f.n_14, f.n_15
+	n_16, n_17, n_18, n_3, rc2 := f.n_16, f.n_17, f.n_18, f.n_3, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
@@ -8226,21 +4533,11 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 			lo6 := *vec.Elem(map__4Rows, i)
 			map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
-			k := 27 * i
-			t2 := i + 1
-			t3 := 27 * t2
-			n7 := 0
+			k, t2 := 27*i, i+1
+			t3, n7 := 27*t2, 0
 			for k2 := k; k2 < t3; k2++ {
 				e2 := *vec.Elem(near, k2)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n8 := n7 + t8
-				n7 = n8
+				n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
 			if n7 < 0 {
 				w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
@@ -8264,226 +4561,109 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					w.Fail(eAMRedistributed1Sites[2].Index(k3, t9, n))
 					return
 				}
-				b := *vec.Elem(start, t9)
-				t10 := e5 + 1
-				t11 := int(t10)
+				t11 := int(e5 + 1)
 				if uint(t11) >= uint(n) {
 					w.Fail(eAMRedistributed1Sites[3].Index(-1, t11, n))
 					return
 				}
-				e6 := *vec.Elem(start, t11)
-				t12 := int(b)
-				t13 := int(e6)
-				at2 := at
-				for b2 := t12; b2 < t13; b2++ {
-					b3 := int32(b2)
-					t14 := int(b3)
-					if uint(t14) >= uint(n_13) {
-						w.Fail(eAMRedistributed1Sites[4].Index(-1, t14, n_13))
+				at2, t13 := at, int(*vec.Elem(start, t11))
+				for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
+					t14 := int(int32(b2))
+					if uint(t14) >= uint(n_13) || uint(k3) >= uint(n_14) || uint(t14) >= uint(n_15) || uint(k3) >= uint(n_16) {
+						w.Fail(exec.First(eAMRedistributed1Sites[4].InIndex(-1, t14, n_13), eAMRedistributed1Sites[5].InIndex(-1, k3, n_14),
+							eAMRedistributed1Sites[6].InIndex(-1, t14, n_15), eAMRedistributed1Sites[7].InIndex(-1, k3, n_16)))
 						return
 					}
-					e7 := *vec.Elem(x, t14)
-					if uint(k3) >= uint(n_14) {
-						w.Fail(eAMRedistributed1Sites[5].Index(-1, k3, n_14))
+					if uint(t14) >= uint(n_17) || uint(k3) >= uint(n_18) || uint(at2) >= uint(n7) {
+						w.Fail(exec.First(eAMRedistributed1Sites[8].InIndex(-1, t14, n_17), eAMRedistributed1Sites[9].InIndex(-1, k3, n_18),
+							eAMRedistributed1Sites[10].InIndex(-1, at2, n7)))
 						return
 					}
-					e8 := *vec.Elem(sx, k3)
-					t15 := e7 + e8
-					if uint(t14) >= uint(n_15) {
-						w.Fail(eAMRedistributed1Sites[6].Index(-1, t14, n_15))
-						return
-					}
-					e9 := *vec.Elem(y, t14)
-					if uint(k3) >= uint(n_16) {
-						w.Fail(eAMRedistributed1Sites[7].Index(-1, k3, n_16))
-						return
-					}
-					e10 := *vec.Elem(sy, k3)
-					t16 := e9 + e10
-					if uint(t14) >= uint(n_17) {
-						w.Fail(eAMRedistributed1Sites[8].Index(-1, t14, n_17))
-						return
-					}
-					e11 := *vec.Elem(z, t14)
-					if uint(k3) >= uint(n_18) {
-						w.Fail(eAMRedistributed1Sites[9].Index(-1, k3, n_18))
-						return
-					}
-					e12 := *vec.Elem(sz, k3)
-					t17 := e11 + e12
-					if uint(at2) >= uint(n7) {
-						w.Fail(eAMRedistributed1Sites[10].Index(-1, at2, n7))
-						return
-					}
-					*vec.Elem(rx, at2) = t15
-					*vec.Elem(ry, at2) = t16
-					*vec.Elem(rz, at2) = t17
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
+					*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
+					*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
+					at2++
 				}
 				at = at2
 			}
-			e13 := *vec.Elem(start, i)
-			lo7 := int(e13)
-			e14 := *vec.Elem(start, t2)
-			t18 := int(e14)
-			t19 := t18 - lo7
+			lo7 := int(*vec.Elem(start, i))
+			t19 := int(*vec.Elem(start, t2)) - lo7
 			vec.Zero(vec.Addr(map_, lo2, t19), t19)
 			vec.Zero(vec.Addr(map__1, lo3, t19), t19)
 			vec.Zero(vec.Addr(map__2, lo4, t19), t19)
 			vec.Zero(vec.Addr(map__3, lo5, t19), t19)
 			vec.Zero(vec.Addr(map__4, lo6, t19), t19)
 			for i2 := 0; i2 < t19; i2++ {
-				a := lo7 + i2
-				px := *vec.Elem(x, a)
-				py := *vec.Elem(y, a)
-				pz := *vec.Elem(z, a)
-				total_x := float64(0)
-				total_y := float64(0)
-				total_z := float64(0)
-				total_u := float64(0)
-				total_density := float64(0)
+				a, total_x, total_y, total_z, total_u := lo7+i2, float64(0), float64(0), float64(0), float64(0)
+				total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
 				for b4 := 0; b4 < n7; b4++ {
-					e15 := *vec.Elem(rx, b4)
-					t20 := px - e15
-					e16 := *vec.Elem(ry, b4)
-					t21 := py - e16
-					e17 := *vec.Elem(rz, b4)
-					t22 := pz - e17
-					t23 := t20 * t20
-					t24 := t21 * t21
-					t25 := t23 + t24
-					t26 := t22 * t22
-					r2_ := t25 + t26
-					t27 := r2_ <= rc2
-					t28 := r2_ > 0
-					t29 := t27 && t28
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					result_u := float64(0)
-					result_density := float64(0)
-					if t29 {
-						r := math.Sqrt(r2_)
-						n9 := len(f.phi)
-						last := n9 - 4
-						t30 := r * inverse
-						max2 := max(t30, 0)
-						t31 := float64(last)
-						t32 := min(max2, t31)
+					t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
+					r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
+					result_z, result_u, result_density := float64(0), float64(0), float64(0)
+					if (r2_ <= rc2) && (r2_ > 0) {
+						r, n9 := math.Sqrt(r2_), len(f.phi)
+						max2 := max(r*inverse, 0)
+						t32 := min(max2, float64(n9-4))
 						i3 := int(t32)
-						t33 := float64(i3)
-						t34 := t32 - t33
+						t34 := t32 - float64(i3)
 						if uint(i3) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[11].Index(-1, i3, n9))
 							return
 						}
-						before := *vec.Elem(phi, i3)
-						t35 := i3 + 1
+						before, t35 := *vec.Elem(phi, i3), i3+1
 						if uint(t35) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[12].Index(-1, t35, n9))
 							return
 						}
-						here := *vec.Elem(phi, t35)
-						t36 := i3 + 2
+						here, t36 := *vec.Elem(phi, t35), i3+2
 						if uint(t36) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[13].Index(-1, t36, n9))
 							return
 						}
-						next := *vec.Elem(phi, t36)
-						t37 := i3 + 3
+						next, t37 := *vec.Elem(phi, t36), i3+3
 						if uint(t37) >= uint(n9) {
 							w.Fail(eAMRedistributed1Sites[14].Index(-1, t37, n9))
 							return
 						}
-						after := *vec.Elem(phi, t37)
-						rise := next - before
-						t38 := 0.5 * t34
-						t39 := next + before
-						t40 := 2 * here
-						t41 := t39 - t40
-						t42 := t34 * t41
-						t43 := rise + t42
-						t44 := t38 * t43
-						energy := here + t44
-						t45 := after - here
-						t46 := t45 - rise
-						t47 := t34 * t46
-						t48 := rise + t47
-						t49 := 0.5 * t48
-						slope := t49 * inverse
-						n10 := len(f.rho)
-						last2 := n10 - 4
-						t50 := float64(last2)
-						t51 := min(max2, t50)
+						rise, n10 := next-before, len(f.rho)
+						t51 := min(max2, float64(n10-4))
 						i4 := int(t51)
-						t52 := float64(i4)
-						t53 := t51 - t52
+						t53 := t51 - float64(i4)
 						if uint(i4) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[11].Index(-1, i4, n10))
 							return
 						}
-						before2 := *vec.Elem(rho, i4)
-						t54 := i4 + 1
+						before2, t54 := *vec.Elem(rho, i4), i4+1
 						if uint(t54) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[12].Index(-1, t54, n10))
 							return
 						}
-						here2 := *vec.Elem(rho, t54)
-						t55 := i4 + 2
+						here2, t55 := *vec.Elem(rho, t54), i4+2
 						if uint(t55) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[13].Index(-1, t55, n10))
 							return
 						}
-						next2 := *vec.Elem(rho, t55)
-						t56 := i4 + 3
+						next2, t56 := *vec.Elem(rho, t55), i4+3
 						if uint(t56) >= uint(n10) {
 							w.Fail(eAMRedistributed1Sites[14].Index(-1, t56, n10))
 							return
 						}
-						rise2 := next2 - before2
-						t57 := 0.5 * t53
-						t58 := next2 + before2
-						t59 := 2 * here2
-						t60 := t58 - t59
-						t61 := t53 * t60
-						t62 := rise2 + t61
-						t63 := t57 * t62
-						density := here2 + t63
-						t64 := -slope
-						f2 := t64 / r
-						t65 := f2 * t20
-						t66 := f2 * t21
-						t67 := f2 * t22
-						t68 := 0.5 * energy
-						result_x = t65
-						result_y = t66
-						result_z = t67
-						result_u = t68
-						result_density = density
+						f2 := -((0.5 * (rise + (t34 * ((*vec.Elem(phi, t37) - here) - rise)))) * inverse) / r
+						result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
+						result_u = 0.5 * (here + ((0.5 * t34) * (rise + (t34 * ((next + before) - (2 * here))))))
+						result_density = here2 + ((0.5 * t53) * ((next2 - before2) + (t53 * ((next2 + before2) - (2 * here2)))))
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
-						result_u = float64(0)
+						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 						result_density = float64(0)
 					}
-					total_x2 := total_x + result_x
-					total_y2 := total_y + result_y
-					total_z2 := total_z + result_z
-					total_u2 := total_u + result_u
-					total_density2 := total_density + result_density
-					total_x = total_x2
-					total_y = total_y2
-					total_z = total_z2
-					total_u = total_u2
-					total_density = total_density2
+					total_x += result_x
+					total_y += result_y
+					total_z += result_z
+					total_u += result_u
+					total_density += result_density
 				}
-				*vec.Elem(map__lo2, i2) = total_x
-				*vec.Elem(map__1_lo3, i2) = total_y
-				*vec.Elem(map__2_lo4, i2) = total_z
-				*vec.Elem(map__3_lo5, i2) = total_u
-				*vec.Elem(map__4_lo6, i2) = total_density
+				*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2) = total_x, total_y, total_z
+				*vec.Elem(map__3_lo5, i2), *vec.Elem(map__4_lo6, i2) = total_u, total_density
 			}
 			w.Release(mark)
 		}
@@ -8491,133 +4671,71 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // eAMRedistributed2_i_pool computes EAMRedistributed.2 (comd.go:151) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1.
+// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	w.For(n_43, l.Loops[0], eAMRedistributed2_i_pool_region1, r1) // map, comd.go:151:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed2Env)
 	f := e.f
-	embed := vec.Ptr(f.embed)
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map__4 := vec.Ptr(f.map__4)
-	n_44 := f.n_44
-	t_80 := f.t_80
-	t_82 := f.t_82
+	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
+	embedded_slope, map__4, n_44, t_80, t_82 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_44, f.t_80, f.t_82
 	for i := lo; i < hi; i++ { // map, comd.go:151:14
-		b_density := *vec.Elem(map__4, i)
-		t2 := b_density * t_80
-		max2 := max(t2, 0)
-		t3 := min(max2, t_82)
+		t3 := min(max((*vec.Elem(map__4, i)*t_80), 0), t_82)
 		i2 := int(t3)
-		t4 := float64(i2)
-		t5 := t3 - t4
+		t5 := t3 - float64(i2)
 		if uint(i2) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[0].Index(-1, i2, n_44))
 			return
 		}
-		before := *vec.Elem(embed, i2)
-		t6 := i2 + 1
+		before, t6 := *vec.Elem(embed, i2), i2+1
 		if uint(t6) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[1].Index(-1, t6, n_44))
 			return
 		}
-		here := *vec.Elem(embed, t6)
-		t7 := i2 + 2
+		here, t7 := *vec.Elem(embed, t6), i2+2
 		if uint(t7) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[2].Index(-1, t7, n_44))
 			return
 		}
-		next := *vec.Elem(embed, t7)
-		t8 := i2 + 3
+		next, t8 := *vec.Elem(embed, t7), i2+3
 		if uint(t8) >= uint(n_44) {
 			w.Fail(eAMRedistributed2Sites[3].Index(-1, t8, n_44))
 			return
 		}
-		after := *vec.Elem(embed, t8)
 		rise := next - before
-		t9 := 0.5 * t5
-		t10 := next + before
-		t11 := 2 * here
-		t12 := t10 - t11
-		t13 := t5 * t12
-		t14 := rise + t13
-		t15 := t9 * t14
-		energy := here + t15
-		t16 := after - here
-		t17 := t16 - rise
-		t18 := t5 * t17
-		t19 := rise + t18
-		t20 := 0.5 * t19
-		slope := t20 * t_80
+		energy := here + ((0.5 * t5) * (rise + (t5 * ((next + before) - (2 * here)))))
 		*vec.Elem(embedded_energy, i) = energy
-		*vec.Elem(embedded_slope, i) = slope
+		*vec.Elem(embedded_slope, i) = (0.5 * (rise + (t5 * ((*vec.Elem(embed, t8) - here) - rise)))) * t_80
 	}
 }
 
 // eAMRedistributed3_i_pool computes EAMRedistributed.3 (comd.go:152) under
-// EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1.
+// EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	n_99 := f.n_99
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_99, l.Loops[0], eAMRedistributed3_i_pool_region1, r1) // map, comd.go:152:27
-	if w.Stopped() {
-		return
-	}
 }
 
 func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed3Env)
 	f := e.f
-	embedded_energy := vec.Ptr(f.embedded_energy)
-	embedded_slope := vec.Ptr(f.embedded_slope)
-	map_ := vec.Ptr(f.map_)
-	map__1 := vec.Ptr(f.map__1)
-	map__2 := vec.Ptr(f.map__2)
-	map__3 := vec.Ptr(f.map__3)
-	map__5 := vec.Ptr(f.map__5)
-	map__5Rows := vec.Ptr(f.map__5Rows)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	map__7 := vec.Ptr(f.map__7)
-	map__7Rows := vec.Ptr(f.map__7Rows)
-	map__8 := vec.Ptr(f.map__8)
-	map__8Rows := vec.Ptr(f.map__8Rows)
-	near := vec.Ptr(f.near)
-	rho := vec.Ptr(f.rho)
-	start := vec.Ptr(f.start)
-	sx := vec.Ptr(f.sx)
-	sy := vec.Ptr(f.sy)
-	sz := vec.Ptr(f.sz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	inverse := f.inverse
-	n := f.n
-	n_13 := f.n_13
-	n_14 := f.n_14
-	n_15 := f.n_15
-	n_16 := f.n_16
-	n_17 := f.n_17
-	n_18 := f.n_18
-	n_3 := f.n_3
-	n_43 := f.n_43
-	rc2 := f.rc2
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
+	map__7, map__7Rows, map__8 := vec.Ptr(f.map__7), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8)
+	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	inverse, n, n_13, n_14, n_15, n_16, n_17, n_18 := f.inverse, f.n, f.n_13, f.n_14, f.n_15, f.n_16, f.n_17, f.n_18
+	n_3, n_43, rc2 := f.n_3, f.n_43, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		{
 			mark := w.Mark()
@@ -8629,21 +4747,11 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 			map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
 			lo5 := *vec.Elem(map__8Rows, i)
 			map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
-			k := 27 * i
-			t2 := i + 1
-			t3 := 27 * t2
-			n6 := 0
+			k, t2 := 27*i, i+1
+			t3, n6 := 27*t2, 0
 			for k2 := k; k2 < t3; k2++ {
 				e2 := *vec.Elem(near, k2)
-				t4 := e2 + 1
-				t5 := int(uint32(t4))
-				e3 := *vec.Elem(start, t5)
-				t6 := int(uint32(e2))
-				e4 := *vec.Elem(start, t6)
-				t7 := e3 - e4
-				t8 := int(t7)
-				n7 := n6 + t8
-				n6 = n7
+				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 			}
 			if n6 < 0 {
 				w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
@@ -8669,187 +4777,87 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 					w.Fail(eAMRedistributed3Sites[2].Index(k3, t9, n))
 					return
 				}
-				b := *vec.Elem(start, t9)
-				t10 := e5 + 1
-				t11 := int(t10)
+				t11 := int(e5 + 1)
 				if uint(t11) >= uint(n) {
 					w.Fail(eAMRedistributed3Sites[3].Index(-1, t11, n))
 					return
 				}
-				e6 := *vec.Elem(start, t11)
-				t12 := int(b)
-				t13 := int(e6)
-				at2 := at
-				for b2 := t12; b2 < t13; b2++ {
-					b3 := int32(b2)
-					t14 := int(b3)
-					if uint(t14) >= uint(n_13) {
-						w.Fail(eAMRedistributed3Sites[4].Index(-1, t14, n_13))
+				at2, t13 := at, int(*vec.Elem(start, t11))
+				for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
+					t14 := int(int32(b2))
+					if uint(t14) >= uint(n_13) || uint(k3) >= uint(n_14) || uint(t14) >= uint(n_15) || uint(k3) >= uint(n_16) {
+						w.Fail(exec.First(eAMRedistributed3Sites[4].InIndex(-1, t14, n_13), eAMRedistributed3Sites[5].InIndex(-1, k3, n_14),
+							eAMRedistributed3Sites[6].InIndex(-1, t14, n_15), eAMRedistributed3Sites[7].InIndex(-1, k3, n_16)))
 						return
 					}
-					e7 := *vec.Elem(x, t14)
-					if uint(k3) >= uint(n_14) {
-						w.Fail(eAMRedistributed3Sites[5].Index(-1, k3, n_14))
+					if uint(t14) >= uint(n_17) || uint(k3) >= uint(n_18) || uint(t14) >= uint(n_43) || uint(at2) >= uint(n6) {
+						w.Fail(exec.First(eAMRedistributed3Sites[8].InIndex(-1, t14, n_17), eAMRedistributed3Sites[9].InIndex(-1, k3, n_18),
+							eAMRedistributed3Sites[10].InIndex(-1, t14, n_43), eAMRedistributed3Sites[11].InIndex(-1, at2, n6)))
 						return
 					}
-					e8 := *vec.Elem(sx, k3)
-					t15 := e7 + e8
-					if uint(t14) >= uint(n_15) {
-						w.Fail(eAMRedistributed3Sites[6].Index(-1, t14, n_15))
-						return
-					}
-					e9 := *vec.Elem(y, t14)
-					if uint(k3) >= uint(n_16) {
-						w.Fail(eAMRedistributed3Sites[7].Index(-1, k3, n_16))
-						return
-					}
-					e10 := *vec.Elem(sy, k3)
-					t16 := e9 + e10
-					if uint(t14) >= uint(n_17) {
-						w.Fail(eAMRedistributed3Sites[8].Index(-1, t14, n_17))
-						return
-					}
-					e11 := *vec.Elem(z, t14)
-					if uint(k3) >= uint(n_18) {
-						w.Fail(eAMRedistributed3Sites[9].Index(-1, k3, n_18))
-						return
-					}
-					e12 := *vec.Elem(sz, k3)
-					t17 := e11 + e12
-					if uint(t14) >= uint(n_43) {
-						w.Fail(eAMRedistributed3Sites[10].Index(-1, t14, n_43))
-						return
-					}
-					e13 := *vec.Elem(embedded_slope, t14)
-					if uint(at2) >= uint(n6) {
-						w.Fail(eAMRedistributed3Sites[11].Index(-1, at2, n6))
-						return
-					}
-					*vec.Elem(rx, at2) = t15
-					*vec.Elem(ry, at2) = t16
-					*vec.Elem(rz, at2) = t17
-					*vec.Elem(slopes, at2) = e13
-					at3 := at2 + 1
-					at2 = at3
+					*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
+					*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
+					*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
+					*vec.Elem(slopes, at2) = *vec.Elem(embedded_slope, t14)
+					at2++
 				}
 				at = at2
 			}
-			e14 := *vec.Elem(start, i)
-			lo6 := int(e14)
-			e15 := *vec.Elem(start, t2)
-			t18 := int(e15)
-			t19 := t18 - lo6
+			lo6 := int(*vec.Elem(start, i))
+			t19 := int(*vec.Elem(start, t2)) - lo6
 			vec.Zero(vec.Addr(map__5, lo2, t19), t19)
 			vec.Zero(vec.Addr(map__6, lo3, t19), t19)
 			vec.Zero(vec.Addr(map__7, lo4, t19), t19)
 			vec.Zero(vec.Addr(map__8, lo5, t19), t19)
 			for i2 := 0; i2 < t19; i2++ {
 				a := lo6 + i2
-				px := *vec.Elem(x, a)
-				py := *vec.Elem(y, a)
-				pz := *vec.Elem(z, a)
 				if uint(a) >= uint(n_43) {
 					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_43))
 					return
 				}
-				e16 := *vec.Elem(embedded_energy, a)
-				slope := *vec.Elem(embedded_slope, a)
-				total_x := *vec.Elem(map_, a)
-				e17 := *vec.Elem(map__1, a)
-				e18 := *vec.Elem(map__2, a)
-				e19 := *vec.Elem(map__3, a)
-				total_u := e19 + e16
-				total_x2 := total_x
-				total_y := e17
-				total_z := e18
-				total_u2 := total_u
+				total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
+				total_u2, px, py := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
+				pz, slope := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
 				for b4 := 0; b4 < n6; b4++ {
-					e20 := *vec.Elem(rx, b4)
-					t20 := px - e20
-					e21 := *vec.Elem(ry, b4)
-					t21 := py - e21
-					e22 := *vec.Elem(rz, b4)
-					t22 := pz - e22
-					e23 := *vec.Elem(slopes, b4)
-					t23 := slope + e23
-					t24 := t20 * t20
-					t25 := t21 * t21
-					t26 := t24 + t25
-					t27 := t22 * t22
-					r2_ := t26 + t27
-					t28 := r2_ <= rc2
-					t29 := r2_ > 0
-					t30 := t28 && t29
-					result_x := float64(0)
-					result_y := float64(0)
-					result_z := float64(0)
-					if t30 {
-						r := math.Sqrt(r2_)
-						n8 := len(f.rho)
-						last := n8 - 4
-						t31 := r * inverse
-						max2 := max(t31, 0)
-						t32 := float64(last)
-						t33 := min(max2, t32)
+					t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
+					r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
+					result_z, t23 := float64(0), slope+*vec.Elem(slopes, b4)
+					if (r2_ <= rc2) && (r2_ > 0) {
+						r, n8 := math.Sqrt(r2_), len(f.rho)
+						t33 := min(max(r*inverse, 0), float64(n8-4))
 						i3 := int(t33)
-						t34 := float64(i3)
-						t35 := t33 - t34
 						if uint(i3) >= uint(n8) {
 							w.Fail(eAMRedistributed3Sites[13].Index(-1, i3, n8))
 							return
 						}
-						before := *vec.Elem(rho, i3)
 						t36 := i3 + 1
 						if uint(t36) >= uint(n8) {
 							w.Fail(eAMRedistributed3Sites[14].Index(-1, t36, n8))
 							return
 						}
-						here := *vec.Elem(rho, t36)
 						t37 := i3 + 2
 						if uint(t37) >= uint(n8) {
 							w.Fail(eAMRedistributed3Sites[15].Index(-1, t37, n8))
 							return
 						}
-						next := *vec.Elem(rho, t37)
 						t38 := i3 + 3
 						if uint(t38) >= uint(n8) {
 							w.Fail(eAMRedistributed3Sites[16].Index(-1, t38, n8))
 							return
 						}
-						after := *vec.Elem(rho, t38)
-						rise := next - before
-						t39 := after - here
-						t40 := t39 - rise
-						t41 := t35 * t40
-						t42 := rise + t41
-						t43 := 0.5 * t42
-						slope2 := t43 * inverse
-						t44 := -t23
-						t45 := t44 * slope2
-						f2 := t45 / r
-						t46 := f2 * t20
-						t47 := f2 * t21
-						t48 := f2 * t22
-						result_x = t46
-						result_y = t47
-						result_z = t48
+						rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
+						t43 := 0.5 * (rise + ((t33 - float64(i3)) * ((*vec.Elem(rho, t38) - *vec.Elem(rho, t36)) - rise)))
+						f2 := (-t23 * (t43 * inverse)) / r
+						result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
 					} else {
-						result_x = float64(0)
-						result_y = float64(0)
-						result_z = float64(0)
+						result_x, result_y, result_z = float64(0), float64(0), float64(0)
 					}
-					total_x3 := total_x2 + result_x
-					total_y2 := total_y + result_y
-					total_z2 := total_z + result_z
-					total_u3 := total_u2 + 0
-					total_x2 = total_x3
-					total_y = total_y2
-					total_z = total_z2
-					total_u2 = total_u3
+					total_x2 += result_x
+					total_y += result_y
+					total_z += result_z
+					total_u2 += 0
 				}
-				*vec.Elem(map__5_lo2, i2) = total_x2
-				*vec.Elem(map__6_lo3, i2) = total_y
-				*vec.Elem(map__7_lo4, i2) = total_z
+				*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2), *vec.Elem(map__7_lo4, i2) = total_x2, total_y, total_z
 				*vec.Elem(map__8_lo5, i2) = total_u2
 			}
 			w.Release(mark)
@@ -8880,37 +4888,10 @@ var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d0
 
 // advanceFrame holds the inputs of a run of Advance, its results and what passes between its computations.
 type advanceFrame struct {
-	x         []float64
-	y         []float64
-	z         []float64
-	vx        []float64
-	vy        []float64
-	vz        []float64
-	fx        []float64
-	fy        []float64
-	fz        []float64
-	s_x       []float64
-	s_y       []float64
-	s_z       []float64
-	s_vx      []float64
-	s_vy      []float64
-	s_vz      []float64
-	lx        float64
-	ly        float64
-	lz        float64
-	kick      float64
-	dt        float64
-	n         int
-	n_17      int
-	n_2       int
-	n_3       int
-	n_4       int
-	n_5       int
-	n_6       int
-	n_7       int
-	n_9       int
-	n_10      int
-	surgeEnv1 advance1Env
+	x, y, z, vx, vy, vz, fx, fy, fz, s_x, s_y, s_z, s_vx, s_vy, s_vz []float64
+	lx, ly, lz, kick, dt                                             float64
+	n, n_17, n_2, n_3, n_4, n_5, n_6, n_7, n_9, n_10                 int
+	surgeEnv1                                                        advance1Env
 }
 
 // BoundAdvance is Advance bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -8931,20 +4912,8 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 		return nil, err
 	}
 	f := &b.frame
-	f.x = x
-	f.y = y
-	f.z = z
-	f.vx = vx
-	f.vy = vy
-	f.vz = vz
-	f.fx = fx
-	f.fy = fy
-	f.fz = fz
-	f.lx = lx
-	f.ly = ly
-	f.lz = lz
-	f.kick = kick
-	f.dt = dt
+	f.x, f.y, f.z, f.vx, f.vy, f.vz, f.fx, f.fy, f.fz, f.lx, f.ly = x, y, z, vx, vy, vz, fx, fy, fz, lx, ly
+	f.lz, f.kick, f.dt = lz, kick, dt
 	if err := rt.Inspect(b.call.Threads(), b, advanceBind); err != nil {
 		return nil, err
 	}
@@ -8980,26 +4949,16 @@ func (b *BoundAdvance) Decisions() []exec.Decision { return b.call.Decisions() }
 // advancePrepare computes what Advance knows of its inputs before it runs.
 func advancePrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
-	n2 := len(f.x)
-	f.n = n2
-	n3 := max(n2, 0)
-	f.n_17 = n3
-	n4 := len(f.vx)
-	f.n_2 = n4
-	n5 := len(f.fx)
-	f.n_3 = n5
-	n6 := len(f.vy)
-	f.n_4 = n6
-	n7 := len(f.fy)
-	f.n_5 = n7
-	n8 := len(f.vz)
-	f.n_6 = n8
-	n9 := len(f.fz)
-	f.n_7 = n9
-	n10 := len(f.y)
-	f.n_9 = n10
-	n11 := len(f.z)
-	f.n_10 = n11
+	f.n = len(f.x)
+	f.n_17 = max(f.n, 0)
+	f.n_2 = len(f.vx)
+	f.n_3 = len(f.fx)
+	f.n_4 = len(f.vy)
+	f.n_5 = len(f.fy)
+	f.n_6 = len(f.vz)
+	f.n_7 = len(f.fz)
+	f.n_9 = len(f.y)
+	f.n_10 = len(f.z)
 }
 
 // advance1_inspect makes the checks of Advance.1 that depend on its inputs alone.
@@ -9009,58 +4968,21 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
-	n := f.n
-	n_10 := f.n_10
-	n_2 := f.n_2
-	n_3 := f.n_3
-	n_4 := f.n_4
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_9 := f.n_9
+	n, n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n, f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
-		if uint(i) >= uint(n_2) {
-			w.Fail(advance1Sites[0].Index(-1, i, n_2))
+		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) {
+			w.Fail(exec.First(advance1Sites[0].InIndex(-1, i, n_2), advance1Sites[1].InIndex(-1, i, n_3), advance1Sites[2].InIndex(-1, i, n_4),
+				advance1Sites[3].InIndex(-1, i, n_5), advance1Sites[4].InIndex(-1, i, n_6)))
 			return
 		}
-		if uint(i) >= uint(n_3) {
-			w.Fail(advance1Sites[1].Index(-1, i, n_3))
-			return
-		}
-		if uint(i) >= uint(n_4) {
-			w.Fail(advance1Sites[2].Index(-1, i, n_4))
-			return
-		}
-		if uint(i) >= uint(n_5) {
-			w.Fail(advance1Sites[3].Index(-1, i, n_5))
-			return
-		}
-		if uint(i) >= uint(n_6) {
-			w.Fail(advance1Sites[4].Index(-1, i, n_6))
-			return
-		}
-		if uint(i) >= uint(n_7) {
-			w.Fail(advance1Sites[5].Index(-1, i, n_7))
-			return
-		}
-		if uint(i) >= uint(n) {
-			w.Fail(advance1Sites[6].Index(-1, i, n))
-			return
-		}
-		if uint(i) >= uint(n_9) {
-			w.Fail(advance1Sites[7].Index(-1, i, n_9))
-			return
-		}
-		if uint(i) >= uint(n_10) {
-			w.Fail(advance1Sites[8].Index(-1, i, n_10))
+		if uint(i) >= uint(n_7) || uint(i) >= uint(n) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
+			w.Fail(exec.First(advance1Sites[5].InIndex(-1, i, n_7), advance1Sites[6].InIndex(-1, i, n), advance1Sites[7].InIndex(-1, i, n_9),
+				advance1Sites[8].InIndex(-1, i, n_10)))
 			return
 		}
 	}
@@ -9100,29 +5022,9 @@ func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64
 		}
 	}
 	f := &b.frame
-	var err error
-	f.s_x, err = exec.Result[float64](&b.call, 0, f.n_17)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, err
-	}
-	f.s_y, err = exec.Result[float64](&b.call, 1, f.n_17)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, err
-	}
-	f.s_z, err = exec.Result[float64](&b.call, 2, f.n_17)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, err
-	}
-	f.s_vx, err = exec.Result[float64](&b.call, 3, f.n_17)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, err
-	}
-	f.s_vy, err = exec.Result[float64](&b.call, 4, f.n_17)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, err
-	}
-	f.s_vz, err = exec.Result[float64](&b.call, 5, f.n_17)
-	if err != nil {
+	if err := exec.First(exec.Take(&b.call, &f.s_x, 0, f.n_17), exec.Take(&b.call, &f.s_y, 1, f.n_17), exec.Take(&b.call, &f.s_z, 2, f.n_17),
+		exec.Take(&b.call, &f.s_vx, 3, f.n_17), exec.Take(&b.call, &f.s_vy, 4, f.n_17),
+		exec.Take(&b.call, &f.s_vz, 5, f.n_17)); err != nil {
 		return nil, nil, nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -9137,389 +5039,141 @@ type advance1Env struct {
 	l *rt.Launch
 }
 
-var advance1Sites = [...]exec.Site{
-	{Kernel: "Advance", Pos: "comd.go:184:17", Op: "index", Arg: "vx[a]"},
-	{Kernel: "Advance", Pos: "comd.go:184:28", Op: "index", Arg: "fx[a]"},
-	{Kernel: "Advance", Pos: "comd.go:184:35", Op: "index", Arg: "vy[a]"},
-	{Kernel: "Advance", Pos: "comd.go:184:46", Op: "index", Arg: "fy[a]"},
-	{Kernel: "Advance", Pos: "comd.go:184:53", Op: "index", Arg: "vz[a]"},
-	{Kernel: "Advance", Pos: "comd.go:184:64", Op: "index", Arg: "fz[a]"},
-	{Kernel: "Advance", Pos: "comd.go:185:21", Op: "index", Arg: "x[a]"},
-	{Kernel: "Advance", Pos: "comd.go:185:43", Op: "index", Arg: "y[a]"},
-	{Kernel: "Advance", Pos: "comd.go:185:65", Op: "index", Arg: "z[a]"},
-}
+var advance1Sites = exec.Sites("Advance", [][3]string{
+	{"comd.go:184:17", "index", "vx[a]"}, {"comd.go:184:28", "index", "fx[a]"}, {"comd.go:184:35", "index", "vy[a]"},
+	{"comd.go:184:46", "index", "fy[a]"}, {"comd.go:184:53", "index", "vz[a]"}, {"comd.go:184:64", "index", "fz[a]"},
+	{"comd.go:185:21", "index", "x[a]"}, {"comd.go:185:43", "index", "y[a]"}, {"comd.go:185:65", "index", "z[a]"},
+})
 
 // advance1_i_pool computes Advance.1 (comd.go:183) under
-// Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// Advance.1/nest/sequential/goroutine/unroll_1=1.
+// Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func advance1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_17, l.Loops[0], advance1_i_pool_region1, r1) // map, comd.go:183:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	s_vx := vec.Ptr(f.s_vx)
-	s_vy := vec.Ptr(f.s_vy)
-	s_vz := vec.Ptr(f.s_vz)
-	s_x := vec.Ptr(f.s_x)
-	s_y := vec.Ptr(f.s_y)
-	s_z := vec.Ptr(f.s_z)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	dt := f.dt
-	kick := f.kick
-	lx := f.lx
-	ly := f.ly
-	lz := f.lz
+	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
+	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
+	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
+	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
-		e2 := *vec.Elem(vx, i)
-		e3 := *vec.Elem(fx, i)
-		t := kick * e3
-		vx2 := e2 + t
-		e4 := *vec.Elem(vy, i)
-		e5 := *vec.Elem(fy, i)
-		t2 := kick * e5
-		vy2 := e4 + t2
-		e6 := *vec.Elem(vz, i)
-		e7 := *vec.Elem(fz, i)
-		t3 := kick * e7
-		vz2 := e6 + t3
-		e8 := *vec.Elem(x, i)
-		t4 := dt * vx2
-		t5 := e8 + t4
-		t6 := t5 / lx
-		floor := math.Floor(t6)
-		t7 := lx * floor
-		t8 := t5 - t7
-		e9 := *vec.Elem(y, i)
-		t9 := dt * vy2
-		t10 := e9 + t9
-		t11 := t10 / ly
-		floor2 := math.Floor(t11)
-		t12 := ly * floor2
-		t13 := t10 - t12
-		e10 := *vec.Elem(z, i)
-		t14 := dt * vz2
-		t15 := e10 + t14
-		t16 := t15 / lz
-		floor3 := math.Floor(t16)
-		t17 := lz * floor3
-		t18 := t15 - t17
-		*vec.Elem(s_x, i) = t8
-		*vec.Elem(s_y, i) = t13
-		*vec.Elem(s_z, i) = t18
-		*vec.Elem(s_vx, i) = vx2
-		*vec.Elem(s_vy, i) = vy2
+		vx2, vy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
+		vz2, t5 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx2)
+		t10, t15 := *vec.Elem(y, i)+(dt*vy2), *vec.Elem(z, i)+(dt*vz2)
+		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t5-(lx*math.Floor(t5/lx)), t10-(ly*math.Floor(t10/ly))
+		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t15-(lz*math.Floor(t15/lz)), vx2, vy2
 		*vec.Elem(s_vz, i) = vz2
 	}
 }
 
 // advance1_i_poollane4 computes Advance.1 (comd.go:183) under
-// Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
-// and on one thread under
-// Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+// Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func advance1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_17, l.Loops[0], advance1_i_poollane4_region1, r1) // map, comd.go:183:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	s_vx := vec.Ptr(f.s_vx)
-	s_vy := vec.Ptr(f.s_vy)
-	s_vz := vec.Ptr(f.s_vz)
-	s_x := vec.Ptr(f.s_x)
-	s_y := vec.Ptr(f.s_y)
-	s_z := vec.Ptr(f.s_z)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	dt := f.dt
-	kick := f.kick
-	lx := f.lx
-	ly := f.ly
-	lz := f.lz
-	var kickHeld [1]float64
-	var dtHeld [1]float64
-	var lxHeld [1]float64
-	var lyHeld [1]float64
-	var lzHeld [1]float64
+	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
+	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
+	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
+	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
+	var kickHeld, dtHeld, lxHeld, lyHeld, lzHeld [1]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0) = kick
-	*vec.Elem(&dtHeld[0], 0) = dt
-	*vec.Elem(&lxHeld[0], 0) = lx
-	*vec.Elem(&lyHeld[0], 0) = ly
-	*vec.Elem(&lzHeld[0], 0) = lz
-	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
-	dts := vec.LoadSplatF64x4(&dtHeld[0], 0)
-	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
-	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
+	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0) = kick, dt, lx
+	*vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0) = ly, lz
+	kicks, dts := vec.LoadSplatF64x4(&kickHeld[0], 0), vec.LoadSplatF64x4(&dtHeld[0], 0)
+	lxs, lys := vec.LoadSplatF64x4(&lxHeld[0], 0), vec.LoadSplatF64x4(&lyHeld[0], 0)
 	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			e2 := *vec.AddrF64x4(vx, i)
-			e3 := *vec.AddrF64x4(fx, i)
-			t := kicks.Mul(e3)
-			vx2 := e2.Add(t)
-			e4 := *vec.AddrF64x4(vy, i)
-			e5 := *vec.AddrF64x4(fy, i)
-			t2 := kicks.Mul(e5)
-			vy2 := e4.Add(t2)
-			e6 := *vec.AddrF64x4(vz, i)
-			e7 := *vec.AddrF64x4(fz, i)
-			t3 := kicks.Mul(e7)
-			vz2 := e6.Add(t3)
-			e8 := *vec.AddrF64x4(x, i)
-			t4 := dts.Mul(vx2)
-			t5 := e8.Add(t4)
-			t6 := t5.Div(lxs)
-			floor := vec.FloorF64x4(t6)
-			t7 := lxs.Mul(floor)
-			t8 := t5.Sub(t7)
-			e9 := *vec.AddrF64x4(y, i)
-			t9 := dts.Mul(vy2)
-			t10 := e9.Add(t9)
-			t11 := t10.Div(lys)
-			floor2 := vec.FloorF64x4(t11)
-			t12 := lys.Mul(floor2)
-			t13 := t10.Sub(t12)
-			e10 := *vec.AddrF64x4(z, i)
-			t14 := dts.Mul(vz2)
-			t15 := e10.Add(t14)
-			t16 := t15.Div(lzs)
-			floor3 := vec.FloorF64x4(t16)
-			t17 := lzs.Mul(floor3)
-			t18 := t15.Sub(t17)
-			*vec.AddrF64x4(s_x, i) = t8
-			*vec.AddrF64x4(s_y, i) = t13
-			*vec.AddrF64x4(s_z, i) = t18
+			vx2 := (*vec.AddrF64x4(vx, i)).Add(kicks.Mul(*vec.AddrF64x4(fx, i)))
+			vy2 := (*vec.AddrF64x4(vy, i)).Add(kicks.Mul(*vec.AddrF64x4(fy, i)))
+			vz2 := (*vec.AddrF64x4(vz, i)).Add(kicks.Mul(*vec.AddrF64x4(fz, i)))
+			t5, t10 := (*vec.AddrF64x4(x, i)).Add(dts.Mul(vx2)), (*vec.AddrF64x4(y, i)).Add(dts.Mul(vy2))
+			t15 := (*vec.AddrF64x4(z, i)).Add(dts.Mul(vz2))
+			*vec.AddrF64x4(s_x, i) = t5.Sub(lxs.Mul(vec.FloorF64x4(t5.Div(lxs))))
+			*vec.AddrF64x4(s_y, i) = t10.Sub(lys.Mul(vec.FloorF64x4(t10.Div(lys))))
+			*vec.AddrF64x4(s_z, i) = t15.Sub(lzs.Mul(vec.FloorF64x4(t15.Div(lzs))))
 			*vec.AddrF64x4(s_vx, i) = vx2
 			*vec.AddrF64x4(s_vy, i) = vy2
 			*vec.AddrF64x4(s_vz, i) = vz2
 		}
 	}
 	vec.Clear()
-	kick = *vec.Elem(&kickHeld[0], 0)
-	dt = *vec.Elem(&dtHeld[0], 0)
-	lx = *vec.Elem(&lxHeld[0], 0)
-	ly = *vec.Elem(&lyHeld[0], 0)
-	lz = *vec.Elem(&lzHeld[0], 0)
+	kick, dt, lx = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0)
+	ly, lz = *vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0)
 	for ; i < hi; i++ {
-		e11 := *vec.Elem(vx, i)
-		e12 := *vec.Elem(fx, i)
-		t19 := kick * e12
-		vx3 := e11 + t19
-		e13 := *vec.Elem(vy, i)
-		e14 := *vec.Elem(fy, i)
-		t20 := kick * e14
-		vy3 := e13 + t20
-		e15 := *vec.Elem(vz, i)
-		e16 := *vec.Elem(fz, i)
-		t21 := kick * e16
-		vz3 := e15 + t21
-		e17 := *vec.Elem(x, i)
-		t22 := dt * vx3
-		t23 := e17 + t22
-		t24 := t23 / lx
-		floor4 := math.Floor(t24)
-		t25 := lx * floor4
-		t26 := t23 - t25
-		e18 := *vec.Elem(y, i)
-		t27 := dt * vy3
-		t28 := e18 + t27
-		t29 := t28 / ly
-		floor5 := math.Floor(t29)
-		t30 := ly * floor5
-		t31 := t28 - t30
-		e19 := *vec.Elem(z, i)
-		t32 := dt * vz3
-		t33 := e19 + t32
-		t34 := t33 / lz
-		floor6 := math.Floor(t34)
-		t35 := lz * floor6
-		t36 := t33 - t35
-		*vec.Elem(s_x, i) = t26
-		*vec.Elem(s_y, i) = t31
-		*vec.Elem(s_z, i) = t36
-		*vec.Elem(s_vx, i) = vx3
-		*vec.Elem(s_vy, i) = vy3
+		vx3, vy3 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
+		vz3, t23 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3)
+		t28, t33 := *vec.Elem(y, i)+(dt*vy3), *vec.Elem(z, i)+(dt*vz3)
+		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t23-(lx*math.Floor(t23/lx)), t28-(ly*math.Floor(t28/ly))
+		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t33-(lz*math.Floor(t33/lz)), vx3, vy3
 		*vec.Elem(s_vz, i) = vz3
 	}
 }
 
 // advance1_i_poollane8 computes Advance.1 (comd.go:183) under
-// Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
-// and on one thread under
-// Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+// Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func advance1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_17, l.Loops[0], advance1_i_poollane8_region1, r1) // map, comd.go:183:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	s_vx := vec.Ptr(f.s_vx)
-	s_vy := vec.Ptr(f.s_vy)
-	s_vz := vec.Ptr(f.s_vz)
-	s_x := vec.Ptr(f.s_x)
-	s_y := vec.Ptr(f.s_y)
-	s_z := vec.Ptr(f.s_z)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	dt := f.dt
-	kick := f.kick
-	lx := f.lx
-	ly := f.ly
-	lz := f.lz
-	var kickHeld [1]float64
-	var dtHeld [1]float64
-	var lxHeld [1]float64
-	var lyHeld [1]float64
-	var lzHeld [1]float64
+	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
+	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
+	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
+	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
+	var kickHeld, dtHeld, lxHeld, lyHeld, lzHeld [1]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0) = kick
-	*vec.Elem(&dtHeld[0], 0) = dt
-	*vec.Elem(&lxHeld[0], 0) = lx
-	*vec.Elem(&lyHeld[0], 0) = ly
-	*vec.Elem(&lzHeld[0], 0) = lz
-	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
-	dts := vec.LoadSplatF64x8(&dtHeld[0], 0)
-	lxs := vec.LoadSplatF64x8(&lxHeld[0], 0)
-	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
+	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0) = kick, dt, lx
+	*vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0) = ly, lz
+	kicks, dts := vec.LoadSplatF64x8(&kickHeld[0], 0), vec.LoadSplatF64x8(&dtHeld[0], 0)
+	lxs, lys := vec.LoadSplatF64x8(&lxHeld[0], 0), vec.LoadSplatF64x8(&lyHeld[0], 0)
 	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			e2 := *vec.AddrF64x8(vx, i)
-			e3 := *vec.AddrF64x8(fx, i)
-			t := kicks.Mul(e3)
-			vx2 := e2.Add(t)
-			e4 := *vec.AddrF64x8(vy, i)
-			e5 := *vec.AddrF64x8(fy, i)
-			t2 := kicks.Mul(e5)
-			vy2 := e4.Add(t2)
-			e6 := *vec.AddrF64x8(vz, i)
-			e7 := *vec.AddrF64x8(fz, i)
-			t3 := kicks.Mul(e7)
-			vz2 := e6.Add(t3)
-			e8 := *vec.AddrF64x8(x, i)
-			t4 := dts.Mul(vx2)
-			t5 := e8.Add(t4)
-			t6 := t5.Div(lxs)
-			floor := vec.FloorF64x8(t6)
-			t7 := lxs.Mul(floor)
-			t8 := t5.Sub(t7)
-			e9 := *vec.AddrF64x8(y, i)
-			t9 := dts.Mul(vy2)
-			t10 := e9.Add(t9)
-			t11 := t10.Div(lys)
-			floor2 := vec.FloorF64x8(t11)
-			t12 := lys.Mul(floor2)
-			t13 := t10.Sub(t12)
-			e10 := *vec.AddrF64x8(z, i)
-			t14 := dts.Mul(vz2)
-			t15 := e10.Add(t14)
-			t16 := t15.Div(lzs)
-			floor3 := vec.FloorF64x8(t16)
-			t17 := lzs.Mul(floor3)
-			t18 := t15.Sub(t17)
-			*vec.AddrF64x8(s_x, i) = t8
-			*vec.AddrF64x8(s_y, i) = t13
-			*vec.AddrF64x8(s_z, i) = t18
+			vx2 := (*vec.AddrF64x8(vx, i)).Add(kicks.Mul(*vec.AddrF64x8(fx, i)))
+			vy2 := (*vec.AddrF64x8(vy, i)).Add(kicks.Mul(*vec.AddrF64x8(fy, i)))
+			vz2 := (*vec.AddrF64x8(vz, i)).Add(kicks.Mul(*vec.AddrF64x8(fz, i)))
+			t5, t10 := (*vec.AddrF64x8(x, i)).Add(dts.Mul(vx2)), (*vec.AddrF64x8(y, i)).Add(dts.Mul(vy2))
+			t15 := (*vec.AddrF64x8(z, i)).Add(dts.Mul(vz2))
+			*vec.AddrF64x8(s_x, i) = t5.Sub(lxs.Mul(vec.FloorF64x8(t5.Div(lxs))))
+			*vec.AddrF64x8(s_y, i) = t10.Sub(lys.Mul(vec.FloorF64x8(t10.Div(lys))))
+			*vec.AddrF64x8(s_z, i) = t15.Sub(lzs.Mul(vec.FloorF64x8(t15.Div(lzs))))
 			*vec.AddrF64x8(s_vx, i) = vx2
 			*vec.AddrF64x8(s_vy, i) = vy2
 			*vec.AddrF64x8(s_vz, i) = vz2
 		}
 	}
 	vec.Clear()
-	kick = *vec.Elem(&kickHeld[0], 0)
-	dt = *vec.Elem(&dtHeld[0], 0)
-	lx = *vec.Elem(&lxHeld[0], 0)
-	ly = *vec.Elem(&lyHeld[0], 0)
-	lz = *vec.Elem(&lzHeld[0], 0)
+	kick, dt, lx = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0)
+	ly, lz = *vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0)
 	for ; i < hi; i++ {
-		e11 := *vec.Elem(vx, i)
-		e12 := *vec.Elem(fx, i)
-		t19 := kick * e12
-		vx3 := e11 + t19
-		e13 := *vec.Elem(vy, i)
-		e14 := *vec.Elem(fy, i)
-		t20 := kick * e14
-		vy3 := e13 + t20
-		e15 := *vec.Elem(vz, i)
-		e16 := *vec.Elem(fz, i)
-		t21 := kick * e16
-		vz3 := e15 + t21
-		e17 := *vec.Elem(x, i)
-		t22 := dt * vx3
-		t23 := e17 + t22
-		t24 := t23 / lx
-		floor4 := math.Floor(t24)
-		t25 := lx * floor4
-		t26 := t23 - t25
-		e18 := *vec.Elem(y, i)
-		t27 := dt * vy3
-		t28 := e18 + t27
-		t29 := t28 / ly
-		floor5 := math.Floor(t29)
-		t30 := ly * floor5
-		t31 := t28 - t30
-		e19 := *vec.Elem(z, i)
-		t32 := dt * vz3
-		t33 := e19 + t32
-		t34 := t33 / lz
-		floor6 := math.Floor(t34)
-		t35 := lz * floor6
-		t36 := t33 - t35
-		*vec.Elem(s_x, i) = t26
-		*vec.Elem(s_y, i) = t31
-		*vec.Elem(s_z, i) = t36
-		*vec.Elem(s_vx, i) = vx3
-		*vec.Elem(s_vy, i) = vy3
+		vx3, vy3 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
+		vz3, t23 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3)
+		t28, t33 := *vec.Elem(y, i)+(dt*vy3), *vec.Elem(z, i)+(dt*vz3)
+		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t23-(lx*math.Floor(t23/lx)), t28-(ly*math.Floor(t28/ly))
+		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t33-(lz*math.Floor(t33/lz)), vx3, vy3
 		*vec.Elem(s_vz, i) = vz3
 	}
 }
@@ -9584,55 +5238,28 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 
 // linkFrame holds the inputs of a run of Link, its results and what passes between its computations.
 type linkFrame struct {
-	x         []float64
-	y         []float64
-	z         []float64
-	vx        []float64
-	vy        []float64
-	vz        []float64
-	id        []int32
-	cells     []int32
-	order     []int
-	counts    []int32
-	start     []int32
-	cell      []int32
-	px_1      []float64
-	py_1      []float64
-	pz_1      []float64
-	wx_1      []float64
-	wy_1      []float64
-	wz_1      []float64
-	number_1  []int32
-	nx        int
-	ny        int
-	nz        int
-	lx        float64
-	ly        float64
-	lz        float64
-	n         int
-	n_1       int
-	n_2       int
-	t_1       float64
-	t_4       int
-	t_7       float64
-	t_10      int
-	t_14      float64
-	t_17      int
-	t_20      int32
-	n_17      int32
-	k         int
-	t_21      int
-	t_22      int
-	t_23      int
-	n_21      int
-	n_22      int
-	n_23      int
-	n_24      int
-	surgeEnv1 link1Env
-	surgeEnv2 link2Env
-	surgeEnv3 link3Env
-	surgeEnv4 link4Env
-	surgeEnv5 link5Env
+	x, y, z, vx, vy, vz                         []float64
+	id, cells                                   []int32
+	order                                       []int
+	counts, start, cell                         []int32
+	px_1, py_1, pz_1, wx_1, wy_1, wz_1          []float64
+	number_1                                    []int32
+	nx, ny, nz                                  int
+	lx, ly, lz                                  float64
+	n, n_1, n_2                                 int
+	t_1                                         float64
+	t_4                                         int
+	t_7                                         float64
+	t_10                                        int
+	t_14                                        float64
+	t_17                                        int
+	t_20, n_17                                  int32
+	k, t_21, t_22, t_23, n_21, n_22, n_23, n_24 int
+	surgeEnv1                                   link1Env
+	surgeEnv2                                   link2Env
+	surgeEnv3                                   link3Env
+	surgeEnv4                                   link4Env
+	surgeEnv5                                   link5Env
 }
 
 // BoundLink is Link bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -9651,19 +5278,8 @@ func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 		return nil, err
 	}
 	f := &b.frame
-	f.x = x
-	f.y = y
-	f.z = z
-	f.vx = vx
-	f.vy = vy
-	f.vz = vz
-	f.id = id
-	f.nx = nx
-	f.ny = ny
-	f.nz = nz
-	f.lx = lx
-	f.ly = ly
-	f.lz = lz
+	f.x, f.y, f.z, f.vx, f.vy, f.vz, f.id, f.nx, f.ny, f.nz, f.lx = x, y, z, vx, vy, vz, id, nx, ny, nz, lx
+	f.ly, f.lz = ly, lz
 	if err := rt.Inspect(b.call.Threads(), b, linkBind); err != nil {
 		return nil, err
 	}
@@ -9699,63 +5315,42 @@ func (b *BoundLink) Decisions() []exec.Decision { return b.call.Decisions() }
 // linkPrepare computes what Link knows of its inputs before it runs.
 func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	nx := f.nx
-	ny := f.ny
-	nz := f.nz
-	n2 := len(f.x)
-	f.n = n2
-	n3 := len(f.y)
-	f.n_1 = n3
-	if n2 != n3 {
-		w.Fail(linkHostSites[0].Length(n2, n3))
+	nx, ny, nz := f.nx, f.ny, f.nz
+	f.n = len(f.x)
+	f.n_1 = len(f.y)
+	if f.n != f.n_1 {
+		w.Fail(linkHostSites[0].Length(f.n, f.n_1))
 		return
 	}
-	n4 := len(f.z)
-	f.n_2 = n4
-	if n2 != n4 {
-		w.Fail(linkHostSites[1].Length(n2, n4))
+	f.n_2 = len(f.z)
+	if f.n != f.n_2 {
+		w.Fail(linkHostSites[1].Length(f.n, f.n_2))
 		return
 	}
-	t := float64(nx)
-	f.t_1 = t
-	t2 := nx - 1
-	f.t_4 = t2
-	t3 := float64(ny)
-	f.t_7 = t3
-	t4 := ny - 1
-	f.t_10 = t4
-	t5 := float64(nz)
-	f.t_14 = t5
-	t6 := nz - 1
-	f.t_17 = t6
-	t7 := int32(n2)
-	f.t_20 = t7
-	n5 := max(t7, 0)
-	f.n_17 = n5
-	k2 := int(n5)
-	f.k = k2
-	if n2 != k2 {
-		w.Fail(linkHostSites[2].Length(n2, k2))
+	f.t_1 = float64(nx)
+	f.t_4 = nx - 1
+	f.t_7 = float64(ny)
+	f.t_10 = ny - 1
+	f.t_14 = float64(nz)
+	f.t_17 = nz - 1
+	f.t_20 = int32(f.n)
+	f.n_17 = max(f.t_20, 0)
+	f.k = int(f.n_17)
+	if f.n != f.k {
+		w.Fail(linkHostSites[2].Length(f.n, f.k))
 		return
 	}
-	t8 := nx * ny
-	f.t_21 = t8
-	t9 := t8 * nz
-	f.t_22 = t9
-	t10 := t9 + 1
-	f.t_23 = t10
-	if t10 < 0 {
-		w.Fail(linkHostSites[3].Nonneg(int(t10)))
+	f.t_21 = nx * ny
+	f.t_22 = f.t_21 * nz
+	f.t_23 = f.t_22 + 1
+	if f.t_23 < 0 {
+		w.Fail(linkHostSites[3].Nonneg(int(f.t_23)))
 		return
 	}
-	n6 := len(f.vx)
-	f.n_21 = n6
-	n7 := len(f.vy)
-	f.n_22 = n7
-	n8 := len(f.vz)
-	f.n_23 = n8
-	n9 := len(f.id)
-	f.n_24 = n9
+	f.n_21 = len(f.vx)
+	f.n_22 = len(f.vy)
+	f.n_23 = len(f.vz)
+	f.n_24 = len(f.id)
 }
 
 // RunLink is Link, compiled: the same parameters and results, with a context that stops it, and options.
@@ -9770,7 +5365,6 @@ func RunLink(ctx context.Context, x []float64, y []float64, z []float64, vx []fl
 // Run computes Link. It stops early when ctx is done, and then returns its error.
 func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, []float64, []float64, []int32, []int32, []int32, error) {
 	f := &b.frame
-	var err error
 	f.cells = rt.Grow(f.cells, f.n)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
@@ -9783,43 +5377,15 @@ func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, [
 	if err := b.call.Run(ctx, 2, f); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
-	f.start, err = exec.Result[int32](&b.call, 8, f.t_23)
-	if err != nil {
+	if err := exec.Take(&b.call, &f.start, 8, f.t_23); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 3, f); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
-	f.cell, err = exec.Result[int32](&b.call, 7, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.px_1, err = exec.Result[float64](&b.call, 0, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.py_1, err = exec.Result[float64](&b.call, 1, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.pz_1, err = exec.Result[float64](&b.call, 2, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.wx_1, err = exec.Result[float64](&b.call, 3, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.wy_1, err = exec.Result[float64](&b.call, 4, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.wz_1, err = exec.Result[float64](&b.call, 5, f.n)
-	if err != nil {
-		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
-	}
-	f.number_1, err = exec.Result[int32](&b.call, 6, f.n)
-	if err != nil {
+	if err := exec.First(exec.Take(&b.call, &f.cell, 7, f.n), exec.Take(&b.call, &f.px_1, 0, f.n), exec.Take(&b.call, &f.py_1, 1, f.n),
+		exec.Take(&b.call, &f.pz_1, 2, f.n), exec.Take(&b.call, &f.wx_1, 3, f.n), exec.Take(&b.call, &f.wy_1, 4, f.n),
+		exec.Take(&b.call, &f.wz_1, 5, f.n), exec.Take(&b.call, &f.number_1, 6, f.n)); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 4, f); err != nil {
@@ -9850,9 +5416,9 @@ type link3Env struct {
 	countsParts []int32
 }
 
-var link3Sites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "cells"},
-}
+var link3Sites = exec.Sites("Link", [][3]string{
+	{"comd.go:200:12", "Histogram", "cells"},
+})
 
 // link4Env carries values into the parallel regions of link4.
 type link4Env struct {
@@ -9870,421 +5436,147 @@ type link5Env struct {
 	l *rt.Launch
 }
 
-var link5Sites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:194:6", Op: "Gather", Arg: "order.1"},
-}
+var link5Sites = exec.Sites("Link", [][3]string{
+	{"comd.go:194:6", "Gather", "order.1"},
+})
 
-var linkHostSites = [...]exec.Site{
-	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "y"},
-	{Kernel: "Link", Pos: "comd.go:195:11", Op: "Map3", Arg: "z"},
-	{Kernel: "Link", Pos: "comd.go:198:17", Op: "SortByKey", Arg: "ops.Range(int32(0), int32(len(x)), 1)"},
-	{Kernel: "Link", Pos: "comd.go:200:12", Op: "Histogram", Arg: "nx * ny * nz + 1"},
-}
+var linkHostSites = exec.Sites("Link", [][3]string{
+	{"comd.go:195:11", "Map3", "y"}, {"comd.go:195:11", "Map3", "z"},
+	{"comd.go:198:17", "SortByKey", "ops.Range(int32(0), int32(len(x)), 1)"},
+	{"comd.go:200:12", "Histogram", "nx * ny * nz + 1"},
+})
 
 // link1_i_poolx4 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Link.1/nest/sequential/goroutine/unroll_1=4.
+// Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func link1_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n, l.Loops[0], link1_i_poolx4_region1, r1) // map, comd.go:195:11
-	if w.Stopped() {
-		return
-	}
 }
 
 func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link1Env)
 	f := e.f
-	cells := vec.Ptr(f.cells)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	lx := f.lx
-	ly := f.ly
-	lz := f.lz
-	ny := f.ny
-	nz := f.nz
-	t_1 := f.t_1
-	t_10 := f.t_10
-	t_14 := f.t_14
-	t_17 := f.t_17
-	t_4 := f.t_4
-	t_7 := f.t_7
+	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
+	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		x2 := *vec.Elem(x, i)
-		y2 := *vec.Elem(y, i)
-		z2 := *vec.Elem(z, i)
-		t := x2 / lx
-		t2 := t * t_1
-		t3 := int(t2)
-		max2 := max(t3, 0)
-		min2 := min(max2, t_4)
-		t4 := min2 * ny
-		t5 := y2 / ly
-		t6 := t5 * t_7
-		t7 := int(t6)
-		max3 := max(t7, 0)
-		min3 := min(max3, t_10)
-		t8 := t4 + min3
-		t9 := t8 * nz
-		t10 := z2 / lz
-		t11 := t10 * t_14
-		t12 := int(t11)
-		max4 := max(t12, 0)
-		min4 := min(max4, t_17)
-		t13 := t9 + min4
-		t14 := int32(t13)
+		min3 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min4 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t14 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min3) * nz) + min4)
 		*vec.Elem(cells, i) = t14
 		i2 := i + 1
-		x3 := *vec.Elem(x, i2)
-		y3 := *vec.Elem(y, i2)
-		z3 := *vec.Elem(z, i2)
-		t15 := x3 / lx
-		t16 := t15 * t_1
-		t17 := int(t16)
-		max5 := max(t17, 0)
-		min5 := min(max5, t_4)
-		t18 := min5 * ny
-		t19 := y3 / ly
-		t20 := t19 * t_7
-		t21 := int(t20)
-		max6 := max(t21, 0)
-		min6 := min(max6, t_10)
-		t22 := t18 + min6
-		t23 := t22 * nz
-		t24 := z3 / lz
-		t25 := t24 * t_14
-		t26 := int(t25)
-		max7 := max(t26, 0)
-		min7 := min(max7, t_17)
-		t27 := t23 + min7
-		t28 := int32(t27)
+		min6 := min(max(int((*vec.Elem(y, i2)/ly)*t_7), 0), t_10)
+		min7 := min(max(int((*vec.Elem(z, i2)/lz)*t_14), 0), t_17)
+		t28 := int32((((min(max(int((*vec.Elem(x, i2)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
 		*vec.Elem(cells, i2) = t28
 		i3 := i + 2
-		x4 := *vec.Elem(x, i3)
-		y4 := *vec.Elem(y, i3)
-		z4 := *vec.Elem(z, i3)
-		t29 := x4 / lx
-		t30 := t29 * t_1
-		t31 := int(t30)
-		max8 := max(t31, 0)
-		min8 := min(max8, t_4)
-		t32 := min8 * ny
-		t33 := y4 / ly
-		t34 := t33 * t_7
-		t35 := int(t34)
-		max9 := max(t35, 0)
-		min9 := min(max9, t_10)
-		t36 := t32 + min9
-		t37 := t36 * nz
-		t38 := z4 / lz
-		t39 := t38 * t_14
-		t40 := int(t39)
-		max10 := max(t40, 0)
-		min10 := min(max10, t_17)
-		t41 := t37 + min10
-		t42 := int32(t41)
+		min9 := min(max(int((*vec.Elem(y, i3)/ly)*t_7), 0), t_10)
+		min10 := min(max(int((*vec.Elem(z, i3)/lz)*t_14), 0), t_17)
+		t42 := int32((((min(max(int((*vec.Elem(x, i3)/lx)*t_1), 0), t_4) * ny) + min9) * nz) + min10)
 		*vec.Elem(cells, i3) = t42
 		i4 := i + 3
-		x5 := *vec.Elem(x, i4)
-		y5 := *vec.Elem(y, i4)
-		z5 := *vec.Elem(z, i4)
-		t43 := x5 / lx
-		t44 := t43 * t_1
-		t45 := int(t44)
-		max11 := max(t45, 0)
-		min11 := min(max11, t_4)
-		t46 := min11 * ny
-		t47 := y5 / ly
-		t48 := t47 * t_7
-		t49 := int(t48)
-		max12 := max(t49, 0)
-		min12 := min(max12, t_10)
-		t50 := t46 + min12
-		t51 := t50 * nz
-		t52 := z5 / lz
-		t53 := t52 * t_14
-		t54 := int(t53)
-		max13 := max(t54, 0)
-		min13 := min(max13, t_17)
-		t55 := t51 + min13
-		t56 := int32(t55)
+		min12 := min(max(int((*vec.Elem(y, i4)/ly)*t_7), 0), t_10)
+		min13 := min(max(int((*vec.Elem(z, i4)/lz)*t_14), 0), t_17)
+		t56 := int32((((min(max(int((*vec.Elem(x, i4)/lx)*t_1), 0), t_4) * ny) + min12) * nz) + min13)
 		*vec.Elem(cells, i4) = t56
 	}
 	for ; i < hi; i++ {
-		x6 := *vec.Elem(x, i)
-		y6 := *vec.Elem(y, i)
-		z6 := *vec.Elem(z, i)
-		t57 := x6 / lx
-		t58 := t57 * t_1
-		t59 := int(t58)
-		max14 := max(t59, 0)
-		min14 := min(max14, t_4)
-		t60 := min14 * ny
-		t61 := y6 / ly
-		t62 := t61 * t_7
-		t63 := int(t62)
-		max15 := max(t63, 0)
-		min15 := min(max15, t_10)
-		t64 := t60 + min15
-		t65 := t64 * nz
-		t66 := z6 / lz
-		t67 := t66 * t_14
-		t68 := int(t67)
-		max16 := max(t68, 0)
-		min16 := min(max16, t_17)
-		t69 := t65 + min16
-		t70 := int32(t69)
+		min15 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min16 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t70 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min15) * nz) + min16)
 		*vec.Elem(cells, i) = t70
 	}
 }
 
 // link1_i_poollane4 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
-// and on one thread under
-// Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+// Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func link1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n, l.Loops[0], link1_i_poollane4_region1, r1) // map, comd.go:195:11
-	if w.Stopped() {
-		return
-	}
 }
 
 func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link1Env)
 	f := e.f
-	cells := vec.Ptr(f.cells)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	lx := f.lx
-	ly := f.ly
-	lz := f.lz
-	ny := f.ny
-	nz := f.nz
-	t_1 := f.t_1
-	t_10 := f.t_10
-	t_14 := f.t_14
-	t_17 := f.t_17
-	t_4 := f.t_4
-	t_7 := f.t_7
-	var lxHeld [1]float64
-	var t_1Held [1]float64
-	var lyHeld [1]float64
-	var t_7Held [1]float64
-	var lzHeld [1]float64
-	var t_14Held [1]float64
+	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
+	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
+	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
 	i := lo
-	*vec.Elem(&lxHeld[0], 0) = lx
-	*vec.Elem(&t_1Held[0], 0) = t_1
-	*vec.Elem(&lyHeld[0], 0) = ly
-	*vec.Elem(&t_7Held[0], 0) = t_7
-	*vec.Elem(&lzHeld[0], 0) = lz
-	*vec.Elem(&t_14Held[0], 0) = t_14
-	lxs := vec.LoadSplatF64x4(&lxHeld[0], 0)
-	t_1s := vec.LoadSplatF64x4(&t_1Held[0], 0)
-	k2 := *vec.AddrI64x4(&link1I64x4_0[0], 0)
-	t_4s := vec.SplatI64x4(int64(t_4))
-	nys := vec.SplatI64x4(int64(ny))
-	lys := vec.LoadSplatF64x4(&lyHeld[0], 0)
-	t_7s := vec.LoadSplatF64x4(&t_7Held[0], 0)
-	t_10s := vec.SplatI64x4(int64(t_10))
-	nzs := vec.SplatI64x4(int64(nz))
-	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
-	t_14s := vec.LoadSplatF64x4(&t_14Held[0], 0)
-	t_17s := vec.SplatI64x4(int64(t_17))
+	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
+	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
+	k2, lxs := *vec.AddrI64x4(&link1I64x4_0[0], 0), vec.LoadSplatF64x4(&lxHeld[0], 0)
+	t_1s, t_4s, nys := vec.LoadSplatF64x4(&t_1Held[0], 0), vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny))
+	lys, t_7s := vec.LoadSplatF64x4(&lyHeld[0], 0), vec.LoadSplatF64x4(&t_7Held[0], 0)
+	t_10s, nzs, lzs := vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz)), vec.LoadSplatF64x4(&lzHeld[0], 0)
+	t_14s, t_17s := vec.LoadSplatF64x4(&t_14Held[0], 0), vec.SplatI64x4(int64(t_17))
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			x2 := *vec.AddrF64x4(x, i)
-			y2 := *vec.AddrF64x4(y, i)
-			z2 := *vec.AddrF64x4(z, i)
-			t := x2.Div(lxs)
-			t2 := t.Mul(t_1s)
-			t3 := vec.F64x4ToI64x4(t2)
-			max2 := vec.MaxI64x4(t3, k2)
-			min2 := vec.MinI64x4(max2, t_4s)
-			t4 := vec.MulI64x4(min2, nys)
-			t5 := y2.Div(lys)
-			t6 := t5.Mul(t_7s)
-			t7 := vec.F64x4ToI64x4(t6)
-			max3 := vec.MaxI64x4(t7, k2)
-			min3 := vec.MinI64x4(max3, t_10s)
-			t8 := t4.Add(min3)
-			t9 := vec.MulI64x4(t8, nzs)
-			t10 := z2.Div(lzs)
-			t11 := t10.Mul(t_14s)
-			t12 := vec.F64x4ToI64x4(t11)
-			max4 := vec.MaxI64x4(t12, k2)
-			min4 := vec.MinI64x4(max4, t_17s)
-			t13 := t9.Add(min4)
-			t14 := vec.I64x4ToI32x4(t13)
-			*vec.AddrI32x4(cells, i) = t14
+			min3 := vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(y, i)).Div(lys).Mul(t_7s)), k2), t_10s)
+			t8 := vec.MulI64x4(vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(x, i)).Div(lxs).Mul(t_1s)), k2), t_4s), nys).Add(min3)
+			t13 := vec.MulI64x4(t8, nzs).Add(vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(z, i)).Div(lzs).Mul(t_14s)), k2), t_17s))
+			*vec.AddrI32x4(cells, i) = vec.I64x4ToI32x4(t13)
 		}
 	}
 	vec.Clear()
-	lx = *vec.Elem(&lxHeld[0], 0)
-	t_1 = *vec.Elem(&t_1Held[0], 0)
-	ly = *vec.Elem(&lyHeld[0], 0)
-	t_7 = *vec.Elem(&t_7Held[0], 0)
-	lz = *vec.Elem(&lzHeld[0], 0)
-	t_14 = *vec.Elem(&t_14Held[0], 0)
+	lx, t_1, ly = *vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0)
+	t_7, lz, t_14 = *vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x3 := *vec.Elem(x, i)
-		y3 := *vec.Elem(y, i)
-		z3 := *vec.Elem(z, i)
-		t15 := x3 / lx
-		t16 := t15 * t_1
-		t17 := int(t16)
-		max5 := max(t17, 0)
-		min5 := min(max5, t_4)
-		t18 := min5 * ny
-		t19 := y3 / ly
-		t20 := t19 * t_7
-		t21 := int(t20)
-		max6 := max(t21, 0)
-		min6 := min(max6, t_10)
-		t22 := t18 + min6
-		t23 := t22 * nz
-		t24 := z3 / lz
-		t25 := t24 * t_14
-		t26 := int(t25)
-		max7 := max(t26, 0)
-		min7 := min(max7, t_17)
-		t27 := t23 + min7
-		t28 := int32(t27)
+		min6 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min7 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t28 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
 		*vec.Elem(cells, i) = t28
 	}
 }
 
 // link1_i_poollane8 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
-// and on one thread under
-// Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+// Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func link1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n, l.Loops[0], link1_i_poollane8_region1, r1) // map, comd.go:195:11
-	if w.Stopped() {
-		return
-	}
 }
 
 func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link1Env)
 	f := e.f
-	cells := vec.Ptr(f.cells)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	lx := f.lx
-	ly := f.ly
-	lz := f.lz
-	ny := f.ny
-	nz := f.nz
-	t_1 := f.t_1
-	t_10 := f.t_10
-	t_14 := f.t_14
-	t_17 := f.t_17
-	t_4 := f.t_4
-	t_7 := f.t_7
-	var lxHeld [1]float64
-	var t_1Held [1]float64
-	var lyHeld [1]float64
-	var t_7Held [1]float64
-	var lzHeld [1]float64
-	var t_14Held [1]float64
+	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
+	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
+	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
 	lines := vec.Line(&new([15]float64)[0])
 	i := lo
-	*vec.Elem(&lxHeld[0], 0) = lx
-	*vec.Elem(&t_1Held[0], 0) = t_1
-	*vec.Elem(&lyHeld[0], 0) = ly
-	*vec.Elem(&t_7Held[0], 0) = t_7
-	*vec.Elem(&lzHeld[0], 0) = lz
-	*vec.Elem(&t_14Held[0], 0) = t_14
+	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
+	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
-	t_1s := vec.LoadSplatF64x8(&t_1Held[0], 0)
-	k2 := *vec.AddrI64x8(&link1I64x8_0[0], 0)
-	t_4s := vec.SplatI64x8(int64(t_4))
-	nys := vec.SplatI64x8(int64(ny))
-	lys := vec.LoadSplatF64x8(&lyHeld[0], 0)
-	t_7s := vec.LoadSplatF64x8(&t_7Held[0], 0)
-	t_10s := vec.SplatI64x8(int64(t_10))
-	nzs := vec.SplatI64x8(int64(nz))
-	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
-	t_14s := vec.LoadSplatF64x8(&t_14Held[0], 0)
+	k2, t_1s := *vec.AddrI64x8(&link1I64x8_0[0], 0), vec.LoadSplatF64x8(&t_1Held[0], 0)
+	t_4s, nys, lys := vec.SplatI64x8(int64(t_4)), vec.SplatI64x8(int64(ny)), vec.LoadSplatF64x8(&lyHeld[0], 0)
+	t_7s, t_10s, nzs := vec.LoadSplatF64x8(&t_7Held[0], 0), vec.SplatI64x8(int64(t_10)), vec.SplatI64x8(int64(nz))
+	lzs, t_14s := vec.LoadSplatF64x8(&lzHeld[0], 0), vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			x2 := *vec.AddrF64x8(x, i)
-			y2 := *vec.AddrF64x8(y, i)
-			z2 := *vec.AddrF64x8(z, i)
-			t := x2.Div(*vec.AddrF64x8(lines, 0))
-			t2 := t.Mul(t_1s)
-			t3 := vec.F64x8ToI64x8(t2)
-			max2 := vec.MaxI64x8(t3, k2)
-			min2 := vec.MinI64x8(max2, t_4s)
-			t4 := vec.MulI64x8(min2, nys)
-			t5 := y2.Div(lys)
-			t6 := t5.Mul(t_7s)
-			t7 := vec.F64x8ToI64x8(t6)
-			max3 := vec.MaxI64x8(t7, k2)
-			min3 := vec.MinI64x8(max3, t_10s)
-			t8 := t4.Add(min3)
-			t9 := vec.MulI64x8(t8, nzs)
-			t10 := z2.Div(lzs)
-			t11 := t10.Mul(t_14s)
-			t12 := vec.F64x8ToI64x8(t11)
-			max4 := vec.MaxI64x8(t12, k2)
-			min4 := vec.MinI64x8(max4, t_17s)
-			t13 := t9.Add(min4)
-			t14 := vec.I64x8ToI32x8(t13)
-			*vec.AddrI32x8(cells, i) = t14
+			min3 := vec.MinI64x8(vec.MaxI64x8(vec.F64x8ToI64x8((*vec.AddrF64x8(y, i)).Div(lys).Mul(t_7s)), k2), t_10s)
+			t8 := vec.MulI64x8(vec.MinI64x8(vec.MaxI64x8(vec.F64x8ToI64x8((*vec.AddrF64x8(x, i)).Div(*vec.AddrF64x8(lines, 0)).Mul(t_1s)), k2), t_4s), nys).Add(min3)
+			t13 := vec.MulI64x8(t8, nzs).Add(vec.MinI64x8(vec.MaxI64x8(vec.F64x8ToI64x8((*vec.AddrF64x8(z, i)).Div(lzs).Mul(t_14s)), k2), t_17s))
+			*vec.AddrI32x8(cells, i) = vec.I64x8ToI32x8(t13)
 		}
 	}
 	vec.Clear()
-	lx = *vec.Elem(&lxHeld[0], 0)
-	t_1 = *vec.Elem(&t_1Held[0], 0)
-	ly = *vec.Elem(&lyHeld[0], 0)
-	t_7 = *vec.Elem(&t_7Held[0], 0)
-	lz = *vec.Elem(&lzHeld[0], 0)
-	t_14 = *vec.Elem(&t_14Held[0], 0)
+	lx, t_1, ly = *vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0)
+	t_7, lz, t_14 = *vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0)
 	for ; i < hi; i++ {
-		x3 := *vec.Elem(x, i)
-		y3 := *vec.Elem(y, i)
-		z3 := *vec.Elem(z, i)
-		t15 := x3 / lx
-		t16 := t15 * t_1
-		t17 := int(t16)
-		max5 := max(t17, 0)
-		min5 := min(max5, t_4)
-		t18 := min5 * ny
-		t19 := y3 / ly
-		t20 := t19 * t_7
-		t21 := int(t20)
-		max6 := max(t21, 0)
-		min6 := min(max6, t_10)
-		t22 := t18 + min6
-		t23 := t22 * nz
-		t24 := z3 / lz
-		t25 := t24 * t_14
-		t26 := int(t25)
-		max7 := max(t26, 0)
-		min7 := min(max7, t_17)
-		t27 := t23 + min7
-		t28 := int32(t27)
+		min6 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min7 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t28 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
 		*vec.Elem(cells, i) = t28
 	}
 }
@@ -10293,35 +5585,23 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	cells := vec.Ptr(f.cells)
-	order := vec.Ptr(f.order)
-	n := f.n
+	cells, order, n := vec.Ptr(f.cells), vec.Ptr(f.order), f.n
 	rt.SortIndex(w, l.Loops[0], vec.Addr(cells, 0, n), vec.Addr(order, 0, n), n)
-	if w.Stopped() {
-		return
-	}
 }
 
 // link2_s_ computes Link.2 (comd.go:198) under
 // Link.2/nest/sequential/goroutine/unroll_1=1.
 func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	cells := vec.Ptr(f.cells)
-	order := vec.Ptr(f.order)
-	n := f.n
+	cells, order, n := vec.Ptr(f.cells), vec.Ptr(f.order), f.n
 	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(cells, 0, n), vec.Addr(order, 0, n), n)
-	if w.Stopped() {
-		return
-	}
 }
 
 // link3_c_poolx4 computes Link.3 (comd.go:200) under
 // Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	t_23 := f.t_23
+	counts, n, t_23 := vec.Ptr(f.counts), f.n, f.t_23
 	for b := 0; b < t_23; b++ {
 		*vec.Elem(counts, b) = int32(0)
 	}
@@ -10335,8 +5615,7 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n, rt.Even(n, t_23, l.Loops[0])) {
 		first2 := k2 * t_23
 		for b8 := 0; b8 < t_23; b8++ {
-			x2 := r1.countsParts[first2+b8]
-			*vec.Elem(counts, b8) += x2
+			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
 		}
 	}
 }
@@ -10344,8 +5623,7 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link3Env)
 	f := e.f
-	cells := vec.Ptr(f.cells)
-	t_23 := f.t_23
+	cells, t_23 := vec.Ptr(f.cells), f.t_23
 	first := chunk * t_23
 	own := vec.Ptr(rt.Scratch[int32](w, t_23))
 	for b2 := 0; b2 < t_23; b2++ {
@@ -10368,46 +5646,41 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			i := lo
 			for ; i+4 <= hi; i += 4 {
-				bin := *vec.Elem(cells, i)
-				t := int(bin)
+				t := int(*vec.Elem(cells, i))
 				if uint(t) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t, t_23))
 					return
 				}
-				*vec.Elem(own, t) += 1
+				*vec.Elem(own, t)++
 				i2 := i + 1
-				bin2 := *vec.Elem(cells, i2)
-				t2 := int(bin2)
+				t2 := int(*vec.Elem(cells, i2))
 				if uint(t2) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i2, t2, t_23))
 					return
 				}
-				*vec.Elem(table, t2) += 1
+				*vec.Elem(table, t2)++
 				i3 := i + 2
-				bin3 := *vec.Elem(cells, i3)
-				t3 := int(bin3)
+				t3 := int(*vec.Elem(cells, i3))
 				if uint(t3) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i3, t3, t_23))
 					return
 				}
-				*vec.Elem(table2, t3) += 1
+				*vec.Elem(table2, t3)++
 				i4 := i + 3
-				bin4 := *vec.Elem(cells, i4)
-				t4 := int(bin4)
+				t4 := int(*vec.Elem(cells, i4))
 				if uint(t4) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i4, t4, t_23))
 					return
 				}
-				*vec.Elem(table3, t4) += 1
+				*vec.Elem(table3, t4)++
 			}
 			for ; i < hi; i++ {
-				bin5 := *vec.Elem(cells, i)
-				t5 := int(bin5)
+				t5 := int(*vec.Elem(cells, i))
 				if uint(t5) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t5, t_23))
 					return
 				}
-				*vec.Elem(own, t5) += 1
+				*vec.Elem(own, t5)++
 			}
 			for b6 := 0; b6 < t_23; b6++ {
 				counts2 := *vec.Elem(own, b6)
@@ -10421,46 +5694,41 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	} else {
 		i5 := lo
 		for ; i5+4 <= hi; i5 += 4 {
-			bin6 := *vec.Elem(cells, i5)
-			t6 := int(bin6)
+			t6 := int(*vec.Elem(cells, i5))
 			if uint(t6) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t6, t_23))
 				return
 			}
-			*vec.Elem(own, t6) += 1
+			*vec.Elem(own, t6)++
 			i6 := i5 + 1
-			bin7 := *vec.Elem(cells, i6)
-			t7 := int(bin7)
+			t7 := int(*vec.Elem(cells, i6))
 			if uint(t7) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i6, t7, t_23))
 				return
 			}
-			*vec.Elem(own, t7) += 1
+			*vec.Elem(own, t7)++
 			i7 := i5 + 2
-			bin8 := *vec.Elem(cells, i7)
-			t8 := int(bin8)
+			t8 := int(*vec.Elem(cells, i7))
 			if uint(t8) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i7, t8, t_23))
 				return
 			}
-			*vec.Elem(own, t8) += 1
+			*vec.Elem(own, t8)++
 			i8 := i5 + 3
-			bin9 := *vec.Elem(cells, i8)
-			t9 := int(bin9)
+			t9 := int(*vec.Elem(cells, i8))
 			if uint(t9) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i8, t9, t_23))
 				return
 			}
-			*vec.Elem(own, t9) += 1
+			*vec.Elem(own, t9)++
 		}
 		for ; i5 < hi; i5++ {
-			bin10 := *vec.Elem(cells, i5)
-			t10 := int(bin10)
+			t10 := int(*vec.Elem(cells, i5))
 			if uint(t10) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t10, t_23))
 				return
 			}
-			*vec.Elem(own, t10) += 1
+			*vec.Elem(own, t10)++
 		}
 	}
 	for b7 := 0; b7 < t_23; b7++ {
@@ -10472,10 +5740,7 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Link.3/nest/sequential/goroutine/unroll_1=4.
 func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	cells := vec.Ptr(f.cells)
-	counts := vec.Ptr(f.counts)
-	n := f.n
-	t_23 := f.t_23
+	cells, counts, n, t_23 := vec.Ptr(f.cells), vec.Ptr(f.counts), f.n, f.t_23
 	for b := 0; b < t_23; b++ {
 		*vec.Elem(counts, b) = int32(0)
 	}
@@ -10496,46 +5761,41 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			i := 0
 			for ; i+4 <= n; i += 4 {
-				bin := *vec.Elem(cells, i)
-				t := int(bin)
+				t := int(*vec.Elem(cells, i))
 				if uint(t) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t, t_23))
 					return
 				}
-				*vec.Elem(counts, t) += 1
+				*vec.Elem(counts, t)++
 				i2 := i + 1
-				bin2 := *vec.Elem(cells, i2)
-				t2 := int(bin2)
+				t2 := int(*vec.Elem(cells, i2))
 				if uint(t2) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i2, t2, t_23))
 					return
 				}
-				*vec.Elem(table, t2) += 1
+				*vec.Elem(table, t2)++
 				i3 := i + 2
-				bin3 := *vec.Elem(cells, i3)
-				t3 := int(bin3)
+				t3 := int(*vec.Elem(cells, i3))
 				if uint(t3) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i3, t3, t_23))
 					return
 				}
-				*vec.Elem(table2, t3) += 1
+				*vec.Elem(table2, t3)++
 				i4 := i + 3
-				bin4 := *vec.Elem(cells, i4)
-				t4 := int(bin4)
+				t4 := int(*vec.Elem(cells, i4))
 				if uint(t4) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i4, t4, t_23))
 					return
 				}
-				*vec.Elem(table3, t4) += 1
+				*vec.Elem(table3, t4)++
 			}
 			for ; i < n; i++ {
-				bin5 := *vec.Elem(cells, i)
-				t5 := int(bin5)
+				t5 := int(*vec.Elem(cells, i))
 				if uint(t5) >= uint(t_23) {
 					w.Fail(link3Sites[0].Index(i, t5, t_23))
 					return
 				}
-				*vec.Elem(counts, t5) += 1
+				*vec.Elem(counts, t5)++
 			}
 			for b5 := 0; b5 < t_23; b5++ {
 				counts2 := *vec.Elem(counts, b5)
@@ -10549,46 +5809,41 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	} else {
 		i5 := 0
 		for ; i5+4 <= n; i5 += 4 {
-			bin6 := *vec.Elem(cells, i5)
-			t6 := int(bin6)
+			t6 := int(*vec.Elem(cells, i5))
 			if uint(t6) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t6, t_23))
 				return
 			}
-			*vec.Elem(counts, t6) += 1
+			*vec.Elem(counts, t6)++
 			i6 := i5 + 1
-			bin7 := *vec.Elem(cells, i6)
-			t7 := int(bin7)
+			t7 := int(*vec.Elem(cells, i6))
 			if uint(t7) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i6, t7, t_23))
 				return
 			}
-			*vec.Elem(counts, t7) += 1
+			*vec.Elem(counts, t7)++
 			i7 := i5 + 2
-			bin8 := *vec.Elem(cells, i7)
-			t8 := int(bin8)
+			t8 := int(*vec.Elem(cells, i7))
 			if uint(t8) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i7, t8, t_23))
 				return
 			}
-			*vec.Elem(counts, t8) += 1
+			*vec.Elem(counts, t8)++
 			i8 := i5 + 3
-			bin9 := *vec.Elem(cells, i8)
-			t9 := int(bin9)
+			t9 := int(*vec.Elem(cells, i8))
 			if uint(t9) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i8, t9, t_23))
 				return
 			}
-			*vec.Elem(counts, t9) += 1
+			*vec.Elem(counts, t9)++
 		}
 		for ; i5 < n; i5++ {
-			bin10 := *vec.Elem(cells, i5)
-			t10 := int(bin10)
+			t10 := int(*vec.Elem(cells, i5))
 			if uint(t10) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t10, t_23))
 				return
 			}
-			*vec.Elem(counts, t10) += 1
+			*vec.Elem(counts, t10)++
 		}
 	}
 }
@@ -10602,37 +5857,21 @@ func link4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
 	w.For(t_23, l.Loops[0], link4_c_poolx4chained_region1, r1) // scan, comd.go:202:32
-	if w.Stopped() {
-		return
-	}
 }
 
 func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	start2 := int32(0)
-	start3 := int32(0)
-	start4 := int32(0)
-	start5 := int32(0)
-	i := lo
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	start2, start3, start4, start5, i := int32(0), int32(0), int32(0), int32(0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.Elem(counts, i)
-		start2 += e2
-		i2 := i + 1
-		e3 := *vec.Elem(counts, i2)
-		start3 += e3
-		i3 := i + 2
-		e4 := *vec.Elem(counts, i3)
-		start4 += e4
-		i4 := i + 3
-		e5 := *vec.Elem(counts, i4)
-		start5 += e5
+		start2 += *vec.Elem(counts, i)
+		start3 += *vec.Elem(counts, i+1)
+		start4 += *vec.Elem(counts, i+2)
+		start5 += *vec.Elem(counts, i+3)
 	}
 	for ; i < hi; i++ {
-		e6 := *vec.Elem(counts, i)
-		start2 += e6
+		start2 += *vec.Elem(counts, i)
 	}
 	start2 += start3
 	start4 += start5
@@ -10642,29 +5881,23 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.startChain.Publish(chunk+1, seed+start2)
-	start6 := seed
-	i5 := lo
+	start6, i5 := seed, lo
 	for ; i5+4 <= hi; i5 += 4 {
-		e7 := *vec.Elem(counts, i5)
 		*vec.Elem(start, i5) = start6
-		start6 += e7
+		start6 += *vec.Elem(counts, i5)
 		i6 := i5 + 1
-		e8 := *vec.Elem(counts, i6)
 		*vec.Elem(start, i6) = start6
-		start6 += e8
+		start6 += *vec.Elem(counts, i6)
 		i7 := i5 + 2
-		e9 := *vec.Elem(counts, i7)
 		*vec.Elem(start, i7) = start6
-		start6 += e9
+		start6 += *vec.Elem(counts, i7)
 		i8 := i5 + 3
-		e10 := *vec.Elem(counts, i8)
 		*vec.Elem(start, i8) = start6
-		start6 += e10
+		start6 += *vec.Elem(counts, i8)
 	}
 	for ; i5 < hi; i5++ {
-		e11 := *vec.Elem(counts, i5)
 		*vec.Elem(start, i5) = start6
-		start6 += e11
+		start6 += *vec.Elem(counts, i5)
 	}
 }
 
@@ -10672,9 +5905,7 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	t_23 := f.t_23
+	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
@@ -10682,9 +5913,7 @@ func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
 func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	t_23 := f.t_23
+	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
@@ -10692,9 +5921,7 @@ func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 // Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
 func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	t_23 := f.t_23
+	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
@@ -10707,29 +5934,21 @@ func link4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
 	w.For(t_23, l.Loops[0], link4_c_poollane8chained_region1, r1) // scan, comd.go:202:32
-	if w.Stopped() {
-		return
-	}
 }
 
 func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	start2 := int32(0)
-	start3 := *vec.AddrI32x8(&link4I32x8_0[0], 0)
-	i := lo
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	start2, start3, i := int32(0), *vec.AddrI32x8(&link4I32x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrI32x8(counts, i)
-		start3 = start3.Add(e2)
+		start3 = start3.Add(*vec.AddrI32x8(counts, i))
 	}
 	start4 := vec.SumI32x8(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(counts, i)
-		start2 += e3
+		start2 += *vec.Elem(counts, i)
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
 	if !ok {
@@ -10748,29 +5967,21 @@ func link4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
 	w.For(t_23, l.Loops[0], link4_c_poollane8streamchained_region1, r1) // scan, comd.go:202:32
-	if w.Stopped() {
-		return
-	}
 }
 
 func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	start2 := int32(0)
-	start3 := *vec.AddrI32x8(&link4I32x8_0[0], 0)
-	i := lo
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	start2, start3, i := int32(0), *vec.AddrI32x8(&link4I32x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrI32x8(counts, i)
-		start3 = start3.Add(e2)
+		start3 = start3.Add(*vec.AddrI32x8(counts, i))
 	}
 	start4 := vec.SumI32x8(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(counts, i)
-		start2 += e3
+		start2 += *vec.Elem(counts, i)
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
 	if !ok {
@@ -10789,29 +6000,21 @@ func link4_c_poollane16chained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
 	w.For(t_23, l.Loops[0], link4_c_poollane16chained_region1, r1) // scan, comd.go:202:32
-	if w.Stopped() {
-		return
-	}
 }
 
 func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	start2 := int32(0)
-	start3 := *vec.AddrI32x16(&link4I32x16_0[0], 0)
-	i := lo
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	start2, start3, i := int32(0), *vec.AddrI32x16(&link4I32x16_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := *vec.AddrI32x16(counts, i)
-		start3 = start3.Add(e2)
+		start3 = start3.Add(*vec.AddrI32x16(counts, i))
 	}
 	start4 := vec.SumI32x16(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(counts, i)
-		start2 += e3
+		start2 += *vec.Elem(counts, i)
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
 	if !ok {
@@ -10830,29 +6033,21 @@ func link4_c_poollane16streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
 	w.For(t_23, l.Loops[0], link4_c_poollane16streamchained_region1, r1) // scan, comd.go:202:32
-	if w.Stopped() {
-		return
-	}
 }
 
 func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	start2 := int32(0)
-	start3 := *vec.AddrI32x16(&link4I32x16_0[0], 0)
-	i := lo
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	start2, start3, i := int32(0), *vec.AddrI32x16(&link4I32x16_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := *vec.AddrI32x16(counts, i)
-		start3 = start3.Add(e2)
+		start3 = start3.Add(*vec.AddrI32x16(counts, i))
 	}
 	start4 := vec.SumI32x16(start3)
 	vec.Clear()
 	start2 += start4
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(counts, i)
-		start2 += e3
+		start2 += *vec.Elem(counts, i)
 	}
 	seed, ok := e.startChain.Wait(w, chunk)
 	if !ok {
@@ -10866,319 +6061,147 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 // Link.4/nest/sequential/goroutine/unroll_1=4.
 func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts := vec.Ptr(f.counts)
-	start := vec.Ptr(f.start)
-	t_23 := f.t_23
-	start2 := int32(0)
-	i := 0
+	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
+	start2, i := int32(0), 0
 	for ; i+4 <= t_23; i += 4 {
-		e2 := *vec.Elem(counts, i)
 		*vec.Elem(start, i) = start2
-		start2 += e2
+		start2 += *vec.Elem(counts, i)
 		i2 := i + 1
-		e3 := *vec.Elem(counts, i2)
 		*vec.Elem(start, i2) = start2
-		start2 += e3
+		start2 += *vec.Elem(counts, i2)
 		i3 := i + 2
-		e4 := *vec.Elem(counts, i3)
 		*vec.Elem(start, i3) = start2
-		start2 += e4
+		start2 += *vec.Elem(counts, i3)
 		i4 := i + 3
-		e5 := *vec.Elem(counts, i4)
 		*vec.Elem(start, i4) = start2
-		start2 += e5
+		start2 += *vec.Elem(counts, i4)
 	}
 	for ; i < t_23; i++ {
-		e6 := *vec.Elem(counts, i)
 		*vec.Elem(start, i) = start2
-		start2 += e6
+		start2 += *vec.Elem(counts, i)
 	}
 }
 
 // link5_i_poolx4 computes Link.5 (comd.go:198) under
-// Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Link.5/nest/sequential/goroutine/unroll_1=4.
+// Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
 func link5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
 	w.For(n, l.Loops[0], link5_i_poolx4_region1, r1) // map, comd.go:198:17
-	if w.Stopped() {
-		return
-	}
 }
 
 func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link5Env)
 	f := e.f
-	cell := vec.Ptr(f.cell)
-	cells := vec.Ptr(f.cells)
-	id := vec.Ptr(f.id)
-	number_1 := vec.Ptr(f.number_1)
-	order := vec.Ptr(f.order)
-	px_1 := vec.Ptr(f.px_1)
-	py_1 := vec.Ptr(f.py_1)
-	pz_1 := vec.Ptr(f.pz_1)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	wx_1 := vec.Ptr(f.wx_1)
-	wy_1 := vec.Ptr(f.wy_1)
-	wz_1 := vec.Ptr(f.wz_1)
-	x := vec.Ptr(f.x)
-	y := vec.Ptr(f.y)
-	z := vec.Ptr(f.z)
-	n := f.n
-	n_1 := f.n_1
-	n_2 := f.n_2
-	n_21 := f.n_21
-	n_22 := f.n_22
-	n_23 := f.n_23
-	n_24 := f.n_24
+	cell, cells, id, number_1 := vec.Ptr(f.cell), vec.Ptr(f.cells), vec.Ptr(f.id), vec.Ptr(f.number_1)
+	order, px_1, py_1, pz_1 := vec.Ptr(f.order), vec.Ptr(f.px_1), vec.Ptr(f.py_1), vec.Ptr(f.pz_1)
+	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
+	wz_1, x, y, z, n, n_1, n_2 := vec.Ptr(f.wz_1), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_1, f.n_2
+	n_21, n_22, n_23, n_24 := f.n_21, f.n_22, f.n_23, f.n_24
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		from := *vec.Elem(order, i)
-		e2 := *vec.Elem(cells, from)
-		k2 := int32(from)
-		k3 := int(k2)
-		if uint(k3) >= uint(n) {
-			w.Fail(link5Sites[0].Index(i, k3, n))
+		k3 := int(int32(from))
+		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) || uint(k3) >= uint(n_22) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n), link5Sites[0].InIndex(i, k3, n_1), link5Sites[0].InIndex(i, k3, n_2),
+				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22)))
 			return
 		}
-		x_i := *vec.Elem(x, k3)
-		if uint(k3) >= uint(n_1) {
-			w.Fail(link5Sites[0].Index(i, k3, n_1))
+		if uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n_23), link5Sites[0].InIndex(i, k3, n_24)))
 			return
 		}
-		y_i := *vec.Elem(y, k3)
-		if uint(k3) >= uint(n_2) {
-			w.Fail(link5Sites[0].Index(i, k3, n_2))
-			return
-		}
-		z_i := *vec.Elem(z, k3)
-		if uint(k3) >= uint(n_21) {
-			w.Fail(link5Sites[0].Index(i, k3, n_21))
-			return
-		}
-		vx_i := *vec.Elem(vx, k3)
-		if uint(k3) >= uint(n_22) {
-			w.Fail(link5Sites[0].Index(i, k3, n_22))
-			return
-		}
-		vy_i := *vec.Elem(vy, k3)
-		if uint(k3) >= uint(n_23) {
-			w.Fail(link5Sites[0].Index(i, k3, n_23))
-			return
-		}
-		vz_i := *vec.Elem(vz, k3)
-		if uint(k3) >= uint(n_24) {
-			w.Fail(link5Sites[0].Index(i, k3, n_24))
-			return
-		}
-		id_i := *vec.Elem(id, k3)
-		*vec.Elem(cell, i) = e2
-		*vec.Elem(px_1, i) = x_i
-		*vec.Elem(py_1, i) = y_i
-		*vec.Elem(pz_1, i) = z_i
-		*vec.Elem(wx_1, i) = vx_i
-		*vec.Elem(wy_1, i) = vy_i
-		*vec.Elem(wz_1, i) = vz_i
-		*vec.Elem(number_1, i) = id_i
+		*vec.Elem(cell, i) = *vec.Elem(cells, from)
+		*vec.Elem(px_1, i) = *vec.Elem(x, k3)
+		*vec.Elem(py_1, i) = *vec.Elem(y, k3)
+		*vec.Elem(pz_1, i) = *vec.Elem(z, k3)
+		*vec.Elem(wx_1, i) = *vec.Elem(vx, k3)
+		*vec.Elem(wy_1, i) = *vec.Elem(vy, k3)
+		*vec.Elem(wz_1, i) = *vec.Elem(vz, k3)
+		*vec.Elem(number_1, i) = *vec.Elem(id, k3)
 		i2 := i + 1
 		from2 := *vec.Elem(order, i2)
-		e3 := *vec.Elem(cells, from2)
-		k4 := int32(from2)
-		k5 := int(k4)
-		if uint(k5) >= uint(n) {
-			w.Fail(link5Sites[0].Index(i2, k5, n))
+		k5 := int(int32(from2))
+		if uint(k5) >= uint(n) || uint(k5) >= uint(n_1) || uint(k5) >= uint(n_2) || uint(k5) >= uint(n_21) || uint(k5) >= uint(n_22) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i2, k5, n), link5Sites[0].InIndex(i2, k5, n_1), link5Sites[0].InIndex(i2, k5, n_2),
+				link5Sites[0].InIndex(i2, k5, n_21), link5Sites[0].InIndex(i2, k5, n_22)))
 			return
 		}
-		x_i2 := *vec.Elem(x, k5)
-		if uint(k5) >= uint(n_1) {
-			w.Fail(link5Sites[0].Index(i2, k5, n_1))
+		if uint(k5) >= uint(n_23) || uint(k5) >= uint(n_24) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i2, k5, n_23), link5Sites[0].InIndex(i2, k5, n_24)))
 			return
 		}
-		y_i2 := *vec.Elem(y, k5)
-		if uint(k5) >= uint(n_2) {
-			w.Fail(link5Sites[0].Index(i2, k5, n_2))
-			return
-		}
-		z_i2 := *vec.Elem(z, k5)
-		if uint(k5) >= uint(n_21) {
-			w.Fail(link5Sites[0].Index(i2, k5, n_21))
-			return
-		}
-		vx_i2 := *vec.Elem(vx, k5)
-		if uint(k5) >= uint(n_22) {
-			w.Fail(link5Sites[0].Index(i2, k5, n_22))
-			return
-		}
-		vy_i2 := *vec.Elem(vy, k5)
-		if uint(k5) >= uint(n_23) {
-			w.Fail(link5Sites[0].Index(i2, k5, n_23))
-			return
-		}
-		vz_i2 := *vec.Elem(vz, k5)
-		if uint(k5) >= uint(n_24) {
-			w.Fail(link5Sites[0].Index(i2, k5, n_24))
-			return
-		}
-		id_i2 := *vec.Elem(id, k5)
-		*vec.Elem(cell, i2) = e3
-		*vec.Elem(px_1, i2) = x_i2
-		*vec.Elem(py_1, i2) = y_i2
-		*vec.Elem(pz_1, i2) = z_i2
-		*vec.Elem(wx_1, i2) = vx_i2
-		*vec.Elem(wy_1, i2) = vy_i2
-		*vec.Elem(wz_1, i2) = vz_i2
-		*vec.Elem(number_1, i2) = id_i2
+		*vec.Elem(cell, i2) = *vec.Elem(cells, from2)
+		*vec.Elem(px_1, i2) = *vec.Elem(x, k5)
+		*vec.Elem(py_1, i2) = *vec.Elem(y, k5)
+		*vec.Elem(pz_1, i2) = *vec.Elem(z, k5)
+		*vec.Elem(wx_1, i2) = *vec.Elem(vx, k5)
+		*vec.Elem(wy_1, i2) = *vec.Elem(vy, k5)
+		*vec.Elem(wz_1, i2) = *vec.Elem(vz, k5)
+		*vec.Elem(number_1, i2) = *vec.Elem(id, k5)
 		i3 := i + 2
 		from3 := *vec.Elem(order, i3)
-		e4 := *vec.Elem(cells, from3)
-		k6 := int32(from3)
-		k7 := int(k6)
-		if uint(k7) >= uint(n) {
-			w.Fail(link5Sites[0].Index(i3, k7, n))
+		k7 := int(int32(from3))
+		if uint(k7) >= uint(n) || uint(k7) >= uint(n_1) || uint(k7) >= uint(n_2) || uint(k7) >= uint(n_21) || uint(k7) >= uint(n_22) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i3, k7, n), link5Sites[0].InIndex(i3, k7, n_1), link5Sites[0].InIndex(i3, k7, n_2),
+				link5Sites[0].InIndex(i3, k7, n_21), link5Sites[0].InIndex(i3, k7, n_22)))
 			return
 		}
-		x_i3 := *vec.Elem(x, k7)
-		if uint(k7) >= uint(n_1) {
-			w.Fail(link5Sites[0].Index(i3, k7, n_1))
+		if uint(k7) >= uint(n_23) || uint(k7) >= uint(n_24) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i3, k7, n_23), link5Sites[0].InIndex(i3, k7, n_24)))
 			return
 		}
-		y_i3 := *vec.Elem(y, k7)
-		if uint(k7) >= uint(n_2) {
-			w.Fail(link5Sites[0].Index(i3, k7, n_2))
-			return
-		}
-		z_i3 := *vec.Elem(z, k7)
-		if uint(k7) >= uint(n_21) {
-			w.Fail(link5Sites[0].Index(i3, k7, n_21))
-			return
-		}
-		vx_i3 := *vec.Elem(vx, k7)
-		if uint(k7) >= uint(n_22) {
-			w.Fail(link5Sites[0].Index(i3, k7, n_22))
-			return
-		}
-		vy_i3 := *vec.Elem(vy, k7)
-		if uint(k7) >= uint(n_23) {
-			w.Fail(link5Sites[0].Index(i3, k7, n_23))
-			return
-		}
-		vz_i3 := *vec.Elem(vz, k7)
-		if uint(k7) >= uint(n_24) {
-			w.Fail(link5Sites[0].Index(i3, k7, n_24))
-			return
-		}
-		id_i3 := *vec.Elem(id, k7)
-		*vec.Elem(cell, i3) = e4
-		*vec.Elem(px_1, i3) = x_i3
-		*vec.Elem(py_1, i3) = y_i3
-		*vec.Elem(pz_1, i3) = z_i3
-		*vec.Elem(wx_1, i3) = vx_i3
-		*vec.Elem(wy_1, i3) = vy_i3
-		*vec.Elem(wz_1, i3) = vz_i3
-		*vec.Elem(number_1, i3) = id_i3
+		*vec.Elem(cell, i3) = *vec.Elem(cells, from3)
+		*vec.Elem(px_1, i3) = *vec.Elem(x, k7)
+		*vec.Elem(py_1, i3) = *vec.Elem(y, k7)
+		*vec.Elem(pz_1, i3) = *vec.Elem(z, k7)
+		*vec.Elem(wx_1, i3) = *vec.Elem(vx, k7)
+		*vec.Elem(wy_1, i3) = *vec.Elem(vy, k7)
+		*vec.Elem(wz_1, i3) = *vec.Elem(vz, k7)
+		*vec.Elem(number_1, i3) = *vec.Elem(id, k7)
 		i4 := i + 3
 		from4 := *vec.Elem(order, i4)
-		e5 := *vec.Elem(cells, from4)
-		k8 := int32(from4)
-		k9 := int(k8)
-		if uint(k9) >= uint(n) {
-			w.Fail(link5Sites[0].Index(i4, k9, n))
+		k9 := int(int32(from4))
+		if uint(k9) >= uint(n) || uint(k9) >= uint(n_1) || uint(k9) >= uint(n_2) || uint(k9) >= uint(n_21) || uint(k9) >= uint(n_22) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i4, k9, n), link5Sites[0].InIndex(i4, k9, n_1), link5Sites[0].InIndex(i4, k9, n_2),
+				link5Sites[0].InIndex(i4, k9, n_21), link5Sites[0].InIndex(i4, k9, n_22)))
 			return
 		}
-		x_i4 := *vec.Elem(x, k9)
-		if uint(k9) >= uint(n_1) {
-			w.Fail(link5Sites[0].Index(i4, k9, n_1))
+		if uint(k9) >= uint(n_23) || uint(k9) >= uint(n_24) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i4, k9, n_23), link5Sites[0].InIndex(i4, k9, n_24)))
 			return
 		}
-		y_i4 := *vec.Elem(y, k9)
-		if uint(k9) >= uint(n_2) {
-			w.Fail(link5Sites[0].Index(i4, k9, n_2))
-			return
-		}
-		z_i4 := *vec.Elem(z, k9)
-		if uint(k9) >= uint(n_21) {
-			w.Fail(link5Sites[0].Index(i4, k9, n_21))
-			return
-		}
-		vx_i4 := *vec.Elem(vx, k9)
-		if uint(k9) >= uint(n_22) {
-			w.Fail(link5Sites[0].Index(i4, k9, n_22))
-			return
-		}
-		vy_i4 := *vec.Elem(vy, k9)
-		if uint(k9) >= uint(n_23) {
-			w.Fail(link5Sites[0].Index(i4, k9, n_23))
-			return
-		}
-		vz_i4 := *vec.Elem(vz, k9)
-		if uint(k9) >= uint(n_24) {
-			w.Fail(link5Sites[0].Index(i4, k9, n_24))
-			return
-		}
-		id_i4 := *vec.Elem(id, k9)
-		*vec.Elem(cell, i4) = e5
-		*vec.Elem(px_1, i4) = x_i4
-		*vec.Elem(py_1, i4) = y_i4
-		*vec.Elem(pz_1, i4) = z_i4
-		*vec.Elem(wx_1, i4) = vx_i4
-		*vec.Elem(wy_1, i4) = vy_i4
-		*vec.Elem(wz_1, i4) = vz_i4
-		*vec.Elem(number_1, i4) = id_i4
+		*vec.Elem(cell, i4) = *vec.Elem(cells, from4)
+		*vec.Elem(px_1, i4) = *vec.Elem(x, k9)
+		*vec.Elem(py_1, i4) = *vec.Elem(y, k9)
+		*vec.Elem(pz_1, i4) = *vec.Elem(z, k9)
+		*vec.Elem(wx_1, i4) = *vec.Elem(vx, k9)
+		*vec.Elem(wy_1, i4) = *vec.Elem(vy, k9)
+		*vec.Elem(wz_1, i4) = *vec.Elem(vz, k9)
+		*vec.Elem(number_1, i4) = *vec.Elem(id, k9)
 	}
 	for ; i < hi; i++ {
 		from5 := *vec.Elem(order, i)
-		e6 := *vec.Elem(cells, from5)
-		k10 := int32(from5)
-		k11 := int(k10)
-		if uint(k11) >= uint(n) {
-			w.Fail(link5Sites[0].Index(i, k11, n))
+		k11 := int(int32(from5))
+		if uint(k11) >= uint(n) || uint(k11) >= uint(n_1) || uint(k11) >= uint(n_2) || uint(k11) >= uint(n_21) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i, k11, n), link5Sites[0].InIndex(i, k11, n_1), link5Sites[0].InIndex(i, k11, n_2),
+				link5Sites[0].InIndex(i, k11, n_21)))
 			return
 		}
-		x_i5 := *vec.Elem(x, k11)
-		if uint(k11) >= uint(n_1) {
-			w.Fail(link5Sites[0].Index(i, k11, n_1))
+		if uint(k11) >= uint(n_22) || uint(k11) >= uint(n_23) || uint(k11) >= uint(n_24) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i, k11, n_22), link5Sites[0].InIndex(i, k11, n_23), link5Sites[0].InIndex(i, k11, n_24)))
 			return
 		}
-		y_i5 := *vec.Elem(y, k11)
-		if uint(k11) >= uint(n_2) {
-			w.Fail(link5Sites[0].Index(i, k11, n_2))
-			return
-		}
-		z_i5 := *vec.Elem(z, k11)
-		if uint(k11) >= uint(n_21) {
-			w.Fail(link5Sites[0].Index(i, k11, n_21))
-			return
-		}
-		vx_i5 := *vec.Elem(vx, k11)
-		if uint(k11) >= uint(n_22) {
-			w.Fail(link5Sites[0].Index(i, k11, n_22))
-			return
-		}
-		vy_i5 := *vec.Elem(vy, k11)
-		if uint(k11) >= uint(n_23) {
-			w.Fail(link5Sites[0].Index(i, k11, n_23))
-			return
-		}
-		vz_i5 := *vec.Elem(vz, k11)
-		if uint(k11) >= uint(n_24) {
-			w.Fail(link5Sites[0].Index(i, k11, n_24))
-			return
-		}
-		id_i5 := *vec.Elem(id, k11)
-		*vec.Elem(cell, i) = e6
-		*vec.Elem(px_1, i) = x_i5
-		*vec.Elem(py_1, i) = y_i5
-		*vec.Elem(pz_1, i) = z_i5
-		*vec.Elem(wx_1, i) = vx_i5
-		*vec.Elem(wy_1, i) = vy_i5
-		*vec.Elem(wz_1, i) = vz_i5
-		*vec.Elem(number_1, i) = id_i5
+		*vec.Elem(cell, i) = *vec.Elem(cells, from5)
+		*vec.Elem(px_1, i) = *vec.Elem(x, k11)
+		*vec.Elem(py_1, i) = *vec.Elem(y, k11)
+		*vec.Elem(pz_1, i) = *vec.Elem(z, k11)
+		*vec.Elem(wx_1, i) = *vec.Elem(vx, k11)
+		*vec.Elem(wy_1, i) = *vec.Elem(vy, k11)
+		*vec.Elem(wz_1, i) = *vec.Elem(vz, k11)
+		*vec.Elem(number_1, i) = *vec.Elem(id, k11)
 	}
 }
 
@@ -11227,33 +6250,14 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb
 
 // kickFrame holds the inputs of a run of Kick, its results and what passes between its computations.
 type kickFrame struct {
-	vx          []float64
-	vy          []float64
-	vz          []float64
-	fx          []float64
-	fy          []float64
-	fz          []float64
-	u           []float64
-	m_vx        []float64
-	m_vy        []float64
-	m_vz        []float64
-	m_kinetic   []float64
-	m_potential []float64
-	kick        float64
-	mass        float64
-	n           int
-	n_16        int
-	n_3         int
-	n_4         int
-	n_5         int
-	n_6         int
-	n_7         int
-	t_3         float64
-	n_8         int
-	kinetic     float64
-	potential   float64
-	surgeEnv1   kick1Env
-	surgeEnv2   kick2Env
+	vx, vy, vz, fx, fy, fz, u, m_vx, m_vy, m_vz, m_kinetic, m_potential []float64
+	kick, mass                                                          float64
+	n, n_16, n_3, n_4, n_5, n_6, n_7                                    int
+	t_3                                                                 float64
+	n_8                                                                 int
+	kinetic, potential                                                  float64
+	surgeEnv1                                                           kick1Env
+	surgeEnv2                                                           kick2Env
 }
 
 // BoundKick is Kick bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -11274,15 +6278,7 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 		return nil, err
 	}
 	f := &b.frame
-	f.vx = vx
-	f.vy = vy
-	f.vz = vz
-	f.fx = fx
-	f.fy = fy
-	f.fz = fz
-	f.u = u
-	f.kick = kick
-	f.mass = mass
+	f.vx, f.vy, f.vz, f.fx, f.fy, f.fz, f.u, f.kick, f.mass = vx, vy, vz, fx, fy, fz, u, kick, mass
 	if err := rt.Inspect(b.call.Threads(), b, kickBind); err != nil {
 		return nil, err
 	}
@@ -11322,24 +6318,15 @@ func (b *BoundKick) Decisions() []exec.Decision { return b.call.Decisions() }
 func kickPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	mass := f.mass
-	n2 := len(f.vx)
-	f.n = n2
-	n3 := max(n2, 0)
-	f.n_16 = n3
-	n4 := len(f.fx)
-	f.n_3 = n4
-	n5 := len(f.vy)
-	f.n_4 = n5
-	n6 := len(f.fy)
-	f.n_5 = n6
-	n7 := len(f.vz)
-	f.n_6 = n7
-	n8 := len(f.fz)
-	f.n_7 = n8
-	t := 0.5 * mass
-	f.t_3 = t
-	n9 := len(f.u)
-	f.n_8 = n9
+	f.n = len(f.vx)
+	f.n_16 = max(f.n, 0)
+	f.n_3 = len(f.fx)
+	f.n_4 = len(f.vy)
+	f.n_5 = len(f.fy)
+	f.n_6 = len(f.vz)
+	f.n_7 = len(f.fz)
+	f.t_3 = 0.5 * mass
+	f.n_8 = len(f.u)
 }
 
 // kick1_inspect makes the checks of Kick.1 that depend on its inputs alone.
@@ -11349,48 +6336,20 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
-	n := f.n
-	n_3 := f.n_3
-	n_4 := f.n_4
-	n_5 := f.n_5
-	n_6 := f.n_6
-	n_7 := f.n_7
-	n_8 := f.n_8
+	n, n_3, n_4, n_5, n_6, n_7, n_8 := f.n, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
-		if uint(i) >= uint(n) {
-			w.Fail(kick1Sites[0].Index(-1, i, n))
+		if uint(i) >= uint(n) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) {
+			w.Fail(exec.First(kick1Sites[0].InIndex(-1, i, n), kick1Sites[1].InIndex(-1, i, n_3), kick1Sites[2].InIndex(-1, i, n_4),
+				kick1Sites[3].InIndex(-1, i, n_5), kick1Sites[4].InIndex(-1, i, n_6)))
 			return
 		}
-		if uint(i) >= uint(n_3) {
-			w.Fail(kick1Sites[1].Index(-1, i, n_3))
-			return
-		}
-		if uint(i) >= uint(n_4) {
-			w.Fail(kick1Sites[2].Index(-1, i, n_4))
-			return
-		}
-		if uint(i) >= uint(n_5) {
-			w.Fail(kick1Sites[3].Index(-1, i, n_5))
-			return
-		}
-		if uint(i) >= uint(n_6) {
-			w.Fail(kick1Sites[4].Index(-1, i, n_6))
-			return
-		}
-		if uint(i) >= uint(n_7) {
-			w.Fail(kick1Sites[5].Index(-1, i, n_7))
-			return
-		}
-		if uint(i) >= uint(n_8) {
-			w.Fail(kick1Sites[6].Index(-1, i, n_8))
+		if uint(i) >= uint(n_7) || uint(i) >= uint(n_8) {
+			w.Fail(exec.First(kick1Sites[5].InIndex(-1, i, n_7), kick1Sites[6].InIndex(-1, i, n_8)))
 			return
 		}
 	}
@@ -11430,21 +6389,12 @@ func (b *BoundKick) Run(ctx context.Context) ([]float64, []float64, []float64, f
 		}
 	}
 	f := &b.frame
-	var err error
-	f.m_vx, err = exec.Result[float64](&b.call, 0, f.n_16)
-	if err != nil {
-		return nil, nil, nil, 0, 0, err
-	}
-	f.m_vy, err = exec.Result[float64](&b.call, 1, f.n_16)
-	if err != nil {
-		return nil, nil, nil, 0, 0, err
-	}
-	f.m_vz, err = exec.Result[float64](&b.call, 2, f.n_16)
-	if err != nil {
-		return nil, nil, nil, 0, 0, err
-	}
 	f.m_kinetic = rt.Grow(f.m_kinetic, f.n_16)
 	f.m_potential = rt.Grow(f.m_potential, f.n_16)
+	if err := exec.First(exec.Take(&b.call, &f.m_vx, 0, f.n_16), exec.Take(&b.call, &f.m_vy, 1, f.n_16),
+		exec.Take(&b.call, &f.m_vz, 2, f.n_16)); err != nil {
+		return nil, nil, nil, 0, 0, err
+	}
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, 0, 0, err
 	}
@@ -11460,294 +6410,141 @@ type kick1Env struct {
 	l *rt.Launch
 }
 
-var kick1Sites = [...]exec.Site{
-	{Kernel: "Kick", Pos: "comd.go:212:17", Op: "index", Arg: "vx[a]"},
-	{Kernel: "Kick", Pos: "comd.go:212:28", Op: "index", Arg: "fx[a]"},
-	{Kernel: "Kick", Pos: "comd.go:212:35", Op: "index", Arg: "vy[a]"},
-	{Kernel: "Kick", Pos: "comd.go:212:46", Op: "index", Arg: "fy[a]"},
-	{Kernel: "Kick", Pos: "comd.go:212:53", Op: "index", Arg: "vz[a]"},
-	{Kernel: "Kick", Pos: "comd.go:212:64", Op: "index", Arg: "fz[a]"},
-	{Kernel: "Kick", Pos: "comd.go:213:67", Op: "index", Arg: "u[a]"},
-}
+var kick1Sites = exec.Sites("Kick", [][3]string{
+	{"comd.go:212:17", "index", "vx[a]"}, {"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"},
+	{"comd.go:212:46", "index", "fy[a]"}, {"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"},
+	{"comd.go:213:67", "index", "u[a]"},
+})
 
 // kick2Env carries values into the parallel regions of kick2.
 type kick2Env struct {
-	f              *kickFrame
-	l              *rt.Launch
-	kineticParts   []float64
-	potentialParts []float64
+	f                            *kickFrame
+	l                            *rt.Launch
+	kineticParts, potentialParts []float64
 }
 
 var kick2F64x4_0 = [4]float64{0, 0, 0, 0}
 var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // kick1_i_pool computes Kick.1 (comd.go:211) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1,
-// and on one thread under
-// Kick.1/nest/sequential/goroutine/unroll_1=1.
+// Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func kick1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_16, l.Loops[0], kick1_i_pool_region1, r1) // map, comd.go:211:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
+	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
+	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
+	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
-		e2 := *vec.Elem(vx, i)
-		e3 := *vec.Elem(fx, i)
-		t := kick * e3
-		wx := e2 + t
-		e4 := *vec.Elem(vy, i)
-		e5 := *vec.Elem(fy, i)
-		t2 := kick * e5
-		wy := e4 + t2
-		e6 := *vec.Elem(vz, i)
-		e7 := *vec.Elem(fz, i)
-		t3 := kick * e7
-		wz := e6 + t3
-		t4 := wx * wx
-		t5 := wy * wy
-		t6 := t4 + t5
-		t7 := wz * wz
-		t8 := t6 + t7
-		t9 := t_3 * t8
-		e8 := *vec.Elem(u, i)
-		*vec.Elem(m_vx, i) = wx
-		*vec.Elem(m_vy, i) = wy
-		*vec.Elem(m_vz, i) = wz
-		*vec.Elem(m_kinetic, i) = t9
-		*vec.Elem(m_potential, i) = e8
+		wx, wy := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
+		wz := *vec.Elem(vz, i) + (kick * *vec.Elem(fz, i))
+		*vec.Elem(m_vx, i), *vec.Elem(m_vy, i), *vec.Elem(m_vz, i) = wx, wy, wz
+		*vec.Elem(m_kinetic, i) = t_3 * (((wx * wx) + (wy * wy)) + (wz * wz))
+		*vec.Elem(m_potential, i) = *vec.Elem(u, i)
 	}
 }
 
 // kick1_i_poollane4 computes Kick.1 (comd.go:211) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,
-// and on one thread under
-// Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func kick1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_16, l.Loops[0], kick1_i_poollane4_region1, r1) // map, comd.go:211:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	var kickHeld [1]float64
-	var t_3Held [1]float64
+	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
+	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
+	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
+	var kickHeld, t_3Held [1]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0) = kick
-	*vec.Elem(&t_3Held[0], 0) = t_3
-	kicks := vec.LoadSplatF64x4(&kickHeld[0], 0)
-	t_3s := vec.LoadSplatF64x4(&t_3Held[0], 0)
+	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0) = kick, t_3
+	kicks, t_3s := vec.LoadSplatF64x4(&kickHeld[0], 0), vec.LoadSplatF64x4(&t_3Held[0], 0)
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
-			e2 := *vec.AddrF64x4(vx, i)
-			e3 := *vec.AddrF64x4(fx, i)
-			t := kicks.Mul(e3)
-			wx := e2.Add(t)
-			e4 := *vec.AddrF64x4(vy, i)
-			e5 := *vec.AddrF64x4(fy, i)
-			t2 := kicks.Mul(e5)
-			wy := e4.Add(t2)
-			e6 := *vec.AddrF64x4(vz, i)
-			e7 := *vec.AddrF64x4(fz, i)
-			t3 := kicks.Mul(e7)
-			wz := e6.Add(t3)
-			t4 := wx.Mul(wx)
-			t5 := wy.Mul(wy)
-			t6 := t4.Add(t5)
-			t7 := wz.Mul(wz)
-			t8 := t6.Add(t7)
-			t9 := t_3s.Mul(t8)
-			e8 := *vec.AddrF64x4(u, i)
+			wx := (*vec.AddrF64x4(vx, i)).Add(kicks.Mul(*vec.AddrF64x4(fx, i)))
+			wy := (*vec.AddrF64x4(vy, i)).Add(kicks.Mul(*vec.AddrF64x4(fy, i)))
+			wz := (*vec.AddrF64x4(vz, i)).Add(kicks.Mul(*vec.AddrF64x4(fz, i)))
 			*vec.AddrF64x4(m_vx, i) = wx
 			*vec.AddrF64x4(m_vy, i) = wy
 			*vec.AddrF64x4(m_vz, i) = wz
-			*vec.AddrF64x4(m_kinetic, i) = t9
-			*vec.AddrF64x4(m_potential, i) = e8
+			*vec.AddrF64x4(m_kinetic, i) = t_3s.Mul(wx.Mul(wx).Add(wy.Mul(wy)).Add(wz.Mul(wz)))
+			*vec.AddrF64x4(m_potential, i) = *vec.AddrF64x4(u, i)
 		}
 	}
 	vec.Clear()
-	kick = *vec.Elem(&kickHeld[0], 0)
-	t_3 = *vec.Elem(&t_3Held[0], 0)
+	kick, t_3 = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0)
 	for ; i < hi; i++ {
-		e9 := *vec.Elem(vx, i)
-		e10 := *vec.Elem(fx, i)
-		t10 := kick * e10
-		wx2 := e9 + t10
-		e11 := *vec.Elem(vy, i)
-		e12 := *vec.Elem(fy, i)
-		t11 := kick * e12
-		wy2 := e11 + t11
-		e13 := *vec.Elem(vz, i)
-		e14 := *vec.Elem(fz, i)
-		t12 := kick * e14
-		wz2 := e13 + t12
-		t13 := wx2 * wx2
-		t14 := wy2 * wy2
-		t15 := t13 + t14
-		t16 := wz2 * wz2
-		t17 := t15 + t16
-		t18 := t_3 * t17
-		e15 := *vec.Elem(u, i)
-		*vec.Elem(m_vx, i) = wx2
-		*vec.Elem(m_vy, i) = wy2
-		*vec.Elem(m_vz, i) = wz2
-		*vec.Elem(m_kinetic, i) = t18
-		*vec.Elem(m_potential, i) = e15
+		wx2, wy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
+		wz2 := *vec.Elem(vz, i) + (kick * *vec.Elem(fz, i))
+		*vec.Elem(m_vx, i), *vec.Elem(m_vy, i), *vec.Elem(m_vz, i) = wx2, wy2, wz2
+		*vec.Elem(m_kinetic, i) = t_3 * (((wx2 * wx2) + (wy2 * wy2)) + (wz2 * wz2))
+		*vec.Elem(m_potential, i) = *vec.Elem(u, i)
 	}
 }
 
 // kick1_i_poollane8 computes Kick.1 (comd.go:211) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,
-// and on one thread under
-// Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
+// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func kick1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_16, l.Loops[0], kick1_i_poollane8_region1, r1) // map, comd.go:211:7
-	if w.Stopped() {
-		return
-	}
 }
 
 func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
-	fx := vec.Ptr(f.fx)
-	fy := vec.Ptr(f.fy)
-	fz := vec.Ptr(f.fz)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	m_vx := vec.Ptr(f.m_vx)
-	m_vy := vec.Ptr(f.m_vy)
-	m_vz := vec.Ptr(f.m_vz)
-	u := vec.Ptr(f.u)
-	vx := vec.Ptr(f.vx)
-	vy := vec.Ptr(f.vy)
-	vz := vec.Ptr(f.vz)
-	kick := f.kick
-	t_3 := f.t_3
-	var kickHeld [1]float64
-	var t_3Held [1]float64
+	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
+	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
+	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
+	var kickHeld, t_3Held [1]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0) = kick
-	*vec.Elem(&t_3Held[0], 0) = t_3
-	kicks := vec.LoadSplatF64x8(&kickHeld[0], 0)
-	t_3s := vec.LoadSplatF64x8(&t_3Held[0], 0)
+	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0) = kick, t_3
+	kicks, t_3s := vec.LoadSplatF64x8(&kickHeld[0], 0), vec.LoadSplatF64x8(&t_3Held[0], 0)
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
 			i = min(i, hi-8)
-			e2 := *vec.AddrF64x8(vx, i)
-			e3 := *vec.AddrF64x8(fx, i)
-			t := kicks.Mul(e3)
-			wx := e2.Add(t)
-			e4 := *vec.AddrF64x8(vy, i)
-			e5 := *vec.AddrF64x8(fy, i)
-			t2 := kicks.Mul(e5)
-			wy := e4.Add(t2)
-			e6 := *vec.AddrF64x8(vz, i)
-			e7 := *vec.AddrF64x8(fz, i)
-			t3 := kicks.Mul(e7)
-			wz := e6.Add(t3)
-			t4 := wx.Mul(wx)
-			t5 := wy.Mul(wy)
-			t6 := t4.Add(t5)
-			t7 := wz.Mul(wz)
-			t8 := t6.Add(t7)
-			t9 := t_3s.Mul(t8)
-			e8 := *vec.AddrF64x8(u, i)
+			wx := (*vec.AddrF64x8(vx, i)).Add(kicks.Mul(*vec.AddrF64x8(fx, i)))
+			wy := (*vec.AddrF64x8(vy, i)).Add(kicks.Mul(*vec.AddrF64x8(fy, i)))
+			wz := (*vec.AddrF64x8(vz, i)).Add(kicks.Mul(*vec.AddrF64x8(fz, i)))
 			*vec.AddrF64x8(m_vx, i) = wx
 			*vec.AddrF64x8(m_vy, i) = wy
 			*vec.AddrF64x8(m_vz, i) = wz
-			*vec.AddrF64x8(m_kinetic, i) = t9
-			*vec.AddrF64x8(m_potential, i) = e8
+			*vec.AddrF64x8(m_kinetic, i) = t_3s.Mul(wx.Mul(wx).Add(wy.Mul(wy)).Add(wz.Mul(wz)))
+			*vec.AddrF64x8(m_potential, i) = *vec.AddrF64x8(u, i)
 		}
 	}
 	vec.Clear()
-	kick = *vec.Elem(&kickHeld[0], 0)
-	t_3 = *vec.Elem(&t_3Held[0], 0)
+	kick, t_3 = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0)
 	for ; i < hi; i++ {
-		e9 := *vec.Elem(vx, i)
-		e10 := *vec.Elem(fx, i)
-		t10 := kick * e10
-		wx2 := e9 + t10
-		e11 := *vec.Elem(vy, i)
-		e12 := *vec.Elem(fy, i)
-		t11 := kick * e12
-		wy2 := e11 + t11
-		e13 := *vec.Elem(vz, i)
-		e14 := *vec.Elem(fz, i)
-		t12 := kick * e14
-		wz2 := e13 + t12
-		t13 := wx2 * wx2
-		t14 := wy2 * wy2
-		t15 := t13 + t14
-		t16 := wz2 * wz2
-		t17 := t15 + t16
-		t18 := t_3 * t17
-		e15 := *vec.Elem(u, i)
-		*vec.Elem(m_vx, i) = wx2
-		*vec.Elem(m_vy, i) = wy2
-		*vec.Elem(m_vz, i) = wz2
-		*vec.Elem(m_kinetic, i) = t18
-		*vec.Elem(m_potential, i) = e15
+		wx2, wy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
+		wz2 := *vec.Elem(vz, i) + (kick * *vec.Elem(fz, i))
+		*vec.Elem(m_vx, i), *vec.Elem(m_vy, i), *vec.Elem(m_vz, i) = wx2, wy2, wz2
+		*vec.Elem(m_kinetic, i) = t_3 * (((wx2 * wx2) + (wy2 * wy2)) + (wz2 * wz2))
+		*vec.Elem(m_potential, i) = *vec.Elem(u, i)
 	}
 }
 
 // kick2_c_poolx4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Kick.2/nest/sequential/goroutine/unroll_1=4.
+// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func kick2_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
-	kinetic2 := float64(0)
-	potential2 := float64(0)
+	kinetic2, potential2 := float64(0), float64(0)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
@@ -11767,43 +6564,25 @@ func kick2_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	kinetic3 := float64(0)
-	potential3 := float64(0)
-	kinetic4 := float64(0)
-	potential4 := float64(0)
-	kinetic5 := float64(0)
-	potential5 := float64(0)
-	kinetic6 := float64(0)
-	potential6 := float64(0)
-	i := lo
+	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
+	kinetic3, potential3, kinetic4, potential4 := float64(0), float64(0), float64(0), float64(0)
+	kinetic5, potential5, kinetic6, potential6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		m_kinetic2 := *vec.Elem(m_kinetic, i)
-		m_potential2 := *vec.Elem(m_potential, i)
-		kinetic3 += m_kinetic2
-		potential3 += m_potential2
+		kinetic3 += *vec.Elem(m_kinetic, i)
+		potential3 += *vec.Elem(m_potential, i)
 		i2 := i + 1
-		m_kinetic3 := *vec.Elem(m_kinetic, i2)
-		m_potential3 := *vec.Elem(m_potential, i2)
-		kinetic4 += m_kinetic3
-		potential4 += m_potential3
+		kinetic4 += *vec.Elem(m_kinetic, i2)
+		potential4 += *vec.Elem(m_potential, i2)
 		i3 := i + 2
-		m_kinetic4 := *vec.Elem(m_kinetic, i3)
-		m_potential4 := *vec.Elem(m_potential, i3)
-		kinetic5 += m_kinetic4
-		potential5 += m_potential4
+		kinetic5 += *vec.Elem(m_kinetic, i3)
+		potential5 += *vec.Elem(m_potential, i3)
 		i4 := i + 3
-		m_kinetic5 := *vec.Elem(m_kinetic, i4)
-		m_potential5 := *vec.Elem(m_potential, i4)
-		kinetic6 += m_kinetic5
-		potential6 += m_potential5
+		kinetic6 += *vec.Elem(m_kinetic, i4)
+		potential6 += *vec.Elem(m_potential, i4)
 	}
 	for ; i < hi; i++ {
-		m_kinetic6 := *vec.Elem(m_kinetic, i)
-		m_potential6 := *vec.Elem(m_potential, i)
-		kinetic3 += m_kinetic6
-		potential3 += m_potential6
+		kinetic3 += *vec.Elem(m_kinetic, i)
+		potential3 += *vec.Elem(m_potential, i)
 	}
 	kinetic3 += kinetic4
 	kinetic5 += kinetic6
@@ -11819,21 +6598,13 @@ func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	n_16 := f.n_16
-	var kinetic2Sum [1]float64
-	var potential2Sum [1]float64
-	kinetic2 := float64(0)
-	potential2 := float64(0)
-	kinetic3 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential3 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	i := 0
+	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
+	var kinetic2Sum, potential2Sum [1]float64
+	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential3, i := *vec.AddrF64x4(&kick2F64x4_0[0], 0), 0
 	for ; i+4 <= n_16; i += 4 {
-		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
-		m_potential2 := *vec.AddrF64x4(m_potential, i)
-		kinetic3 = kinetic3.Add(m_kinetic2)
-		potential3 = potential3.Add(m_potential2)
+		kinetic3 = kinetic3.Add(*vec.AddrF64x4(m_kinetic, i))
+		potential3 = potential3.Add(*vec.AddrF64x4(m_potential, i))
 	}
 	vec.SumToF64x4(kinetic3, &kinetic2Sum[0], 0)
 	vec.SumToF64x4(potential3, &potential2Sum[0], 0)
@@ -11841,10 +6612,8 @@ func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
 	potential2 += *vec.Elem(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
-		m_kinetic3 := *vec.Elem(m_kinetic, i)
-		m_potential3 := *vec.Elem(m_potential, i)
-		kinetic2 += m_kinetic3
-		potential2 += m_potential3
+		kinetic2 += *vec.Elem(m_kinetic, i)
+		potential2 += *vec.Elem(m_potential, i)
 	}
 	f.kinetic = kinetic2
 	f.potential = potential2
@@ -11854,34 +6623,21 @@ func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	n_16 := f.n_16
-	var kinetic2Sum [1]float64
-	var potential2Sum [1]float64
-	kinetic2 := float64(0)
-	potential2 := float64(0)
-	kinetic3 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential3 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	i := 0
+	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
+	var kinetic2Sum, potential2Sum [1]float64
+	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential3, kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential4, i := *vec.AddrF64x4(&kick2F64x4_0[0], 0), 0
 	for ; i+8 <= n_16; i += 8 {
-		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
-		m_potential2 := *vec.AddrF64x4(m_potential, i)
-		kinetic3 = kinetic3.Add(m_kinetic2)
-		potential3 = potential3.Add(m_potential2)
+		kinetic3 = kinetic3.Add(*vec.AddrF64x4(m_kinetic, i))
+		potential3 = potential3.Add(*vec.AddrF64x4(m_potential, i))
 		i2 := i + 4
-		m_kinetic3 := *vec.AddrF64x4(m_kinetic, i2)
-		m_potential3 := *vec.AddrF64x4(m_potential, i2)
-		kinetic4 = kinetic4.Add(m_kinetic3)
-		potential4 = potential4.Add(m_potential3)
+		kinetic4 = kinetic4.Add(*vec.AddrF64x4(m_kinetic, i2))
+		potential4 = potential4.Add(*vec.AddrF64x4(m_potential, i2))
 	}
 	for ; i+4 <= n_16; i += 4 {
-		m_kinetic4 := *vec.AddrF64x4(m_kinetic, i)
-		m_potential4 := *vec.AddrF64x4(m_potential, i)
-		kinetic3 = kinetic3.Add(m_kinetic4)
-		potential3 = potential3.Add(m_potential4)
+		kinetic3 = kinetic3.Add(*vec.AddrF64x4(m_kinetic, i))
+		potential3 = potential3.Add(*vec.AddrF64x4(m_potential, i))
 	}
 	kinetic3 = kinetic3.Add(kinetic4)
 	vec.SumToF64x4(kinetic3, &kinetic2Sum[0], 0)
@@ -11891,10 +6647,8 @@ func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
 	potential2 += *vec.Elem(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
-		m_kinetic5 := *vec.Elem(m_kinetic, i)
-		m_potential5 := *vec.Elem(m_potential, i)
-		kinetic2 += m_kinetic5
-		potential2 += m_potential5
+		kinetic2 += *vec.Elem(m_kinetic, i)
+		potential2 += *vec.Elem(m_potential, i)
 	}
 	f.kinetic = kinetic2
 	f.potential = potential2
@@ -11904,21 +6658,13 @@ func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	n_16 := f.n_16
-	var kinetic2Sum [1]float64
-	var potential2Sum [1]float64
-	kinetic2 := float64(0)
-	potential2 := float64(0)
-	kinetic3 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential3 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	i := 0
+	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
+	var kinetic2Sum, potential2Sum [1]float64
+	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential3, i := *vec.AddrF64x8(&kick2F64x8_0[0], 0), 0
 	for ; i+8 <= n_16; i += 8 {
-		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
-		m_potential2 := *vec.AddrF64x8(m_potential, i)
-		kinetic3 = kinetic3.Add(m_kinetic2)
-		potential3 = potential3.Add(m_potential2)
+		kinetic3 = kinetic3.Add(*vec.AddrF64x8(m_kinetic, i))
+		potential3 = potential3.Add(*vec.AddrF64x8(m_potential, i))
 	}
 	vec.SumToF64x8(kinetic3, &kinetic2Sum[0], 0)
 	vec.SumToF64x8(potential3, &potential2Sum[0], 0)
@@ -11926,10 +6672,8 @@ func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
 	potential2 += *vec.Elem(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
-		m_kinetic3 := *vec.Elem(m_kinetic, i)
-		m_potential3 := *vec.Elem(m_potential, i)
-		kinetic2 += m_kinetic3
-		potential2 += m_potential3
+		kinetic2 += *vec.Elem(m_kinetic, i)
+		potential2 += *vec.Elem(m_potential, i)
 	}
 	f.kinetic = kinetic2
 	f.potential = potential2
@@ -11939,34 +6683,21 @@ func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func kick2_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	n_16 := f.n_16
-	var kinetic2Sum [1]float64
-	var potential2Sum [1]float64
-	kinetic2 := float64(0)
-	potential2 := float64(0)
-	kinetic3 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential3 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	i := 0
+	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
+	var kinetic2Sum, potential2Sum [1]float64
+	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential3, kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential4, i := *vec.AddrF64x8(&kick2F64x8_0[0], 0), 0
 	for ; i+16 <= n_16; i += 16 {
-		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
-		m_potential2 := *vec.AddrF64x8(m_potential, i)
-		kinetic3 = kinetic3.Add(m_kinetic2)
-		potential3 = potential3.Add(m_potential2)
+		kinetic3 = kinetic3.Add(*vec.AddrF64x8(m_kinetic, i))
+		potential3 = potential3.Add(*vec.AddrF64x8(m_potential, i))
 		i2 := i + 8
-		m_kinetic3 := *vec.AddrF64x8(m_kinetic, i2)
-		m_potential3 := *vec.AddrF64x8(m_potential, i2)
-		kinetic4 = kinetic4.Add(m_kinetic3)
-		potential4 = potential4.Add(m_potential3)
+		kinetic4 = kinetic4.Add(*vec.AddrF64x8(m_kinetic, i2))
+		potential4 = potential4.Add(*vec.AddrF64x8(m_potential, i2))
 	}
 	for ; i+8 <= n_16; i += 8 {
-		m_kinetic4 := *vec.AddrF64x8(m_kinetic, i)
-		m_potential4 := *vec.AddrF64x8(m_potential, i)
-		kinetic3 = kinetic3.Add(m_kinetic4)
-		potential3 = potential3.Add(m_potential4)
+		kinetic3 = kinetic3.Add(*vec.AddrF64x8(m_kinetic, i))
+		potential3 = potential3.Add(*vec.AddrF64x8(m_potential, i))
 	}
 	kinetic3 = kinetic3.Add(kinetic4)
 	vec.SumToF64x8(kinetic3, &kinetic2Sum[0], 0)
@@ -11976,24 +6707,19 @@ func kick2_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
 	potential2 += *vec.Elem(&potential2Sum[0], 0)
 	for ; i < n_16; i++ {
-		m_kinetic5 := *vec.Elem(m_kinetic, i)
-		m_potential5 := *vec.Elem(m_potential, i)
-		kinetic2 += m_kinetic5
-		potential2 += m_potential5
+		kinetic2 += *vec.Elem(m_kinetic, i)
+		potential2 += *vec.Elem(m_potential, i)
 	}
 	f.kinetic = kinetic2
 	f.potential = potential2
 }
 
 // kick2_c_poollane4x4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func kick2_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
-	kinetic2 := float64(0)
-	potential2 := float64(0)
+	kinetic2, potential2 := float64(0), float64(0)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
@@ -12013,78 +6739,53 @@ func kick2_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	var kinetic3Sum [1]float64
-	var potential3Sum [1]float64
-	kinetic3 := float64(0)
-	potential3 := float64(0)
-	kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	kinetic5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	kinetic6 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential6 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	kinetic7 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential7 := *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	i := lo
+	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
+	var kinetic3Sum, potential3Sum [1]float64
+	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential4, kinetic5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential5, kinetic6 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential6, kinetic7 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
+	potential7, i := *vec.AddrF64x4(&kick2F64x4_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
-		m_kinetic2 := *vec.AddrF64x4(m_kinetic, i)
-		m_potential2 := *vec.AddrF64x4(m_potential, i)
-		kinetic4 = kinetic4.Add(m_kinetic2)
-		potential4 = potential4.Add(m_potential2)
+		kinetic4 = kinetic4.Add(*vec.AddrF64x4(m_kinetic, i))
+		potential4 = potential4.Add(*vec.AddrF64x4(m_potential, i))
 		i2 := i + 4
-		m_kinetic3 := *vec.AddrF64x4(m_kinetic, i2)
-		m_potential3 := *vec.AddrF64x4(m_potential, i2)
-		kinetic5 = kinetic5.Add(m_kinetic3)
-		potential5 = potential5.Add(m_potential3)
+		kinetic5 = kinetic5.Add(*vec.AddrF64x4(m_kinetic, i2))
+		potential5 = potential5.Add(*vec.AddrF64x4(m_potential, i2))
 		i3 := i + 8
-		m_kinetic4 := *vec.AddrF64x4(m_kinetic, i3)
-		m_potential4 := *vec.AddrF64x4(m_potential, i3)
-		kinetic6 = kinetic6.Add(m_kinetic4)
-		potential6 = potential6.Add(m_potential4)
+		kinetic6 = kinetic6.Add(*vec.AddrF64x4(m_kinetic, i3))
+		potential6 = potential6.Add(*vec.AddrF64x4(m_potential, i3))
 		i4 := i + 12
-		m_kinetic5 := *vec.AddrF64x4(m_kinetic, i4)
-		m_potential5 := *vec.AddrF64x4(m_potential, i4)
-		kinetic7 = kinetic7.Add(m_kinetic5)
-		potential7 = potential7.Add(m_potential5)
+		kinetic7 = kinetic7.Add(*vec.AddrF64x4(m_kinetic, i4))
+		potential7 = potential7.Add(*vec.AddrF64x4(m_potential, i4))
 	}
 	for ; i+4 <= hi; i += 4 {
-		m_kinetic6 := *vec.AddrF64x4(m_kinetic, i)
-		m_potential6 := *vec.AddrF64x4(m_potential, i)
-		kinetic4 = kinetic4.Add(m_kinetic6)
-		potential4 = potential4.Add(m_potential6)
+		kinetic4 = kinetic4.Add(*vec.AddrF64x4(m_kinetic, i))
+		potential4 = potential4.Add(*vec.AddrF64x4(m_potential, i))
 	}
-	kinetic4 = kinetic4.Add(kinetic5)
-	kinetic6 = kinetic6.Add(kinetic7)
+	kinetic4, kinetic6 = kinetic4.Add(kinetic5), kinetic6.Add(kinetic7)
 	kinetic4 = kinetic4.Add(kinetic6)
 	vec.SumToF64x4(kinetic4, &kinetic3Sum[0], 0)
-	potential4 = potential4.Add(potential5)
-	potential6 = potential6.Add(potential7)
+	potential4, potential6 = potential4.Add(potential5), potential6.Add(potential7)
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
 	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic7 := *vec.Elem(m_kinetic, i)
-		m_potential7 := *vec.Elem(m_potential, i)
-		kinetic3 += m_kinetic7
-		potential3 += m_potential7
+		kinetic3 += *vec.Elem(m_kinetic, i)
+		potential3 += *vec.Elem(m_potential, i)
 	}
 	e.kineticParts[chunk] = kinetic3
 	e.potentialParts[chunk] = potential3
 }
 
 // kick2_c_poollane8x4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func kick2_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
-	kinetic2 := float64(0)
-	potential2 := float64(0)
+	kinetic2, potential2 := float64(0), float64(0)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
@@ -12104,64 +6805,42 @@ func kick2_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
-	m_kinetic := vec.Ptr(f.m_kinetic)
-	m_potential := vec.Ptr(f.m_potential)
-	var kinetic3Sum [1]float64
-	var potential3Sum [1]float64
-	kinetic3 := float64(0)
-	potential3 := float64(0)
-	kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	kinetic5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	kinetic6 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential6 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	kinetic7 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential7 := *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	i := lo
+	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
+	var kinetic3Sum, potential3Sum [1]float64
+	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential4, kinetic5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential5, kinetic6 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential6, kinetic7 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
+	potential7, i := *vec.AddrF64x8(&kick2F64x8_0[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
-		m_kinetic2 := *vec.AddrF64x8(m_kinetic, i)
-		m_potential2 := *vec.AddrF64x8(m_potential, i)
-		kinetic4 = kinetic4.Add(m_kinetic2)
-		potential4 = potential4.Add(m_potential2)
+		kinetic4 = kinetic4.Add(*vec.AddrF64x8(m_kinetic, i))
+		potential4 = potential4.Add(*vec.AddrF64x8(m_potential, i))
 		i2 := i + 8
-		m_kinetic3 := *vec.AddrF64x8(m_kinetic, i2)
-		m_potential3 := *vec.AddrF64x8(m_potential, i2)
-		kinetic5 = kinetic5.Add(m_kinetic3)
-		potential5 = potential5.Add(m_potential3)
+		kinetic5 = kinetic5.Add(*vec.AddrF64x8(m_kinetic, i2))
+		potential5 = potential5.Add(*vec.AddrF64x8(m_potential, i2))
 		i3 := i + 16
-		m_kinetic4 := *vec.AddrF64x8(m_kinetic, i3)
-		m_potential4 := *vec.AddrF64x8(m_potential, i3)
-		kinetic6 = kinetic6.Add(m_kinetic4)
-		potential6 = potential6.Add(m_potential4)
+		kinetic6 = kinetic6.Add(*vec.AddrF64x8(m_kinetic, i3))
+		potential6 = potential6.Add(*vec.AddrF64x8(m_potential, i3))
 		i4 := i + 24
-		m_kinetic5 := *vec.AddrF64x8(m_kinetic, i4)
-		m_potential5 := *vec.AddrF64x8(m_potential, i4)
-		kinetic7 = kinetic7.Add(m_kinetic5)
-		potential7 = potential7.Add(m_potential5)
+		kinetic7 = kinetic7.Add(*vec.AddrF64x8(m_kinetic, i4))
+		potential7 = potential7.Add(*vec.AddrF64x8(m_potential, i4))
 	}
 	for ; i+8 <= hi; i += 8 {
-		m_kinetic6 := *vec.AddrF64x8(m_kinetic, i)
-		m_potential6 := *vec.AddrF64x8(m_potential, i)
-		kinetic4 = kinetic4.Add(m_kinetic6)
-		potential4 = potential4.Add(m_potential6)
+		kinetic4 = kinetic4.Add(*vec.AddrF64x8(m_kinetic, i))
+		potential4 = potential4.Add(*vec.AddrF64x8(m_potential, i))
 	}
-	kinetic4 = kinetic4.Add(kinetic5)
-	kinetic6 = kinetic6.Add(kinetic7)
+	kinetic4, kinetic6 = kinetic4.Add(kinetic5), kinetic6.Add(kinetic7)
 	kinetic4 = kinetic4.Add(kinetic6)
 	vec.SumToF64x8(kinetic4, &kinetic3Sum[0], 0)
-	potential4 = potential4.Add(potential5)
-	potential6 = potential6.Add(potential7)
+	potential4, potential6 = potential4.Add(potential5), potential6.Add(potential7)
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
 	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
 	potential3 += *vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		m_kinetic7 := *vec.Elem(m_kinetic, i)
-		m_potential7 := *vec.Elem(m_potential, i)
-		kinetic3 += m_kinetic7
-		potential3 += m_potential7
+		kinetic3 += *vec.Elem(m_kinetic, i)
+		potential3 += *vec.Elem(m_potential, i)
 	}
 	e.kineticParts[chunk] = kinetic3
 	e.potentialParts[chunk] = potential3

@@ -199,46 +199,27 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 
 // stepFrame holds the inputs of a run of Step, its results and what passes between its computations.
 type stepFrame struct {
-	points           []float64
-	centroids        []float64
-	squares          []float64
-	coordinates      []float64
-	coordinatesRows  []int
-	nearest_Distance []float64
-	nearest_Label    []int32
-	histogram        []float64
-	counts           []int
-	map__6           []float64
-	map__6Rows       []int
-	d                int
-	n_38             int
-	n_39             int
-	n_40             int
-	full             int
-	some_1           int
-	n_41             int
-	some             bool
-	m                int
-	n_56             int
-	n_57             int
-	n_58             int
-	full_3           int
-	some_4           int
-	n_59             int
-	n_61             int
-	m_1              int
-	most             int
-	large            bool
-	size             int
-	size_1           int
-	inertia          float64
-	surgeEnv1        step1Env
-	surgeEnv2        step2Env
-	surgeEnv3        step3Env
-	surgeEnv4        step4Env
-	surgeEnv5        step5Env
-	surgeEnv6        step6Env
-	surgeEnv7        step7Env
+	points, centroids, squares, coordinates                    []float64
+	coordinatesRows                                            []int
+	nearest_Distance                                           []float64
+	nearest_Label                                              []int32
+	histogram                                                  []float64
+	counts                                                     []int
+	map__6                                                     []float64
+	map__6Rows                                                 []int
+	d, n_38, n_39, n_40, full, some_1, n_41                    int
+	some                                                       bool
+	m, n_56, n_57, n_58, full_3, some_4, n_59, n_61, m_1, most int
+	large                                                      bool
+	size, size_1                                               int
+	inertia                                                    float64
+	surgeEnv1                                                  step1Env
+	surgeEnv2                                                  step2Env
+	surgeEnv3                                                  step3Env
+	surgeEnv4                                                  step4Env
+	surgeEnv5                                                  step5Env
+	surgeEnv6                                                  step6Env
+	surgeEnv7                                                  step7Env
 }
 
 // BoundStep is Step bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -257,9 +238,7 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 		return nil, err
 	}
 	f := &b.frame
-	f.points = points
-	f.d = d
-	f.centroids = centroids
+	f.points, f.d, f.centroids = points, d, centroids
 	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
 		return nil, err
 	}
@@ -325,69 +304,50 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(stepHostSites[0].Size(d))
 		return
 	}
-	n := len(f.centroids)
-	f.n_38 = n
-	n2 := max(n, 1)
-	f.n_39 = n2
-	n3 := n2 - 1
-	f.n_40 = n3
-	full2 := n3 / d
-	f.full = full2
-	some2 := min(n, 1)
-	f.some_1 = some2
-	n4 := full2 + some2
-	f.n_41 = n4
-	some3 := n4 > 0
-	f.some = some3
+	f.n_38 = len(f.centroids)
+	f.n_39 = max(f.n_38, 1)
+	f.n_40 = f.n_39 - 1
+	f.full = f.n_40 / d
+	f.some_1 = min(f.n_38, 1)
+	f.n_41 = f.full + f.some_1
+	f.some = f.n_41 > 0
 	m2 := 0
-	if some3 {
-		hi := min(d, n)
-		m2 = hi
+	if f.some {
+		m2 = min(d, f.n_38)
 	} else {
 		m2 = 0
 	}
 	f.m = m2
-	n5 := len(f.points)
-	f.n_56 = n5
-	n6 := max(n5, 1)
-	f.n_57 = n6
-	n7 := n6 - 1
-	f.n_58 = n7
-	full3 := n7 / d
-	f.full_3 = full3
-	some4 := min(n5, 1)
-	f.some_4 = some4
-	n8 := full3 + some4
-	f.n_59 = n8
-	n9 := max(n4, 0)
-	f.n_61 = n9
+	f.n_56 = len(f.points)
+	f.n_57 = max(f.n_56, 1)
+	f.n_58 = f.n_57 - 1
+	f.full_3 = f.n_58 / d
+	f.some_4 = min(f.n_56, 1)
+	f.n_59 = f.full_3 + f.some_4
+	f.n_61 = max(f.n_41, 0)
 	if d < 0 {
 		w.Fail(stepHostSites[1].Nonneg(int(d)))
 		return
 	}
-	if n4 < 0 {
-		w.Fail(stepHostSites[2].Nonneg(int(n4)))
+	if f.n_41 < 0 {
+		w.Fail(stepHostSites[2].Nonneg(int(f.n_41)))
 		return
 	}
 	if uint64(d) > 17592186044416 {
 		w.Fail(stepHostSites[3].Count(d, 17592186044416))
 		return
 	}
-	m3 := max(d, 1)
-	f.m_1 = m3
-	most2 := 9223372036854775807 / m3
-	f.most = most2
-	large2 := n4 > most2
-	f.large = large2
-	size2 := n4 * d
-	f.size = size2
-	size3 := size2
-	if large2 {
+	f.m_1 = max(d, 1)
+	f.most = 9223372036854775807 / f.m_1
+	f.large = f.n_41 > f.most
+	f.size = f.n_41 * d
+	size3 := f.size
+	if f.large {
 		size3 = 9223372036854775807
 	}
 	f.size_1 = size3
-	if n8 < 0 {
-		w.Fail(stepHostSites[4].Nonneg(int(n8)))
+	if f.n_59 < 0 {
+		w.Fail(stepHostSites[4].Nonneg(int(f.n_59)))
 		return
 	}
 }
@@ -399,24 +359,16 @@ func step2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	w.For(m, l.Loops[0], step2_inspect_region1, r1) // map, kmeans.go:45:17
-	if w.Stopped() {
-		return
-	}
 }
 
 func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step2Env)
 	f := e.f
-	d := f.d
-	m := f.m
-	n_38 := f.n_38
-	n_41 := f.n_41
+	d, m, n_38, n_41 := f.d, f.m, f.n_38, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
 			lo2 := i2 * d
-			end := lo2 + d
-			hi2 := min(end, n_38)
-			n := hi2 - lo2
+			n := min(lo2+d, n_38) - lo2
 			if m != n {
 				w.Fail(step2Sites[0].Length(m, n))
 				return
@@ -432,28 +384,19 @@ func step3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_inspect_region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_61 := f.n_61
+	d, m, n_41, n_56, n_61 := f.d, f.m, f.n_41, f.n_56, f.n_61
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_56)
 		if n_41 != n_61 {
 			w.Fail(step3Sites[0].Length(n_41, n_61))
 			return
 		}
-		n := hi2 - lo2
+		n := min(lo2+d, n_56) - lo2
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 			if m != n {
 				w.Fail(step3Sites[1].Length(m, n))
@@ -470,21 +413,15 @@ func step4_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step4_inspect_region1, r1) // map, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
 }
 
 func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	d := f.d
-	n_56 := f.n_56
+	d, n_56 := f.d, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:70:10
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_56)
-		n := hi2 - lo2
+		n := min(lo2+d, n_56) - lo2
 		if d != n {
 			w.Fail(step4Sites[1].Length(d, n))
 			return
@@ -499,21 +436,15 @@ func step7_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_inspect_region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	d := f.d
-	n_38 := f.n_38
+	d, n_38 := f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
+		n := min(lo2+d, n_38) - lo2
 		if n != d {
 			w.Fail(step7Sites[0].Length(n, d))
 			return
@@ -533,7 +464,6 @@ func RunStep(ctx context.Context, points []float64, d int, centroids []float64, 
 // Run computes Step. It stops early when ctx is done, and then returns its error.
 func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64, error) {
 	f := &b.frame
-	var err error
 	f.squares = rt.Grow(f.squares, f.n_41)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, 0, err
@@ -543,8 +473,7 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 		return nil, nil, nil, 0, err
 	}
 	f.nearest_Distance = rt.Grow(f.nearest_Distance, f.n_59)
-	f.nearest_Label, err = exec.Result[int32](&b.call, 1, f.n_59)
-	if err != nil {
+	if err := exec.Take(&b.call, &f.nearest_Label, 1, f.n_59); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	f.histogram = rt.Grow(f.histogram, f.size_1)
@@ -554,8 +483,7 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err := b.call.Run(ctx, 4, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.counts, err = exec.Result[int](&b.call, 2, f.n_41)
-	if err != nil {
+	if err := exec.Take(&b.call, &f.counts, 2, f.n_41); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 5, f); err != nil {
@@ -566,8 +494,7 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err := rt.Host(f, step7_rows1); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.map__6, err = exec.Result[float64](&b.call, 0, f.map__6Rows[f.n_41])
-	if err != nil {
+	if err := exec.Take(&b.call, &f.map__6, 0, f.map__6Rows[f.n_41]); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 6, f); err != nil {
@@ -579,17 +506,11 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 // step7_rows1 computes where the rows of map__6 begin.
 func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	map__6Rows, d, n_38, n_41 := vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
 	sum := 0
 	for i := 0; i < n_41; i++ {
 		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		sum += n
+		sum += min(lo+d, n_38) - lo
 		*vec.Elem(map__6Rows, i+1) = sum
 	}
 }
@@ -598,8 +519,8 @@ func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type step1Env struct {
 	f           *stepFrame
 	l           *rt.Launch
-	lo          int
 	reduceParts []float64
+	lo          int
 }
 
 var step1F64x4_0 = [4]float64{0, 0, 0, 0}
@@ -607,23 +528,21 @@ var step1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // step2Env carries values into the parallel regions of step2.
 type step2Env struct {
-	f  *stepFrame
-	l  *rt.Launch
-	i  int
-	lo int
+	f     *stepFrame
+	l     *rt.Launch
+	i, lo int
 }
 
-var step2Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:45:17", Op: "Transpose", Arg: "cs"},
-}
+var step2Sites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:45:17", "Transpose", "cs"},
+})
 
 // step3Env carries values into the parallel regions of step3.
 type step3Env struct {
 	f       *stepFrame
 	l       *rt.Launch
-	i2      int
-	lo      int
 	reduce2 []float64
+	i2, lo  int
 }
 
 var step3F64x4_2 = [4]float64{2, 2, 2, 2}
@@ -636,10 +555,9 @@ var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854
 var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3I64x4_0 = [4]int64{0, 0, 0, 0}
 var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var step3Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:47:16", Op: "Map2", Arg: "numbers"},
-	{Kernel: "Step", Pos: "kmeans.go:48:39", Op: "Map2", Arg: "p"},
-}
+var step3Sites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:47:16", "Map2", "numbers"}, {"kmeans.go:48:39", "Map2", "p"},
+})
 
 // step4Env carries values into the parallel regions of step4.
 type step4Env struct {
@@ -648,10 +566,9 @@ type step4Env struct {
 	histogramParts []float64
 }
 
-var step4Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "labels"},
-	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "ops.Split(points, d)"},
-}
+var step4Sites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:70:10", "Histogram", "labels"}, {"kmeans.go:70:10", "Histogram", "ops.Split(points, d)"},
+})
 
 // step5Env carries values into the parallel regions of step5.
 type step5Env struct {
@@ -670,125 +587,88 @@ type step6Env struct {
 	countsParts []int
 }
 
-var step6Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:71:11", Op: "Histogram", Arg: "labels"},
-}
+var step6Sites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:71:11", "Histogram", "labels"},
+})
 
 // step7Env carries values into the parallel regions of step7.
 type step7Env struct {
-	f   *stepFrame
-	l   *rt.Launch
-	lo  int
-	lo2 int
-	t   bool
-	t2  float64
+	f       *stepFrame
+	l       *rt.Launch
+	t       bool
+	t2      float64
+	lo, lo2 int
 }
 
-var step7Sites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:73:10", Op: "Map2", Arg: "sum"},
-}
+var step7Sites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:73:10", "Map2", "sum"},
+})
 
-var stepHostSites = [...]exec.Site{
-	{Kernel: "Step", Pos: "kmeans.go:42:8", Op: "Split", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:70:121", Op: "Replicate", Arg: "d"},
-	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Histogram", Arg: "k"},
-	{Kernel: "Step", Pos: "kmeans.go:70:10", Op: "Replicate", Arg: "the length"},
-	{Kernel: "Step", Pos: "kmeans.go:71:73", Op: "Replicate", Arg: "len(labels)"},
-}
+var stepHostSites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:42:8", "Split", "d"}, {"kmeans.go:70:121", "Replicate", "d"}, {"kmeans.go:70:10", "Histogram", "k"},
+	{"kmeans.go:70:10", "Replicate", "the length"}, {"kmeans.go:71:73", "Replicate", "len(labels)"},
+})
 
 // step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_ic_pool_lane4_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
 		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo2 + i2
-			centroid := *vec.AddrF64x4(centroids, i3)
+			centroid := *vec.AddrF64x4(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			centroid2 := *vec.Elem(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
+			centroid2 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid2 * centroid2
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x2_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce3, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
 		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := *vec.AddrF64x4(centroids, i3)
+			centroid := *vec.AddrF64x4(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := *vec.AddrF64x4(centroids, i5)
+			centroid2 := *vec.AddrF64x4(centroids, lo2+(i2+4))
 			reduce3 = centroid2.MulAdd(centroid2, reduce3)
 		}
 		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo2 + i2
-			centroid3 := *vec.AddrF64x4(centroids, i6)
+			centroid3 := *vec.AddrF64x4(centroids, lo2+i2)
 			reduce2 = centroid3.MulAdd(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
@@ -796,180 +676,120 @@ func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			centroid4 := *vec.Elem(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
+			centroid4 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid4 * centroid4
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x4_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := *vec.AddrF64x4(centroids, i3)
+			centroid := *vec.AddrF64x4(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			centroid2 := *vec.AddrF64x4(centroids, i5)
+			centroid2 := *vec.AddrF64x4(centroids, lo2+(i2+4))
 			reduce3 = centroid2.MulAdd(centroid2, reduce3)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			centroid3 := *vec.AddrF64x4(centroids, i7)
+			centroid3 := *vec.AddrF64x4(centroids, lo2+(i2+8))
 			reduce4 = centroid3.MulAdd(centroid3, reduce4)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			centroid4 := *vec.AddrF64x4(centroids, i9)
+			centroid4 := *vec.AddrF64x4(centroids, lo2+(i2+12))
 			reduce5 = centroid4.MulAdd(centroid4, reduce5)
 		}
 		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo2 + i2
-			centroid5 := *vec.AddrF64x4(centroids, i10)
+			centroid5 := *vec.AddrF64x4(centroids, lo2+i2)
 			reduce2 = centroid5.MulAdd(centroid5, reduce2)
 		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
+		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			centroid6 := *vec.Elem(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
+			centroid6 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid6 * centroid6
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_ic_pool_lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_ic_pool_lane8_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
 		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			centroid := *vec.AddrF64x8(centroids, i3)
+			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			centroid2 := *vec.Elem(centroids, k)
-			t := centroid2 * centroid2
-			reduce += t
+			centroid2 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid2 * centroid2
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x2_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce3, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			centroid := *vec.AddrF64x8(centroids, i3)
+			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := *vec.AddrF64x8(centroids, i5)
+			centroid2 := *vec.AddrF64x8(centroids, lo2+(i2+8))
 			reduce3 = centroid2.MulAdd(centroid2, reduce3)
 		}
 		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo2 + i2
-			centroid3 := *vec.AddrF64x8(centroids, i6)
+			centroid3 := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid3.MulAdd(centroid3, reduce2)
 		}
 		reduce2 = reduce2.Add(reduce3)
@@ -977,183 +797,116 @@ func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			centroid4 := *vec.Elem(centroids, k)
-			t := centroid4 * centroid4
-			reduce += t
+			centroid4 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid4 * centroid4
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x4_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
 		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo2 + i2
-			centroid := *vec.AddrF64x8(centroids, i3)
+			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			centroid2 := *vec.AddrF64x8(centroids, i5)
+			centroid2 := *vec.AddrF64x8(centroids, lo2+(i2+8))
 			reduce3 = centroid2.MulAdd(centroid2, reduce3)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			centroid3 := *vec.AddrF64x8(centroids, i7)
+			centroid3 := *vec.AddrF64x8(centroids, lo2+(i2+16))
 			reduce4 = centroid3.MulAdd(centroid3, reduce4)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			centroid4 := *vec.AddrF64x8(centroids, i9)
+			centroid4 := *vec.AddrF64x8(centroids, lo2+(i2+24))
 			reduce5 = centroid4.MulAdd(centroid4, reduce5)
 		}
 		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo2 + i2
-			centroid5 := *vec.AddrF64x8(centroids, i10)
+			centroid5 := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid5.MulAdd(centroid5, reduce2)
 		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
+		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			centroid6 := *vec.Elem(centroids, k)
-			t := centroid6 * centroid6
-			reduce += t
+			centroid6 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid6 * centroid6
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_is_pool_ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_is_pool__region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
+		lo2, reduce := i*d, float64(0)
+		n := min(lo2+d, n_38) - lo2
 		for i2 := 0; i2 < n; i2++ { // reduce, kmeans.go:35:9
-			k := lo2 + i2
-			centroid := *vec.Elem(centroids, k)
-			t := centroid * centroid
-			reduce += t
+			centroid := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid * centroid
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
 // step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step1_is_pool_x4_region1, r1) // map, kmeans.go:43:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
+	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
+		n, reduce, reduce2, reduce3, reduce4 := min(lo2+d, n_38)-lo2, float64(0), float64(0), float64(0), float64(0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
-			k := lo2 + i2
-			centroid := *vec.Elem(centroids, k)
-			t := centroid * centroid
-			reduce += t
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			centroid2 := *vec.Elem(centroids, k2)
-			t2 := centroid2 * centroid2
-			reduce2 += t2
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			centroid3 := *vec.Elem(centroids, k3)
-			t3 := centroid3 * centroid3
-			reduce3 += t3
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			centroid4 := *vec.Elem(centroids, k4)
-			t4 := centroid4 * centroid4
-			reduce4 += t4
+			centroid := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid * centroid
+			centroid2 := *vec.Elem(centroids, lo2+(i2+1))
+			reduce2 += centroid2 * centroid2
+			centroid3 := *vec.Elem(centroids, lo2+(i2+2))
+			reduce3 += centroid3 * centroid3
+			centroid4 := *vec.Elem(centroids, lo2+(i2+3))
+			reduce4 += centroid4 * centroid4
 		}
 		for ; i2 < n; i2++ {
-			k5 := lo2 + i2
-			centroid5 := *vec.Elem(centroids, k5)
-			t5 := centroid5 * centroid5
-			reduce += t5
+			centroid5 := *vec.Elem(centroids, lo2+i2)
+			reduce += centroid5 * centroid5
 		}
 		reduce += reduce2
 		reduce3 += reduce4
@@ -1166,19 +919,12 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*d, float64(0)
+		n := min(lo+d, n_38) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], step1_sc__poolx4_region1, r1) // reduce, kmeans.go:35:9
 		if w.Stopped() {
@@ -1196,37 +942,20 @@ func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo2
+	reduce2, reduce3, reduce4, reduce5, i2 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		centroid := *vec.Elem(centroids, k)
-		t := centroid * centroid
-		reduce2 += t
-		i3 := i2 + 1
-		k2 := lo + i3
-		centroid2 := *vec.Elem(centroids, k2)
-		t2 := centroid2 * centroid2
-		reduce3 += t2
-		i4 := i2 + 2
-		k3 := lo + i4
-		centroid3 := *vec.Elem(centroids, k3)
-		t3 := centroid3 * centroid3
-		reduce4 += t3
-		i5 := i2 + 3
-		k4 := lo + i5
-		centroid4 := *vec.Elem(centroids, k4)
-		t4 := centroid4 * centroid4
-		reduce5 += t4
+		centroid := *vec.Elem(centroids, lo+i2)
+		reduce2 += centroid * centroid
+		centroid2 := *vec.Elem(centroids, lo+(i2+1))
+		reduce3 += centroid2 * centroid2
+		centroid3 := *vec.Elem(centroids, lo+(i2+2))
+		reduce4 += centroid3 * centroid3
+		centroid4 := *vec.Elem(centroids, lo+(i2+3))
+		reduce5 += centroid4 * centroid4
 	}
 	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		centroid5 := *vec.Elem(centroids, k5)
-		t5 := centroid5 * centroid5
-		reduce2 += t5
+		centroid5 := *vec.Elem(centroids, lo+i2)
+		reduce2 += centroid5 * centroid5
 	}
 	reduce2 += reduce3
 	reduce4 += reduce5
@@ -1238,19 +967,12 @@ func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*d, float64(0)
+		n := min(lo+d, n_38) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], step1_sc__poollane4x4_region1, r1) // reduce, kmeans.go:35:9
 		if w.Stopped() {
@@ -1269,45 +991,31 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-	reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-	reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-	reduce6 := *vec.AddrF64x4(&step1F64x4_0[0], 0)
-	i2 := lo2
+	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		centroid := *vec.AddrF64x4(centroids, i3)
+		centroid := *vec.AddrF64x4(centroids, lo+i2)
 		reduce3 = centroid.MulAdd(centroid, reduce3)
-		i4 := i2 + 4
-		i5 := lo + i4
-		centroid2 := *vec.AddrF64x4(centroids, i5)
+		centroid2 := *vec.AddrF64x4(centroids, lo+(i2+4))
 		reduce4 = centroid2.MulAdd(centroid2, reduce4)
-		i6 := i2 + 8
-		i7 := lo + i6
-		centroid3 := *vec.AddrF64x4(centroids, i7)
+		centroid3 := *vec.AddrF64x4(centroids, lo+(i2+8))
 		reduce5 = centroid3.MulAdd(centroid3, reduce5)
-		i8 := i2 + 12
-		i9 := lo + i8
-		centroid4 := *vec.AddrF64x4(centroids, i9)
+		centroid4 := *vec.AddrF64x4(centroids, lo+(i2+12))
 		reduce6 = centroid4.MulAdd(centroid4, reduce6)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		centroid5 := *vec.AddrF64x4(centroids, i10)
+		centroid5 := *vec.AddrF64x4(centroids, lo+i2)
 		reduce3 = centroid5.MulAdd(centroid5, reduce3)
 	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := *vec.Elem(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
+		centroid6 := *vec.Elem(centroids, lo+i2)
+		reduce2 += centroid6 * centroid6
 	}
 	e.reduceParts[chunk] = reduce2
 }
@@ -1316,19 +1024,12 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		end := lo + d
-		hi := min(end, n_38)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*d, float64(0)
+		n := min(lo+d, n_38) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], step1_sc__poollane8x4_region1, r1) // reduce, kmeans.go:35:9
 		if w.Stopped() {
@@ -1347,133 +1048,84 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-	reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-	reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-	reduce6 := *vec.AddrF64x8(&step1F64x8_0[0], 0)
-	i2 := lo2
+	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		centroid := *vec.AddrF64x8(centroids, i3)
+		centroid := *vec.AddrF64x8(centroids, lo+i2)
 		reduce3 = centroid.MulAdd(centroid, reduce3)
-		i4 := i2 + 8
-		i5 := lo + i4
-		centroid2 := *vec.AddrF64x8(centroids, i5)
+		centroid2 := *vec.AddrF64x8(centroids, lo+(i2+8))
 		reduce4 = centroid2.MulAdd(centroid2, reduce4)
-		i6 := i2 + 16
-		i7 := lo + i6
-		centroid3 := *vec.AddrF64x8(centroids, i7)
+		centroid3 := *vec.AddrF64x8(centroids, lo+(i2+16))
 		reduce5 = centroid3.MulAdd(centroid3, reduce5)
-		i8 := i2 + 24
-		i9 := lo + i8
-		centroid4 := *vec.AddrF64x8(centroids, i9)
+		centroid4 := *vec.AddrF64x8(centroids, lo+(i2+24))
 		reduce6 = centroid4.MulAdd(centroid4, reduce6)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		centroid5 := *vec.AddrF64x8(centroids, i10)
+		centroid5 := *vec.AddrF64x8(centroids, lo+i2)
 		reduce3 = centroid5.MulAdd(centroid5, reduce3)
 	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		centroid6 := *vec.Elem(centroids, k)
-		t := centroid6 * centroid6
-		reduce2 += t
+		centroid6 := *vec.Elem(centroids, lo+i2)
+		reduce2 += centroid6 * centroid6
 	}
 	e.reduceParts[chunk] = reduce2
 }
 
 // step2_is_pool_ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	w.For(m, l.Loops[0], step2_is_pool__region1, r1) // map, kmeans.go:45:17
-	if w.Stopped() {
-		return
-	}
 }
 
 func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step2Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	n_41 := f.n_41
+	centroids, coordinates, d, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
-			lo3 := i2 * d
-			k := lo3 + i
-			centroid := *vec.Elem(centroids, k)
-			*vec.Elem(coordinates, lo2+i2) = centroid
+			*vec.Elem(coordinates, lo2+i2) = *vec.Elem(centroids, (i2*d)+i)
 		}
 	}
 }
 
 // step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	w.For(m, l.Loops[0], step2_is_pool_x4_region1, r1) // map, kmeans.go:45:17
-	if w.Stopped() {
-		return
-	}
 }
 
 func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step2Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
-	n_41 := f.n_41
+	centroids, coordinates, d, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
-		lo2 := i * n_41
-		i2 := 0
+		lo2, i2 := i*n_41, 0
 		for ; i2+4 <= n_41; i2 += 4 {
-			lo3 := i2 * d
-			k := lo3 + i
-			centroid := *vec.Elem(centroids, k)
-			*vec.Elem(coordinates, lo2+i2) = centroid
+			*vec.Elem(coordinates, lo2+i2) = *vec.Elem(centroids, (i2*d)+i)
 			i3 := i2 + 1
-			lo4 := i3 * d
-			k2 := lo4 + i
-			centroid2 := *vec.Elem(centroids, k2)
-			*vec.Elem(coordinates, lo2+i3) = centroid2
+			*vec.Elem(coordinates, lo2+i3) = *vec.Elem(centroids, (i3*d)+i)
 			i4 := i2 + 2
-			lo5 := i4 * d
-			k3 := lo5 + i
-			centroid3 := *vec.Elem(centroids, k3)
-			*vec.Elem(coordinates, lo2+i4) = centroid3
+			*vec.Elem(coordinates, lo2+i4) = *vec.Elem(centroids, (i4*d)+i)
 			i5 := i2 + 3
-			lo6 := i5 * d
-			k4 := lo6 + i
-			centroid4 := *vec.Elem(centroids, k4)
-			*vec.Elem(coordinates, lo2+i5) = centroid4
+			*vec.Elem(coordinates, lo2+i5) = *vec.Elem(centroids, (i5*d)+i)
 		}
 		for ; i2 < n_41; i2++ {
-			lo7 := i2 * d
-			k5 := lo7 + i
-			centroid5 := *vec.Elem(centroids, k5)
-			*vec.Elem(coordinates, lo2+i2) = centroid5
+			*vec.Elem(coordinates, lo2+i2) = *vec.Elem(centroids, (i2*d)+i)
 		}
 	}
 }
@@ -1482,14 +1134,11 @@ func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
 func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	m := f.m
-	n_41 := f.n_41
+	m, n_41 := f.m, f.n_41
 	for i := 0; i < m; i++ { // map, kmeans.go:45:17
 		lo := i * n_41
 		r1 := &f.surgeEnv2
-		r1.f, r1.l = f, l
-		r1.i = i
-		r1.lo = lo
+		r1.f, r1.l, r1.lo, r1.i = f, l, lo, i
 		w.For(n_41, l.Loops[1], step2_si__pool_region1, r1) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
@@ -1500,16 +1149,10 @@ func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
 func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*step2Env)
 	f := e.f
-	i := e.i
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	coordinates := vec.Ptr(f.coordinates)
-	d := f.d
+	lo, i := e.lo, e.i
+	centroids, coordinates, d := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d
 	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:45:17
-		lo3 := i2 * d
-		k := lo3 + i
-		centroid := *vec.Elem(centroids, k)
-		*vec.Elem(coordinates, lo+i2) = centroid
+		*vec.Elem(coordinates, lo+i2) = *vec.Elem(centroids, (i2*d)+i)
 	}
 }
 
@@ -1521,282 +1164,142 @@ func step3_ics_pooltile4sums_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4x2__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	var rows [4]int
 	var sums [32]float64
 	var rows2 [4]int
 	var sums2 [16]float64
 	var rows3 [4]int
 	var sums3 [16]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce21Sum [1]float64
-	var least5Held [1]float64
-	var least5Held2 [1]float64
-	var reduce28Sum [1]float64
+	var leastHeld, leastHeld2, reduce21Sum, least5Held, least5Held2, reduce28Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
 		{
 			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			lo2 := i * d
-			lo3 := i2 * d
-			lo4 := i3 * d
-			lo5 := i4 * d
+			lo2, lo3, lo4, lo5 := i*d, (i+1)*d, (i+2)*d, (i+3)*d
 			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			i5 := 0
-			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			row, row2, row3, row4, i5, k := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
-				i6 := i5 + 4
-				square := *vec.AddrF64x4(squares, i5)
+				i6, square := i5+4, *vec.AddrF64x4(squares, i5)
 				square2 := *vec.AddrF64x4(squares, i6)
-				*vec.Elem(&rows[0], 0) = lo2
-				*vec.Elem(&rows[0], 1) = lo3
-				*vec.Elem(&rows[0], 2) = lo4
-				*vec.Elem(&rows[0], 3) = lo5
+				rows[0], rows[1], rows[2], rows[3] = lo2, lo3, lo4, lo5
 				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
-				reduce := *vec.AddrF64x4(&sums[0], 0)
-				reduce2 := *vec.AddrF64x4(&sums[0], 4)
-				reduce3 := *vec.AddrF64x4(&sums[0], 8)
-				reduce4 := *vec.AddrF64x4(&sums[0], 12)
-				reduce5 := *vec.AddrF64x4(&sums[0], 16)
-				reduce6 := *vec.AddrF64x4(&sums[0], 20)
-				reduce7 := *vec.AddrF64x4(&sums[0], 24)
-				reduce8 := *vec.AddrF64x4(&sums[0], 28)
-				t := k.Mul(reduce)
-				t2 := k.Mul(reduce2)
-				t3 := k.Mul(reduce3)
-				t4 := k.Mul(reduce4)
-				t5 := k.Mul(reduce5)
-				t6 := k.Mul(reduce6)
-				t7 := k.Mul(reduce7)
-				t8 := k.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square2.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square2.Sub(t8)
-				*vec.AddrF64x4(distances, row+i5) = t9
-				*vec.AddrF64x4(distances, row+i6) = t10
-				*vec.AddrF64x4(distances, row2+i5) = t11
-				*vec.AddrF64x4(distances, row2+i6) = t12
-				*vec.AddrF64x4(distances, row3+i5) = t13
-				*vec.AddrF64x4(distances, row3+i6) = t14
-				*vec.AddrF64x4(distances, row4+i5) = t15
-				*vec.AddrF64x4(distances, row4+i6) = t16
+				*vec.AddrF64x4(distances, row+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
+				*vec.AddrF64x4(distances, row+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
+				*vec.AddrF64x4(distances, row2+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
+				*vec.AddrF64x4(distances, row2+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
+				*vec.AddrF64x4(distances, row3+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
+				*vec.AddrF64x4(distances, row3+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
+				*vec.AddrF64x4(distances, row4+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
+				*vec.AddrF64x4(distances, row4+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
 			}
 			for ; i5+4 <= n_41; i5 += 4 {
 				square3 := *vec.AddrF64x4(squares, i5)
-				*vec.Elem(&rows2[0], 0) = lo2
-				*vec.Elem(&rows2[0], 1) = lo3
-				*vec.Elem(&rows2[0], 2) = lo4
-				*vec.Elem(&rows2[0], 3) = lo5
+				rows2[0], rows2[1], rows2[2], rows2[3] = lo2, lo3, lo4, lo5
 				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
-				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
-				reduce11 := *vec.AddrF64x4(&sums2[0], 8)
-				reduce12 := *vec.AddrF64x4(&sums2[0], 12)
-				t17 := k.Mul(reduce9)
-				t18 := k.Mul(reduce10)
-				t19 := k.Mul(reduce11)
-				t20 := k.Mul(reduce12)
-				t21 := square3.Sub(t17)
-				t22 := square3.Sub(t18)
-				t23 := square3.Sub(t19)
-				t24 := square3.Sub(t20)
-				*vec.AddrF64x4(distances, row+i5) = t21
-				*vec.AddrF64x4(distances, row2+i5) = t22
-				*vec.AddrF64x4(distances, row3+i5) = t23
-				*vec.AddrF64x4(distances, row4+i5) = t24
+				*vec.AddrF64x4(distances, row+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
+				*vec.AddrF64x4(distances, row2+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
+				*vec.AddrF64x4(distances, row3+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
+				*vec.AddrF64x4(distances, row4+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
 			}
 			if (i5 < n_41) && (n_41 >= 4) {
 				i7 := n_41 - 4
 				square4 := *vec.AddrF64x4(squares, i7)
-				*vec.Elem(&rows3[0], 0) = lo2
-				*vec.Elem(&rows3[0], 1) = lo3
-				*vec.Elem(&rows3[0], 2) = lo4
-				*vec.Elem(&rows3[0], 3) = lo5
+				rows3[0], rows3[1], rows3[2], rows3[3] = lo2, lo3, lo4, lo5
 				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
-				reduce13 := *vec.AddrF64x4(&sums3[0], 0)
-				reduce14 := *vec.AddrF64x4(&sums3[0], 4)
-				reduce15 := *vec.AddrF64x4(&sums3[0], 8)
-				reduce16 := *vec.AddrF64x4(&sums3[0], 12)
-				t25 := k.Mul(reduce13)
-				t26 := k.Mul(reduce14)
-				t27 := k.Mul(reduce15)
-				t28 := k.Mul(reduce16)
-				t29 := square4.Sub(t25)
-				t30 := square4.Sub(t26)
-				t31 := square4.Sub(t27)
-				t32 := square4.Sub(t28)
-				*vec.AddrF64x4(distances, row+i7) = t29
-				*vec.AddrF64x4(distances, row2+i7) = t30
-				*vec.AddrF64x4(distances, row3+i7) = t31
-				*vec.AddrF64x4(distances, row4+i7) = t32
+				*vec.AddrF64x4(distances, row+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 0)))
+				*vec.AddrF64x4(distances, row2+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 4)))
+				*vec.AddrF64x4(distances, row3+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 8)))
+				*vec.AddrF64x4(distances, row4+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 12)))
 				i5 = n_41
 			}
 			vec.Clear()
 			for ; i5 < n_41; i5++ {
-				square5 := *vec.Elem(squares, i5)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
+				square5, reduce17, reduce18, reduce19 := *vec.Elem(squares, i5), float64(0), float64(0), float64(0)
 				reduce20 := float64(0)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo6 := i8 * n_41
-					k2 := lo2 + i8
-					k3 := lo3 + i8
-					k4 := lo4 + i8
-					k5 := lo5 + i8
-					point := *vec.Elem(points, k2)
-					point2 := *vec.Elem(points, k3)
-					point3 := *vec.Elem(points, k4)
-					point4 := *vec.Elem(points, k5)
-					e2 := *vec.Elem(coordinates, lo6+i5)
-					t33 := e2 * point
-					t34 := e2 * point2
-					t35 := e2 * point3
-					t36 := e2 * point4
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
+					e2 := *vec.Elem(coordinates, (i8*n_41)+i5)
+					reduce17 += e2 * *vec.Elem(points, lo2+i8)
+					reduce18 += e2 * *vec.Elem(points, lo3+i8)
+					reduce19 += e2 * *vec.Elem(points, lo4+i8)
+					reduce20 += e2 * *vec.Elem(points, lo5+i8)
 				}
-				t37 := 2 * reduce17
-				t38 := 2 * reduce18
-				t39 := 2 * reduce19
-				t40 := 2 * reduce20
-				t41 := square5 - t37
-				t42 := square5 - t38
-				t43 := square5 - t39
-				t44 := square5 - t40
-				*vec.Elem(distances, row+i5) = t41
-				*vec.Elem(distances, row2+i5) = t42
-				*vec.Elem(distances, row3+i5) = t43
-				*vec.Elem(distances, row4+i5) = t44
+				*vec.Elem(distances, row+i5) = square5 - (2 * reduce17)
+				*vec.Elem(distances, row2+i5) = square5 - (2 * reduce18)
+				*vec.Elem(distances, row3+i5) = square5 - (2 * reduce19)
+				*vec.Elem(distances, row4+i5) = square5 - (2 * reduce20)
 			}
 			for row5 := 0; row5 < 4; row5++ {
-				row6 := row + (row5 * n_41)
-				i9 := i + row5
+				row6, i9 := row+(row5*n_41), i+row5
 				lo7 := i9 * d
-				end5 := lo7 + d
-				hi6 := min(end5, n_56)
-				n5 := hi6 - lo7
-				least := math.Inf(1)
-				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-				least3 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-				i10 := 0
+				n5, least, least2 := min(lo7+d, n_56)-lo7, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+				least3, i10 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
 				for ; i10+8 <= n_41; i10 += 8 {
-					e3 := *vec.AddrF64x4(distances, row6+i10)
-					least2 = vec.MinF64x4(least2, e3)
-					i11 := i10 + 4
-					e4 := *vec.AddrF64x4(distances, row6+i11)
-					least3 = vec.MinF64x4(least3, e4)
+					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
+					least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row6+(i10+4)))
 				}
 				for ; i10+4 <= n_41; i10 += 4 {
-					e5 := *vec.AddrF64x4(distances, row6+i10)
-					least2 = vec.MinF64x4(least2, e5)
+					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
 				}
 				least2 = vec.MinF64x4(least2, least3)
 				least4 := vec.ReduceMinF64x4(least2)
 				vec.Clear()
 				least = min(least, least4)
 				for ; i10 < n_41; i10++ {
-					e6 := *vec.Elem(distances, row6+i10)
-					least = min(least, e6)
+					least = min(least, *vec.Elem(distances, row6+i10))
 				}
-				label := 9223372036854775807
-				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-				label3 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-				i12 := 0
+				label, label2 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				label3, i12 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 				*vec.Elem(&leastHeld[0], 0) = least
-				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-				k6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 				for ; i12+8 <= n_41; i12 += 8 {
-					distance := *vec.AddrF64x4(distances, row6+i12)
-					t45 := distance.Equal(leasts)
-					v := vec.IotaI64x4(int64(i12))
-					result := vec.SelectI64x4(t45, v, k6)
+					result := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
 					label2 = vec.MinI64x4(label2, result)
 					i13 := i12 + 4
-					distance2 := *vec.AddrF64x4(distances, row6+i13)
-					t46 := distance2.Equal(leasts)
-					v2 := vec.IotaI64x4(int64(i13))
-					result2 := vec.SelectI64x4(t46, v2, k6)
+					result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i13)).Equal(leasts), vec.IotaI64x4(int64(i13)), k6)
 					label3 = vec.MinI64x4(label3, result2)
 				}
 				for ; i12+4 <= n_41; i12 += 4 {
-					distance3 := *vec.AddrF64x4(distances, row6+i12)
-					t47 := distance3.Equal(leasts)
-					v3 := vec.IotaI64x4(int64(i12))
-					result3 := vec.SelectI64x4(t47, v3, k6)
+					result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
 					label2 = vec.MinI64x4(label2, result3)
 				}
 				label2 = vec.MinI64x4(label2, label3)
 				label4 := int(vec.ReduceMinI64x4(label2))
 				vec.Clear()
-				least = *vec.Elem(&leastHeld[0], 0)
-				label = min(label, label4)
+				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
 				for ; i12 < n_41; i12++ {
-					distance4 := *vec.Elem(distances, row6+i12)
-					t48 := distance4 == least
 					result4 := 0
-					if t48 {
+					if *vec.Elem(distances, row6+i12) == least {
 						result4 = i12
 					} else {
 						result4 = 9223372036854775807
 					}
 					label = min(label, result4)
 				}
-				t49 := label == 9223372036854775807
 				label5 := 0
-				if t49 {
+				if label == 9223372036854775807 {
 					label5 = 0
 				} else {
 					label5 = label
 				}
-				reduce21 := float64(0)
-				reduce22 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-				reduce23 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-				i14 := 0
+				reduce21, reduce22 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0)
+				reduce23, i14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 				*vec.Elem(&leastHeld2[0], 0) = least
 				for ; i14+8 <= n5; i14 += 8 {
-					i15 := lo7 + i14
-					point5 := *vec.AddrF64x4(points, i15)
+					point5 := *vec.AddrF64x4(points, lo7+i14)
 					reduce22 = point5.MulAdd(point5, reduce22)
-					i16 := i14 + 4
-					i17 := lo7 + i16
-					point6 := *vec.AddrF64x4(points, i17)
+					point6 := *vec.AddrF64x4(points, lo7+(i14+4))
 					reduce23 = point6.MulAdd(point6, reduce23)
 				}
 				for ; i14+4 <= n5; i14 += 4 {
-					i18 := lo7 + i14
-					point7 := *vec.AddrF64x4(points, i18)
+					point7 := *vec.AddrF64x4(points, lo7+i14)
 					reduce22 = point7.MulAdd(point7, reduce22)
 				}
 				reduce22 = reduce22.Add(reduce23)
@@ -1805,16 +1308,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 				least = *vec.Elem(&leastHeld2[0], 0)
 				reduce21 += *vec.Elem(&reduce21Sum[0], 0)
 				for ; i14 < n5; i14++ {
-					k7 := lo7 + i14
-					point8 := *vec.Elem(points, k7)
-					t50 := point8 * point8
-					reduce21 += t50
+					point8 := *vec.Elem(points, lo7+i14)
+					reduce21 += point8 * point8
 				}
-				t51 := reduce21 + least
-				max2 := max(t51, 0)
-				t52 := int32(label5)
-				*vec.Elem(nearest_Distance, i9) = max2
-				*vec.Elem(nearest_Label, i9) = t52
+				*vec.Elem(nearest_Distance, i9), *vec.Elem(nearest_Label, i9) = max(reduce21+least, 0), int32(label5)
 			}
 			w.Release(mark)
 		}
@@ -1823,163 +1320,105 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 		{
 			mark := w.Mark()
 			lo8 := i * d
-			end6 := lo8 + d
-			hi7 := min(end6, n_56)
-			n6 := hi7 - lo8
+			n6 := min(lo8+d, n_56) - lo8
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i19 := 0
-			k8 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			k10 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			k8, k10 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i19 + 4) <= n_41 {
 				for ; i19+8 <= n_41; i19 += 8 {
-					square6 := *vec.AddrF64x4(squares, i19)
-					reduce24 := k8
+					reduce24, square6 := k8, *vec.AddrF64x4(squares, i19)
 					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-						lo9 := i20 * n_41
 						k9 := lo8 + i20
 						point9 := vec.LoadSplatF64x4(points, k9)
-						e7 := *vec.AddrF64x4(coordinates, lo9+i19)
-						reduce24 = e7.MulAdd(point9, reduce24)
+						reduce24 = (*vec.AddrF64x4(coordinates, (i20*n_41)+i19)).MulAdd(point9, reduce24)
 					}
-					t53 := k10.Mul(reduce24)
-					t54 := square6.Sub(t53)
-					*vec.AddrF64x4(distances2, i19) = t54
-					i21 := i19 + 4
+					*vec.AddrF64x4(distances2, i19) = square6.Sub(k10.Mul(reduce24))
+					i21, reduce25 := i19+4, k8
 					square7 := *vec.AddrF64x4(squares, i21)
-					reduce25 := k8
 					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-						lo10 := i22 * n_41
 						k11 := lo8 + i22
 						point10 := vec.LoadSplatF64x4(points, k11)
-						e8 := *vec.AddrF64x4(coordinates, lo10+i21)
-						reduce25 = e8.MulAdd(point10, reduce25)
+						reduce25 = (*vec.AddrF64x4(coordinates, (i22*n_41)+i21)).MulAdd(point10, reduce25)
 					}
-					t55 := k10.Mul(reduce25)
-					t56 := square7.Sub(t55)
-					*vec.AddrF64x4(distances2, i21) = t56
+					*vec.AddrF64x4(distances2, i21) = square7.Sub(k10.Mul(reduce25))
 				}
 				for ; i19 < n_41; i19 += 4 {
 					i19 = min(i19, n_41-4)
-					square8 := *vec.AddrF64x4(squares, i19)
-					reduce26 := k8
+					reduce26, square8 := k8, *vec.AddrF64x4(squares, i19)
 					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-						lo11 := i23 * n_41
 						k12 := lo8 + i23
 						point11 := vec.LoadSplatF64x4(points, k12)
-						e9 := *vec.AddrF64x4(coordinates, lo11+i19)
-						reduce26 = e9.MulAdd(point11, reduce26)
+						reduce26 = (*vec.AddrF64x4(coordinates, (i23*n_41)+i19)).MulAdd(point11, reduce26)
 					}
-					t57 := k10.Mul(reduce26)
-					t58 := square8.Sub(t57)
-					*vec.AddrF64x4(distances2, i19) = t58
+					*vec.AddrF64x4(distances2, i19) = square8.Sub(k10.Mul(reduce26))
 				}
 			}
 			vec.Clear()
 			for ; i19 < n_41; i19++ {
-				square9 := *vec.Elem(squares, i19)
-				reduce27 := float64(0)
+				reduce27, square9 := float64(0), *vec.Elem(squares, i19)
 				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
-					lo12 := i24 * n_41
-					k13 := lo8 + i24
-					point12 := *vec.Elem(points, k13)
-					e10 := *vec.Elem(coordinates, lo12+i19)
-					t59 := e10 * point12
-					reduce27 += t59
+					reduce27 += *vec.Elem(coordinates, (i24*n_41)+i19) * *vec.Elem(points, lo8+i24)
 				}
-				t60 := 2 * reduce27
-				t61 := square9 - t60
-				*vec.Elem(distances2, i19) = t61
+				*vec.Elem(distances2, i19) = square9 - (2 * reduce27)
 			}
-			least5 := math.Inf(1)
-			least6 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			least7 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			i25 := 0
+			least5, least6 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+			least7, i25 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
 			for ; i25+8 <= n_41; i25 += 8 {
-				e11 := *vec.AddrF64x4(distances2, i25)
-				least6 = vec.MinF64x4(least6, e11)
-				i26 := i25 + 4
-				e12 := *vec.AddrF64x4(distances2, i26)
-				least7 = vec.MinF64x4(least7, e12)
+				least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
+				least7 = vec.MinF64x4(least7, *vec.AddrF64x4(distances2, i25+4))
 			}
 			for ; i25+4 <= n_41; i25 += 4 {
-				e13 := *vec.AddrF64x4(distances2, i25)
-				least6 = vec.MinF64x4(least6, e13)
+				least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
 			}
 			least6 = vec.MinF64x4(least6, least7)
 			least8 := vec.ReduceMinF64x4(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i25 < n_41; i25++ {
-				e14 := *vec.Elem(distances2, i25)
-				least5 = min(least5, e14)
+				least5 = min(least5, *vec.Elem(distances2, i25))
 			}
-			label6 := 9223372036854775807
-			label7 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			label8 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			i27 := 0
+			label6, label7 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			label8, i27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 			*vec.Elem(&least5Held[0], 0) = least5
-			least5s := vec.LoadSplatF64x4(&least5Held[0], 0)
-			k14 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			least5s, k14 := vec.LoadSplatF64x4(&least5Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i27+8 <= n_41; i27 += 8 {
-				distance5 := *vec.AddrF64x4(distances2, i27)
-				t62 := distance5.Equal(least5s)
-				v4 := vec.IotaI64x4(int64(i27))
-				result5 := vec.SelectI64x4(t62, v4, k14)
-				label7 = vec.MinI64x4(label7, result5)
+				label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
 				i28 := i27 + 4
-				distance6 := *vec.AddrF64x4(distances2, i28)
-				t63 := distance6.Equal(least5s)
-				v5 := vec.IotaI64x4(int64(i28))
-				result6 := vec.SelectI64x4(t63, v5, k14)
-				label8 = vec.MinI64x4(label8, result6)
+				label8 = vec.MinI64x4(label8, vec.SelectI64x4((*vec.AddrF64x4(distances2, i28)).Equal(least5s), vec.IotaI64x4(int64(i28)), k14))
 			}
 			for ; i27+4 <= n_41; i27 += 4 {
-				distance7 := *vec.AddrF64x4(distances2, i27)
-				t64 := distance7.Equal(least5s)
-				v6 := vec.IotaI64x4(int64(i27))
-				result7 := vec.SelectI64x4(t64, v6, k14)
-				label7 = vec.MinI64x4(label7, result7)
+				label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
 			}
 			label7 = vec.MinI64x4(label7, label8)
 			label9 := int(vec.ReduceMinI64x4(label7))
 			vec.Clear()
-			least5 = *vec.Elem(&least5Held[0], 0)
-			label6 = min(label6, label9)
+			least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
 			for ; i27 < n_41; i27++ {
-				distance8 := *vec.Elem(distances2, i27)
-				t65 := distance8 == least5
 				result8 := 0
-				if t65 {
+				if *vec.Elem(distances2, i27) == least5 {
 					result8 = i27
 				} else {
 					result8 = 9223372036854775807
 				}
 				label6 = min(label6, result8)
 			}
-			t66 := label6 == 9223372036854775807
 			label10 := 0
-			if t66 {
+			if label6 == 9223372036854775807 {
 				label10 = 0
 			} else {
 				label10 = label6
 			}
-			reduce28 := float64(0)
-			reduce29 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			i29 := 0
+			reduce28, reduce29 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0)
+			reduce30, i29 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i29+8 <= n6; i29 += 8 {
-				i30 := lo8 + i29
-				point13 := *vec.AddrF64x4(points, i30)
+				point13 := *vec.AddrF64x4(points, lo8+i29)
 				reduce29 = point13.MulAdd(point13, reduce29)
-				i31 := i29 + 4
-				i32 := lo8 + i31
-				point14 := *vec.AddrF64x4(points, i32)
+				point14 := *vec.AddrF64x4(points, lo8+(i29+4))
 				reduce30 = point14.MulAdd(point14, reduce30)
 			}
 			for ; i29+4 <= n6; i29 += 4 {
-				i33 := lo8 + i29
-				point15 := *vec.AddrF64x4(points, i33)
+				point15 := *vec.AddrF64x4(points, lo8+i29)
 				reduce29 = point15.MulAdd(point15, reduce29)
 			}
 			reduce29 = reduce29.Add(reduce30)
@@ -1988,16 +1427,10 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least5 = *vec.Elem(&least5Held2[0], 0)
 			reduce28 += *vec.Elem(&reduce28Sum[0], 0)
 			for ; i29 < n6; i29++ {
-				k15 := lo8 + i29
-				point16 := *vec.Elem(points, k15)
-				t67 := point16 * point16
-				reduce28 += t67
+				point16 := *vec.Elem(points, lo8+i29)
+				reduce28 += point16 * point16
 			}
-			t68 := reduce28 + least5
-			max3 := max(t68, 0)
-			t69 := int32(label10)
-			*vec.Elem(nearest_Distance, i) = max3
-			*vec.Elem(nearest_Label, i) = t69
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce28+least5, 0), int32(label10)
 			w.Release(mark)
 		}
 	}
@@ -2011,288 +1444,123 @@ func step3_ics_pooltile8sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane4__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	var rows [8]int
 	var sums [32]float64
 	var rows2 [8]int
 	var sums2 [32]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce25Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce29Sum [1]float64
+	var leastHeld, leastHeld2, reduce25Sum, least4Held, least4Held2, reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
 			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo2 := i * d
-			lo3 := i2 * d
-			lo4 := i3 * d
-			lo5 := i4 * d
-			lo6 := i5 * d
-			lo7 := i6 * d
-			lo8 := i7 * d
-			lo9 := i8 * d
+			lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
+			lo8, lo9 := (i+6)*d, (i+7)*d
 			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+			row8, i9, k := 7*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			for ; i9+4 <= n_41; i9 += 4 {
 				square := *vec.AddrF64x4(squares, i9)
-				*vec.Elem(&rows[0], 0) = lo2
-				*vec.Elem(&rows[0], 1) = lo3
-				*vec.Elem(&rows[0], 2) = lo4
-				*vec.Elem(&rows[0], 3) = lo5
-				*vec.Elem(&rows[0], 4) = lo6
-				*vec.Elem(&rows[0], 5) = lo7
-				*vec.Elem(&rows[0], 6) = lo8
-				*vec.Elem(&rows[0], 7) = lo9
+				rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
 				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				reduce := *vec.AddrF64x4(&sums[0], 0)
-				reduce2 := *vec.AddrF64x4(&sums[0], 4)
-				reduce3 := *vec.AddrF64x4(&sums[0], 8)
-				reduce4 := *vec.AddrF64x4(&sums[0], 12)
-				reduce5 := *vec.AddrF64x4(&sums[0], 16)
-				reduce6 := *vec.AddrF64x4(&sums[0], 20)
-				reduce7 := *vec.AddrF64x4(&sums[0], 24)
-				reduce8 := *vec.AddrF64x4(&sums[0], 28)
-				t := k.Mul(reduce)
-				t2 := k.Mul(reduce2)
-				t3 := k.Mul(reduce3)
-				t4 := k.Mul(reduce4)
-				t5 := k.Mul(reduce5)
-				t6 := k.Mul(reduce6)
-				t7 := k.Mul(reduce7)
-				t8 := k.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square.Sub(t8)
-				*vec.AddrF64x4(distances, row+i9) = t9
-				*vec.AddrF64x4(distances, row2+i9) = t10
-				*vec.AddrF64x4(distances, row3+i9) = t11
-				*vec.AddrF64x4(distances, row4+i9) = t12
-				*vec.AddrF64x4(distances, row5+i9) = t13
-				*vec.AddrF64x4(distances, row6+i9) = t14
-				*vec.AddrF64x4(distances, row7+i9) = t15
-				*vec.AddrF64x4(distances, row8+i9) = t16
+				*vec.AddrF64x4(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
+				*vec.AddrF64x4(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
+				*vec.AddrF64x4(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
+				*vec.AddrF64x4(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
+				*vec.AddrF64x4(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
+				*vec.AddrF64x4(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
+				*vec.AddrF64x4(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
+				*vec.AddrF64x4(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
 			}
 			if (i9 < n_41) && (n_41 >= 4) {
 				i10 := n_41 - 4
 				square2 := *vec.AddrF64x4(squares, i10)
-				*vec.Elem(&rows2[0], 0) = lo2
-				*vec.Elem(&rows2[0], 1) = lo3
-				*vec.Elem(&rows2[0], 2) = lo4
-				*vec.Elem(&rows2[0], 3) = lo5
-				*vec.Elem(&rows2[0], 4) = lo6
-				*vec.Elem(&rows2[0], 5) = lo7
-				*vec.Elem(&rows2[0], 6) = lo8
-				*vec.Elem(&rows2[0], 7) = lo9
+				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows2[7] = lo9
 				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-				reduce9 := *vec.AddrF64x4(&sums2[0], 0)
-				reduce10 := *vec.AddrF64x4(&sums2[0], 4)
-				reduce11 := *vec.AddrF64x4(&sums2[0], 8)
-				reduce12 := *vec.AddrF64x4(&sums2[0], 12)
-				reduce13 := *vec.AddrF64x4(&sums2[0], 16)
-				reduce14 := *vec.AddrF64x4(&sums2[0], 20)
-				reduce15 := *vec.AddrF64x4(&sums2[0], 24)
-				reduce16 := *vec.AddrF64x4(&sums2[0], 28)
-				t17 := k.Mul(reduce9)
-				t18 := k.Mul(reduce10)
-				t19 := k.Mul(reduce11)
-				t20 := k.Mul(reduce12)
-				t21 := k.Mul(reduce13)
-				t22 := k.Mul(reduce14)
-				t23 := k.Mul(reduce15)
-				t24 := k.Mul(reduce16)
-				t25 := square2.Sub(t17)
-				t26 := square2.Sub(t18)
-				t27 := square2.Sub(t19)
-				t28 := square2.Sub(t20)
-				t29 := square2.Sub(t21)
-				t30 := square2.Sub(t22)
-				t31 := square2.Sub(t23)
-				t32 := square2.Sub(t24)
-				*vec.AddrF64x4(distances, row+i10) = t25
-				*vec.AddrF64x4(distances, row2+i10) = t26
-				*vec.AddrF64x4(distances, row3+i10) = t27
-				*vec.AddrF64x4(distances, row4+i10) = t28
-				*vec.AddrF64x4(distances, row5+i10) = t29
-				*vec.AddrF64x4(distances, row6+i10) = t30
-				*vec.AddrF64x4(distances, row7+i10) = t31
-				*vec.AddrF64x4(distances, row8+i10) = t32
+				*vec.AddrF64x4(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
+				*vec.AddrF64x4(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
+				*vec.AddrF64x4(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
+				*vec.AddrF64x4(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
+				*vec.AddrF64x4(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 16)))
+				*vec.AddrF64x4(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 20)))
+				*vec.AddrF64x4(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 24)))
+				*vec.AddrF64x4(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 28)))
 				i9 = n_41
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square3 := *vec.Elem(squares, i9)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				reduce24 := float64(0)
+				square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
+				reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
 				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-					lo10 := i11 * n_41
-					k2 := lo2 + i11
-					k3 := lo3 + i11
-					k4 := lo4 + i11
-					k5 := lo5 + i11
-					k6 := lo6 + i11
-					k7 := lo7 + i11
-					k8 := lo8 + i11
-					k9 := lo9 + i11
-					point := *vec.Elem(points, k2)
-					point2 := *vec.Elem(points, k3)
-					point3 := *vec.Elem(points, k4)
-					point4 := *vec.Elem(points, k5)
-					point5 := *vec.Elem(points, k6)
-					point6 := *vec.Elem(points, k7)
-					point7 := *vec.Elem(points, k8)
-					point8 := *vec.Elem(points, k9)
-					e2 := *vec.Elem(coordinates, lo10+i9)
-					t33 := e2 * point
-					t34 := e2 * point2
-					t35 := e2 * point3
-					t36 := e2 * point4
-					t37 := e2 * point5
-					t38 := e2 * point6
-					t39 := e2 * point7
-					t40 := e2 * point8
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-					reduce21 += t37
-					reduce22 += t38
-					reduce23 += t39
-					reduce24 += t40
+					e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
+					reduce17 += e2 * *vec.Elem(points, lo2+i11)
+					reduce18 += e2 * *vec.Elem(points, lo3+i11)
+					reduce19 += e2 * *vec.Elem(points, lo4+i11)
+					reduce20 += e2 * *vec.Elem(points, lo5+i11)
+					reduce21 += e2 * *vec.Elem(points, lo6+i11)
+					reduce22 += e2 * *vec.Elem(points, lo7+i11)
+					reduce23 += e2 * *vec.Elem(points, lo8+i11)
+					reduce24 += e2 * *vec.Elem(points, lo9+i11)
 				}
-				t41 := 2 * reduce17
-				t42 := 2 * reduce18
-				t43 := 2 * reduce19
-				t44 := 2 * reduce20
-				t45 := 2 * reduce21
-				t46 := 2 * reduce22
-				t47 := 2 * reduce23
-				t48 := 2 * reduce24
-				t49 := square3 - t41
-				t50 := square3 - t42
-				t51 := square3 - t43
-				t52 := square3 - t44
-				t53 := square3 - t45
-				t54 := square3 - t46
-				t55 := square3 - t47
-				t56 := square3 - t48
-				*vec.Elem(distances, row+i9) = t49
-				*vec.Elem(distances, row2+i9) = t50
-				*vec.Elem(distances, row3+i9) = t51
-				*vec.Elem(distances, row4+i9) = t52
-				*vec.Elem(distances, row5+i9) = t53
-				*vec.Elem(distances, row6+i9) = t54
-				*vec.Elem(distances, row7+i9) = t55
-				*vec.Elem(distances, row8+i9) = t56
+				*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
+				*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
+				*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
+				*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
+				*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
+				*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
+				*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
+				*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
 			}
 			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i12 := i + row9
+				row10, i12 := row+(row9*n_41), i+row9
 				lo11 := i12 * d
-				end9 := lo11 + d
-				hi10 := min(end9, n_56)
-				n9 := hi10 - lo11
-				least := math.Inf(1)
-				least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-				i13 := 0
+				n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
 				for ; i13+4 <= n_41; i13 += 4 {
-					e3 := *vec.AddrF64x4(distances, row10+i13)
-					least2 = vec.MinF64x4(least2, e3)
+					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row10+i13))
 				}
 				least3 := vec.ReduceMinF64x4(least2)
 				vec.Clear()
 				least = min(least, least3)
 				for ; i13 < n_41; i13++ {
-					e4 := *vec.Elem(distances, row10+i13)
-					least = min(least, e4)
+					least = min(least, *vec.Elem(distances, row10+i13))
 				}
-				label := 9223372036854775807
-				label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-				i14 := 0
+				label, label2, i14 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 				*vec.Elem(&leastHeld[0], 0) = least
-				leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-				k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+				leasts, k10 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 				for ; i14+4 <= n_41; i14 += 4 {
-					distance := *vec.AddrF64x4(distances, row10+i14)
-					t57 := distance.Equal(leasts)
-					v := vec.IotaI64x4(int64(i14))
-					result := vec.SelectI64x4(t57, v, k10)
+					result := vec.SelectI64x4((*vec.AddrF64x4(distances, row10+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k10)
 					label2 = vec.MinI64x4(label2, result)
 				}
 				label3 := int(vec.ReduceMinI64x4(label2))
 				vec.Clear()
-				least = *vec.Elem(&leastHeld[0], 0)
-				label = min(label, label3)
+				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
 				for ; i14 < n_41; i14++ {
-					distance2 := *vec.Elem(distances, row10+i14)
-					t58 := distance2 == least
 					result2 := 0
-					if t58 {
+					if *vec.Elem(distances, row10+i14) == least {
 						result2 = i14
 					} else {
 						result2 = 9223372036854775807
 					}
 					label = min(label, result2)
 				}
-				t59 := label == 9223372036854775807
 				label4 := 0
-				if t59 {
+				if label == 9223372036854775807 {
 					label4 = 0
 				} else {
 					label4 = label
 				}
-				reduce25 := float64(0)
-				reduce26 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-				i15 := 0
+				reduce25, reduce26, i15 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 				*vec.Elem(&leastHeld2[0], 0) = least
 				for ; i15+4 <= n9; i15 += 4 {
-					i16 := lo11 + i15
-					point9 := *vec.AddrF64x4(points, i16)
+					point9 := *vec.AddrF64x4(points, lo11+i15)
 					reduce26 = point9.MulAdd(point9, reduce26)
 				}
 				vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
@@ -2300,16 +1568,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 				least = *vec.Elem(&leastHeld2[0], 0)
 				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
 				for ; i15 < n9; i15++ {
-					k11 := lo11 + i15
-					point10 := *vec.Elem(points, k11)
-					t60 := point10 * point10
-					reduce25 += t60
+					point10 := *vec.Elem(points, lo11+i15)
+					reduce25 += point10 * point10
 				}
-				t61 := reduce25 + least
-				max2 := max(t61, 0)
-				t62 := int32(label4)
-				*vec.Elem(nearest_Distance, i12) = max2
-				*vec.Elem(nearest_Label, i12) = t62
+				*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
 			}
 			w.Release(mark)
 		}
@@ -2318,102 +1580,68 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 		{
 			mark := w.Mark()
 			lo12 := i * d
-			end10 := lo12 + d
-			hi11 := min(end10, n_56)
-			n10 := hi11 - lo12
+			n10 := min(lo12+d, n_56) - lo12
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i17 := 0
-			k12 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			k14 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			k12, k14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i17 + 4) <= n_41 {
 				for ; i17 < n_41; i17 += 4 {
 					i17 = min(i17, n_41-4)
-					square4 := *vec.AddrF64x4(squares, i17)
-					reduce27 := k12
+					reduce27, square4 := k12, *vec.AddrF64x4(squares, i17)
 					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-						lo13 := i18 * n_41
 						k13 := lo12 + i18
 						point11 := vec.LoadSplatF64x4(points, k13)
-						e5 := *vec.AddrF64x4(coordinates, lo13+i17)
-						reduce27 = e5.MulAdd(point11, reduce27)
+						reduce27 = (*vec.AddrF64x4(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
 					}
-					t63 := k14.Mul(reduce27)
-					t64 := square4.Sub(t63)
-					*vec.AddrF64x4(distances2, i17) = t64
+					*vec.AddrF64x4(distances2, i17) = square4.Sub(k14.Mul(reduce27))
 				}
 			}
 			vec.Clear()
 			for ; i17 < n_41; i17++ {
-				square5 := *vec.Elem(squares, i17)
-				reduce28 := float64(0)
+				reduce28, square5 := float64(0), *vec.Elem(squares, i17)
 				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					lo14 := i19 * n_41
-					k15 := lo12 + i19
-					point12 := *vec.Elem(points, k15)
-					e6 := *vec.Elem(coordinates, lo14+i17)
-					t65 := e6 * point12
-					reduce28 += t65
+					reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
 				}
-				t66 := 2 * reduce28
-				t67 := square5 - t66
-				*vec.Elem(distances2, i17) = t67
+				*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
 			}
-			least4 := math.Inf(1)
-			least5 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			i20 := 0
+			least4, least5, i20 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
 			for ; i20+4 <= n_41; i20 += 4 {
-				e7 := *vec.AddrF64x4(distances2, i20)
-				least5 = vec.MinF64x4(least5, e7)
+				least5 = vec.MinF64x4(least5, *vec.AddrF64x4(distances2, i20))
 			}
 			least6 := vec.ReduceMinF64x4(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i20 < n_41; i20++ {
-				e8 := *vec.Elem(distances2, i20)
-				least4 = min(least4, e8)
+				least4 = min(least4, *vec.Elem(distances2, i20))
 			}
-			label5 := 9223372036854775807
-			label6 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			i21 := 0
+			label5, label6, i21 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 			*vec.Elem(&least4Held[0], 0) = least4
-			least4s := vec.LoadSplatF64x4(&least4Held[0], 0)
-			k16 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			least4s, k16 := vec.LoadSplatF64x4(&least4Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i21+4 <= n_41; i21 += 4 {
-				distance3 := *vec.AddrF64x4(distances2, i21)
-				t68 := distance3.Equal(least4s)
-				v2 := vec.IotaI64x4(int64(i21))
-				result3 := vec.SelectI64x4(t68, v2, k16)
-				label6 = vec.MinI64x4(label6, result3)
+				label6 = vec.MinI64x4(label6, vec.SelectI64x4((*vec.AddrF64x4(distances2, i21)).Equal(least4s), vec.IotaI64x4(int64(i21)), k16))
 			}
 			label7 := int(vec.ReduceMinI64x4(label6))
 			vec.Clear()
-			least4 = *vec.Elem(&least4Held[0], 0)
-			label5 = min(label5, label7)
+			least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
 			for ; i21 < n_41; i21++ {
-				distance4 := *vec.Elem(distances2, i21)
-				t69 := distance4 == least4
 				result4 := 0
-				if t69 {
+				if *vec.Elem(distances2, i21) == least4 {
 					result4 = i21
 				} else {
 					result4 = 9223372036854775807
 				}
 				label5 = min(label5, result4)
 			}
-			t70 := label5 == 9223372036854775807
 			label8 := 0
-			if t70 {
+			if label5 == 9223372036854775807 {
 				label8 = 0
 			} else {
 				label8 = label5
 			}
-			reduce29 := float64(0)
-			reduce30 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			i22 := 0
+			reduce29, reduce30, i22 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i22+4 <= n10; i22 += 4 {
-				i23 := lo12 + i22
-				point13 := *vec.AddrF64x4(points, i23)
+				point13 := *vec.AddrF64x4(points, lo12+i22)
 				reduce30 = point13.MulAdd(point13, reduce30)
 			}
 			vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
@@ -2421,16 +1649,10 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 			least4 = *vec.Elem(&least4Held2[0], 0)
 			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
 			for ; i22 < n10; i22++ {
-				k17 := lo12 + i22
-				point14 := *vec.Elem(points, k17)
-				t71 := point14 * point14
-				reduce29 += t71
+				point14 := *vec.Elem(points, lo12+i22)
+				reduce29 += point14 * point14
 			}
-			t72 := reduce29 + least4
-			max3 := max(t72, 0)
-			t73 := int32(label8)
-			*vec.Elem(nearest_Distance, i) = max3
-			*vec.Elem(nearest_Label, i) = t73
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
 			w.Release(mark)
 		}
 	}
@@ -2444,288 +1666,123 @@ func step3_ics_pooltile8sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	var rows [8]int
 	var sums [64]float64
 	var rows2 [8]int
 	var sums2 [64]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce25Sum [1]float64
-	var least4Held [1]float64
-	var least4Held2 [1]float64
-	var reduce29Sum [1]float64
+	var leastHeld, leastHeld2, reduce25Sum, least4Held, least4Held2, reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
 			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo2 := i * d
-			lo3 := i2 * d
-			lo4 := i3 * d
-			lo5 := i4 * d
-			lo6 := i5 * d
-			lo7 := i6 * d
-			lo8 := i7 * d
-			lo9 := i8 * d
+			lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
+			lo8, lo9 := (i+6)*d, (i+7)*d
 			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+			row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+			row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i9+8 <= n_41; i9 += 8 {
 				square := *vec.AddrF64x8(squares, i9)
-				*vec.Elem(&rows[0], 0) = lo2
-				*vec.Elem(&rows[0], 1) = lo3
-				*vec.Elem(&rows[0], 2) = lo4
-				*vec.Elem(&rows[0], 3) = lo5
-				*vec.Elem(&rows[0], 4) = lo6
-				*vec.Elem(&rows[0], 5) = lo7
-				*vec.Elem(&rows[0], 6) = lo8
-				*vec.Elem(&rows[0], 7) = lo9
+				rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
 				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				reduce := *vec.AddrF64x8(&sums[0], 0)
-				reduce2 := *vec.AddrF64x8(&sums[0], 8)
-				reduce3 := *vec.AddrF64x8(&sums[0], 16)
-				reduce4 := *vec.AddrF64x8(&sums[0], 24)
-				reduce5 := *vec.AddrF64x8(&sums[0], 32)
-				reduce6 := *vec.AddrF64x8(&sums[0], 40)
-				reduce7 := *vec.AddrF64x8(&sums[0], 48)
-				reduce8 := *vec.AddrF64x8(&sums[0], 56)
-				t := k.Mul(reduce)
-				t2 := k.Mul(reduce2)
-				t3 := k.Mul(reduce3)
-				t4 := k.Mul(reduce4)
-				t5 := k.Mul(reduce5)
-				t6 := k.Mul(reduce6)
-				t7 := k.Mul(reduce7)
-				t8 := k.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square.Sub(t2)
-				t11 := square.Sub(t3)
-				t12 := square.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square.Sub(t6)
-				t15 := square.Sub(t7)
-				t16 := square.Sub(t8)
-				*vec.AddrF64x8(distances, row+i9) = t9
-				*vec.AddrF64x8(distances, row2+i9) = t10
-				*vec.AddrF64x8(distances, row3+i9) = t11
-				*vec.AddrF64x8(distances, row4+i9) = t12
-				*vec.AddrF64x8(distances, row5+i9) = t13
-				*vec.AddrF64x8(distances, row6+i9) = t14
-				*vec.AddrF64x8(distances, row7+i9) = t15
-				*vec.AddrF64x8(distances, row8+i9) = t16
+				*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
+				*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
+				*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
+				*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
+				*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
+				*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
+				*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
+				*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
 			}
 			if (i9 < n_41) && (n_41 >= 8) {
 				i10 := n_41 - 8
 				square2 := *vec.AddrF64x8(squares, i10)
-				*vec.Elem(&rows2[0], 0) = lo2
-				*vec.Elem(&rows2[0], 1) = lo3
-				*vec.Elem(&rows2[0], 2) = lo4
-				*vec.Elem(&rows2[0], 3) = lo5
-				*vec.Elem(&rows2[0], 4) = lo6
-				*vec.Elem(&rows2[0], 5) = lo7
-				*vec.Elem(&rows2[0], 6) = lo8
-				*vec.Elem(&rows2[0], 7) = lo9
+				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows2[7] = lo9
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-				reduce9 := *vec.AddrF64x8(&sums2[0], 0)
-				reduce10 := *vec.AddrF64x8(&sums2[0], 8)
-				reduce11 := *vec.AddrF64x8(&sums2[0], 16)
-				reduce12 := *vec.AddrF64x8(&sums2[0], 24)
-				reduce13 := *vec.AddrF64x8(&sums2[0], 32)
-				reduce14 := *vec.AddrF64x8(&sums2[0], 40)
-				reduce15 := *vec.AddrF64x8(&sums2[0], 48)
-				reduce16 := *vec.AddrF64x8(&sums2[0], 56)
-				t17 := k.Mul(reduce9)
-				t18 := k.Mul(reduce10)
-				t19 := k.Mul(reduce11)
-				t20 := k.Mul(reduce12)
-				t21 := k.Mul(reduce13)
-				t22 := k.Mul(reduce14)
-				t23 := k.Mul(reduce15)
-				t24 := k.Mul(reduce16)
-				t25 := square2.Sub(t17)
-				t26 := square2.Sub(t18)
-				t27 := square2.Sub(t19)
-				t28 := square2.Sub(t20)
-				t29 := square2.Sub(t21)
-				t30 := square2.Sub(t22)
-				t31 := square2.Sub(t23)
-				t32 := square2.Sub(t24)
-				*vec.AddrF64x8(distances, row+i10) = t25
-				*vec.AddrF64x8(distances, row2+i10) = t26
-				*vec.AddrF64x8(distances, row3+i10) = t27
-				*vec.AddrF64x8(distances, row4+i10) = t28
-				*vec.AddrF64x8(distances, row5+i10) = t29
-				*vec.AddrF64x8(distances, row6+i10) = t30
-				*vec.AddrF64x8(distances, row7+i10) = t31
-				*vec.AddrF64x8(distances, row8+i10) = t32
+				*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
+				*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
+				*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
+				*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
+				*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
+				*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
+				*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
+				*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
 				i9 = n_41
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square3 := *vec.Elem(squares, i9)
-				reduce17 := float64(0)
-				reduce18 := float64(0)
-				reduce19 := float64(0)
-				reduce20 := float64(0)
-				reduce21 := float64(0)
-				reduce22 := float64(0)
-				reduce23 := float64(0)
-				reduce24 := float64(0)
+				square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
+				reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
 				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-					lo10 := i11 * n_41
-					k2 := lo2 + i11
-					k3 := lo3 + i11
-					k4 := lo4 + i11
-					k5 := lo5 + i11
-					k6 := lo6 + i11
-					k7 := lo7 + i11
-					k8 := lo8 + i11
-					k9 := lo9 + i11
-					point := *vec.Elem(points, k2)
-					point2 := *vec.Elem(points, k3)
-					point3 := *vec.Elem(points, k4)
-					point4 := *vec.Elem(points, k5)
-					point5 := *vec.Elem(points, k6)
-					point6 := *vec.Elem(points, k7)
-					point7 := *vec.Elem(points, k8)
-					point8 := *vec.Elem(points, k9)
-					e2 := *vec.Elem(coordinates, lo10+i9)
-					t33 := e2 * point
-					t34 := e2 * point2
-					t35 := e2 * point3
-					t36 := e2 * point4
-					t37 := e2 * point5
-					t38 := e2 * point6
-					t39 := e2 * point7
-					t40 := e2 * point8
-					reduce17 += t33
-					reduce18 += t34
-					reduce19 += t35
-					reduce20 += t36
-					reduce21 += t37
-					reduce22 += t38
-					reduce23 += t39
-					reduce24 += t40
+					e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
+					reduce17 += e2 * *vec.Elem(points, lo2+i11)
+					reduce18 += e2 * *vec.Elem(points, lo3+i11)
+					reduce19 += e2 * *vec.Elem(points, lo4+i11)
+					reduce20 += e2 * *vec.Elem(points, lo5+i11)
+					reduce21 += e2 * *vec.Elem(points, lo6+i11)
+					reduce22 += e2 * *vec.Elem(points, lo7+i11)
+					reduce23 += e2 * *vec.Elem(points, lo8+i11)
+					reduce24 += e2 * *vec.Elem(points, lo9+i11)
 				}
-				t41 := 2 * reduce17
-				t42 := 2 * reduce18
-				t43 := 2 * reduce19
-				t44 := 2 * reduce20
-				t45 := 2 * reduce21
-				t46 := 2 * reduce22
-				t47 := 2 * reduce23
-				t48 := 2 * reduce24
-				t49 := square3 - t41
-				t50 := square3 - t42
-				t51 := square3 - t43
-				t52 := square3 - t44
-				t53 := square3 - t45
-				t54 := square3 - t46
-				t55 := square3 - t47
-				t56 := square3 - t48
-				*vec.Elem(distances, row+i9) = t49
-				*vec.Elem(distances, row2+i9) = t50
-				*vec.Elem(distances, row3+i9) = t51
-				*vec.Elem(distances, row4+i9) = t52
-				*vec.Elem(distances, row5+i9) = t53
-				*vec.Elem(distances, row6+i9) = t54
-				*vec.Elem(distances, row7+i9) = t55
-				*vec.Elem(distances, row8+i9) = t56
+				*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
+				*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
+				*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
+				*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
+				*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
+				*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
+				*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
+				*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
 			}
 			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i12 := i + row9
+				row10, i12 := row+(row9*n_41), i+row9
 				lo11 := i12 * d
-				end9 := lo11 + d
-				hi10 := min(end9, n_56)
-				n9 := hi10 - lo11
-				least := math.Inf(1)
-				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-				i13 := 0
+				n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
 				for ; i13+8 <= n_41; i13 += 8 {
-					e3 := *vec.AddrF64x8(distances, row10+i13)
-					least2 = vec.MinF64x8(least2, e3)
+					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i13))
 				}
 				least3 := vec.ReduceMinF64x8(least2)
 				vec.Clear()
 				least = min(least, least3)
 				for ; i13 < n_41; i13++ {
-					e4 := *vec.Elem(distances, row10+i13)
-					least = min(least, e4)
+					least = min(least, *vec.Elem(distances, row10+i13))
 				}
-				label := 9223372036854775807
-				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-				i14 := 0
+				label, label2, i14 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 				*vec.Elem(&leastHeld[0], 0) = least
-				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-				k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 				for ; i14+8 <= n_41; i14 += 8 {
-					distance := *vec.AddrF64x8(distances, row10+i14)
-					t57 := distance.Equal(leasts)
-					v := vec.IotaI64x8(int64(i14))
-					result := vec.SelectI64x8(t57, v, k10)
+					result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i14)).Equal(leasts), vec.IotaI64x8(int64(i14)), k10)
 					label2 = vec.MinI64x8(label2, result)
 				}
 				label3 := int(vec.ReduceMinI64x8(label2))
 				vec.Clear()
-				least = *vec.Elem(&leastHeld[0], 0)
-				label = min(label, label3)
+				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
 				for ; i14 < n_41; i14++ {
-					distance2 := *vec.Elem(distances, row10+i14)
-					t58 := distance2 == least
 					result2 := 0
-					if t58 {
+					if *vec.Elem(distances, row10+i14) == least {
 						result2 = i14
 					} else {
 						result2 = 9223372036854775807
 					}
 					label = min(label, result2)
 				}
-				t59 := label == 9223372036854775807
 				label4 := 0
-				if t59 {
+				if label == 9223372036854775807 {
 					label4 = 0
 				} else {
 					label4 = label
 				}
-				reduce25 := float64(0)
-				reduce26 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				i15 := 0
+				reduce25, reduce26, i15 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 				*vec.Elem(&leastHeld2[0], 0) = least
 				for ; i15+8 <= n9; i15 += 8 {
-					i16 := lo11 + i15
-					point9 := *vec.AddrF64x8(points, i16)
+					point9 := *vec.AddrF64x8(points, lo11+i15)
 					reduce26 = point9.MulAdd(point9, reduce26)
 				}
 				vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
@@ -2733,16 +1790,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 				least = *vec.Elem(&leastHeld2[0], 0)
 				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
 				for ; i15 < n9; i15++ {
-					k11 := lo11 + i15
-					point10 := *vec.Elem(points, k11)
-					t60 := point10 * point10
-					reduce25 += t60
+					point10 := *vec.Elem(points, lo11+i15)
+					reduce25 += point10 * point10
 				}
-				t61 := reduce25 + least
-				max2 := max(t61, 0)
-				t62 := int32(label4)
-				*vec.Elem(nearest_Distance, i12) = max2
-				*vec.Elem(nearest_Label, i12) = t62
+				*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
 			}
 			w.Release(mark)
 		}
@@ -2751,102 +1802,68 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 		{
 			mark := w.Mark()
 			lo12 := i * d
-			end10 := lo12 + d
-			hi11 := min(end10, n_56)
-			n10 := hi11 - lo12
+			n10 := min(lo12+d, n_56) - lo12
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i17 := 0
-			k12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			k14 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+			k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i17 + 8) <= n_41 {
 				for ; i17 < n_41; i17 += 8 {
 					i17 = min(i17, n_41-8)
-					square4 := *vec.AddrF64x8(squares, i17)
-					reduce27 := k12
+					reduce27, square4 := k12, *vec.AddrF64x8(squares, i17)
 					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-						lo13 := i18 * n_41
 						k13 := lo12 + i18
 						point11 := vec.LoadSplatF64x8(points, k13)
-						e5 := *vec.AddrF64x8(coordinates, lo13+i17)
-						reduce27 = e5.MulAdd(point11, reduce27)
+						reduce27 = (*vec.AddrF64x8(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
 					}
-					t63 := k14.Mul(reduce27)
-					t64 := square4.Sub(t63)
-					*vec.AddrF64x8(distances2, i17) = t64
+					*vec.AddrF64x8(distances2, i17) = square4.Sub(k14.Mul(reduce27))
 				}
 			}
 			vec.Clear()
 			for ; i17 < n_41; i17++ {
-				square5 := *vec.Elem(squares, i17)
-				reduce28 := float64(0)
+				reduce28, square5 := float64(0), *vec.Elem(squares, i17)
 				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					lo14 := i19 * n_41
-					k15 := lo12 + i19
-					point12 := *vec.Elem(points, k15)
-					e6 := *vec.Elem(coordinates, lo14+i17)
-					t65 := e6 * point12
-					reduce28 += t65
+					reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
 				}
-				t66 := 2 * reduce28
-				t67 := square5 - t66
-				*vec.Elem(distances2, i17) = t67
+				*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
 			}
-			least4 := math.Inf(1)
-			least5 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			i20 := 0
+			least4, least5, i20 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
 			for ; i20+8 <= n_41; i20 += 8 {
-				e7 := *vec.AddrF64x8(distances2, i20)
-				least5 = vec.MinF64x8(least5, e7)
+				least5 = vec.MinF64x8(least5, *vec.AddrF64x8(distances2, i20))
 			}
 			least6 := vec.ReduceMinF64x8(least5)
 			vec.Clear()
 			least4 = min(least4, least6)
 			for ; i20 < n_41; i20++ {
-				e8 := *vec.Elem(distances2, i20)
-				least4 = min(least4, e8)
+				least4 = min(least4, *vec.Elem(distances2, i20))
 			}
-			label5 := 9223372036854775807
-			label6 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			i21 := 0
+			label5, label6, i21 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&least4Held[0], 0) = least4
-			least4s := vec.LoadSplatF64x8(&least4Held[0], 0)
-			k16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			least4s, k16 := vec.LoadSplatF64x8(&least4Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i21+8 <= n_41; i21 += 8 {
-				distance3 := *vec.AddrF64x8(distances2, i21)
-				t68 := distance3.Equal(least4s)
-				v2 := vec.IotaI64x8(int64(i21))
-				result3 := vec.SelectI64x8(t68, v2, k16)
-				label6 = vec.MinI64x8(label6, result3)
+				label6 = vec.MinI64x8(label6, vec.SelectI64x8((*vec.AddrF64x8(distances2, i21)).Equal(least4s), vec.IotaI64x8(int64(i21)), k16))
 			}
 			label7 := int(vec.ReduceMinI64x8(label6))
 			vec.Clear()
-			least4 = *vec.Elem(&least4Held[0], 0)
-			label5 = min(label5, label7)
+			least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
 			for ; i21 < n_41; i21++ {
-				distance4 := *vec.Elem(distances2, i21)
-				t69 := distance4 == least4
 				result4 := 0
-				if t69 {
+				if *vec.Elem(distances2, i21) == least4 {
 					result4 = i21
 				} else {
 					result4 = 9223372036854775807
 				}
 				label5 = min(label5, result4)
 			}
-			t70 := label5 == 9223372036854775807
 			label8 := 0
-			if t70 {
+			if label5 == 9223372036854775807 {
 				label8 = 0
 			} else {
 				label8 = label5
 			}
-			reduce29 := float64(0)
-			reduce30 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			i22 := 0
+			reduce29, reduce30, i22 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 			*vec.Elem(&least4Held2[0], 0) = least4
 			for ; i22+8 <= n10; i22 += 8 {
-				i23 := lo12 + i22
-				point13 := *vec.AddrF64x8(points, i23)
+				point13 := *vec.AddrF64x8(points, lo12+i22)
 				reduce30 = point13.MulAdd(point13, reduce30)
 			}
 			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
@@ -2854,16 +1871,10 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 			least4 = *vec.Elem(&least4Held2[0], 0)
 			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
 			for ; i22 < n10; i22++ {
-				k17 := lo12 + i22
-				point14 := *vec.Elem(points, k17)
-				t71 := point14 * point14
-				reduce29 += t71
+				point14 := *vec.Elem(points, lo12+i22)
+				reduce29 += point14 * point14
 			}
-			t72 := reduce29 + least4
-			max3 := max(t72, 0)
-			t73 := int32(label8)
-			*vec.Elem(nearest_Distance, i) = max3
-			*vec.Elem(nearest_Label, i) = t73
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
 			w.Release(mark)
 		}
 	}
@@ -2877,402 +1888,170 @@ func step3_ics_pooltile8sums_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8x2__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	var rows [8]int
 	var sums [128]float64
 	var rows2 [8]int
 	var sums2 [64]float64
 	var rows3 [8]int
 	var sums3 [64]float64
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce41Sum [1]float64
-	var least5Held [1]float64
-	var least5Held2 [1]float64
-	var reduce48Sum [1]float64
+	var leastHeld, leastHeld2, reduce41Sum, least5Held, least5Held2, reduce48Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
 		{
 			mark := w.Mark()
-			i2 := i + 1
-			i3 := i + 2
-			i4 := i + 3
-			i5 := i + 4
-			i6 := i + 5
-			i7 := i + 6
-			i8 := i + 7
-			lo2 := i * d
-			lo3 := i2 * d
-			lo4 := i3 * d
-			lo5 := i4 * d
-			lo6 := i5 * d
-			lo7 := i6 * d
-			lo8 := i7 * d
-			lo9 := i8 * d
+			lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
+			lo8, lo9 := (i+6)*d, (i+7)*d
 			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row := 0 * n_41
-			row2 := 1 * n_41
-			row3 := 2 * n_41
-			row4 := 3 * n_41
-			row5 := 4 * n_41
-			row6 := 5 * n_41
-			row7 := 6 * n_41
-			row8 := 7 * n_41
-			i9 := 0
-			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+			row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+			row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			for ; i9+16 <= n_41; i9 += 16 {
-				i10 := i9 + 8
-				square := *vec.AddrF64x8(squares, i9)
+				i10, square := i9+8, *vec.AddrF64x8(squares, i9)
 				square2 := *vec.AddrF64x8(squares, i10)
-				*vec.Elem(&rows[0], 0) = lo2
-				*vec.Elem(&rows[0], 1) = lo3
-				*vec.Elem(&rows[0], 2) = lo4
-				*vec.Elem(&rows[0], 3) = lo5
-				*vec.Elem(&rows[0], 4) = lo6
-				*vec.Elem(&rows[0], 5) = lo7
-				*vec.Elem(&rows[0], 6) = lo8
-				*vec.Elem(&rows[0], 7) = lo9
+				rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
 				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
-				reduce := *vec.AddrF64x8(&sums[0], 0)
-				reduce2 := *vec.AddrF64x8(&sums[0], 8)
-				reduce3 := *vec.AddrF64x8(&sums[0], 16)
-				reduce4 := *vec.AddrF64x8(&sums[0], 24)
-				reduce5 := *vec.AddrF64x8(&sums[0], 32)
-				reduce6 := *vec.AddrF64x8(&sums[0], 40)
-				reduce7 := *vec.AddrF64x8(&sums[0], 48)
-				reduce8 := *vec.AddrF64x8(&sums[0], 56)
-				reduce9 := *vec.AddrF64x8(&sums[0], 64)
-				reduce10 := *vec.AddrF64x8(&sums[0], 72)
-				reduce11 := *vec.AddrF64x8(&sums[0], 80)
-				reduce12 := *vec.AddrF64x8(&sums[0], 88)
-				reduce13 := *vec.AddrF64x8(&sums[0], 96)
-				reduce14 := *vec.AddrF64x8(&sums[0], 104)
-				reduce15 := *vec.AddrF64x8(&sums[0], 112)
-				reduce16 := *vec.AddrF64x8(&sums[0], 120)
-				t := k.Mul(reduce)
-				t2 := k.Mul(reduce2)
-				t3 := k.Mul(reduce3)
-				t4 := k.Mul(reduce4)
-				t5 := k.Mul(reduce5)
-				t6 := k.Mul(reduce6)
-				t7 := k.Mul(reduce7)
-				t8 := k.Mul(reduce8)
-				t9 := k.Mul(reduce9)
-				t10 := k.Mul(reduce10)
-				t11 := k.Mul(reduce11)
-				t12 := k.Mul(reduce12)
-				t13 := k.Mul(reduce13)
-				t14 := k.Mul(reduce14)
-				t15 := k.Mul(reduce15)
-				t16 := k.Mul(reduce16)
-				t17 := square.Sub(t)
-				t18 := square2.Sub(t2)
-				t19 := square.Sub(t3)
-				t20 := square2.Sub(t4)
-				t21 := square.Sub(t5)
-				t22 := square2.Sub(t6)
-				t23 := square.Sub(t7)
-				t24 := square2.Sub(t8)
-				t25 := square.Sub(t9)
-				t26 := square2.Sub(t10)
-				t27 := square.Sub(t11)
-				t28 := square2.Sub(t12)
-				t29 := square.Sub(t13)
-				t30 := square2.Sub(t14)
-				t31 := square.Sub(t15)
-				t32 := square2.Sub(t16)
-				*vec.AddrF64x8(distances, row+i9) = t17
-				*vec.AddrF64x8(distances, row+i10) = t18
-				*vec.AddrF64x8(distances, row2+i9) = t19
-				*vec.AddrF64x8(distances, row2+i10) = t20
-				*vec.AddrF64x8(distances, row3+i9) = t21
-				*vec.AddrF64x8(distances, row3+i10) = t22
-				*vec.AddrF64x8(distances, row4+i9) = t23
-				*vec.AddrF64x8(distances, row4+i10) = t24
-				*vec.AddrF64x8(distances, row5+i9) = t25
-				*vec.AddrF64x8(distances, row5+i10) = t26
-				*vec.AddrF64x8(distances, row6+i9) = t27
-				*vec.AddrF64x8(distances, row6+i10) = t28
-				*vec.AddrF64x8(distances, row7+i9) = t29
-				*vec.AddrF64x8(distances, row7+i10) = t30
-				*vec.AddrF64x8(distances, row8+i9) = t31
-				*vec.AddrF64x8(distances, row8+i10) = t32
+				*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
+				*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
+				*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
+				*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
+				*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
+				*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
+				*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
+				*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
+				*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 64)))
+				*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 72)))
+				*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 80)))
+				*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 88)))
+				*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 96)))
+				*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 104)))
+				*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 112)))
+				*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 120)))
 			}
 			for ; i9+8 <= n_41; i9 += 8 {
 				square3 := *vec.AddrF64x8(squares, i9)
-				*vec.Elem(&rows2[0], 0) = lo2
-				*vec.Elem(&rows2[0], 1) = lo3
-				*vec.Elem(&rows2[0], 2) = lo4
-				*vec.Elem(&rows2[0], 3) = lo5
-				*vec.Elem(&rows2[0], 4) = lo6
-				*vec.Elem(&rows2[0], 5) = lo7
-				*vec.Elem(&rows2[0], 6) = lo8
-				*vec.Elem(&rows2[0], 7) = lo9
+				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows2[7] = lo9
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				reduce17 := *vec.AddrF64x8(&sums2[0], 0)
-				reduce18 := *vec.AddrF64x8(&sums2[0], 8)
-				reduce19 := *vec.AddrF64x8(&sums2[0], 16)
-				reduce20 := *vec.AddrF64x8(&sums2[0], 24)
-				reduce21 := *vec.AddrF64x8(&sums2[0], 32)
-				reduce22 := *vec.AddrF64x8(&sums2[0], 40)
-				reduce23 := *vec.AddrF64x8(&sums2[0], 48)
-				reduce24 := *vec.AddrF64x8(&sums2[0], 56)
-				t33 := k.Mul(reduce17)
-				t34 := k.Mul(reduce18)
-				t35 := k.Mul(reduce19)
-				t36 := k.Mul(reduce20)
-				t37 := k.Mul(reduce21)
-				t38 := k.Mul(reduce22)
-				t39 := k.Mul(reduce23)
-				t40 := k.Mul(reduce24)
-				t41 := square3.Sub(t33)
-				t42 := square3.Sub(t34)
-				t43 := square3.Sub(t35)
-				t44 := square3.Sub(t36)
-				t45 := square3.Sub(t37)
-				t46 := square3.Sub(t38)
-				t47 := square3.Sub(t39)
-				t48 := square3.Sub(t40)
-				*vec.AddrF64x8(distances, row+i9) = t41
-				*vec.AddrF64x8(distances, row2+i9) = t42
-				*vec.AddrF64x8(distances, row3+i9) = t43
-				*vec.AddrF64x8(distances, row4+i9) = t44
-				*vec.AddrF64x8(distances, row5+i9) = t45
-				*vec.AddrF64x8(distances, row6+i9) = t46
-				*vec.AddrF64x8(distances, row7+i9) = t47
-				*vec.AddrF64x8(distances, row8+i9) = t48
+				*vec.AddrF64x8(distances, row+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
+				*vec.AddrF64x8(distances, row2+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
+				*vec.AddrF64x8(distances, row3+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
+				*vec.AddrF64x8(distances, row4+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
+				*vec.AddrF64x8(distances, row5+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
+				*vec.AddrF64x8(distances, row6+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
+				*vec.AddrF64x8(distances, row7+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
+				*vec.AddrF64x8(distances, row8+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
 			}
 			if (i9 < n_41) && (n_41 >= 8) {
 				i11 := n_41 - 8
 				square4 := *vec.AddrF64x8(squares, i11)
-				*vec.Elem(&rows3[0], 0) = lo2
-				*vec.Elem(&rows3[0], 1) = lo3
-				*vec.Elem(&rows3[0], 2) = lo4
-				*vec.Elem(&rows3[0], 3) = lo5
-				*vec.Elem(&rows3[0], 4) = lo6
-				*vec.Elem(&rows3[0], 5) = lo7
-				*vec.Elem(&rows3[0], 6) = lo8
-				*vec.Elem(&rows3[0], 7) = lo9
+				rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows3[7] = lo9
 				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
-				reduce25 := *vec.AddrF64x8(&sums3[0], 0)
-				reduce26 := *vec.AddrF64x8(&sums3[0], 8)
-				reduce27 := *vec.AddrF64x8(&sums3[0], 16)
-				reduce28 := *vec.AddrF64x8(&sums3[0], 24)
-				reduce29 := *vec.AddrF64x8(&sums3[0], 32)
-				reduce30 := *vec.AddrF64x8(&sums3[0], 40)
-				reduce31 := *vec.AddrF64x8(&sums3[0], 48)
-				reduce32 := *vec.AddrF64x8(&sums3[0], 56)
-				t49 := k.Mul(reduce25)
-				t50 := k.Mul(reduce26)
-				t51 := k.Mul(reduce27)
-				t52 := k.Mul(reduce28)
-				t53 := k.Mul(reduce29)
-				t54 := k.Mul(reduce30)
-				t55 := k.Mul(reduce31)
-				t56 := k.Mul(reduce32)
-				t57 := square4.Sub(t49)
-				t58 := square4.Sub(t50)
-				t59 := square4.Sub(t51)
-				t60 := square4.Sub(t52)
-				t61 := square4.Sub(t53)
-				t62 := square4.Sub(t54)
-				t63 := square4.Sub(t55)
-				t64 := square4.Sub(t56)
-				*vec.AddrF64x8(distances, row+i11) = t57
-				*vec.AddrF64x8(distances, row2+i11) = t58
-				*vec.AddrF64x8(distances, row3+i11) = t59
-				*vec.AddrF64x8(distances, row4+i11) = t60
-				*vec.AddrF64x8(distances, row5+i11) = t61
-				*vec.AddrF64x8(distances, row6+i11) = t62
-				*vec.AddrF64x8(distances, row7+i11) = t63
-				*vec.AddrF64x8(distances, row8+i11) = t64
+				*vec.AddrF64x8(distances, row+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 0)))
+				*vec.AddrF64x8(distances, row2+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 8)))
+				*vec.AddrF64x8(distances, row3+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 16)))
+				*vec.AddrF64x8(distances, row4+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 24)))
+				*vec.AddrF64x8(distances, row5+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 32)))
+				*vec.AddrF64x8(distances, row6+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 40)))
+				*vec.AddrF64x8(distances, row7+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 48)))
+				*vec.AddrF64x8(distances, row8+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 56)))
 				i9 = n_41
 			}
 			vec.Clear()
 			for ; i9 < n_41; i9++ {
-				square5 := *vec.Elem(squares, i9)
-				reduce33 := float64(0)
-				reduce34 := float64(0)
-				reduce35 := float64(0)
-				reduce36 := float64(0)
-				reduce37 := float64(0)
-				reduce38 := float64(0)
-				reduce39 := float64(0)
-				reduce40 := float64(0)
+				square5, reduce33, reduce34, reduce35 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
+				reduce36, reduce37, reduce38, reduce39, reduce40 := float64(0), float64(0), float64(0), float64(0), float64(0)
 				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
-					lo10 := i12 * n_41
-					k2 := lo2 + i12
-					k3 := lo3 + i12
-					k4 := lo4 + i12
-					k5 := lo5 + i12
-					k6 := lo6 + i12
-					k7 := lo7 + i12
-					k8 := lo8 + i12
-					k9 := lo9 + i12
-					point := *vec.Elem(points, k2)
-					point2 := *vec.Elem(points, k3)
-					point3 := *vec.Elem(points, k4)
-					point4 := *vec.Elem(points, k5)
-					point5 := *vec.Elem(points, k6)
-					point6 := *vec.Elem(points, k7)
-					point7 := *vec.Elem(points, k8)
-					point8 := *vec.Elem(points, k9)
-					e2 := *vec.Elem(coordinates, lo10+i9)
-					t65 := e2 * point
-					t66 := e2 * point2
-					t67 := e2 * point3
-					t68 := e2 * point4
-					t69 := e2 * point5
-					t70 := e2 * point6
-					t71 := e2 * point7
-					t72 := e2 * point8
-					reduce33 += t65
-					reduce34 += t66
-					reduce35 += t67
-					reduce36 += t68
-					reduce37 += t69
-					reduce38 += t70
-					reduce39 += t71
-					reduce40 += t72
+					e2 := *vec.Elem(coordinates, (i12*n_41)+i9)
+					reduce33 += e2 * *vec.Elem(points, lo2+i12)
+					reduce34 += e2 * *vec.Elem(points, lo3+i12)
+					reduce35 += e2 * *vec.Elem(points, lo4+i12)
+					reduce36 += e2 * *vec.Elem(points, lo5+i12)
+					reduce37 += e2 * *vec.Elem(points, lo6+i12)
+					reduce38 += e2 * *vec.Elem(points, lo7+i12)
+					reduce39 += e2 * *vec.Elem(points, lo8+i12)
+					reduce40 += e2 * *vec.Elem(points, lo9+i12)
 				}
-				t73 := 2 * reduce33
-				t74 := 2 * reduce34
-				t75 := 2 * reduce35
-				t76 := 2 * reduce36
-				t77 := 2 * reduce37
-				t78 := 2 * reduce38
-				t79 := 2 * reduce39
-				t80 := 2 * reduce40
-				t81 := square5 - t73
-				t82 := square5 - t74
-				t83 := square5 - t75
-				t84 := square5 - t76
-				t85 := square5 - t77
-				t86 := square5 - t78
-				t87 := square5 - t79
-				t88 := square5 - t80
-				*vec.Elem(distances, row+i9) = t81
-				*vec.Elem(distances, row2+i9) = t82
-				*vec.Elem(distances, row3+i9) = t83
-				*vec.Elem(distances, row4+i9) = t84
-				*vec.Elem(distances, row5+i9) = t85
-				*vec.Elem(distances, row6+i9) = t86
-				*vec.Elem(distances, row7+i9) = t87
-				*vec.Elem(distances, row8+i9) = t88
+				*vec.Elem(distances, row+i9) = square5 - (2 * reduce33)
+				*vec.Elem(distances, row2+i9) = square5 - (2 * reduce34)
+				*vec.Elem(distances, row3+i9) = square5 - (2 * reduce35)
+				*vec.Elem(distances, row4+i9) = square5 - (2 * reduce36)
+				*vec.Elem(distances, row5+i9) = square5 - (2 * reduce37)
+				*vec.Elem(distances, row6+i9) = square5 - (2 * reduce38)
+				*vec.Elem(distances, row7+i9) = square5 - (2 * reduce39)
+				*vec.Elem(distances, row8+i9) = square5 - (2 * reduce40)
 			}
 			for row9 := 0; row9 < 8; row9++ {
-				row10 := row + (row9 * n_41)
-				i13 := i + row9
+				row10, i13 := row+(row9*n_41), i+row9
 				lo11 := i13 * d
-				end9 := lo11 + d
-				hi10 := min(end9, n_56)
-				n9 := hi10 - lo11
-				least := math.Inf(1)
-				least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-				least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-				i14 := 0
+				n9, least, least2 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+				least3, i14 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
 				for ; i14+16 <= n_41; i14 += 16 {
-					e3 := *vec.AddrF64x8(distances, row10+i14)
-					least2 = vec.MinF64x8(least2, e3)
-					i15 := i14 + 8
-					e4 := *vec.AddrF64x8(distances, row10+i15)
-					least3 = vec.MinF64x8(least3, e4)
+					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
+					least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row10+(i14+8)))
 				}
 				for ; i14+8 <= n_41; i14 += 8 {
-					e5 := *vec.AddrF64x8(distances, row10+i14)
-					least2 = vec.MinF64x8(least2, e5)
+					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
 				}
 				least2 = vec.MinF64x8(least2, least3)
 				least4 := vec.ReduceMinF64x8(least2)
 				vec.Clear()
 				least = min(least, least4)
 				for ; i14 < n_41; i14++ {
-					e6 := *vec.Elem(distances, row10+i14)
-					least = min(least, e6)
+					least = min(least, *vec.Elem(distances, row10+i14))
 				}
-				label := 9223372036854775807
-				label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-				label3 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-				i16 := 0
+				label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				label3, i16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 				*vec.Elem(&leastHeld[0], 0) = least
-				leasts := vec.LoadSplatF64x8(&leastHeld[0], 0)
-				k10 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+				leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 				for ; i16+16 <= n_41; i16 += 16 {
-					distance := *vec.AddrF64x8(distances, row10+i16)
-					t89 := distance.Equal(leasts)
-					v := vec.IotaI64x8(int64(i16))
-					result := vec.SelectI64x8(t89, v, k10)
+					result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
 					label2 = vec.MinI64x8(label2, result)
 					i17 := i16 + 8
-					distance2 := *vec.AddrF64x8(distances, row10+i17)
-					t90 := distance2.Equal(leasts)
-					v2 := vec.IotaI64x8(int64(i17))
-					result2 := vec.SelectI64x8(t90, v2, k10)
+					result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i17)).Equal(leasts), vec.IotaI64x8(int64(i17)), k10)
 					label3 = vec.MinI64x8(label3, result2)
 				}
 				for ; i16+8 <= n_41; i16 += 8 {
-					distance3 := *vec.AddrF64x8(distances, row10+i16)
-					t91 := distance3.Equal(leasts)
-					v3 := vec.IotaI64x8(int64(i16))
-					result3 := vec.SelectI64x8(t91, v3, k10)
+					result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
 					label2 = vec.MinI64x8(label2, result3)
 				}
 				label2 = vec.MinI64x8(label2, label3)
 				label4 := int(vec.ReduceMinI64x8(label2))
 				vec.Clear()
-				least = *vec.Elem(&leastHeld[0], 0)
-				label = min(label, label4)
+				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
 				for ; i16 < n_41; i16++ {
-					distance4 := *vec.Elem(distances, row10+i16)
-					t92 := distance4 == least
 					result4 := 0
-					if t92 {
+					if *vec.Elem(distances, row10+i16) == least {
 						result4 = i16
 					} else {
 						result4 = 9223372036854775807
 					}
 					label = min(label, result4)
 				}
-				t93 := label == 9223372036854775807
 				label5 := 0
-				if t93 {
+				if label == 9223372036854775807 {
 					label5 = 0
 				} else {
 					label5 = label
 				}
-				reduce41 := float64(0)
-				reduce42 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce43 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				i18 := 0
+				reduce41, reduce42 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce43, i18 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 				*vec.Elem(&leastHeld2[0], 0) = least
 				for ; i18+16 <= n9; i18 += 16 {
-					i19 := lo11 + i18
-					point9 := *vec.AddrF64x8(points, i19)
+					point9 := *vec.AddrF64x8(points, lo11+i18)
 					reduce42 = point9.MulAdd(point9, reduce42)
-					i20 := i18 + 8
-					i21 := lo11 + i20
-					point10 := *vec.AddrF64x8(points, i21)
+					point10 := *vec.AddrF64x8(points, lo11+(i18+8))
 					reduce43 = point10.MulAdd(point10, reduce43)
 				}
 				for ; i18+8 <= n9; i18 += 8 {
-					i22 := lo11 + i18
-					point11 := *vec.AddrF64x8(points, i22)
+					point11 := *vec.AddrF64x8(points, lo11+i18)
 					reduce42 = point11.MulAdd(point11, reduce42)
 				}
 				reduce42 = reduce42.Add(reduce43)
@@ -3281,16 +2060,10 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 				least = *vec.Elem(&leastHeld2[0], 0)
 				reduce41 += *vec.Elem(&reduce41Sum[0], 0)
 				for ; i18 < n9; i18++ {
-					k11 := lo11 + i18
-					point12 := *vec.Elem(points, k11)
-					t94 := point12 * point12
-					reduce41 += t94
+					point12 := *vec.Elem(points, lo11+i18)
+					reduce41 += point12 * point12
 				}
-				t95 := reduce41 + least
-				max2 := max(t95, 0)
-				t96 := int32(label5)
-				*vec.Elem(nearest_Distance, i13) = max2
-				*vec.Elem(nearest_Label, i13) = t96
+				*vec.Elem(nearest_Distance, i13), *vec.Elem(nearest_Label, i13) = max(reduce41+least, 0), int32(label5)
 			}
 			w.Release(mark)
 		}
@@ -3299,163 +2072,105 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 		{
 			mark := w.Mark()
 			lo12 := i * d
-			end10 := lo12 + d
-			hi11 := min(end10, n_56)
-			n10 := hi11 - lo12
+			n10 := min(lo12+d, n_56) - lo12
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i23 := 0
-			k12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			k14 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+			k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
 			if (i23 + 8) <= n_41 {
 				for ; i23+16 <= n_41; i23 += 16 {
-					square6 := *vec.AddrF64x8(squares, i23)
-					reduce44 := k12
+					reduce44, square6 := k12, *vec.AddrF64x8(squares, i23)
 					for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
-						lo13 := i24 * n_41
 						k13 := lo12 + i24
 						point13 := vec.LoadSplatF64x8(points, k13)
-						e7 := *vec.AddrF64x8(coordinates, lo13+i23)
-						reduce44 = e7.MulAdd(point13, reduce44)
+						reduce44 = (*vec.AddrF64x8(coordinates, (i24*n_41)+i23)).MulAdd(point13, reduce44)
 					}
-					t97 := k14.Mul(reduce44)
-					t98 := square6.Sub(t97)
-					*vec.AddrF64x8(distances2, i23) = t98
-					i25 := i23 + 8
+					*vec.AddrF64x8(distances2, i23) = square6.Sub(k14.Mul(reduce44))
+					i25, reduce45 := i23+8, k12
 					square7 := *vec.AddrF64x8(squares, i25)
-					reduce45 := k12
 					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-						lo14 := i26 * n_41
 						k15 := lo12 + i26
 						point14 := vec.LoadSplatF64x8(points, k15)
-						e8 := *vec.AddrF64x8(coordinates, lo14+i25)
-						reduce45 = e8.MulAdd(point14, reduce45)
+						reduce45 = (*vec.AddrF64x8(coordinates, (i26*n_41)+i25)).MulAdd(point14, reduce45)
 					}
-					t99 := k14.Mul(reduce45)
-					t100 := square7.Sub(t99)
-					*vec.AddrF64x8(distances2, i25) = t100
+					*vec.AddrF64x8(distances2, i25) = square7.Sub(k14.Mul(reduce45))
 				}
 				for ; i23 < n_41; i23 += 8 {
 					i23 = min(i23, n_41-8)
-					square8 := *vec.AddrF64x8(squares, i23)
-					reduce46 := k12
+					reduce46, square8 := k12, *vec.AddrF64x8(squares, i23)
 					for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-						lo15 := i27 * n_41
 						k16 := lo12 + i27
 						point15 := vec.LoadSplatF64x8(points, k16)
-						e9 := *vec.AddrF64x8(coordinates, lo15+i23)
-						reduce46 = e9.MulAdd(point15, reduce46)
+						reduce46 = (*vec.AddrF64x8(coordinates, (i27*n_41)+i23)).MulAdd(point15, reduce46)
 					}
-					t101 := k14.Mul(reduce46)
-					t102 := square8.Sub(t101)
-					*vec.AddrF64x8(distances2, i23) = t102
+					*vec.AddrF64x8(distances2, i23) = square8.Sub(k14.Mul(reduce46))
 				}
 			}
 			vec.Clear()
 			for ; i23 < n_41; i23++ {
-				square9 := *vec.Elem(squares, i23)
-				reduce47 := float64(0)
+				reduce47, square9 := float64(0), *vec.Elem(squares, i23)
 				for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
-					lo16 := i28 * n_41
-					k17 := lo12 + i28
-					point16 := *vec.Elem(points, k17)
-					e10 := *vec.Elem(coordinates, lo16+i23)
-					t103 := e10 * point16
-					reduce47 += t103
+					reduce47 += *vec.Elem(coordinates, (i28*n_41)+i23) * *vec.Elem(points, lo12+i28)
 				}
-				t104 := 2 * reduce47
-				t105 := square9 - t104
-				*vec.Elem(distances2, i23) = t105
+				*vec.Elem(distances2, i23) = square9 - (2 * reduce47)
 			}
-			least5 := math.Inf(1)
-			least6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			least7 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			i29 := 0
+			least5, least6 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least7, i29 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
 			for ; i29+16 <= n_41; i29 += 16 {
-				e11 := *vec.AddrF64x8(distances2, i29)
-				least6 = vec.MinF64x8(least6, e11)
-				i30 := i29 + 8
-				e12 := *vec.AddrF64x8(distances2, i30)
-				least7 = vec.MinF64x8(least7, e12)
+				least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
+				least7 = vec.MinF64x8(least7, *vec.AddrF64x8(distances2, i29+8))
 			}
 			for ; i29+8 <= n_41; i29 += 8 {
-				e13 := *vec.AddrF64x8(distances2, i29)
-				least6 = vec.MinF64x8(least6, e13)
+				least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
 			}
 			least6 = vec.MinF64x8(least6, least7)
 			least8 := vec.ReduceMinF64x8(least6)
 			vec.Clear()
 			least5 = min(least5, least8)
 			for ; i29 < n_41; i29++ {
-				e14 := *vec.Elem(distances2, i29)
-				least5 = min(least5, e14)
+				least5 = min(least5, *vec.Elem(distances2, i29))
 			}
-			label6 := 9223372036854775807
-			label7 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			label8 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			i31 := 0
+			label6, label7 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label8, i31 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&least5Held[0], 0) = least5
-			least5s := vec.LoadSplatF64x8(&least5Held[0], 0)
-			k18 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			least5s, k18 := vec.LoadSplatF64x8(&least5Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i31+16 <= n_41; i31 += 16 {
-				distance5 := *vec.AddrF64x8(distances2, i31)
-				t106 := distance5.Equal(least5s)
-				v4 := vec.IotaI64x8(int64(i31))
-				result5 := vec.SelectI64x8(t106, v4, k18)
-				label7 = vec.MinI64x8(label7, result5)
+				label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
 				i32 := i31 + 8
-				distance6 := *vec.AddrF64x8(distances2, i32)
-				t107 := distance6.Equal(least5s)
-				v5 := vec.IotaI64x8(int64(i32))
-				result6 := vec.SelectI64x8(t107, v5, k18)
-				label8 = vec.MinI64x8(label8, result6)
+				label8 = vec.MinI64x8(label8, vec.SelectI64x8((*vec.AddrF64x8(distances2, i32)).Equal(least5s), vec.IotaI64x8(int64(i32)), k18))
 			}
 			for ; i31+8 <= n_41; i31 += 8 {
-				distance7 := *vec.AddrF64x8(distances2, i31)
-				t108 := distance7.Equal(least5s)
-				v6 := vec.IotaI64x8(int64(i31))
-				result7 := vec.SelectI64x8(t108, v6, k18)
-				label7 = vec.MinI64x8(label7, result7)
+				label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
 			}
 			label7 = vec.MinI64x8(label7, label8)
 			label9 := int(vec.ReduceMinI64x8(label7))
 			vec.Clear()
-			least5 = *vec.Elem(&least5Held[0], 0)
-			label6 = min(label6, label9)
+			least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
 			for ; i31 < n_41; i31++ {
-				distance8 := *vec.Elem(distances2, i31)
-				t109 := distance8 == least5
 				result8 := 0
-				if t109 {
+				if *vec.Elem(distances2, i31) == least5 {
 					result8 = i31
 				} else {
 					result8 = 9223372036854775807
 				}
 				label6 = min(label6, result8)
 			}
-			t110 := label6 == 9223372036854775807
 			label10 := 0
-			if t110 {
+			if label6 == 9223372036854775807 {
 				label10 = 0
 			} else {
 				label10 = label6
 			}
-			reduce48 := float64(0)
-			reduce49 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			reduce50 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			i33 := 0
+			reduce48, reduce49 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce50, i33 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 			*vec.Elem(&least5Held2[0], 0) = least5
 			for ; i33+16 <= n10; i33 += 16 {
-				i34 := lo12 + i33
-				point17 := *vec.AddrF64x8(points, i34)
+				point17 := *vec.AddrF64x8(points, lo12+i33)
 				reduce49 = point17.MulAdd(point17, reduce49)
-				i35 := i33 + 8
-				i36 := lo12 + i35
-				point18 := *vec.AddrF64x8(points, i36)
+				point18 := *vec.AddrF64x8(points, lo12+(i33+8))
 				reduce50 = point18.MulAdd(point18, reduce50)
 			}
 			for ; i33+8 <= n10; i33 += 8 {
-				i37 := lo12 + i33
-				point19 := *vec.AddrF64x8(points, i37)
+				point19 := *vec.AddrF64x8(points, lo12+i33)
 				reduce49 = point19.MulAdd(point19, reduce49)
 			}
 			reduce49 = reduce49.Add(reduce50)
@@ -3464,268 +2179,165 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 			least5 = *vec.Elem(&least5Held2[0], 0)
 			reduce48 += *vec.Elem(&reduce48Sum[0], 0)
 			for ; i33 < n10; i33++ {
-				k19 := lo12 + i33
-				point20 := *vec.Elem(points, k19)
-				t111 := point20 * point20
-				reduce48 += t111
+				point20 := *vec.Elem(points, lo12+i33)
+				reduce48 += point20 * point20
 			}
-			t112 := reduce48 + least5
-			max3 := max(t112, 0)
-			t113 := int32(label10)
-			*vec.Elem(nearest_Distance, i) = max3
-			*vec.Elem(nearest_Label, i) = t113
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce48+least5, 0), int32(label10)
 			w.Release(mark)
 		}
 	}
 }
 
 // step3_iss_pool__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_iss_pool___region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
-			end := lo2 + d
-			hi2 := min(end, n_56)
-			n := hi2 - lo2
+			n := min(lo2+d, n_56) - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := *vec.Elem(squares, i2)
-				reduce := float64(0)
+				reduce, square := float64(0), *vec.Elem(squares, i2)
 				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					k := lo2 + i3
-					point := *vec.Elem(points, k)
-					e2 := *vec.Elem(coordinates, lo3+i2)
-					t := e2 * point
-					reduce += t
+					reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
 				}
-				t2 := 2 * reduce
-				t3 := square - t2
-				*vec.Elem(distances, i2) = t3
+				*vec.Elem(distances, i2) = square - (2 * reduce)
 			}
 			least := math.Inf(1)
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				e3 := *vec.Elem(distances, i4)
-				least = min(least, e3)
+				least = min(least, *vec.Elem(distances, i4))
 			}
 			label := 9223372036854775807
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				distance := *vec.Elem(distances, i5)
-				t4 := distance == least
 				result := 0
-				if t4 {
+				if *vec.Elem(distances, i5) == least {
 					result = i5
 				} else {
 					result = 9223372036854775807
 				}
 				label = min(label, result)
 			}
-			t5 := label == 9223372036854775807
 			label2 := 0
-			if t5 {
+			if label == 9223372036854775807 {
 				label2 = 0
 			} else {
 				label2 = label
 			}
 			reduce2 := float64(0)
 			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
-				k2 := lo2 + i6
-				point2 := *vec.Elem(points, k2)
-				t6 := point2 * point2
-				reduce2 += t6
+				point2 := *vec.Elem(points, lo2+i6)
+				reduce2 += point2 * point2
 			}
-			t7 := reduce2 + least
-			max2 := max(t7, 0)
-			t8 := int32(label2)
-			*vec.Elem(nearest_Distance, i) = max2
-			*vec.Elem(nearest_Label, i) = t8
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce2+least, 0), int32(label2)
 			w.Release(mark)
 		}
 	}
 }
 
 // step3_iss_pool__x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4,
-// and on one thread under
-// Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_iss_pool__x4_region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo2 := i * d
-			end := lo2 + d
-			hi2 := min(end, n_56)
-			n := hi2 - lo2
+			n := min(lo2+d, n_56) - lo2
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				reduce, reduce2, reduce3, reduce4, i3 := float64(0), float64(0), float64(0), float64(0), 0
 				square := *vec.Elem(squares, i2)
-				reduce := float64(0)
-				reduce2 := float64(0)
-				reduce3 := float64(0)
-				reduce4 := float64(0)
-				i3 := 0
 				for ; i3+4 <= m; i3 += 4 {
-					lo3 := i3 * n_41
-					k := lo2 + i3
-					point := *vec.Elem(points, k)
-					e2 := *vec.Elem(coordinates, lo3+i2)
-					t := e2 * point
-					reduce += t
+					reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
 					i4 := i3 + 1
-					lo4 := i4 * n_41
-					k2 := lo2 + i4
-					point2 := *vec.Elem(points, k2)
-					e3 := *vec.Elem(coordinates, lo4+i2)
-					t2 := e3 * point2
-					reduce2 += t2
+					reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo2+i4)
 					i5 := i3 + 2
-					lo5 := i5 * n_41
-					k3 := lo2 + i5
-					point3 := *vec.Elem(points, k3)
-					e4 := *vec.Elem(coordinates, lo5+i2)
-					t3 := e4 * point3
-					reduce3 += t3
+					reduce3 += *vec.Elem(coordinates, (i5*n_41)+i2) * *vec.Elem(points, lo2+i5)
 					i6 := i3 + 3
-					lo6 := i6 * n_41
-					k4 := lo2 + i6
-					point4 := *vec.Elem(points, k4)
-					e5 := *vec.Elem(coordinates, lo6+i2)
-					t4 := e5 * point4
-					reduce4 += t4
+					reduce4 += *vec.Elem(coordinates, (i6*n_41)+i2) * *vec.Elem(points, lo2+i6)
 				}
 				for ; i3 < m; i3++ {
-					lo7 := i3 * n_41
-					k5 := lo2 + i3
-					point5 := *vec.Elem(points, k5)
-					e6 := *vec.Elem(coordinates, lo7+i2)
-					t5 := e6 * point5
-					reduce += t5
+					reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
 				}
 				reduce += reduce2
 				reduce3 += reduce4
 				reduce += reduce3
-				t6 := 2 * reduce
-				t7 := square - t6
-				*vec.Elem(distances, i2) = t7
+				*vec.Elem(distances, i2) = square - (2 * reduce)
 			}
 			least := math.Inf(1)
 			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := *vec.Elem(distances, i7)
-				least = min(least, e7)
+				least = min(least, *vec.Elem(distances, i7))
 			}
 			label := 9223372036854775807
 			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := *vec.Elem(distances, i8)
-				t8 := distance == least
 				result := 0
-				if t8 {
+				if *vec.Elem(distances, i8) == least {
 					result = i8
 				} else {
 					result = 9223372036854775807
 				}
 				label = min(label, result)
 			}
-			t9 := label == 9223372036854775807
 			label2 := 0
-			if t9 {
+			if label == 9223372036854775807 {
 				label2 = 0
 			} else {
 				label2 = label
 			}
 			reduce5 := float64(0)
 			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				k6 := lo2 + i9
-				point6 := *vec.Elem(points, k6)
-				t10 := point6 * point6
-				reduce5 += t10
+				point6 := *vec.Elem(points, lo2+i9)
+				reduce5 += point6 * point6
 			}
-			t11 := reduce5 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			*vec.Elem(nearest_Distance, i) = max2
-			*vec.Elem(nearest_Label, i) = t12
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce5+least, 0), int32(label2)
 			w.Release(mark)
 		}
 	}
 }
 
 // step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_iss_poollane4___region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
 	if d > 16384 {
 		whole = lo
 	}
@@ -3733,58 +2345,36 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-		k3 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		k4 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-		k5 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		k6 := *vec.AddrI64x4(&step3I64x4_0[0], 0)
-		size2 := d * 4
+		k, k5 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		k3, k4 := *vec.AddrF64x4(&step3F64x4_2[0], 0), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+		k6, size2 := *vec.AddrI64x4(&step3I64x4_0[0], 0), d*4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x4(squares, i2)
-				reduce := k
+				reduce, square := k, vec.LoadSplatF64x4(squares, i2)
 				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					at := i3 * 4
-					point := *vec.AddrF64x4(pointsRows, at)
-					e2 := vec.LoadSplatF64x4(coordinates, lo3+i2)
-					reduce = e2.MulAdd(point, reduce)
+					lo3, point := i3*n_41, *vec.AddrF64x4(pointsRows, i3*4)
+					reduce = vec.LoadSplatF64x4(coordinates, lo3+i2).MulAdd(point, reduce)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 4
-				*vec.AddrF64x4(distances, at2) = t2
+				*vec.AddrF64x4(distances, i2*4) = square.Sub(k3.Mul(reduce))
 			}
 			least := k4
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				at3 := i4 * 4
-				e3 := *vec.AddrF64x4(distances, at3)
-				least = vec.MinF64x4(least, e3)
+				least = vec.MinF64x4(least, *vec.AddrF64x4(distances, i4*4))
 			}
 			label := k5
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				at4 := i5 * 4
-				distance := *vec.AddrF64x4(distances, at4)
-				t3 := distance.Equal(least)
 				s2 := vec.SplatI64x4(int64(i5))
-				result := vec.SelectI64x4(t3, s2, k5)
-				label = vec.MinI64x4(label, result)
+				label = vec.MinI64x4(label, vec.SelectI64x4((*vec.AddrF64x4(distances, i5*4)).Equal(least), s2, k5))
 			}
-			t4 := label.Equal(k5)
-			label2 := vec.SelectI64x4(t4, k6, label)
-			reduce2 := k
+			reduce2, label2 := k, vec.SelectI64x4(label.Equal(k5), k6, label)
 			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				at5 := i6 * 4
-				point2 := *vec.AddrF64x4(pointsRows, at5)
+				point2 := *vec.AddrF64x4(pointsRows, i6*4)
 				reduce2 = point2.MulAdd(point2, reduce2)
 			}
-			t5 := reduce2.Add(least)
-			max2 := vec.MaxF64x4(t5, k)
-			t6 := vec.I64x4ToI32x4(label2)
-			*vec.AddrF64x4(nearest_Distance, i) = max2
-			*vec.AddrI32x4(nearest_Label, i) = t6
+			*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce2.Add(least), k)
+			*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label2)
 		}
 		w.Release(mark)
 	}
@@ -3793,61 +2383,41 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		{
 			mark := w.Mark()
 			lo4 := i * d
-			end2 := lo4 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo4
+			n := min(lo4+d, n_56) - lo4
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := *vec.Elem(squares, i7)
-				reduce3 := float64(0)
+				reduce3, square2 := float64(0), *vec.Elem(squares, i7)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo5 := i8 * n_41
-					k8 := lo4 + i8
-					point3 := *vec.Elem(points, k8)
-					e4 := *vec.Elem(coordinates, lo5+i7)
-					t7 := e4 * point3
-					reduce3 += t7
+					reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
 				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				*vec.Elem(distances2, i7) = t9
+				*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
 			}
 			least2 := math.Inf(1)
 			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := *vec.Elem(distances2, i9)
-				least2 = min(least2, e5)
+				least2 = min(least2, *vec.Elem(distances2, i9))
 			}
 			label3 := 9223372036854775807
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := *vec.Elem(distances2, i10)
-				t10 := distance2 == least2
 				result2 := 0
-				if t10 {
+				if *vec.Elem(distances2, i10) == least2 {
 					result2 = i10
 				} else {
 					result2 = 9223372036854775807
 				}
 				label3 = min(label3, result2)
 			}
-			t11 := label3 == 9223372036854775807
 			label4 := 0
-			if t11 {
+			if label3 == 9223372036854775807 {
 				label4 = 0
 			} else {
 				label4 = label3
 			}
 			reduce4 := float64(0)
 			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				k9 := lo4 + i11
-				point4 := *vec.Elem(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
+				point4 := *vec.Elem(points, lo4+i11)
+				reduce4 += point4 * point4
 			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			*vec.Elem(nearest_Distance, i) = max3
-			*vec.Elem(nearest_Label, i) = t14
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
 			w.Release(mark)
 		}
 	}
@@ -3861,25 +2431,15 @@ func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
 	if d > 16384 {
 		whole = lo
 	}
@@ -3889,12 +2449,9 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-		k4 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		k9 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-		k10 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		k11 := *vec.AddrI64x4(&step3I64x4_0[0], 0)
-		size5 := n_41 * 4
+		k, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		k9, k10 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		k11, size5 := *vec.AddrI64x4(&step3I64x4_0[0], 0), n_41*4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
@@ -3904,297 +2461,130 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 4, d)
 			i3 := 0
 			for ; i3+4 <= n_41; i3 += 4 {
-				i4 := i3 + 1
-				i5 := i3 + 2
-				i6 := i3 + 3
-				square := vec.LoadSplatF64x4(squares, i3)
-				square2 := vec.LoadSplatF64x4(squares, i4)
-				square3 := vec.LoadSplatF64x4(squares, i5)
-				square4 := vec.LoadSplatF64x4(squares, i6)
-				reduce := k
-				reduce2 := k
-				reduce3 := k
-				reduce4 := k
-				reduce5 := k
-				reduce6 := k
-				reduce7 := k
-				reduce8 := k
+				i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x4(squares, i3)
+				square2, square3 := vec.LoadSplatF64x4(squares, i4), vec.LoadSplatF64x4(squares, i5)
+				square4, reduce, reduce2, reduce3, reduce4, reduce5 := vec.LoadSplatF64x4(squares, i6), k, k, k, k, k
+				reduce6, reduce7, reduce8 := k, k, k
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
-					lo4 := i7 * n_41
-					at := i7 * 4
-					point := *vec.AddrF64x4(pointsRows, at)
-					at2 := size2 + (i7 * 4)
-					point2 := *vec.AddrF64x4(pointsRows, at2)
-					e2 := vec.LoadSplatF64x4(coordinates, lo4+i3)
-					e3 := vec.LoadSplatF64x4(coordinates, lo4+i4)
-					e4 := vec.LoadSplatF64x4(coordinates, lo4+i5)
+					lo4, point := i7*n_41, *vec.AddrF64x4(pointsRows, i7*4)
+					point2, e2 := *vec.AddrF64x4(pointsRows, size2+(i7*4)), vec.LoadSplatF64x4(coordinates, lo4+i3)
+					e3, e4 := vec.LoadSplatF64x4(coordinates, lo4+i4), vec.LoadSplatF64x4(coordinates, lo4+i5)
 					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
-					reduce = e2.MulAdd(point, reduce)
-					reduce2 = e3.MulAdd(point, reduce2)
-					reduce3 = e4.MulAdd(point, reduce3)
-					reduce4 = point.MulAdd(e5, reduce4)
-					reduce5 = e2.MulAdd(point2, reduce5)
-					reduce6 = e3.MulAdd(point2, reduce6)
-					reduce7 = e4.MulAdd(point2, reduce7)
-					reduce8 = e5.MulAdd(point2, reduce8)
+					reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
+					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
+					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
 				}
-				t := k4.Mul(reduce)
-				t2 := k4.Mul(reduce2)
-				t3 := k4.Mul(reduce3)
-				t4 := k4.Mul(reduce4)
-				t5 := k4.Mul(reduce5)
-				t6 := k4.Mul(reduce6)
-				t7 := k4.Mul(reduce7)
-				t8 := k4.Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square3.Sub(t7)
-				t16 := square4.Sub(t8)
-				at3 := i3 * 4
-				*vec.AddrF64x4(distances, at3) = t9
-				at4 := i4 * 4
-				*vec.AddrF64x4(distances, at4) = t10
-				at5 := i5 * 4
-				*vec.AddrF64x4(distances, at5) = t11
-				at6 := i6 * 4
-				*vec.AddrF64x4(distances, at6) = t12
-				at7 := i3 * 4
-				*vec.AddrF64x4(distances2, at7) = t13
-				at8 := i4 * 4
-				*vec.AddrF64x4(distances2, at8) = t14
-				at9 := i5 * 4
-				*vec.AddrF64x4(distances2, at9) = t15
-				at10 := i6 * 4
-				*vec.AddrF64x4(distances2, at10) = t16
+				*vec.AddrF64x4(distances, i3*4) = square.Sub(k4.Mul(reduce))
+				*vec.AddrF64x4(distances, i4*4) = square2.Sub(k4.Mul(reduce2))
+				*vec.AddrF64x4(distances, i5*4) = square3.Sub(k4.Mul(reduce3))
+				*vec.AddrF64x4(distances, i6*4) = square4.Sub(k4.Mul(reduce4))
+				*vec.AddrF64x4(distances2, i3*4) = square.Sub(k4.Mul(reduce5))
+				*vec.AddrF64x4(distances2, i4*4) = square2.Sub(k4.Mul(reduce6))
+				*vec.AddrF64x4(distances2, i5*4) = square3.Sub(k4.Mul(reduce7))
+				*vec.AddrF64x4(distances2, i6*4) = square4.Sub(k4.Mul(reduce8))
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
-				i8 := i3 + 1
-				square5 := vec.LoadSplatF64x4(squares, i3)
-				square6 := vec.LoadSplatF64x4(squares, i8)
-				reduce9 := k
-				reduce10 := k
-				reduce11 := k
-				reduce12 := k
+				i8, square5 := i3+1, vec.LoadSplatF64x4(squares, i3)
+				square6, reduce9, reduce10, reduce11, reduce12 := vec.LoadSplatF64x4(squares, i8), k, k, k, k
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo5 := i9 * n_41
-					at11 := i9 * 4
-					point3 := *vec.AddrF64x4(pointsRows, at11)
-					at12 := size2 + (i9 * 4)
-					point4 := *vec.AddrF64x4(pointsRows, at12)
-					e6 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+					lo5, point3 := i9*n_41, *vec.AddrF64x4(pointsRows, i9*4)
+					point4, e6 := *vec.AddrF64x4(pointsRows, size2+(i9*4)), vec.LoadSplatF64x4(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
-					reduce9 = e6.MulAdd(point3, reduce9)
-					reduce10 = point3.MulAdd(e7, reduce10)
-					reduce11 = e6.MulAdd(point4, reduce11)
-					reduce12 = e7.MulAdd(point4, reduce12)
+					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
+					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
 				}
-				t17 := k4.Mul(reduce9)
-				t18 := k4.Mul(reduce10)
-				t19 := k4.Mul(reduce11)
-				t20 := k4.Mul(reduce12)
-				t21 := square5.Sub(t17)
-				t22 := square6.Sub(t18)
-				t23 := square5.Sub(t19)
-				t24 := square6.Sub(t20)
-				at13 := i3 * 4
-				*vec.AddrF64x4(distances, at13) = t21
-				at14 := i8 * 4
-				*vec.AddrF64x4(distances, at14) = t22
-				at15 := i3 * 4
-				*vec.AddrF64x4(distances2, at15) = t23
-				at16 := i8 * 4
-				*vec.AddrF64x4(distances2, at16) = t24
+				*vec.AddrF64x4(distances, i3*4) = square5.Sub(k4.Mul(reduce9))
+				*vec.AddrF64x4(distances, i8*4) = square6.Sub(k4.Mul(reduce10))
+				*vec.AddrF64x4(distances2, i3*4) = square5.Sub(k4.Mul(reduce11))
+				*vec.AddrF64x4(distances2, i8*4) = square6.Sub(k4.Mul(reduce12))
 			}
 			for ; i3 < n_41; i3++ {
-				square7 := vec.LoadSplatF64x4(squares, i3)
-				reduce13 := k
-				reduce14 := k
+				square7, reduce13, reduce14 := vec.LoadSplatF64x4(squares, i3), k, k
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
-					at17 := i10 * 4
-					point5 := *vec.AddrF64x4(pointsRows, at17)
-					at18 := size2 + (i10 * 4)
-					point6 := *vec.AddrF64x4(pointsRows, at18)
 					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
-					reduce13 = point5.MulAdd(e8, reduce13)
-					reduce14 = e8.MulAdd(point6, reduce14)
+					reduce13 = (*vec.AddrF64x4(pointsRows, i10*4)).MulAdd(e8, reduce13)
+					reduce14 = e8.MulAdd(*vec.AddrF64x4(pointsRows, size2+(i10*4)), reduce14)
 				}
-				t25 := k4.Mul(reduce13)
-				t26 := k4.Mul(reduce14)
-				t27 := square7.Sub(t25)
-				t28 := square7.Sub(t26)
-				at19 := i3 * 4
-				*vec.AddrF64x4(distances, at19) = t27
-				at20 := i3 * 4
-				*vec.AddrF64x4(distances2, at20) = t28
+				*vec.AddrF64x4(distances, i3*4) = square7.Sub(k4.Mul(reduce13))
+				*vec.AddrF64x4(distances2, i3*4) = square7.Sub(k4.Mul(reduce14))
 			}
-			least := k9
-			least2 := k9
+			least, least2 := k9, k9
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at21 := i11 * 4
-				e9 := *vec.AddrF64x4(distances, at21)
-				at22 := i11 * 4
-				e10 := *vec.AddrF64x4(distances2, at22)
-				least = vec.MinF64x4(least, e9)
-				least2 = vec.MinF64x4(least2, e10)
+				least = vec.MinF64x4(least, *vec.AddrF64x4(distances, i11*4))
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances2, i11*4))
 			}
-			label := k10
-			label2 := k10
+			label, label2 := k10, k10
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at23 := i12 * 4
-				distance := *vec.AddrF64x4(distances, at23)
-				at24 := i12 * 4
-				distance2 := *vec.AddrF64x4(distances2, at24)
-				t29 := distance.Equal(least)
-				t30 := distance2.Equal(least2)
-				s7 := vec.SplatI64x4(int64(i12))
-				result := vec.SelectI64x4(t29, s7, k10)
-				s8 := vec.SplatI64x4(int64(i12))
-				result2 := vec.SelectI64x4(t30, s8, k10)
-				label = vec.MinI64x4(label, result)
-				label2 = vec.MinI64x4(label2, result2)
+				s7, s8 := vec.SplatI64x4(int64(i12)), vec.SplatI64x4(int64(i12))
+				label = vec.MinI64x4(label, vec.SelectI64x4((*vec.AddrF64x4(distances, i12*4)).Equal(least), s7, k10))
+				label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances2, i12*4)).Equal(least2), s8, k10))
 			}
-			t31 := label.Equal(k10)
-			t32 := label2.Equal(k10)
-			label3 := vec.SelectI64x4(t31, k11, label)
-			label4 := vec.SelectI64x4(t32, k11, label2)
-			reduce15 := k
-			reduce16 := k
+			reduce15, reduce16, label3 := k, k, vec.SelectI64x4(label.Equal(k10), k11, label)
+			label4 := vec.SelectI64x4(label2.Equal(k10), k11, label2)
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				at25 := i13 * 4
-				point7 := *vec.AddrF64x4(pointsRows, at25)
-				at26 := size2 + (i13 * 4)
-				point8 := *vec.AddrF64x4(pointsRows, at26)
-				reduce15 = point7.MulAdd(point7, reduce15)
-				reduce16 = point8.MulAdd(point8, reduce16)
+				point7, point8 := *vec.AddrF64x4(pointsRows, i13*4), *vec.AddrF64x4(pointsRows, size2+(i13*4))
+				reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 			}
-			t33 := reduce15.Add(least)
-			t34 := reduce16.Add(least2)
-			max2 := vec.MaxF64x4(t33, k)
-			max3 := vec.MaxF64x4(t34, k)
-			t35 := vec.I64x4ToI32x4(label3)
-			t36 := vec.I64x4ToI32x4(label4)
-			*vec.AddrF64x4(nearest_Distance, i) = max2
-			*vec.AddrI32x4(nearest_Label, i) = t35
-			*vec.AddrF64x4(nearest_Distance, i2) = max3
-			*vec.AddrI32x4(nearest_Label, i2) = t36
+			*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce15.Add(least), k)
+			*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label3)
+			*vec.AddrF64x4(nearest_Distance, i2) = vec.MaxF64x4(reduce16.Add(least2), k)
+			*vec.AddrI32x4(nearest_Label, i2) = vec.I64x4ToI32x4(label4)
 		}
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
 			i14 := 0
 			for ; i14+4 <= n_41; i14 += 4 {
-				i15 := i14 + 1
-				i16 := i14 + 2
-				i17 := i14 + 3
-				square8 := vec.LoadSplatF64x4(squares, i14)
-				square9 := vec.LoadSplatF64x4(squares, i15)
-				square10 := vec.LoadSplatF64x4(squares, i16)
-				square11 := vec.LoadSplatF64x4(squares, i17)
-				reduce17 := k
-				reduce18 := k
-				reduce19 := k
-				reduce20 := k
+				i15, i16, i17, reduce17, reduce18, reduce19, reduce20 := i14+1, i14+2, i14+3, k, k, k, k
+				square8, square9 := vec.LoadSplatF64x4(squares, i14), vec.LoadSplatF64x4(squares, i15)
+				square10, square11 := vec.LoadSplatF64x4(squares, i16), vec.LoadSplatF64x4(squares, i17)
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-					lo8 := i18 * n_41
-					at27 := i18 * 4
-					point9 := *vec.AddrF64x4(pointsRows, at27)
-					e11 := vec.LoadSplatF64x4(coordinates, lo8+i14)
-					e12 := vec.LoadSplatF64x4(coordinates, lo8+i15)
-					e13 := vec.LoadSplatF64x4(coordinates, lo8+i16)
-					e14 := vec.LoadSplatF64x4(coordinates, lo8+i17)
-					reduce17 = e11.MulAdd(point9, reduce17)
-					reduce18 = e12.MulAdd(point9, reduce18)
-					reduce19 = e13.MulAdd(point9, reduce19)
-					reduce20 = e14.MulAdd(point9, reduce20)
+					lo8, point9 := i18*n_41, *vec.AddrF64x4(pointsRows, i18*4)
+					reduce17 = vec.LoadSplatF64x4(coordinates, lo8+i14).MulAdd(point9, reduce17)
+					reduce18 = vec.LoadSplatF64x4(coordinates, lo8+i15).MulAdd(point9, reduce18)
+					reduce19 = vec.LoadSplatF64x4(coordinates, lo8+i16).MulAdd(point9, reduce19)
+					reduce20 = vec.LoadSplatF64x4(coordinates, lo8+i17).MulAdd(point9, reduce20)
 				}
-				t37 := k4.Mul(reduce17)
-				t38 := k4.Mul(reduce18)
-				t39 := k4.Mul(reduce19)
-				t40 := k4.Mul(reduce20)
-				t41 := square8.Sub(t37)
-				t42 := square9.Sub(t38)
-				t43 := square10.Sub(t39)
-				t44 := square11.Sub(t40)
-				at28 := i14 * 4
-				*vec.AddrF64x4(distances3, at28) = t41
-				at29 := i15 * 4
-				*vec.AddrF64x4(distances3, at29) = t42
-				at30 := i16 * 4
-				*vec.AddrF64x4(distances3, at30) = t43
-				at31 := i17 * 4
-				*vec.AddrF64x4(distances3, at31) = t44
+				*vec.AddrF64x4(distances3, i14*4) = square8.Sub(k4.Mul(reduce17))
+				*vec.AddrF64x4(distances3, i15*4) = square9.Sub(k4.Mul(reduce18))
+				*vec.AddrF64x4(distances3, i16*4) = square10.Sub(k4.Mul(reduce19))
+				*vec.AddrF64x4(distances3, i17*4) = square11.Sub(k4.Mul(reduce20))
 			}
 			for ; i14+2 <= n_41; i14 += 2 {
-				i19 := i14 + 1
-				square12 := vec.LoadSplatF64x4(squares, i14)
+				i19, reduce21, reduce22, square12 := i14+1, k, k, vec.LoadSplatF64x4(squares, i14)
 				square13 := vec.LoadSplatF64x4(squares, i19)
-				reduce21 := k
-				reduce22 := k
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo9 := i20 * n_41
-					at32 := i20 * 4
-					point10 := *vec.AddrF64x4(pointsRows, at32)
-					e15 := vec.LoadSplatF64x4(coordinates, lo9+i14)
-					e16 := vec.LoadSplatF64x4(coordinates, lo9+i19)
-					reduce21 = e15.MulAdd(point10, reduce21)
-					reduce22 = e16.MulAdd(point10, reduce22)
+					lo9, point10 := i20*n_41, *vec.AddrF64x4(pointsRows, i20*4)
+					reduce21 = vec.LoadSplatF64x4(coordinates, lo9+i14).MulAdd(point10, reduce21)
+					reduce22 = vec.LoadSplatF64x4(coordinates, lo9+i19).MulAdd(point10, reduce22)
 				}
-				t45 := k4.Mul(reduce21)
-				t46 := k4.Mul(reduce22)
-				t47 := square12.Sub(t45)
-				t48 := square13.Sub(t46)
-				at33 := i14 * 4
-				*vec.AddrF64x4(distances3, at33) = t47
-				at34 := i19 * 4
-				*vec.AddrF64x4(distances3, at34) = t48
+				*vec.AddrF64x4(distances3, i14*4) = square12.Sub(k4.Mul(reduce21))
+				*vec.AddrF64x4(distances3, i19*4) = square13.Sub(k4.Mul(reduce22))
 			}
 			for ; i14 < n_41; i14++ {
-				square14 := vec.LoadSplatF64x4(squares, i14)
-				reduce23 := k
+				reduce23, square14 := k, vec.LoadSplatF64x4(squares, i14)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
-					lo10 := i21 * n_41
-					at35 := i21 * 4
-					point11 := *vec.AddrF64x4(pointsRows, at35)
-					e17 := vec.LoadSplatF64x4(coordinates, lo10+i14)
-					reduce23 = e17.MulAdd(point11, reduce23)
+					lo10, point11 := i21*n_41, *vec.AddrF64x4(pointsRows, i21*4)
+					reduce23 = vec.LoadSplatF64x4(coordinates, lo10+i14).MulAdd(point11, reduce23)
 				}
-				t49 := k4.Mul(reduce23)
-				t50 := square14.Sub(t49)
-				at36 := i14 * 4
-				*vec.AddrF64x4(distances3, at36) = t50
+				*vec.AddrF64x4(distances3, i14*4) = square14.Sub(k4.Mul(reduce23))
 			}
 			least3 := k9
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
-				at37 := i22 * 4
-				e18 := *vec.AddrF64x4(distances3, at37)
-				least3 = vec.MinF64x4(least3, e18)
+				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances3, i22*4))
 			}
 			label5 := k10
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
-				at38 := i23 * 4
-				distance3 := *vec.AddrF64x4(distances3, at38)
-				t51 := distance3.Equal(least3)
 				s14 := vec.SplatI64x4(int64(i23))
-				result3 := vec.SelectI64x4(t51, s14, k10)
-				label5 = vec.MinI64x4(label5, result3)
+				label5 = vec.MinI64x4(label5, vec.SelectI64x4((*vec.AddrF64x4(distances3, i23*4)).Equal(least3), s14, k10))
 			}
-			t52 := label5.Equal(k10)
-			label6 := vec.SelectI64x4(t52, k11, label5)
-			reduce24 := k
+			reduce24, label6 := k, vec.SelectI64x4(label5.Equal(k10), k11, label5)
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
-				at39 := i24 * 4
-				point12 := *vec.AddrF64x4(pointsRows, at39)
+				point12 := *vec.AddrF64x4(pointsRows, i24*4)
 				reduce24 = point12.MulAdd(point12, reduce24)
 			}
-			t53 := reduce24.Add(least3)
-			max4 := vec.MaxF64x4(t53, k)
-			t54 := vec.I64x4ToI32x4(label6)
-			*vec.AddrF64x4(nearest_Distance, i) = max4
-			*vec.AddrI32x4(nearest_Label, i) = t54
+			*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce24.Add(least3), k)
+			*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label6)
 		}
 		w.Release(mark)
 	}
@@ -4203,95 +2593,63 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		{
 			mark := w.Mark()
 			lo11 := i * d
-			end4 := lo11 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo11
+			n := min(lo11+d, n_56) - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-				square15 := *vec.Elem(squares, i25)
-				reduce25 := float64(0)
+				reduce25, square15 := float64(0), *vec.Elem(squares, i25)
 				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo12 := i26 * n_41
-					k18 := lo11 + i26
-					point13 := *vec.Elem(points, k18)
-					e19 := *vec.Elem(coordinates, lo12+i25)
-					t55 := e19 * point13
-					reduce25 += t55
+					reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
 				}
-				t56 := 2 * reduce25
-				t57 := square15 - t56
-				*vec.Elem(distances4, i25) = t57
+				*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
 			}
 			least4 := math.Inf(1)
 			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-				e20 := *vec.Elem(distances4, i27)
-				least4 = min(least4, e20)
+				least4 = min(least4, *vec.Elem(distances4, i27))
 			}
 			label7 := 9223372036854775807
 			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-				distance4 := *vec.Elem(distances4, i28)
-				t58 := distance4 == least4
 				result4 := 0
-				if t58 {
+				if *vec.Elem(distances4, i28) == least4 {
 					result4 = i28
 				} else {
 					result4 = 9223372036854775807
 				}
 				label7 = min(label7, result4)
 			}
-			t59 := label7 == 9223372036854775807
 			label8 := 0
-			if t59 {
+			if label7 == 9223372036854775807 {
 				label8 = 0
 			} else {
 				label8 = label7
 			}
 			reduce26 := float64(0)
 			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
-				k19 := lo11 + i29
-				point14 := *vec.Elem(points, k19)
-				t60 := point14 * point14
-				reduce26 += t60
+				point14 := *vec.Elem(points, lo11+i29)
+				reduce26 += point14 * point14
 			}
-			t61 := reduce26 + least4
-			max5 := max(t61, 0)
-			t62 := int32(label8)
-			*vec.Elem(nearest_Distance, i) = max5
-			*vec.Elem(nearest_Label, i) = t62
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
 			w.Release(mark)
 		}
 	}
 }
 
 // step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1,
-// and on one thread under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_iss_poollane8___region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
 	if d > 8192 {
 		whole = lo
 	}
@@ -4299,58 +2657,36 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-		k3 := *vec.AddrF64x8(&step3F64x8_2[0], 0)
-		k4 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-		k5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-		k6 := *vec.AddrI64x8(&step3I64x8_0[0], 0)
-		size2 := d * 8
+		k, k5 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+		k3, k4 := *vec.AddrF64x8(&step3F64x8_2[0], 0), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+		k6, size2 := *vec.AddrI64x8(&step3I64x8_0[0], 0), d*8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := vec.LoadSplatF64x8(squares, i2)
-				reduce := k
+				reduce, square := k, vec.LoadSplatF64x8(squares, i2)
 				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3 := i3 * n_41
-					at := i3 * 8
-					point := *vec.AddrF64x8(pointsRows, at)
-					e2 := vec.LoadSplatF64x8(coordinates, lo3+i2)
-					reduce = e2.MulAdd(point, reduce)
+					lo3, point := i3*n_41, *vec.AddrF64x8(pointsRows, i3*8)
+					reduce = vec.LoadSplatF64x8(coordinates, lo3+i2).MulAdd(point, reduce)
 				}
-				t := k3.Mul(reduce)
-				t2 := square.Sub(t)
-				at2 := i2 * 8
-				*vec.AddrF64x8(distances, at2) = t2
+				*vec.AddrF64x8(distances, i2*8) = square.Sub(k3.Mul(reduce))
 			}
 			least := k4
 			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				at3 := i4 * 8
-				e3 := *vec.AddrF64x8(distances, at3)
-				least = vec.MinF64x8(least, e3)
+				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i4*8))
 			}
 			label := k5
 			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				at4 := i5 * 8
-				distance := *vec.AddrF64x8(distances, at4)
-				t3 := distance.Equal(least)
 				s2 := vec.SplatI64x8(int64(i5))
-				result := vec.SelectI64x8(t3, s2, k5)
-				label = vec.MinI64x8(label, result)
+				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i5*8)).Equal(least), s2, k5))
 			}
-			t4 := label.Equal(k5)
-			label2 := vec.SelectI64x8(t4, k6, label)
-			reduce2 := k
+			reduce2, label2 := k, vec.SelectI64x8(label.Equal(k5), k6, label)
 			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				at5 := i6 * 8
-				point2 := *vec.AddrF64x8(pointsRows, at5)
+				point2 := *vec.AddrF64x8(pointsRows, i6*8)
 				reduce2 = point2.MulAdd(point2, reduce2)
 			}
-			t5 := reduce2.Add(least)
-			max2 := vec.MaxF64x8(t5, k)
-			t6 := vec.I64x8ToI32x8(label2)
-			*vec.AddrF64x8(nearest_Distance, i) = max2
-			*vec.AddrI32x8(nearest_Label, i) = t6
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce2.Add(least), k)
+			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label2)
 		}
 		w.Release(mark)
 	}
@@ -4359,61 +2695,41 @@ func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		{
 			mark := w.Mark()
 			lo4 := i * d
-			end2 := lo4 + d
-			hi2 := min(end2, n_56)
-			n := hi2 - lo4
+			n := min(lo4+d, n_56) - lo4
 			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				square2 := *vec.Elem(squares, i7)
-				reduce3 := float64(0)
+				reduce3, square2 := float64(0), *vec.Elem(squares, i7)
 				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					lo5 := i8 * n_41
-					k8 := lo4 + i8
-					point3 := *vec.Elem(points, k8)
-					e4 := *vec.Elem(coordinates, lo5+i7)
-					t7 := e4 * point3
-					reduce3 += t7
+					reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
 				}
-				t8 := 2 * reduce3
-				t9 := square2 - t8
-				*vec.Elem(distances2, i7) = t9
+				*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
 			}
 			least2 := math.Inf(1)
 			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				e5 := *vec.Elem(distances2, i9)
-				least2 = min(least2, e5)
+				least2 = min(least2, *vec.Elem(distances2, i9))
 			}
 			label3 := 9223372036854775807
 			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				distance2 := *vec.Elem(distances2, i10)
-				t10 := distance2 == least2
 				result2 := 0
-				if t10 {
+				if *vec.Elem(distances2, i10) == least2 {
 					result2 = i10
 				} else {
 					result2 = 9223372036854775807
 				}
 				label3 = min(label3, result2)
 			}
-			t11 := label3 == 9223372036854775807
 			label4 := 0
-			if t11 {
+			if label3 == 9223372036854775807 {
 				label4 = 0
 			} else {
 				label4 = label3
 			}
 			reduce4 := float64(0)
 			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				k9 := lo4 + i11
-				point4 := *vec.Elem(points, k9)
-				t12 := point4 * point4
-				reduce4 += t12
+				point4 := *vec.Elem(points, lo4+i11)
+				reduce4 += point4 * point4
 			}
-			t13 := reduce4 + least2
-			max3 := max(t13, 0)
-			t14 := int32(label4)
-			*vec.Elem(nearest_Distance, i) = max3
-			*vec.Elem(nearest_Label, i) = t14
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
 			w.Release(mark)
 		}
 	}
@@ -4427,25 +2743,15 @@ func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile4__region1, r1) // map, kmeans.go:46:13
-	if w.Stopped() {
-		return
-	}
 }
 
 func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	i := lo
-	whole := min(hi, (n_56 / max(d, 1)))
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
 	if d > 8192 {
 		whole = lo
 	}
@@ -4465,297 +2771,141 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 8, d)
 			i3 := 0
 			for ; i3+4 <= n_41; i3 += 4 {
-				i4 := i3 + 1
-				i5 := i3 + 2
-				i6 := i3 + 3
-				square := vec.LoadSplatF64x8(squares, i3)
-				square2 := vec.LoadSplatF64x8(squares, i4)
-				square3 := vec.LoadSplatF64x8(squares, i5)
-				square4 := vec.LoadSplatF64x8(squares, i6)
-				reduce := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce2 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce3 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce4 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce5 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce6 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce7 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x8(squares, i3)
+				square2, square3 := vec.LoadSplatF64x8(squares, i4), vec.LoadSplatF64x8(squares, i5)
+				square4, reduce := vec.LoadSplatF64x8(squares, i6), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce2, reduce3 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce4, reduce5 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce6, reduce7 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				reduce8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
-					lo4 := i7 * n_41
-					at := i7 * 8
-					point := *vec.AddrF64x8(pointsRows, at)
-					at2 := size2 + (i7 * 8)
-					point2 := *vec.AddrF64x8(pointsRows, at2)
-					e2 := vec.LoadSplatF64x8(coordinates, lo4+i3)
-					e3 := vec.LoadSplatF64x8(coordinates, lo4+i4)
-					e4 := vec.LoadSplatF64x8(coordinates, lo4+i5)
+					lo4, point := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8)
+					point2, e2 := *vec.AddrF64x8(pointsRows, size2+(i7*8)), vec.LoadSplatF64x8(coordinates, lo4+i3)
+					e3, e4 := vec.LoadSplatF64x8(coordinates, lo4+i4), vec.LoadSplatF64x8(coordinates, lo4+i5)
 					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
-					reduce = e2.MulAdd(point, reduce)
-					reduce2 = e3.MulAdd(point, reduce2)
-					reduce3 = e4.MulAdd(point, reduce3)
-					reduce4 = point.MulAdd(e5, reduce4)
-					reduce5 = e2.MulAdd(point2, reduce5)
-					reduce6 = e3.MulAdd(point2, reduce6)
-					reduce7 = e4.MulAdd(point2, reduce7)
-					reduce8 = e5.MulAdd(point2, reduce8)
+					reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
+					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
+					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
 				}
-				t := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce)
-				t2 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce2)
-				t3 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce3)
-				t4 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce4)
-				t5 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce5)
-				t6 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce6)
-				t7 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce7)
-				t8 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce8)
-				t9 := square.Sub(t)
-				t10 := square2.Sub(t2)
-				t11 := square3.Sub(t3)
-				t12 := square4.Sub(t4)
-				t13 := square.Sub(t5)
-				t14 := square2.Sub(t6)
-				t15 := square3.Sub(t7)
-				t16 := square4.Sub(t8)
-				at3 := i3 * 8
-				*vec.AddrF64x8(distances, at3) = t9
-				at4 := i4 * 8
-				*vec.AddrF64x8(distances, at4) = t10
-				at5 := i5 * 8
-				*vec.AddrF64x8(distances, at5) = t11
-				at6 := i6 * 8
-				*vec.AddrF64x8(distances, at6) = t12
-				at7 := i3 * 8
-				*vec.AddrF64x8(distances2, at7) = t13
-				at8 := i4 * 8
-				*vec.AddrF64x8(distances2, at8) = t14
-				at9 := i5 * 8
-				*vec.AddrF64x8(distances2, at9) = t15
-				at10 := i6 * 8
-				*vec.AddrF64x8(distances2, at10) = t16
+				*vec.AddrF64x8(distances, i3*8) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce))
+				*vec.AddrF64x8(distances, i4*8) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce2))
+				*vec.AddrF64x8(distances, i5*8) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce3))
+				*vec.AddrF64x8(distances, i6*8) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce4))
+				*vec.AddrF64x8(distances2, i3*8) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce5))
+				*vec.AddrF64x8(distances2, i4*8) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce6))
+				*vec.AddrF64x8(distances2, i5*8) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce7))
+				*vec.AddrF64x8(distances2, i6*8) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce8))
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
-				i8 := i3 + 1
-				square5 := vec.LoadSplatF64x8(squares, i3)
-				square6 := vec.LoadSplatF64x8(squares, i8)
-				reduce9 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce10 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce11 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i8, square5 := i3+1, vec.LoadSplatF64x8(squares, i3)
+				square6, reduce9 := vec.LoadSplatF64x8(squares, i8), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce10, reduce11 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				reduce12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo5 := i9 * n_41
-					at11 := i9 * 8
-					point3 := *vec.AddrF64x8(pointsRows, at11)
-					at12 := size2 + (i9 * 8)
-					point4 := *vec.AddrF64x8(pointsRows, at12)
-					e6 := vec.LoadSplatF64x8(coordinates, lo5+i3)
+					lo5, point3 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8)
+					point4, e6 := *vec.AddrF64x8(pointsRows, size2+(i9*8)), vec.LoadSplatF64x8(coordinates, lo5+i3)
 					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
-					reduce9 = e6.MulAdd(point3, reduce9)
-					reduce10 = point3.MulAdd(e7, reduce10)
-					reduce11 = e6.MulAdd(point4, reduce11)
-					reduce12 = e7.MulAdd(point4, reduce12)
+					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
+					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
 				}
-				t17 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce9)
-				t18 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce10)
-				t19 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce11)
-				t20 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce12)
-				t21 := square5.Sub(t17)
-				t22 := square6.Sub(t18)
-				t23 := square5.Sub(t19)
-				t24 := square6.Sub(t20)
-				at13 := i3 * 8
-				*vec.AddrF64x8(distances, at13) = t21
-				at14 := i8 * 8
-				*vec.AddrF64x8(distances, at14) = t22
-				at15 := i3 * 8
-				*vec.AddrF64x8(distances2, at15) = t23
-				at16 := i8 * 8
-				*vec.AddrF64x8(distances2, at16) = t24
+				*vec.AddrF64x8(distances, i3*8) = square5.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce9))
+				*vec.AddrF64x8(distances, i8*8) = square6.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce10))
+				*vec.AddrF64x8(distances2, i3*8) = square5.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce11))
+				*vec.AddrF64x8(distances2, i8*8) = square6.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce12))
 			}
 			for ; i3 < n_41; i3++ {
-				square7 := vec.LoadSplatF64x8(squares, i3)
-				reduce13 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				square7, reduce13 := vec.LoadSplatF64x8(squares, i3), *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
-					at17 := i10 * 8
-					point5 := *vec.AddrF64x8(pointsRows, at17)
-					at18 := size2 + (i10 * 8)
-					point6 := *vec.AddrF64x8(pointsRows, at18)
 					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
-					reduce13 = point5.MulAdd(e8, reduce13)
-					reduce14 = e8.MulAdd(point6, reduce14)
+					reduce13 = (*vec.AddrF64x8(pointsRows, i10*8)).MulAdd(e8, reduce13)
+					reduce14 = e8.MulAdd(*vec.AddrF64x8(pointsRows, size2+(i10*8)), reduce14)
 				}
-				t25 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce13)
-				t26 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce14)
-				t27 := square7.Sub(t25)
-				t28 := square7.Sub(t26)
-				at19 := i3 * 8
-				*vec.AddrF64x8(distances, at19) = t27
-				at20 := i3 * 8
-				*vec.AddrF64x8(distances2, at20) = t28
+				*vec.AddrF64x8(distances, i3*8) = square7.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce13))
+				*vec.AddrF64x8(distances2, i3*8) = square7.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce14))
 			}
-			least := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least, least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				at21 := i11 * 8
-				e9 := *vec.AddrF64x8(distances, at21)
-				at22 := i11 * 8
-				e10 := *vec.AddrF64x8(distances2, at22)
-				least = vec.MinF64x8(least, e9)
-				least2 = vec.MinF64x8(least2, e10)
+				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i11*8))
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances2, i11*8))
 			}
 			label := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				at23 := i12 * 8
-				distance := *vec.AddrF64x8(distances, at23)
-				at24 := i12 * 8
-				distance2 := *vec.AddrF64x8(distances2, at24)
-				t29 := distance.Equal(least)
-				t30 := distance2.Equal(least2)
-				s7 := vec.SplatI64x8(int64(i12))
-				result := vec.SelectI64x8(t29, s7, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
-				s8 := vec.SplatI64x8(int64(i12))
-				result2 := vec.SelectI64x8(t30, s8, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
-				label = vec.MinI64x8(label, result)
-				label2 = vec.MinI64x8(label2, result2)
+				s7, s8 := vec.SplatI64x8(int64(i12)), vec.SplatI64x8(int64(i12))
+				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i12*8)).Equal(least), s7, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)))
+				label2 = vec.MinI64x8(label2, vec.SelectI64x8((*vec.AddrF64x8(distances2, i12*8)).Equal(least2), s8, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)))
 			}
-			t31 := label.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
-			t32 := label2.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
-			label3 := vec.SelectI64x8(t31, *vec.AddrI64x8(&step3I64x8_0[0], 0), label)
-			label4 := vec.SelectI64x8(t32, *vec.AddrI64x8(&step3I64x8_0[0], 0), label2)
-			reduce15 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			reduce16 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			reduce15, reduce16 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)), *vec.AddrI64x8(&step3I64x8_0[0], 0), label)
+			label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)), *vec.AddrI64x8(&step3I64x8_0[0], 0), label2)
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				at25 := i13 * 8
-				point7 := *vec.AddrF64x8(pointsRows, at25)
-				at26 := size2 + (i13 * 8)
-				point8 := *vec.AddrF64x8(pointsRows, at26)
-				reduce15 = point7.MulAdd(point7, reduce15)
-				reduce16 = point8.MulAdd(point8, reduce16)
+				point7, point8 := *vec.AddrF64x8(pointsRows, i13*8), *vec.AddrF64x8(pointsRows, size2+(i13*8))
+				reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 			}
-			t33 := reduce15.Add(least)
-			t34 := reduce16.Add(least2)
-			max2 := vec.MaxF64x8(t33, *vec.AddrF64x8(&step3F64x8_0[0], 0))
-			max3 := vec.MaxF64x8(t34, *vec.AddrF64x8(&step3F64x8_0[0], 0))
-			t35 := vec.I64x8ToI32x8(label3)
-			t36 := vec.I64x8ToI32x8(label4)
-			*vec.AddrF64x8(nearest_Distance, i) = max2
-			*vec.AddrI32x8(nearest_Label, i) = t35
-			*vec.AddrF64x8(nearest_Distance, i2) = max3
-			*vec.AddrI32x8(nearest_Label, i2) = t36
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label3)
+			*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			*vec.AddrI32x8(nearest_Label, i2) = vec.I64x8ToI32x8(label4)
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			i14 := 0
 			for ; i14+4 <= n_41; i14 += 4 {
-				i15 := i14 + 1
-				i16 := i14 + 2
-				i17 := i14 + 3
-				square8 := vec.LoadSplatF64x8(squares, i14)
-				square9 := vec.LoadSplatF64x8(squares, i15)
-				square10 := vec.LoadSplatF64x8(squares, i16)
+				i15, i16, i17, reduce17 := i14+1, i14+2, i14+3, *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce18, reduce19 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce20, square8 := *vec.AddrF64x8(&step3F64x8_0[0], 0), vec.LoadSplatF64x8(squares, i14)
+				square9, square10 := vec.LoadSplatF64x8(squares, i15), vec.LoadSplatF64x8(squares, i16)
 				square11 := vec.LoadSplatF64x8(squares, i17)
-				reduce17 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce18 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce19 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce20 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-					lo8 := i18 * n_41
-					at27 := i18 * 8
-					point9 := *vec.AddrF64x8(pointsRows, at27)
-					e11 := vec.LoadSplatF64x8(coordinates, lo8+i14)
-					e12 := vec.LoadSplatF64x8(coordinates, lo8+i15)
-					e13 := vec.LoadSplatF64x8(coordinates, lo8+i16)
-					e14 := vec.LoadSplatF64x8(coordinates, lo8+i17)
-					reduce17 = e11.MulAdd(point9, reduce17)
-					reduce18 = e12.MulAdd(point9, reduce18)
-					reduce19 = e13.MulAdd(point9, reduce19)
-					reduce20 = e14.MulAdd(point9, reduce20)
+					lo8, point9 := i18*n_41, *vec.AddrF64x8(pointsRows, i18*8)
+					reduce17 = vec.LoadSplatF64x8(coordinates, lo8+i14).MulAdd(point9, reduce17)
+					reduce18 = vec.LoadSplatF64x8(coordinates, lo8+i15).MulAdd(point9, reduce18)
+					reduce19 = vec.LoadSplatF64x8(coordinates, lo8+i16).MulAdd(point9, reduce19)
+					reduce20 = vec.LoadSplatF64x8(coordinates, lo8+i17).MulAdd(point9, reduce20)
 				}
-				t37 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce17)
-				t38 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce18)
-				t39 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce19)
-				t40 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce20)
-				t41 := square8.Sub(t37)
-				t42 := square9.Sub(t38)
-				t43 := square10.Sub(t39)
-				t44 := square11.Sub(t40)
-				at28 := i14 * 8
-				*vec.AddrF64x8(distances3, at28) = t41
-				at29 := i15 * 8
-				*vec.AddrF64x8(distances3, at29) = t42
-				at30 := i16 * 8
-				*vec.AddrF64x8(distances3, at30) = t43
-				at31 := i17 * 8
-				*vec.AddrF64x8(distances3, at31) = t44
+				*vec.AddrF64x8(distances3, i14*8) = square8.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce17))
+				*vec.AddrF64x8(distances3, i15*8) = square9.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce18))
+				*vec.AddrF64x8(distances3, i16*8) = square10.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce19))
+				*vec.AddrF64x8(distances3, i17*8) = square11.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce20))
 			}
 			for ; i14+2 <= n_41; i14 += 2 {
-				i19 := i14 + 1
-				square12 := vec.LoadSplatF64x8(squares, i14)
-				square13 := vec.LoadSplatF64x8(squares, i19)
-				reduce21 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce22 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i19, reduce21, reduce22 := i14+1, *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				square12, square13 := vec.LoadSplatF64x8(squares, i14), vec.LoadSplatF64x8(squares, i19)
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo9 := i20 * n_41
-					at32 := i20 * 8
-					point10 := *vec.AddrF64x8(pointsRows, at32)
-					e15 := vec.LoadSplatF64x8(coordinates, lo9+i14)
-					e16 := vec.LoadSplatF64x8(coordinates, lo9+i19)
-					reduce21 = e15.MulAdd(point10, reduce21)
-					reduce22 = e16.MulAdd(point10, reduce22)
+					lo9, point10 := i20*n_41, *vec.AddrF64x8(pointsRows, i20*8)
+					reduce21 = vec.LoadSplatF64x8(coordinates, lo9+i14).MulAdd(point10, reduce21)
+					reduce22 = vec.LoadSplatF64x8(coordinates, lo9+i19).MulAdd(point10, reduce22)
 				}
-				t45 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce21)
-				t46 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce22)
-				t47 := square12.Sub(t45)
-				t48 := square13.Sub(t46)
-				at33 := i14 * 8
-				*vec.AddrF64x8(distances3, at33) = t47
-				at34 := i19 * 8
-				*vec.AddrF64x8(distances3, at34) = t48
+				*vec.AddrF64x8(distances3, i14*8) = square12.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce21))
+				*vec.AddrF64x8(distances3, i19*8) = square13.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce22))
 			}
 			for ; i14 < n_41; i14++ {
-				square14 := vec.LoadSplatF64x8(squares, i14)
-				reduce23 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				reduce23, square14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), vec.LoadSplatF64x8(squares, i14)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
-					lo10 := i21 * n_41
-					at35 := i21 * 8
-					point11 := *vec.AddrF64x8(pointsRows, at35)
-					e17 := vec.LoadSplatF64x8(coordinates, lo10+i14)
-					reduce23 = e17.MulAdd(point11, reduce23)
+					lo10, point11 := i21*n_41, *vec.AddrF64x8(pointsRows, i21*8)
+					reduce23 = vec.LoadSplatF64x8(coordinates, lo10+i14).MulAdd(point11, reduce23)
 				}
-				t49 := (*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce23)
-				t50 := square14.Sub(t49)
-				at36 := i14 * 8
-				*vec.AddrF64x8(distances3, at36) = t50
+				*vec.AddrF64x8(distances3, i14*8) = square14.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce23))
 			}
 			least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
-				at37 := i22 * 8
-				e18 := *vec.AddrF64x8(distances3, at37)
-				least3 = vec.MinF64x8(least3, e18)
+				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances3, i22*8))
 			}
 			label5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
-				at38 := i23 * 8
-				distance3 := *vec.AddrF64x8(distances3, at38)
-				t51 := distance3.Equal(least3)
 				s14 := vec.SplatI64x8(int64(i23))
-				result3 := vec.SelectI64x8(t51, s14, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
-				label5 = vec.MinI64x8(label5, result3)
+				label5 = vec.MinI64x8(label5, vec.SelectI64x8((*vec.AddrF64x8(distances3, i23*8)).Equal(least3), s14, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)))
 			}
-			t52 := label5.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0))
-			label6 := vec.SelectI64x8(t52, *vec.AddrI64x8(&step3I64x8_0[0], 0), label5)
 			reduce24 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+			label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)), *vec.AddrI64x8(&step3I64x8_0[0], 0), label5)
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
-				at39 := i24 * 8
-				point12 := *vec.AddrF64x8(pointsRows, at39)
+				point12 := *vec.AddrF64x8(pointsRows, i24*8)
 				reduce24 = point12.MulAdd(point12, reduce24)
 			}
-			t53 := reduce24.Add(least3)
-			max4 := vec.MaxF64x8(t53, *vec.AddrF64x8(&step3F64x8_0[0], 0))
-			t54 := vec.I64x8ToI32x8(label6)
-			*vec.AddrF64x8(nearest_Distance, i) = max4
-			*vec.AddrI32x8(nearest_Label, i) = t54
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
 		}
 		w.Release(mark)
 	}
@@ -4764,61 +2914,41 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 		{
 			mark := w.Mark()
 			lo11 := i * d
-			end4 := lo11 + d
-			hi2 := min(end4, n_56)
-			n := hi2 - lo11
+			n := min(lo11+d, n_56) - lo11
 			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-				square15 := *vec.Elem(squares, i25)
-				reduce25 := float64(0)
+				reduce25, square15 := float64(0), *vec.Elem(squares, i25)
 				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					lo12 := i26 * n_41
-					k18 := lo11 + i26
-					point13 := *vec.Elem(points, k18)
-					e19 := *vec.Elem(coordinates, lo12+i25)
-					t55 := e19 * point13
-					reduce25 += t55
+					reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
 				}
-				t56 := 2 * reduce25
-				t57 := square15 - t56
-				*vec.Elem(distances4, i25) = t57
+				*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
 			}
 			least4 := math.Inf(1)
 			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-				e20 := *vec.Elem(distances4, i27)
-				least4 = min(least4, e20)
+				least4 = min(least4, *vec.Elem(distances4, i27))
 			}
 			label7 := 9223372036854775807
 			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-				distance4 := *vec.Elem(distances4, i28)
-				t58 := distance4 == least4
 				result4 := 0
-				if t58 {
+				if *vec.Elem(distances4, i28) == least4 {
 					result4 = i28
 				} else {
 					result4 = 9223372036854775807
 				}
 				label7 = min(label7, result4)
 			}
-			t59 := label7 == 9223372036854775807
 			label8 := 0
-			if t59 {
+			if label7 == 9223372036854775807 {
 				label8 = 0
 			} else {
 				label8 = label7
 			}
 			reduce26 := float64(0)
 			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
-				k19 := lo11 + i29
-				point14 := *vec.Elem(points, k19)
-				t60 := point14 * point14
-				reduce26 += t60
+				point14 := *vec.Elem(points, lo11+i29)
+				reduce26 += point14 * point14
 			}
-			t61 := reduce26 + least4
-			max5 := max(t61, 0)
-			t62 := int32(label8)
-			*vec.Elem(nearest_Distance, i) = max5
-			*vec.Elem(nearest_Label, i) = t62
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
 			w.Release(mark)
 		}
 	}
@@ -4828,119 +2958,76 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 // Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	coordinates := vec.Ptr(f.coordinates)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
-	n_59 := f.n_59
-	var leastHeld [1]float64
-	var leastHeld2 [1]float64
-	var reduce3Sum [1]float64
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56, n_59 := f.m, f.n_41, f.n_56, f.n_59
+	var leastHeld, leastHeld2, reduce3Sum [1]float64
 	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
+			n := min(lo+d, n_56) - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			i2 := 0
-			k := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			k3 := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			k, k3 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
 			if (i2 + 4) <= n_41 {
 				for ; i2 < n_41; i2 += 4 {
 					i2 = min(i2, n_41-4)
-					square := *vec.AddrF64x4(squares, i2)
-					reduce := k
+					reduce, square := k, *vec.AddrF64x4(squares, i2)
 					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-						lo2 := i3 * n_41
 						k2 := lo + i3
 						point := vec.LoadSplatF64x4(points, k2)
-						e2 := *vec.AddrF64x4(coordinates, lo2+i2)
-						reduce = e2.MulAdd(point, reduce)
+						reduce = (*vec.AddrF64x4(coordinates, (i3*n_41)+i2)).MulAdd(point, reduce)
 					}
-					t := k3.Mul(reduce)
-					t2 := square.Sub(t)
-					*vec.AddrF64x4(distances, i2) = t2
+					*vec.AddrF64x4(distances, i2) = square.Sub(k3.Mul(reduce))
 				}
 			}
 			vec.Clear()
 			for ; i2 < n_41; i2++ {
-				square2 := *vec.Elem(squares, i2)
-				reduce2 := float64(0)
+				reduce2, square2 := float64(0), *vec.Elem(squares, i2)
 				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-					lo3 := i4 * n_41
-					k4 := lo + i4
-					point2 := *vec.Elem(points, k4)
-					e3 := *vec.Elem(coordinates, lo3+i2)
-					t3 := e3 * point2
-					reduce2 += t3
+					reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo+i4)
 				}
-				t4 := 2 * reduce2
-				t5 := square2 - t4
-				*vec.Elem(distances, i2) = t5
+				*vec.Elem(distances, i2) = square2 - (2 * reduce2)
 			}
-			least := math.Inf(1)
-			least2 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			i5 := 0
+			least, least2, i5 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
 			for ; i5+4 <= n_41; i5 += 4 {
-				e4 := *vec.AddrF64x4(distances, i5)
-				least2 = vec.MinF64x4(least2, e4)
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, i5))
 			}
 			least3 := vec.ReduceMinF64x4(least2)
 			vec.Clear()
 			least = min(least, least3)
 			for ; i5 < n_41; i5++ {
-				e5 := *vec.Elem(distances, i5)
-				least = min(least, e5)
+				least = min(least, *vec.Elem(distances, i5))
 			}
-			label := 9223372036854775807
-			label2 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			i6 := 0
+			label, label2, i6 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts := vec.LoadSplatF64x4(&leastHeld[0], 0)
-			k5 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			leasts, k5 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
 			for ; i6+4 <= n_41; i6 += 4 {
-				distance := *vec.AddrF64x4(distances, i6)
-				t6 := distance.Equal(leasts)
-				v := vec.IotaI64x4(int64(i6))
-				result := vec.SelectI64x4(t6, v, k5)
-				label2 = vec.MinI64x4(label2, result)
+				label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances, i6)).Equal(leasts), vec.IotaI64x4(int64(i6)), k5))
 			}
 			label3 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
-			least = *vec.Elem(&leastHeld[0], 0)
-			label = min(label, label3)
+			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
 			for ; i6 < n_41; i6++ {
-				distance2 := *vec.Elem(distances, i6)
-				t7 := distance2 == least
 				result2 := 0
-				if t7 {
+				if *vec.Elem(distances, i6) == least {
 					result2 = i6
 				} else {
 					result2 = 9223372036854775807
 				}
 				label = min(label, result2)
 			}
-			t8 := label == 9223372036854775807
 			label4 := 0
-			if t8 {
+			if label == 9223372036854775807 {
 				label4 = 0
 			} else {
 				label4 = label
 			}
-			reduce3 := float64(0)
-			reduce4 := *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			i7 := 0
+			reduce3, reduce4, i7 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i7+4 <= n; i7 += 4 {
-				i8 := lo + i7
-				point3 := *vec.AddrF64x4(points, i8)
+				point3 := *vec.AddrF64x4(points, lo+i7)
 				reduce4 = point3.MulAdd(point3, reduce4)
 			}
 			vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
@@ -4948,16 +3035,10 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 			least = *vec.Elem(&leastHeld2[0], 0)
 			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 			for ; i7 < n; i7++ {
-				k6 := lo + i7
-				point4 := *vec.Elem(points, k6)
-				t9 := point4 * point4
-				reduce3 += t9
+				point4 := *vec.Elem(points, lo+i7)
+				reduce3 += point4 * point4
 			}
-			t10 := reduce3 + least
-			max2 := max(t10, 0)
-			t11 := int32(label4)
-			*vec.Elem(nearest_Distance, i) = max2
-			*vec.Elem(nearest_Label, i) = t11
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce3+least, 0), int32(label4)
 			w.Release(mark)
 		}
 	}
@@ -4967,30 +3048,19 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
 func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	squares := vec.Ptr(f.squares)
-	d := f.d
-	m := f.m
-	n_41 := f.n_41
-	n_56 := f.n_56
+	nearest_Distance, nearest_Label := vec.Ptr(f.nearest_Distance), vec.Ptr(f.nearest_Label)
+	points, squares, d, m, n_41, n_56 := vec.Ptr(f.points), vec.Ptr(f.squares), f.d, f.m, f.n_41, f.n_56
 	n_59 := f.n_59
 	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
 		{
 			mark := w.Mark()
 			lo := i * d
-			end := lo + d
-			hi := min(end, n_56)
-			n := hi - lo
+			n := min(lo+d, n_56) - lo
 			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
 			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				square := *vec.Elem(squares, i2)
-				reduce := float64(0)
+				reduce, square := float64(0), *vec.Elem(squares, i2)
 				r1 := &f.surgeEnv3
-				r1.f, r1.l = f, l
-				r1.lo = lo
-				r1.i2 = i2
+				r1.f, r1.l, r1.i2, r1.lo = f, l, i2, lo
 				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
 				w.For(m, l.Loops[2], step3_ssc___poolx4_region1, r1) // reduce, kmeans.go:48:22
 				if w.Stopped() {
@@ -4999,46 +3069,34 @@ func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 				for k6 := range rt.Chunks(m, l.Loops[2]) {
 					reduce += r1.reduce2[k6]
 				}
-				t6 := 2 * reduce
-				t7 := square - t6
-				*vec.Elem(distances, i2) = t7
+				*vec.Elem(distances, i2) = square - (2 * reduce)
 			}
 			least := math.Inf(1)
 			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				e7 := *vec.Elem(distances, i7)
-				least = min(least, e7)
+				least = min(least, *vec.Elem(distances, i7))
 			}
 			label := 9223372036854775807
 			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				distance := *vec.Elem(distances, i8)
-				t8 := distance == least
 				result := 0
-				if t8 {
+				if *vec.Elem(distances, i8) == least {
 					result = i8
 				} else {
 					result = 9223372036854775807
 				}
 				label = min(label, result)
 			}
-			t9 := label == 9223372036854775807
 			label2 := 0
-			if t9 {
+			if label == 9223372036854775807 {
 				label2 = 0
 			} else {
 				label2 = label
 			}
 			reduce7 := float64(0)
 			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				k7 := lo + i9
-				point6 := *vec.Elem(points, k7)
-				t10 := point6 * point6
-				reduce7 += t10
+				point6 := *vec.Elem(points, lo+i9)
+				reduce7 += point6 * point6
 			}
-			t11 := reduce7 + least
-			max2 := max(t11, 0)
-			t12 := int32(label2)
-			*vec.Elem(nearest_Distance, i) = max2
-			*vec.Elem(nearest_Label, i) = t12
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce7+least, 0), int32(label2)
 			w.Release(mark)
 		}
 	}
@@ -5047,52 +3105,20 @@ func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*step3Env)
 	f := e.f
-	lo := e.lo
-	i2 := e.i2
-	coordinates := vec.Ptr(f.coordinates)
-	points := vec.Ptr(f.points)
-	n_41 := f.n_41
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i3 := lo2
+	i2, lo := e.i2, e.lo
+	coordinates, points, n_41 := vec.Ptr(f.coordinates), vec.Ptr(f.points), f.n_41
+	reduce3, reduce4, reduce5, reduce6, i3 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i3+4 <= hi2; i3 += 4 {
-		lo3 := i3 * n_41
-		k := lo + i3
-		point := *vec.Elem(points, k)
-		e2 := *vec.Elem(coordinates, lo3+i2)
-		t := e2 * point
-		reduce3 += t
+		reduce3 += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo+i3)
 		i4 := i3 + 1
-		lo4 := i4 * n_41
-		k2 := lo + i4
-		point2 := *vec.Elem(points, k2)
-		e3 := *vec.Elem(coordinates, lo4+i2)
-		t2 := e3 * point2
-		reduce4 += t2
+		reduce4 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo+i4)
 		i5 := i3 + 2
-		lo5 := i5 * n_41
-		k3 := lo + i5
-		point3 := *vec.Elem(points, k3)
-		e4 := *vec.Elem(coordinates, lo5+i2)
-		t3 := e4 * point3
-		reduce5 += t3
+		reduce5 += *vec.Elem(coordinates, (i5*n_41)+i2) * *vec.Elem(points, lo+i5)
 		i6 := i3 + 3
-		lo6 := i6 * n_41
-		k4 := lo + i6
-		point4 := *vec.Elem(points, k4)
-		e5 := *vec.Elem(coordinates, lo6+i2)
-		t4 := e5 * point4
-		reduce6 += t4
+		reduce6 += *vec.Elem(coordinates, (i6*n_41)+i2) * *vec.Elem(points, lo+i6)
 	}
 	for ; i3 < hi2; i3++ {
-		lo7 := i3 * n_41
-		k5 := lo + i3
-		point5 := *vec.Elem(points, k5)
-		e6 := *vec.Elem(coordinates, lo7+i2)
-		t5 := e6 * point5
-		reduce3 += t5
+		reduce3 += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo+i3)
 	}
 	reduce3 += reduce4
 	reduce5 += reduce6
@@ -5104,9 +3130,7 @@ func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5120,8 +3144,7 @@ func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5129,38 +3152,27 @@ func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
-			i3 := lo2 + i2
-			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point2 := *vec.Elem(points, k)
 			at3 := at + i2
-			*vec.Elem(own, at3) += point2
+			*vec.Elem(own, at3) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5172,9 +3184,7 @@ func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5188,8 +3198,7 @@ func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5197,49 +3206,34 @@ func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo2 + i2
-			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
 			i4 := i2 + 4
-			i5 := lo2 + i4
-			point2 := *vec.AddrF64x4(points, i5)
 			at3 := at + i4
-			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i4))
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i6 := lo2 + i2
-			point3 := *vec.AddrF64x4(points, i6)
 			at4 := at + i2
-			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(point3)
+			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point4 := *vec.Elem(points, k)
 			at5 := at + i2
-			*vec.Elem(own, at5) += point4
+			*vec.Elem(own, at5) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5251,9 +3245,7 @@ func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5267,8 +3259,7 @@ func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5276,59 +3267,40 @@ func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo2 + i2
-			point := *vec.AddrF64x4(points, i3)
 			at2 := at + i2
-			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
 			i4 := i2 + 4
-			i5 := lo2 + i4
-			point2 := *vec.AddrF64x4(points, i5)
 			at3 := at + i4
-			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i4))
 			i6 := i2 + 8
-			i7 := lo2 + i6
-			point3 := *vec.AddrF64x4(points, i7)
 			at4 := at + i6
-			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(point3)
+			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(*vec.AddrF64x4(points, lo2+i6))
 			i8 := i2 + 12
-			i9 := lo2 + i8
-			point4 := *vec.AddrF64x4(points, i9)
 			at5 := at + i8
-			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(point4)
+			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(*vec.AddrF64x4(points, lo2+i8))
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i10 := lo2 + i2
-			point5 := *vec.AddrF64x4(points, i10)
 			at6 := at + i2
-			*vec.AddrF64x4(own, at6) = (*vec.AddrF64x4(own, at6)).Add(point5)
+			*vec.AddrF64x4(own, at6) = (*vec.AddrF64x4(own, at6)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point6 := *vec.Elem(points, k)
 			at7 := at + i2
-			*vec.Elem(own, at7) += point6
+			*vec.Elem(own, at7) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5340,9 +3312,7 @@ func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5356,8 +3326,7 @@ func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5365,44 +3334,31 @@ func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo2 + i2
-			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i4 := lo2 + i2
-			point2 := *vec.AddrF64x4(points, i4)
 			at3 := at + i2
-			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point3 := *vec.Elem(points, k)
 			at4 := at + i2
-			*vec.Elem(own, at4) += point3
+			*vec.Elem(own, at4) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5414,9 +3370,7 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5430,8 +3384,7 @@ func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5439,55 +3392,38 @@ func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo2 + i2
-			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
 			i4 := i2 + 8
-			i5 := lo2 + i4
-			point2 := *vec.AddrF64x8(points, i5)
 			at3 := at + i4
-			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(point2)
+			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(*vec.AddrF64x8(points, lo2+i4))
 		}
 		for ; i2+8 <= d; i2 += 8 {
-			i6 := lo2 + i2
-			point3 := *vec.AddrF64x8(points, i6)
 			at4 := at + i2
-			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(point3)
+			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(*vec.AddrF64x8(points, lo2+i2))
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i7 := lo2 + i2
-			point4 := *vec.AddrF64x4(points, i7)
 			at5 := at + i2
-			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(point4)
+			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point5 := *vec.Elem(points, k)
 			at6 := at + i2
-			*vec.Elem(own, at6) += point5
+			*vec.Elem(own, at6) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5499,9 +3435,7 @@ func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5515,8 +3449,7 @@ func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5524,65 +3457,44 @@ func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+32 <= d; i2 += 32 {
-			i3 := lo2 + i2
-			point := *vec.AddrF64x8(points, i3)
 			at2 := at + i2
-			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
 			i4 := i2 + 8
-			i5 := lo2 + i4
-			point2 := *vec.AddrF64x8(points, i5)
 			at3 := at + i4
-			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(point2)
+			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(*vec.AddrF64x8(points, lo2+i4))
 			i6 := i2 + 16
-			i7 := lo2 + i6
-			point3 := *vec.AddrF64x8(points, i7)
 			at4 := at + i6
-			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(point3)
+			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(*vec.AddrF64x8(points, lo2+i6))
 			i8 := i2 + 24
-			i9 := lo2 + i8
-			point4 := *vec.AddrF64x8(points, i9)
 			at5 := at + i8
-			*vec.AddrF64x8(own, at5) = (*vec.AddrF64x8(own, at5)).Add(point4)
+			*vec.AddrF64x8(own, at5) = (*vec.AddrF64x8(own, at5)).Add(*vec.AddrF64x8(points, lo2+i8))
 		}
 		for ; i2+8 <= d; i2 += 8 {
-			i10 := lo2 + i2
-			point5 := *vec.AddrF64x8(points, i10)
 			at6 := at + i2
-			*vec.AddrF64x8(own, at6) = (*vec.AddrF64x8(own, at6)).Add(point5)
+			*vec.AddrF64x8(own, at6) = (*vec.AddrF64x8(own, at6)).Add(*vec.AddrF64x8(points, lo2+i2))
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i11 := lo2 + i2
-			point6 := *vec.AddrF64x4(points, i11)
 			at7 := at + i2
-			*vec.AddrF64x4(own, at7) = (*vec.AddrF64x4(own, at7)).Add(point6)
+			*vec.AddrF64x4(own, at7) = (*vec.AddrF64x4(own, at7)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo2 + i2
-			point7 := *vec.Elem(points, k)
 			at8 := at + i2
-			*vec.Elem(own, at8) += point7
+			*vec.Elem(own, at8) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5594,9 +3506,7 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5610,8 +3520,7 @@ func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k2 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5619,30 +3528,22 @@ func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
+		at, lo2 := t*d, i*d
 		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
-			k := lo2 + i2
-			point := *vec.Elem(points, k)
 			at2 := at + i2
-			*vec.Elem(own, at2) += point
+			*vec.Elem(own, at2) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5654,9 +3555,7 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
@@ -5670,8 +3569,7 @@ func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for k6 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
 		first2 := k6 * size_1
 		for b4 := 0; b4 < size_1; b4++ {
-			x := r1.histogramParts[first2+b4]
-			*vec.Elem(histogram, b4) += x
+			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
@@ -5679,52 +3577,35 @@ func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	size_1 := f.size_1
+	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
 	own := vec.Ptr(rt.Scratch[float64](w, size_1))
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo2 := i * d
-		i2 := 0
+		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
-			k := lo2 + i2
-			point := *vec.Elem(points, k)
 			at2 := at + i2
-			*vec.Elem(own, at2) += point
+			*vec.Elem(own, at2) += *vec.Elem(points, lo2+i2)
 			i3 := i2 + 1
-			k2 := lo2 + i3
-			point2 := *vec.Elem(points, k2)
 			at3 := at + i3
-			*vec.Elem(own, at3) += point2
+			*vec.Elem(own, at3) += *vec.Elem(points, lo2+i3)
 			i4 := i2 + 2
-			k3 := lo2 + i4
-			point3 := *vec.Elem(points, k3)
 			at4 := at + i4
-			*vec.Elem(own, at4) += point3
+			*vec.Elem(own, at4) += *vec.Elem(points, lo2+i4)
 			i5 := i2 + 3
-			k4 := lo2 + i5
-			point4 := *vec.Elem(points, k4)
 			at5 := at + i5
-			*vec.Elem(own, at5) += point4
+			*vec.Elem(own, at5) += *vec.Elem(points, lo2+i5)
 		}
 		for ; i2 < d; i2++ {
-			k5 := lo2 + i2
-			point5 := *vec.Elem(points, k5)
 			at6 := at + i2
-			*vec.Elem(own, at6) += point5
+			*vec.Elem(own, at6) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -5736,38 +3617,26 @@ func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
-			i3 := lo + i2
-			point := *vec.AddrF64x4(points, i3)
-			at2 := at + i2
+			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo + i2
-			point2 := *vec.Elem(points, k)
 			at3 := at + i2
-			*vec.Elem(histogram, at3) += point2
+			*vec.Elem(histogram, at3) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -5776,49 +3645,33 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo + i2
-			point := *vec.AddrF64x4(points, i3)
-			at2 := at + i2
+			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 			i4 := i2 + 4
-			i5 := lo + i4
-			point2 := *vec.AddrF64x4(points, i5)
-			at3 := at + i4
+			at3, point2 := at+i4, *vec.AddrF64x4(points, lo+i4)
 			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i6 := lo + i2
-			point3 := *vec.AddrF64x4(points, i6)
-			at4 := at + i2
+			at4, point3 := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at4) = (*vec.AddrF64x4(histogram, at4)).Add(point3)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo + i2
-			point4 := *vec.Elem(points, k)
 			at5 := at + i2
-			*vec.Elem(histogram, at5) += point4
+			*vec.Elem(histogram, at5) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -5827,59 +3680,39 @@ func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo + i2
-			point := *vec.AddrF64x4(points, i3)
-			at2 := at + i2
+			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 			i4 := i2 + 4
-			i5 := lo + i4
-			point2 := *vec.AddrF64x4(points, i5)
-			at3 := at + i4
+			at3, point2 := at+i4, *vec.AddrF64x4(points, lo+i4)
 			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 			i6 := i2 + 8
-			i7 := lo + i6
-			point3 := *vec.AddrF64x4(points, i7)
-			at4 := at + i6
+			at4, point3 := at+i6, *vec.AddrF64x4(points, lo+i6)
 			*vec.AddrF64x4(histogram, at4) = (*vec.AddrF64x4(histogram, at4)).Add(point3)
 			i8 := i2 + 12
-			i9 := lo + i8
-			point4 := *vec.AddrF64x4(points, i9)
-			at5 := at + i8
+			at5, point4 := at+i8, *vec.AddrF64x4(points, lo+i8)
 			*vec.AddrF64x4(histogram, at5) = (*vec.AddrF64x4(histogram, at5)).Add(point4)
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i10 := lo + i2
-			point5 := *vec.AddrF64x4(points, i10)
-			at6 := at + i2
+			at6, point5 := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at6) = (*vec.AddrF64x4(histogram, at6)).Add(point5)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo + i2
-			point6 := *vec.Elem(points, k)
 			at7 := at + i2
-			*vec.Elem(histogram, at7) += point6
+			*vec.Elem(histogram, at7) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -5888,44 +3721,30 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+8 <= d; i2 += 8 {
-			i3 := lo + i2
-			point := *vec.AddrF64x8(points, i3)
-			at2 := at + i2
+			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
 			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i4 := lo + i2
-			point2 := *vec.AddrF64x4(points, i4)
-			at3 := at + i2
+			at3, point2 := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo + i2
-			point3 := *vec.Elem(points, k)
 			at4 := at + i2
-			*vec.Elem(histogram, at4) += point3
+			*vec.Elem(histogram, at4) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -5934,55 +3753,37 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+16 <= d; i2 += 16 {
-			i3 := lo + i2
-			point := *vec.AddrF64x8(points, i3)
-			at2 := at + i2
+			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
 			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 			i4 := i2 + 8
-			i5 := lo + i4
-			point2 := *vec.AddrF64x8(points, i5)
-			at3 := at + i4
+			at3, point2 := at+i4, *vec.AddrF64x8(points, lo+i4)
 			*vec.AddrF64x8(histogram, at3) = (*vec.AddrF64x8(histogram, at3)).Add(point2)
 		}
 		for ; i2+8 <= d; i2 += 8 {
-			i6 := lo + i2
-			point3 := *vec.AddrF64x8(points, i6)
-			at4 := at + i2
+			at4, point3 := at+i2, *vec.AddrF64x8(points, lo+i2)
 			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i7 := lo + i2
-			point4 := *vec.AddrF64x4(points, i7)
-			at5 := at + i2
+			at5, point4 := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at5) = (*vec.AddrF64x4(histogram, at5)).Add(point4)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo + i2
-			point5 := *vec.Elem(points, k)
 			at6 := at + i2
-			*vec.Elem(histogram, at6) += point5
+			*vec.Elem(histogram, at6) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -5991,65 +3792,43 @@ func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+32 <= d; i2 += 32 {
-			i3 := lo + i2
-			point := *vec.AddrF64x8(points, i3)
-			at2 := at + i2
+			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
 			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 			i4 := i2 + 8
-			i5 := lo + i4
-			point2 := *vec.AddrF64x8(points, i5)
-			at3 := at + i4
+			at3, point2 := at+i4, *vec.AddrF64x8(points, lo+i4)
 			*vec.AddrF64x8(histogram, at3) = (*vec.AddrF64x8(histogram, at3)).Add(point2)
 			i6 := i2 + 16
-			i7 := lo + i6
-			point3 := *vec.AddrF64x8(points, i7)
-			at4 := at + i6
+			at4, point3 := at+i6, *vec.AddrF64x8(points, lo+i6)
 			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
 			i8 := i2 + 24
-			i9 := lo + i8
-			point4 := *vec.AddrF64x8(points, i9)
-			at5 := at + i8
+			at5, point4 := at+i8, *vec.AddrF64x8(points, lo+i8)
 			*vec.AddrF64x8(histogram, at5) = (*vec.AddrF64x8(histogram, at5)).Add(point4)
 		}
 		for ; i2+8 <= d; i2 += 8 {
-			i10 := lo + i2
-			point5 := *vec.AddrF64x8(points, i10)
-			at6 := at + i2
+			at6, point5 := at+i2, *vec.AddrF64x8(points, lo+i2)
 			*vec.AddrF64x8(histogram, at6) = (*vec.AddrF64x8(histogram, at6)).Add(point5)
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			i11 := lo + i2
-			point6 := *vec.AddrF64x4(points, i11)
-			at7 := at + i2
+			at7, point6 := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at7) = (*vec.AddrF64x4(histogram, at7)).Add(point6)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			k := lo + i2
-			point7 := *vec.Elem(points, k)
 			at8 := at + i2
-			*vec.Elem(histogram, at8) += point7
+			*vec.Elem(histogram, at8) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -6058,30 +3837,21 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
+		at, lo := t*d, i*d
 		for i2 := 0; i2 < d; i2++ { // row of a bin, kmeans.go:70:10
-			k := lo + i2
-			point := *vec.Elem(points, k)
 			at2 := at + i2
-			*vec.Elem(histogram, at2) += point
+			*vec.Elem(histogram, at2) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -6090,60 +3860,40 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram := vec.Ptr(f.histogram)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	points := vec.Ptr(f.points)
-	d := f.d
-	n_41 := f.n_41
-	n_59 := f.n_59
-	size_1 := f.size_1
+	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
+	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		bin := *vec.Elem(nearest_Label, i)
-		t := int(bin)
+		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
 			w.Fail(step4Sites[0].Index(i, t, n_41))
 			return
 		}
-		at := t * d
-		lo := i * d
-		i2 := 0
+		at, lo, i2 := t*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
-			k := lo + i2
-			point := *vec.Elem(points, k)
 			at2 := at + i2
-			*vec.Elem(histogram, at2) += point
+			*vec.Elem(histogram, at2) += *vec.Elem(points, lo+i2)
 			i3 := i2 + 1
-			k2 := lo + i3
-			point2 := *vec.Elem(points, k2)
 			at3 := at + i3
-			*vec.Elem(histogram, at3) += point2
+			*vec.Elem(histogram, at3) += *vec.Elem(points, lo+i3)
 			i4 := i2 + 2
-			k3 := lo + i4
-			point3 := *vec.Elem(points, k3)
 			at4 := at + i4
-			*vec.Elem(histogram, at4) += point3
+			*vec.Elem(histogram, at4) += *vec.Elem(points, lo+i4)
 			i5 := i2 + 3
-			k4 := lo + i5
-			point4 := *vec.Elem(points, k4)
 			at5 := at + i5
-			*vec.Elem(histogram, at5) += point4
+			*vec.Elem(histogram, at5) += *vec.Elem(points, lo+i5)
 		}
 		for ; i2 < d; i2++ {
-			k5 := lo + i2
-			point5 := *vec.Elem(points, k5)
 			at6 := at + i2
-			*vec.Elem(histogram, at6) += point5
+			*vec.Elem(histogram, at6) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
 
 // step5_c_poolx4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Step.5/nest/sequential/goroutine/unroll_1=4.
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6165,27 +3915,15 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	inertia3 := float64(0)
-	inertia4 := float64(0)
-	inertia5 := float64(0)
-	inertia6 := float64(0)
-	i := lo
+	inertia3, inertia4, inertia5, inertia6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		n_Distance := *vec.Elem(nearest_Distance, i)
-		inertia3 += n_Distance
-		i2 := i + 1
-		n_Distance2 := *vec.Elem(nearest_Distance, i2)
-		inertia4 += n_Distance2
-		i3 := i + 2
-		n_Distance3 := *vec.Elem(nearest_Distance, i3)
-		inertia5 += n_Distance3
-		i4 := i + 3
-		n_Distance4 := *vec.Elem(nearest_Distance, i4)
-		inertia6 += n_Distance4
+		inertia3 += *vec.Elem(nearest_Distance, i)
+		inertia4 += *vec.Elem(nearest_Distance, i+1)
+		inertia5 += *vec.Elem(nearest_Distance, i+2)
+		inertia6 += *vec.Elem(nearest_Distance, i+3)
 	}
 	for ; i < hi; i++ {
-		n_Distance5 := *vec.Elem(nearest_Distance, i)
-		inertia3 += n_Distance5
+		inertia3 += *vec.Elem(nearest_Distance, i)
 	}
 	inertia3 += inertia4
 	inertia5 += inertia6
@@ -6197,22 +3935,17 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func step5_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
+	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
 	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	i := 0
+	inertia2, inertia3, i := float64(0), *vec.AddrF64x4(&step5F64x4_0[0], 0), 0
 	for ; i+4 <= n_59; i += 4 {
-		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
+		inertia3 = inertia3.Add(*vec.AddrF64x4(nearest_Distance, i))
 	}
 	vec.SumToF64x4(inertia3, &inertia2Sum[0], 0)
 	vec.Clear()
 	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
-		n_Distance2 := *vec.Elem(nearest_Distance, i)
-		inertia2 += n_Distance2
+		inertia2 += *vec.Elem(nearest_Distance, i)
 	}
 	f.inertia = inertia2
 }
@@ -6221,31 +3954,23 @@ func step5_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func step5_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
+	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
 	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia4 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	i := 0
+	inertia2, inertia3 := float64(0), *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia4, i := *vec.AddrF64x4(&step5F64x4_0[0], 0), 0
 	for ; i+8 <= n_59; i += 8 {
-		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
+		inertia3 = inertia3.Add(*vec.AddrF64x4(nearest_Distance, i))
+		inertia4 = inertia4.Add(*vec.AddrF64x4(nearest_Distance, i+4))
 	}
 	for ; i+4 <= n_59; i += 4 {
-		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
+		inertia3 = inertia3.Add(*vec.AddrF64x4(nearest_Distance, i))
 	}
 	inertia3 = inertia3.Add(inertia4)
 	vec.SumToF64x4(inertia3, &inertia2Sum[0], 0)
 	vec.Clear()
 	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
-		n_Distance4 := *vec.Elem(nearest_Distance, i)
-		inertia2 += n_Distance4
+		inertia2 += *vec.Elem(nearest_Distance, i)
 	}
 	f.inertia = inertia2
 }
@@ -6254,22 +3979,17 @@ func step5_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func step5_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
+	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
 	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	i := 0
+	inertia2, inertia3, i := float64(0), *vec.AddrF64x8(&step5F64x8_0[0], 0), 0
 	for ; i+8 <= n_59; i += 8 {
-		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
+		inertia3 = inertia3.Add(*vec.AddrF64x8(nearest_Distance, i))
 	}
 	vec.SumToF64x8(inertia3, &inertia2Sum[0], 0)
 	vec.Clear()
 	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
-		n_Distance2 := *vec.Elem(nearest_Distance, i)
-		inertia2 += n_Distance2
+		inertia2 += *vec.Elem(nearest_Distance, i)
 	}
 	f.inertia = inertia2
 }
@@ -6278,39 +3998,29 @@ func step5_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func step5_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	n_59 := f.n_59
+	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
 	var inertia2Sum [1]float64
-	inertia2 := float64(0)
-	inertia3 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia4 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	i := 0
+	inertia2, inertia3 := float64(0), *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia4, i := *vec.AddrF64x8(&step5F64x8_0[0], 0), 0
 	for ; i+16 <= n_59; i += 16 {
-		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
-		inertia4 = inertia4.Add(n_Distance2)
+		inertia3 = inertia3.Add(*vec.AddrF64x8(nearest_Distance, i))
+		inertia4 = inertia4.Add(*vec.AddrF64x8(nearest_Distance, i+8))
 	}
 	for ; i+8 <= n_59; i += 8 {
-		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i)
-		inertia3 = inertia3.Add(n_Distance3)
+		inertia3 = inertia3.Add(*vec.AddrF64x8(nearest_Distance, i))
 	}
 	inertia3 = inertia3.Add(inertia4)
 	vec.SumToF64x8(inertia3, &inertia2Sum[0], 0)
 	vec.Clear()
 	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
 	for ; i < n_59; i++ {
-		n_Distance4 := *vec.Elem(nearest_Distance, i)
-		inertia2 += n_Distance4
+		inertia2 += *vec.Elem(nearest_Distance, i)
 	}
 	f.inertia = inertia2
 }
 
 // step5_c_poollane4x4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func step5_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6333,46 +4043,31 @@ func step5_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia5 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia6 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia7 := *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	i := lo
+	inertia3, inertia4 := float64(0), *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia5, inertia6 := *vec.AddrF64x4(&step5F64x4_0[0], 0), *vec.AddrF64x4(&step5F64x4_0[0], 0)
+	inertia7, i := *vec.AddrF64x4(&step5F64x4_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
-		n_Distance := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-		i2 := i + 4
-		n_Distance2 := *vec.AddrF64x4(nearest_Distance, i2)
-		inertia5 = inertia5.Add(n_Distance2)
-		i3 := i + 8
-		n_Distance3 := *vec.AddrF64x4(nearest_Distance, i3)
-		inertia6 = inertia6.Add(n_Distance3)
-		i4 := i + 12
-		n_Distance4 := *vec.AddrF64x4(nearest_Distance, i4)
-		inertia7 = inertia7.Add(n_Distance4)
+		inertia4 = inertia4.Add(*vec.AddrF64x4(nearest_Distance, i))
+		inertia5 = inertia5.Add(*vec.AddrF64x4(nearest_Distance, i+4))
+		inertia6 = inertia6.Add(*vec.AddrF64x4(nearest_Distance, i+8))
+		inertia7 = inertia7.Add(*vec.AddrF64x4(nearest_Distance, i+12))
 	}
 	for ; i+4 <= hi; i += 4 {
-		n_Distance5 := *vec.AddrF64x4(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance5)
+		inertia4 = inertia4.Add(*vec.AddrF64x4(nearest_Distance, i))
 	}
-	inertia4 = inertia4.Add(inertia5)
-	inertia6 = inertia6.Add(inertia7)
+	inertia4, inertia6 = inertia4.Add(inertia5), inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
 	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance6 := *vec.Elem(nearest_Distance, i)
-		inertia3 += n_Distance6
+		inertia3 += *vec.Elem(nearest_Distance, i)
 	}
 	e.inertiaParts[chunk] = inertia3
 }
 
 // step5_c_poollane8x4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func step5_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
@@ -6395,38 +4090,25 @@ func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
-	inertia3 := float64(0)
-	inertia4 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia5 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia6 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia7 := *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	i := lo
+	inertia3, inertia4 := float64(0), *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia5, inertia6 := *vec.AddrF64x8(&step5F64x8_0[0], 0), *vec.AddrF64x8(&step5F64x8_0[0], 0)
+	inertia7, i := *vec.AddrF64x8(&step5F64x8_0[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
-		n_Distance := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance)
-		i2 := i + 8
-		n_Distance2 := *vec.AddrF64x8(nearest_Distance, i2)
-		inertia5 = inertia5.Add(n_Distance2)
-		i3 := i + 16
-		n_Distance3 := *vec.AddrF64x8(nearest_Distance, i3)
-		inertia6 = inertia6.Add(n_Distance3)
-		i4 := i + 24
-		n_Distance4 := *vec.AddrF64x8(nearest_Distance, i4)
-		inertia7 = inertia7.Add(n_Distance4)
+		inertia4 = inertia4.Add(*vec.AddrF64x8(nearest_Distance, i))
+		inertia5 = inertia5.Add(*vec.AddrF64x8(nearest_Distance, i+8))
+		inertia6 = inertia6.Add(*vec.AddrF64x8(nearest_Distance, i+16))
+		inertia7 = inertia7.Add(*vec.AddrF64x8(nearest_Distance, i+24))
 	}
 	for ; i+8 <= hi; i += 8 {
-		n_Distance5 := *vec.AddrF64x8(nearest_Distance, i)
-		inertia4 = inertia4.Add(n_Distance5)
+		inertia4 = inertia4.Add(*vec.AddrF64x8(nearest_Distance, i))
 	}
-	inertia4 = inertia4.Add(inertia5)
-	inertia6 = inertia6.Add(inertia7)
+	inertia4, inertia6 = inertia4.Add(inertia5), inertia6.Add(inertia7)
 	inertia4 = inertia4.Add(inertia6)
 	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
 	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
 	for ; i < hi; i++ {
-		n_Distance6 := *vec.Elem(nearest_Distance, i)
-		inertia3 += n_Distance6
+		inertia3 += *vec.Elem(nearest_Distance, i)
 	}
 	e.inertiaParts[chunk] = inertia3
 }
@@ -6435,9 +4117,7 @@ func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	n_41 := f.n_41
-	n_59 := f.n_59
+	counts, n_41, n_59 := vec.Ptr(f.counts), f.n_41, f.n_59
 	for b := 0; b < n_41; b++ {
 		*vec.Elem(counts, b) = 0
 	}
@@ -6451,8 +4131,7 @@ func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	for k := range rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0])) {
 		first2 := k * n_41
 		for b8 := 0; b8 < n_41; b8++ {
-			x := r1.countsParts[first2+b8]
-			*vec.Elem(counts, b8) += x
+			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
 		}
 	}
 }
@@ -6460,8 +4139,7 @@ func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step6Env)
 	f := e.f
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
+	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
 	first := chunk * n_41
 	own := vec.Ptr(rt.Scratch[int](w, n_41))
 	for b2 := 0; b2 < n_41; b2++ {
@@ -6484,46 +4162,41 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			i := lo
 			for ; i+4 <= hi; i += 4 {
-				bin := *vec.Elem(nearest_Label, i)
-				t := int(bin)
+				t := int(*vec.Elem(nearest_Label, i))
 				if uint(t) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t, n_41))
 					return
 				}
-				*vec.Elem(own, t) += 1
+				*vec.Elem(own, t)++
 				i2 := i + 1
-				bin2 := *vec.Elem(nearest_Label, i2)
-				t2 := int(bin2)
+				t2 := int(*vec.Elem(nearest_Label, i2))
 				if uint(t2) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i2, t2, n_41))
 					return
 				}
-				*vec.Elem(table, t2) += 1
+				*vec.Elem(table, t2)++
 				i3 := i + 2
-				bin3 := *vec.Elem(nearest_Label, i3)
-				t3 := int(bin3)
+				t3 := int(*vec.Elem(nearest_Label, i3))
 				if uint(t3) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i3, t3, n_41))
 					return
 				}
-				*vec.Elem(table2, t3) += 1
+				*vec.Elem(table2, t3)++
 				i4 := i + 3
-				bin4 := *vec.Elem(nearest_Label, i4)
-				t4 := int(bin4)
+				t4 := int(*vec.Elem(nearest_Label, i4))
 				if uint(t4) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i4, t4, n_41))
 					return
 				}
-				*vec.Elem(table3, t4) += 1
+				*vec.Elem(table3, t4)++
 			}
 			for ; i < hi; i++ {
-				bin5 := *vec.Elem(nearest_Label, i)
-				t5 := int(bin5)
+				t5 := int(*vec.Elem(nearest_Label, i))
 				if uint(t5) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t5, n_41))
 					return
 				}
-				*vec.Elem(own, t5) += 1
+				*vec.Elem(own, t5)++
 			}
 			for b6 := 0; b6 < n_41; b6++ {
 				counts2 := *vec.Elem(own, b6)
@@ -6537,46 +4210,41 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	} else {
 		i5 := lo
 		for ; i5+4 <= hi; i5 += 4 {
-			bin6 := *vec.Elem(nearest_Label, i5)
-			t6 := int(bin6)
+			t6 := int(*vec.Elem(nearest_Label, i5))
 			if uint(t6) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t6, n_41))
 				return
 			}
-			*vec.Elem(own, t6) += 1
+			*vec.Elem(own, t6)++
 			i6 := i5 + 1
-			bin7 := *vec.Elem(nearest_Label, i6)
-			t7 := int(bin7)
+			t7 := int(*vec.Elem(nearest_Label, i6))
 			if uint(t7) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i6, t7, n_41))
 				return
 			}
-			*vec.Elem(own, t7) += 1
+			*vec.Elem(own, t7)++
 			i7 := i5 + 2
-			bin8 := *vec.Elem(nearest_Label, i7)
-			t8 := int(bin8)
+			t8 := int(*vec.Elem(nearest_Label, i7))
 			if uint(t8) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i7, t8, n_41))
 				return
 			}
-			*vec.Elem(own, t8) += 1
+			*vec.Elem(own, t8)++
 			i8 := i5 + 3
-			bin9 := *vec.Elem(nearest_Label, i8)
-			t9 := int(bin9)
+			t9 := int(*vec.Elem(nearest_Label, i8))
 			if uint(t9) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i8, t9, n_41))
 				return
 			}
-			*vec.Elem(own, t9) += 1
+			*vec.Elem(own, t9)++
 		}
 		for ; i5 < hi; i5++ {
-			bin10 := *vec.Elem(nearest_Label, i5)
-			t10 := int(bin10)
+			t10 := int(*vec.Elem(nearest_Label, i5))
 			if uint(t10) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t10, n_41))
 				return
 			}
-			*vec.Elem(own, t10) += 1
+			*vec.Elem(own, t10)++
 		}
 	}
 	for b7 := 0; b7 < n_41; b7++ {
@@ -6588,10 +4256,7 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.6/nest/sequential/goroutine/unroll_1=4.
 func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	nearest_Label := vec.Ptr(f.nearest_Label)
-	n_41 := f.n_41
-	n_59 := f.n_59
+	counts, nearest_Label, n_41, n_59 := vec.Ptr(f.counts), vec.Ptr(f.nearest_Label), f.n_41, f.n_59
 	for b := 0; b < n_41; b++ {
 		*vec.Elem(counts, b) = 0
 	}
@@ -6612,46 +4277,41 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			i := 0
 			for ; i+4 <= n_59; i += 4 {
-				bin := *vec.Elem(nearest_Label, i)
-				t := int(bin)
+				t := int(*vec.Elem(nearest_Label, i))
 				if uint(t) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t, n_41))
 					return
 				}
-				*vec.Elem(counts, t) += 1
+				*vec.Elem(counts, t)++
 				i2 := i + 1
-				bin2 := *vec.Elem(nearest_Label, i2)
-				t2 := int(bin2)
+				t2 := int(*vec.Elem(nearest_Label, i2))
 				if uint(t2) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i2, t2, n_41))
 					return
 				}
-				*vec.Elem(table, t2) += 1
+				*vec.Elem(table, t2)++
 				i3 := i + 2
-				bin3 := *vec.Elem(nearest_Label, i3)
-				t3 := int(bin3)
+				t3 := int(*vec.Elem(nearest_Label, i3))
 				if uint(t3) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i3, t3, n_41))
 					return
 				}
-				*vec.Elem(table2, t3) += 1
+				*vec.Elem(table2, t3)++
 				i4 := i + 3
-				bin4 := *vec.Elem(nearest_Label, i4)
-				t4 := int(bin4)
+				t4 := int(*vec.Elem(nearest_Label, i4))
 				if uint(t4) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i4, t4, n_41))
 					return
 				}
-				*vec.Elem(table3, t4) += 1
+				*vec.Elem(table3, t4)++
 			}
 			for ; i < n_59; i++ {
-				bin5 := *vec.Elem(nearest_Label, i)
-				t5 := int(bin5)
+				t5 := int(*vec.Elem(nearest_Label, i))
 				if uint(t5) >= uint(n_41) {
 					w.Fail(step6Sites[0].Index(i, t5, n_41))
 					return
 				}
-				*vec.Elem(counts, t5) += 1
+				*vec.Elem(counts, t5)++
 			}
 			for b5 := 0; b5 < n_41; b5++ {
 				counts2 := *vec.Elem(counts, b5)
@@ -6665,101 +4325,78 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	} else {
 		i5 := 0
 		for ; i5+4 <= n_59; i5 += 4 {
-			bin6 := *vec.Elem(nearest_Label, i5)
-			t6 := int(bin6)
+			t6 := int(*vec.Elem(nearest_Label, i5))
 			if uint(t6) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t6, n_41))
 				return
 			}
-			*vec.Elem(counts, t6) += 1
+			*vec.Elem(counts, t6)++
 			i6 := i5 + 1
-			bin7 := *vec.Elem(nearest_Label, i6)
-			t7 := int(bin7)
+			t7 := int(*vec.Elem(nearest_Label, i6))
 			if uint(t7) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i6, t7, n_41))
 				return
 			}
-			*vec.Elem(counts, t7) += 1
+			*vec.Elem(counts, t7)++
 			i7 := i5 + 2
-			bin8 := *vec.Elem(nearest_Label, i7)
-			t8 := int(bin8)
+			t8 := int(*vec.Elem(nearest_Label, i7))
 			if uint(t8) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i7, t8, n_41))
 				return
 			}
-			*vec.Elem(counts, t8) += 1
+			*vec.Elem(counts, t8)++
 			i8 := i5 + 3
-			bin9 := *vec.Elem(nearest_Label, i8)
-			t9 := int(bin9)
+			t9 := int(*vec.Elem(nearest_Label, i8))
 			if uint(t9) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i8, t9, n_41))
 				return
 			}
-			*vec.Elem(counts, t9) += 1
+			*vec.Elem(counts, t9)++
 		}
 		for ; i5 < n_59; i5++ {
-			bin10 := *vec.Elem(nearest_Label, i5)
-			t10 := int(bin10)
+			t10 := int(*vec.Elem(nearest_Label, i5))
 			if uint(t10) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t10, n_41))
 				return
 			}
-			*vec.Elem(counts, t10) += 1
+			*vec.Elem(counts, t10)++
 		}
 	}
 }
 
 // step7_ii_pool_lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_ii_pool_lane4_region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
 		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi3 - lo3
-		t := n2 == 0
-		t2 := float64(n2)
-		i2 := 0
+		lo3, n2 := i*d, *vec.Elem(counts, i)
+		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i3 := lo3 + i2
-				centroid := *vec.AddrF64x4(centroids, i3)
-				e2 := *vec.AddrF64x4(histogram, i3)
 				var result vec.F64x4
+				centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
 				if t {
 					result = centroid
 				} else {
-					t3 := e2.Div(t2s)
-					result = t3
+					result = e2.Div(t2s)
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result
 			}
@@ -6767,15 +4404,12 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
-			k := lo3 + i2
-			centroid2 := *vec.Elem(centroids, k)
-			e3 := *vec.Elem(histogram, k)
-			result2 := float64(0)
+			k, result2 := lo3+i2, float64(0)
+			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := e3 / t2
-				result2 = t4
+				result2 = e3 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result2
 		}
@@ -6783,81 +4417,59 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_ii_pool_lane4x2_region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
 		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi3 - lo3
-		t := n2 == 0
-		t2 := float64(n2)
-		i2 := 0
+		lo3, n2 := i*d, *vec.Elem(counts, i)
+		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2+8 <= n3; i2 += 8 {
 				i3 := lo3 + i2
-				centroid := *vec.AddrF64x4(centroids, i3)
-				e2 := *vec.AddrF64x4(histogram, i3)
 				var result vec.F64x4
+				centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
 				if t {
 					result = centroid
 				} else {
-					t3 := e2.Div(t2s)
-					result = t3
+					result = e2.Div(t2s)
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result
 				i4 := i2 + 4
 				i5 := lo3 + i4
-				centroid2 := *vec.AddrF64x4(centroids, i5)
-				e3 := *vec.AddrF64x4(histogram, i5)
 				var result2 vec.F64x4
+				centroid2, e3 := *vec.AddrF64x4(centroids, i5), *vec.AddrF64x4(histogram, i5)
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := e3.Div(t2s)
-					result2 = t4
+					result2 = e3.Div(t2s)
 				}
 				*vec.AddrF64x4(map__6, lo2+i4) = result2
 			}
 			for ; i2 < n3; i2 += 4 {
 				i2 = min(i2, n3-4)
 				i6 := lo3 + i2
-				centroid3 := *vec.AddrF64x4(centroids, i6)
-				e4 := *vec.AddrF64x4(histogram, i6)
 				var result3 vec.F64x4
+				centroid3, e4 := *vec.AddrF64x4(centroids, i6), *vec.AddrF64x4(histogram, i6)
 				if t {
 					result3 = centroid3
 				} else {
-					t5 := e4.Div(t2s)
-					result3 = t5
+					result3 = e4.Div(t2s)
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result3
 			}
@@ -6865,15 +4477,12 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
-			k := lo3 + i2
-			centroid4 := *vec.Elem(centroids, k)
-			e5 := *vec.Elem(histogram, k)
-			result4 := float64(0)
+			k, result4 := lo3+i2, float64(0)
+			centroid4, e5 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
 				result4 = centroid4
 			} else {
-				t6 := e5 / t2
-				result4 = t6
+				result4 = e5 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result4
 		}
@@ -6881,56 +4490,38 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_ii_pool_lane8_region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
 		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi3 - lo3
-		t := n2 == 0
-		t2 := float64(n2)
-		i2 := 0
+		lo3, n2 := i*d, *vec.Elem(counts, i)
+		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i3 := lo3 + i2
-				centroid := *vec.AddrF64x8(centroids, i3)
-				e2 := *vec.AddrF64x8(histogram, i3)
 				var result vec.F64x8
+				centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
 				if t {
 					result = centroid
 				} else {
-					t3 := e2.Div(t2s)
-					result = t3
+					result = e2.Div(t2s)
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result
 			}
@@ -6938,15 +4529,12 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
-			k := lo3 + i2
-			centroid2 := *vec.Elem(centroids, k)
-			e3 := *vec.Elem(histogram, k)
-			result2 := float64(0)
+			k, result2 := lo3+i2, float64(0)
+			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := e3 / t2
-				result2 = t4
+				result2 = e3 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result2
 		}
@@ -6954,81 +4542,59 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_ii_pool_lane8x2_region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
 		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi3 - lo3
-		t := n2 == 0
-		t2 := float64(n2)
-		i2 := 0
+		lo3, n2 := i*d, *vec.Elem(counts, i)
+		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2+16 <= n3; i2 += 16 {
 				i3 := lo3 + i2
-				centroid := *vec.AddrF64x8(centroids, i3)
-				e2 := *vec.AddrF64x8(histogram, i3)
 				var result vec.F64x8
+				centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
 				if t {
 					result = centroid
 				} else {
-					t3 := e2.Div(t2s)
-					result = t3
+					result = e2.Div(t2s)
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result
 				i4 := i2 + 8
 				i5 := lo3 + i4
-				centroid2 := *vec.AddrF64x8(centroids, i5)
-				e3 := *vec.AddrF64x8(histogram, i5)
 				var result2 vec.F64x8
+				centroid2, e3 := *vec.AddrF64x8(centroids, i5), *vec.AddrF64x8(histogram, i5)
 				if t {
 					result2 = centroid2
 				} else {
-					t4 := e3.Div(t2s)
-					result2 = t4
+					result2 = e3.Div(t2s)
 				}
 				*vec.AddrF64x8(map__6, lo2+i4) = result2
 			}
 			for ; i2 < n3; i2 += 8 {
 				i2 = min(i2, n3-8)
 				i6 := lo3 + i2
-				centroid3 := *vec.AddrF64x8(centroids, i6)
-				e4 := *vec.AddrF64x8(histogram, i6)
 				var result3 vec.F64x8
+				centroid3, e4 := *vec.AddrF64x8(centroids, i6), *vec.AddrF64x8(histogram, i6)
 				if t {
 					result3 = centroid3
 				} else {
-					t5 := e4.Div(t2s)
-					result3 = t5
+					result3 = e4.Div(t2s)
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result3
 			}
@@ -7036,15 +4602,12 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		vec.Clear()
 		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
-			k := lo3 + i2
-			centroid4 := *vec.Elem(centroids, k)
-			e5 := *vec.Elem(histogram, k)
-			result4 := float64(0)
+			k, result4 := lo3+i2, float64(0)
+			centroid4, e5 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
 				result4 = centroid4
 			} else {
-				t6 := e5 / t2
-				result4 = t6
+				result4 = e5 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result4
 		}
@@ -7052,50 +4615,32 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_is_pool_ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_is_pool__region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
+		lo3, n2 := i*d, *vec.Elem(counts, i)
 		lo2 := *vec.Elem(map__6Rows, i)
 		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi3 - lo3
-		t := n2 == 0
-		t2 := float64(n2)
+		n3, t, t2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2)
 		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
-			k := lo3 + i2
-			centroid := *vec.Elem(centroids, k)
-			e2 := *vec.Elem(histogram, k)
-			result := float64(0)
+			k, result := lo3+i2, float64(0)
+			centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
 				result = centroid
 			} else {
-				t3 := e2 / t2
-				result = t3
+				result = e2 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result
 		}
@@ -7103,100 +4648,69 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_is_pool_x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
 	w.For(n_41, l.Loops[0], step7_is_pool_x4_region1, r1) // map, kmeans.go:72:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
-	centroids := vec.Ptr(f.centroids)
-	counts := vec.Ptr(f.counts)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := *vec.Elem(map__6Rows, i)
 		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3 := i * d
-		end := lo3 + d
-		hi3 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi3 - lo3
-		t := n2 == 0
-		t2 := float64(n2)
-		i2 := 0
+		lo3, n2 := i*d, *vec.Elem(counts, i)
+		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		for ; i2+4 <= n3; i2 += 4 {
-			k := lo3 + i2
-			centroid := *vec.Elem(centroids, k)
-			e2 := *vec.Elem(histogram, k)
-			result := float64(0)
+			k, result := lo3+i2, float64(0)
+			centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
 				result = centroid
 			} else {
-				t3 := e2 / t2
-				result = t3
+				result = e2 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result
 			i3 := i2 + 1
-			k2 := lo3 + i3
-			centroid2 := *vec.Elem(centroids, k2)
-			e3 := *vec.Elem(histogram, k2)
-			result2 := float64(0)
+			k2, result2 := lo3+i3, float64(0)
+			centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := e3 / t2
-				result2 = t4
+				result2 = e3 / t2
 			}
 			*vec.Elem(map__6_lo2, i3) = result2
 			i4 := i2 + 2
-			k3 := lo3 + i4
-			centroid3 := *vec.Elem(centroids, k3)
-			e4 := *vec.Elem(histogram, k3)
-			result3 := float64(0)
+			k3, result3 := lo3+i4, float64(0)
+			centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
 			if t {
 				result3 = centroid3
 			} else {
-				t5 := e4 / t2
-				result3 = t5
+				result3 = e4 / t2
 			}
 			*vec.Elem(map__6_lo2, i4) = result3
 			i5 := i2 + 3
-			k4 := lo3 + i5
-			centroid4 := *vec.Elem(centroids, k4)
-			e5 := *vec.Elem(histogram, k4)
-			result4 := float64(0)
+			k4, result4 := lo3+i5, float64(0)
+			centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
 			if t {
 				result4 = centroid4
 			} else {
-				t6 := e5 / t2
-				result4 = t6
+				result4 = e5 / t2
 			}
 			*vec.Elem(map__6_lo2, i5) = result4
 		}
 		for ; i2 < n3; i2++ {
-			k5 := lo3 + i2
-			centroid5 := *vec.Elem(centroids, k5)
-			e6 := *vec.Elem(histogram, k5)
-			result5 := float64(0)
+			k5, result5 := lo3+i2, float64(0)
+			centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
 			if t {
 				result5 = centroid5
 			} else {
-				t7 := e6 / t2
-				result5 = t7
+				result5 = e6 / t2
 			}
 			*vec.Elem(map__6_lo2, i2) = result5
 		}
@@ -7207,26 +4721,12 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	counts, map__6Rows, d, n_38, n_41 := vec.Ptr(f.counts), vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := *vec.Elem(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		t2 := float64(n2)
+		lo, lo2, n2 := *vec.Elem(map__6Rows, i), i*d, *vec.Elem(counts, i)
+		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.t = t
-		r1.t2 = t2
-		r1.lo = lo
+		r1.f, r1.l, r1.lo2, r1.t, r1.t2, r1.lo = f, l, lo2, t, t2, lo
 		w.For(n3, l.Loops[1], step7_si__poolx4_region1, r1) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
@@ -7237,73 +4737,53 @@ func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*step7Env)
 	f := e.f
-	lo2 := e.lo2
-	t := e.t
-	t2 := e.t2
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
+	lo2, t, t2, lo := e.lo2, e.t, e.t2, e.lo
+	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	i2 := lo3
 	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		centroid := *vec.Elem(centroids, k)
-		e2 := *vec.Elem(histogram, k)
-		result := float64(0)
+		k, result := lo2+i2, float64(0)
+		centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
 			result = centroid
 		} else {
-			t3 := e2 / t2
-			result = t3
+			result = e2 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result
 		i3 := i2 + 1
-		k2 := lo2 + i3
-		centroid2 := *vec.Elem(centroids, k2)
-		e3 := *vec.Elem(histogram, k2)
-		result2 := float64(0)
+		k2, result2 := lo2+i3, float64(0)
+		centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
 		if t {
 			result2 = centroid2
 		} else {
-			t4 := e3 / t2
-			result2 = t4
+			result2 = e3 / t2
 		}
 		*vec.Elem(map__6, lo+i3) = result2
 		i4 := i2 + 2
-		k3 := lo2 + i4
-		centroid3 := *vec.Elem(centroids, k3)
-		e4 := *vec.Elem(histogram, k3)
-		result3 := float64(0)
+		k3, result3 := lo2+i4, float64(0)
+		centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
 		if t {
 			result3 = centroid3
 		} else {
-			t5 := e4 / t2
-			result3 = t5
+			result3 = e4 / t2
 		}
 		*vec.Elem(map__6, lo+i4) = result3
 		i5 := i2 + 3
-		k4 := lo2 + i5
-		centroid4 := *vec.Elem(centroids, k4)
-		e5 := *vec.Elem(histogram, k4)
-		result4 := float64(0)
+		k4, result4 := lo2+i5, float64(0)
+		centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
 		if t {
 			result4 = centroid4
 		} else {
-			t6 := e5 / t2
-			result4 = t6
+			result4 = e5 / t2
 		}
 		*vec.Elem(map__6, lo+i5) = result4
 	}
 	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		centroid5 := *vec.Elem(centroids, k5)
-		e6 := *vec.Elem(histogram, k5)
-		result5 := float64(0)
+		k5, result5 := lo2+i2, float64(0)
+		centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
 		if t {
 			result5 = centroid5
 		} else {
-			t7 := e6 / t2
-			result5 = t7
+			result5 = e6 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result5
 	}
@@ -7313,26 +4793,12 @@ func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	counts, map__6Rows, d, n_38, n_41 := vec.Ptr(f.counts), vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := *vec.Elem(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		t2 := float64(n2)
+		lo, lo2, n2 := *vec.Elem(map__6Rows, i), i*d, *vec.Elem(counts, i)
+		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.t2 = t2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
+		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
 		w.For(n3, l.Loops[1], step7_si__poollane4x4_region1, r1) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
@@ -7343,91 +4809,73 @@ func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*step7Env)
 	f := e.f
-	t2 := e.t2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
+	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
+	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	i2 := lo3
 	t2s := vec.SplatF64x4(t2)
 	if (i2 + 4) <= hi3 {
 		for ; i2+16 <= hi3; i2 += 16 {
 			i3 := lo2 + i2
-			centroid := *vec.AddrF64x4(centroids, i3)
-			e2 := *vec.AddrF64x4(histogram, i3)
 			var result vec.F64x4
+			centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
 			if t {
 				result = centroid
 			} else {
-				t3 := e2.Div(t2s)
-				result = t3
+				result = e2.Div(t2s)
 			}
 			*vec.AddrF64x4(map__6, lo+i2) = result
 			i4 := i2 + 4
 			i5 := lo2 + i4
-			centroid2 := *vec.AddrF64x4(centroids, i5)
-			e3 := *vec.AddrF64x4(histogram, i5)
 			var result2 vec.F64x4
+			centroid2, e3 := *vec.AddrF64x4(centroids, i5), *vec.AddrF64x4(histogram, i5)
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := e3.Div(t2s)
-				result2 = t4
+				result2 = e3.Div(t2s)
 			}
 			*vec.AddrF64x4(map__6, lo+i4) = result2
 			i6 := i2 + 8
 			i7 := lo2 + i6
-			centroid3 := *vec.AddrF64x4(centroids, i7)
-			e4 := *vec.AddrF64x4(histogram, i7)
 			var result3 vec.F64x4
+			centroid3, e4 := *vec.AddrF64x4(centroids, i7), *vec.AddrF64x4(histogram, i7)
 			if t {
 				result3 = centroid3
 			} else {
-				t5 := e4.Div(t2s)
-				result3 = t5
+				result3 = e4.Div(t2s)
 			}
 			*vec.AddrF64x4(map__6, lo+i6) = result3
 			i8 := i2 + 12
 			i9 := lo2 + i8
-			centroid4 := *vec.AddrF64x4(centroids, i9)
-			e5 := *vec.AddrF64x4(histogram, i9)
 			var result4 vec.F64x4
+			centroid4, e5 := *vec.AddrF64x4(centroids, i9), *vec.AddrF64x4(histogram, i9)
 			if t {
 				result4 = centroid4
 			} else {
-				t6 := e5.Div(t2s)
-				result4 = t6
+				result4 = e5.Div(t2s)
 			}
 			*vec.AddrF64x4(map__6, lo+i8) = result4
 		}
 		for ; i2 < hi3; i2 += 4 {
 			i2 = min(i2, hi3-4)
 			i10 := lo2 + i2
-			centroid5 := *vec.AddrF64x4(centroids, i10)
-			e6 := *vec.AddrF64x4(histogram, i10)
 			var result5 vec.F64x4
+			centroid5, e6 := *vec.AddrF64x4(centroids, i10), *vec.AddrF64x4(histogram, i10)
 			if t {
 				result5 = centroid5
 			} else {
-				t7 := e6.Div(t2s)
-				result5 = t7
+				result5 = e6.Div(t2s)
 			}
 			*vec.AddrF64x4(map__6, lo+i2) = result5
 		}
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := *vec.Elem(centroids, k)
-		e7 := *vec.Elem(histogram, k)
-		result6 := float64(0)
+		k, result6 := lo2+i2, float64(0)
+		centroid6, e7 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
 			result6 = centroid6
 		} else {
-			t8 := e7 / t2
-			result6 = t8
+			result6 = e7 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result6
 	}
@@ -7437,26 +4885,12 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts := vec.Ptr(f.counts)
-	map__6Rows := vec.Ptr(f.map__6Rows)
-	d := f.d
-	n_38 := f.n_38
-	n_41 := f.n_41
+	counts, map__6Rows, d, n_38, n_41 := vec.Ptr(f.counts), vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo := *vec.Elem(map__6Rows, i)
-		lo2 := i * d
-		end := lo2 + d
-		hi2 := min(end, n_38)
-		n2 := *vec.Elem(counts, i)
-		n3 := hi2 - lo2
-		t := n2 == 0
-		t2 := float64(n2)
+		lo, lo2, n2 := *vec.Elem(map__6Rows, i), i*d, *vec.Elem(counts, i)
+		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
-		r1.f, r1.l = f, l
-		r1.t2 = t2
-		r1.lo2 = lo2
-		r1.t = t
-		r1.lo = lo
+		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
 		w.For(n3, l.Loops[1], step7_si__poollane8x4_region1, r1) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
@@ -7467,91 +4901,73 @@ func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*step7Env)
 	f := e.f
-	t2 := e.t2
-	lo2 := e.lo2
-	t := e.t
-	lo := e.lo
-	centroids := vec.Ptr(f.centroids)
-	histogram := vec.Ptr(f.histogram)
-	map__6 := vec.Ptr(f.map__6)
+	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
+	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	i2 := lo3
 	t2s := vec.SplatF64x8(t2)
 	if (i2 + 8) <= hi3 {
 		for ; i2+32 <= hi3; i2 += 32 {
 			i3 := lo2 + i2
-			centroid := *vec.AddrF64x8(centroids, i3)
-			e2 := *vec.AddrF64x8(histogram, i3)
 			var result vec.F64x8
+			centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
 			if t {
 				result = centroid
 			} else {
-				t3 := e2.Div(t2s)
-				result = t3
+				result = e2.Div(t2s)
 			}
 			*vec.AddrF64x8(map__6, lo+i2) = result
 			i4 := i2 + 8
 			i5 := lo2 + i4
-			centroid2 := *vec.AddrF64x8(centroids, i5)
-			e3 := *vec.AddrF64x8(histogram, i5)
 			var result2 vec.F64x8
+			centroid2, e3 := *vec.AddrF64x8(centroids, i5), *vec.AddrF64x8(histogram, i5)
 			if t {
 				result2 = centroid2
 			} else {
-				t4 := e3.Div(t2s)
-				result2 = t4
+				result2 = e3.Div(t2s)
 			}
 			*vec.AddrF64x8(map__6, lo+i4) = result2
 			i6 := i2 + 16
 			i7 := lo2 + i6
-			centroid3 := *vec.AddrF64x8(centroids, i7)
-			e4 := *vec.AddrF64x8(histogram, i7)
 			var result3 vec.F64x8
+			centroid3, e4 := *vec.AddrF64x8(centroids, i7), *vec.AddrF64x8(histogram, i7)
 			if t {
 				result3 = centroid3
 			} else {
-				t5 := e4.Div(t2s)
-				result3 = t5
+				result3 = e4.Div(t2s)
 			}
 			*vec.AddrF64x8(map__6, lo+i6) = result3
 			i8 := i2 + 24
 			i9 := lo2 + i8
-			centroid4 := *vec.AddrF64x8(centroids, i9)
-			e5 := *vec.AddrF64x8(histogram, i9)
 			var result4 vec.F64x8
+			centroid4, e5 := *vec.AddrF64x8(centroids, i9), *vec.AddrF64x8(histogram, i9)
 			if t {
 				result4 = centroid4
 			} else {
-				t6 := e5.Div(t2s)
-				result4 = t6
+				result4 = e5.Div(t2s)
 			}
 			*vec.AddrF64x8(map__6, lo+i8) = result4
 		}
 		for ; i2 < hi3; i2 += 8 {
 			i2 = min(i2, hi3-8)
 			i10 := lo2 + i2
-			centroid5 := *vec.AddrF64x8(centroids, i10)
-			e6 := *vec.AddrF64x8(histogram, i10)
 			var result5 vec.F64x8
+			centroid5, e6 := *vec.AddrF64x8(centroids, i10), *vec.AddrF64x8(histogram, i10)
 			if t {
 				result5 = centroid5
 			} else {
-				t7 := e6.Div(t2s)
-				result5 = t7
+				result5 = e6.Div(t2s)
 			}
 			*vec.AddrF64x8(map__6, lo+i2) = result5
 		}
 	}
 	vec.Clear()
 	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		centroid6 := *vec.Elem(centroids, k)
-		e7 := *vec.Elem(histogram, k)
-		result6 := float64(0)
+		k, result6 := lo2+i2, float64(0)
+		centroid6, e7 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
 			result6 = centroid6
 		} else {
-			t8 := e7 / t2
-			result6 = t8
+			result6 = e7 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result6
 	}

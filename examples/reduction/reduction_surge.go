@@ -59,16 +59,10 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 
 // reductionFrame holds the inputs of a run of Reduction, its results and what passes between its computations.
 type reductionFrame struct {
-	s         []float64
-	tileSize  int
-	n_3       int
-	n_4       int
-	n_5       int
-	full      int
-	some      int
-	n_6       int
-	result    float64
-	surgeEnv1 reduction1Env
+	s                                        []float64
+	tileSize, n_3, n_4, n_5, full, some, n_6 int
+	result                                   float64
+	surgeEnv1                                reduction1Env
 }
 
 // BoundReduction is Reduction bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -86,8 +80,7 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	b := &BoundReduction{}
 	b.call.Init(&reductionKernel, opts)
 	f := &b.frame
-	f.s = s
-	f.tileSize = tileSize
+	f.s, f.tileSize = s, tileSize
 	if err := rt.Inspect(b.call.Threads(), b, reductionBind); err != nil {
 		return nil, err
 	}
@@ -119,18 +112,12 @@ func reductionPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(reductionHostSites[0].Size(tileSize))
 		return
 	}
-	n := len(f.s)
-	f.n_3 = n
-	n2 := max(n, 1)
-	f.n_4 = n2
-	n3 := n2 - 1
-	f.n_5 = n3
-	full2 := n3 / tileSize
-	f.full = full2
-	some2 := min(n, 1)
-	f.some = some2
-	n4 := full2 + some2
-	f.n_6 = n4
+	f.n_3 = len(f.s)
+	f.n_4 = max(f.n_3, 1)
+	f.n_5 = f.n_4 - 1
+	f.full = f.n_5 / tileSize
+	f.some = min(f.n_3, 1)
+	f.n_6 = f.full + f.some
 }
 
 // RunReduction is Reduction, compiled: the same parameters and results, with a context that stops it, and options.
@@ -175,24 +162,21 @@ func (b *BoundReduction) Run(ctx context.Context) (float64, error) {
 
 // reduction1Env carries values into the parallel regions of reduction1.
 type reduction1Env struct {
-	f           *reductionFrame
-	l           *rt.Launch
-	lo          int
-	reduce2     []float64
-	resultParts []float64
+	f                    *reductionFrame
+	l                    *rt.Launch
+	reduce2, resultParts []float64
+	lo                   int
 }
 
 var reduction1F64x4_0 = [4]float64{0, 0, 0, 0}
 var reduction1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-var reductionHostSites = [...]exec.Site{
-	{Kernel: "Reduction", Pos: "reduction.go:15:5", Op: "Split", Arg: "tileSize"},
-}
+var reductionHostSites = exec.Sites("Reduction", [][3]string{
+	{"reduction.go:15:5", "Split", "tileSize"},
+})
 
 // reduction1_cc_pool_lane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func reduction1_cc_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -213,34 +197,23 @@ func reduction1_cc_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
-	var result3Held [1]float64
-	var reduceSum [1]float64
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
+	var result3Held, reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
 		i2 := 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
+			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = *vec.Elem(&result3Held[0], 0)
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i2 := *vec.Elem(s, k)
-			reduce += s_i2
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -248,9 +221,7 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // reduction1_cc_pool_lane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func reduction1_cc_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -271,35 +242,19 @@ func reduction1_cc_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
-	var result3Held [1]float64
-	var reduceSum [1]float64
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
+	var result3Held, reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		reduce3 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce3, i2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
 		}
 		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo2 + i2
-			s_i3 := *vec.AddrF64x4(s, i6)
-			reduce2 = reduce2.Add(s_i3)
+			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
@@ -307,9 +262,7 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		result3 = *vec.Elem(&result3Held[0], 0)
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i4 := *vec.Elem(s, k)
-			reduce += s_i4
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -317,9 +270,7 @@ func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -340,57 +291,31 @@ func reduction1_cc_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
-	var result3Held [1]float64
-	var reduceSum [1]float64
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
+	var result3Held, reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		reduce3 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		reduce5 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			s_i3 := *vec.AddrF64x4(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			s_i4 := *vec.AddrF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i4)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
+			reduce4 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8)))
+			reduce5 = reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
 		}
 		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo2 + i2
-			s_i5 := *vec.AddrF64x4(s, i10)
-			reduce2 = reduce2.Add(s_i5)
+			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
+		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = *vec.Elem(&result3Held[0], 0)
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i6 := *vec.Elem(s, k)
-			reduce += s_i6
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -398,9 +323,7 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func reduction1_cc_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -421,34 +344,23 @@ func reduction1_cc_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
-	var result3Held [1]float64
-	var reduceSum [1]float64
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
+	var result3Held, reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
 		i2 := 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
+			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = *vec.Elem(&result3Held[0], 0)
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i2 := *vec.Elem(s, k)
-			reduce += s_i2
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -456,9 +368,7 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // reduction1_cc_pool_lane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func reduction1_cc_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -479,35 +389,19 @@ func reduction1_cc_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
-	var result3Held [1]float64
-	var reduceSum [1]float64
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
+	var result3Held, reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		reduce3 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce3, i2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
 		}
 		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo2 + i2
-			s_i3 := *vec.AddrF64x8(s, i6)
-			reduce2 = reduce2.Add(s_i3)
+			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
@@ -515,9 +409,7 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 		result3 = *vec.Elem(&result3Held[0], 0)
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i4 := *vec.Elem(s, k)
-			reduce += s_i4
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -525,9 +417,7 @@ func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cc_pool_lane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func reduction1_cc_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -548,57 +438,31 @@ func reduction1_cc_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
-	var result3Held [1]float64
-	var reduceSum [1]float64
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
+	var result3Held, reduceSum [1]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		reduce3 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		reduce5 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			s_i3 := *vec.AddrF64x8(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			s_i4 := *vec.AddrF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i4)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
+			reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16)))
+			reduce5 = reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
 		}
 		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo2 + i2
-			s_i5 := *vec.AddrF64x8(s, i10)
-			reduce2 = reduce2.Add(s_i5)
+			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
+		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3 = *vec.Elem(&result3Held[0], 0)
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i6 := *vec.Elem(s, k)
-			reduce += s_i6
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -606,9 +470,7 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 }
 
 // reduction1_cs_pool_ computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func reduction1_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -629,20 +491,13 @@ func reduction1_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
+		lo2, reduce := i*tileSize, float64(0)
+		n := min(lo2+tileSize, n_3) - lo2
 		for i2 := 0; i2 < n; i2++ { // reduce, reduction.go:14:10
-			k := lo2 + i2
-			s_i := *vec.Elem(s, k)
-			reduce += s_i
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		result3 += reduce
 	}
@@ -650,9 +505,7 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // reduction1_cs_pool_x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func reduction1_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
@@ -673,41 +526,20 @@ func reduction1_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
-	s := vec.Ptr(f.s)
-	n_3 := f.n_3
-	tileSize := f.tileSize
+	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_3)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), float64(0), float64(0)
+		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n; i2 += 4 {
-			k := lo2 + i2
-			s_i := *vec.Elem(s, k)
-			reduce += s_i
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			s_i2 := *vec.Elem(s, k2)
-			reduce2 += s_i2
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			s_i3 := *vec.Elem(s, k3)
-			reduce3 += s_i3
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			s_i4 := *vec.Elem(s, k4)
-			reduce4 += s_i4
+			reduce += *vec.Elem(s, lo2+i2)
+			reduce2 += *vec.Elem(s, lo2+(i2+1))
+			reduce3 += *vec.Elem(s, lo2+(i2+2))
+			reduce4 += *vec.Elem(s, lo2+(i2+3))
 		}
 		for ; i2 < n; i2++ {
-			k5 := lo2 + i2
-			s_i5 := *vec.Elem(s, k5)
-			reduce += s_i5
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		reduce += reduce2
 		reduce3 += reduce4
@@ -721,19 +553,13 @@ func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func reduction1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*tileSize, float64(0)
+		n := min(lo+tileSize, n_3) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], reduction1_sc__poolx4_region1, r1) // reduce, reduction.go:14:10
 		if w.Stopped() {
@@ -752,32 +578,15 @@ func reduction1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	reduce6 := float64(0)
-	i2 := lo2
+	reduce3, reduce4, reduce5, reduce6, i2 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		s_i := *vec.Elem(s, k)
-		reduce3 += s_i
-		i3 := i2 + 1
-		k2 := lo + i3
-		s_i2 := *vec.Elem(s, k2)
-		reduce4 += s_i2
-		i4 := i2 + 2
-		k3 := lo + i4
-		s_i3 := *vec.Elem(s, k3)
-		reduce5 += s_i3
-		i5 := i2 + 3
-		k4 := lo + i5
-		s_i4 := *vec.Elem(s, k4)
-		reduce6 += s_i4
+		reduce3 += *vec.Elem(s, lo+i2)
+		reduce4 += *vec.Elem(s, lo+(i2+1))
+		reduce5 += *vec.Elem(s, lo+(i2+2))
+		reduce6 += *vec.Elem(s, lo+(i2+3))
 	}
 	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		s_i5 := *vec.Elem(s, k5)
-		reduce3 += s_i5
+		reduce3 += *vec.Elem(s, lo+i2)
 	}
 	reduce3 += reduce4
 	reduce5 += reduce6
@@ -789,19 +598,13 @@ func reduction1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func reduction1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*tileSize, float64(0)
+		n := min(lo+tileSize, n_3) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], reduction1_sc__poollane4x4_region1, r1) // reduce, reduction.go:14:10
 		if w.Stopped() {
@@ -821,44 +624,24 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-	reduce5 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-	reduce6 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-	reduce7 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-	i2 := lo2
+	reduce3, reduce4 := float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+	reduce5, reduce6 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
+	reduce7, i2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		s_i := *vec.AddrF64x4(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo + i4
-		s_i2 := *vec.AddrF64x4(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo + i6
-		s_i3 := *vec.AddrF64x4(s, i7)
-		reduce6 = reduce6.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo + i8
-		s_i4 := *vec.AddrF64x4(s, i9)
-		reduce7 = reduce7.Add(s_i4)
+		reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo+i2)), reduce5.Add(*vec.AddrF64x4(s, lo+(i2+4)))
+		reduce6 = reduce6.Add(*vec.AddrF64x4(s, lo+(i2+8)))
+		reduce7 = reduce7.Add(*vec.AddrF64x4(s, lo+(i2+12)))
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		s_i5 := *vec.AddrF64x4(s, i10)
-		reduce4 = reduce4.Add(s_i5)
+		reduce4 = reduce4.Add(*vec.AddrF64x4(s, lo+i2))
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
+	reduce4, reduce6 = reduce4.Add(reduce5), reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := *vec.Elem(s, k)
-		reduce3 += s_i6
+		reduce3 += *vec.Elem(s, lo+i2)
 	}
 	e.reduce2[chunk] = reduce3
 }
@@ -867,19 +650,13 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 // Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func reduction1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_3 := f.n_3
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_3)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*tileSize, float64(0)
+		n := min(lo+tileSize, n_3) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], reduction1_sc__poollane8x4_region1, r1) // reduce, reduction.go:14:10
 		if w.Stopped() {
@@ -899,44 +676,24 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
-	reduce3 := float64(0)
-	reduce4 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-	reduce5 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-	reduce6 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-	reduce7 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-	i2 := lo2
+	reduce3, reduce4 := float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+	reduce5, reduce6 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
+	reduce7, i2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		s_i := *vec.AddrF64x8(s, i3)
-		reduce4 = reduce4.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo + i4
-		s_i2 := *vec.AddrF64x8(s, i5)
-		reduce5 = reduce5.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo + i6
-		s_i3 := *vec.AddrF64x8(s, i7)
-		reduce6 = reduce6.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo + i8
-		s_i4 := *vec.AddrF64x8(s, i9)
-		reduce7 = reduce7.Add(s_i4)
+		reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo+i2)), reduce5.Add(*vec.AddrF64x8(s, lo+(i2+8)))
+		reduce6 = reduce6.Add(*vec.AddrF64x8(s, lo+(i2+16)))
+		reduce7 = reduce7.Add(*vec.AddrF64x8(s, lo+(i2+24)))
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		s_i5 := *vec.AddrF64x8(s, i10)
-		reduce4 = reduce4.Add(s_i5)
+		reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo+i2))
 	}
-	reduce4 = reduce4.Add(reduce5)
-	reduce6 = reduce6.Add(reduce7)
+	reduce4, reduce6 = reduce4.Add(reduce5), reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
 	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := *vec.Elem(s, k)
-		reduce3 += s_i6
+		reduce3 += *vec.Elem(s, lo+i2)
 	}
 	e.reduce2[chunk] = reduce3
 }
@@ -1020,8 +777,7 @@ func (b *BoundSum) Decisions() []exec.Decision { return b.call.Decisions() }
 // sumPrepare computes what Sum knows of its inputs before it runs.
 func sumPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
-	n2 := len(f.s)
-	f.n = n2
+	f.n = len(f.s)
 }
 
 // RunSum is Sum, compiled: the same parameters and results, with a context that stops it, and options.
@@ -1075,9 +831,7 @@ var sum1F64x4_0 = [4]float64{0, 0, 0, 0}
 var sum1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // sum1_c_poolx4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,
-// and on one thread under
-// Sum.1/nest/sequential/goroutine/unroll_1=4.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
 func sum1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -1099,27 +853,15 @@ func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
-	result3 := float64(0)
-	result4 := float64(0)
-	result5 := float64(0)
-	result6 := float64(0)
-	i := lo
+	result3, result4, result5, result6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.Elem(s, i)
-		result3 += e2
-		i2 := i + 1
-		e3 := *vec.Elem(s, i2)
-		result4 += e3
-		i3 := i + 2
-		e4 := *vec.Elem(s, i3)
-		result5 += e4
-		i4 := i + 3
-		e5 := *vec.Elem(s, i4)
-		result6 += e5
+		result3 += *vec.Elem(s, i)
+		result4 += *vec.Elem(s, i+1)
+		result5 += *vec.Elem(s, i+2)
+		result6 += *vec.Elem(s, i+3)
 	}
 	for ; i < hi; i++ {
-		e6 := *vec.Elem(s, i)
-		result3 += e6
+		result3 += *vec.Elem(s, i)
 	}
 	result3 += result4
 	result5 += result6
@@ -1131,22 +873,17 @@ func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
 func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
+	s, n := vec.Ptr(f.s), f.n
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	i := 0
+	result2, result3, i := float64(0), *vec.AddrF64x4(&sum1F64x4_0[0], 0), 0
 	for ; i+4 <= n; i += 4 {
-		e2 := *vec.AddrF64x4(s, i)
-		result3 = result3.Add(e2)
+		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < n; i++ {
-		e3 := *vec.Elem(s, i)
-		result2 += e3
+		result2 += *vec.Elem(s, i)
 	}
 	f.result = result2
 }
@@ -1155,31 +892,22 @@ func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
 func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
+	s, n := vec.Ptr(f.s), f.n
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	result4 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
+	result2, result3, result4 := float64(0), *vec.AddrF64x4(&sum1F64x4_0[0], 0), *vec.AddrF64x4(&sum1F64x4_0[0], 0)
 	i := 0
 	for ; i+8 <= n; i += 8 {
-		e2 := *vec.AddrF64x4(s, i)
-		result3 = result3.Add(e2)
-		i2 := i + 4
-		e3 := *vec.AddrF64x4(s, i2)
-		result4 = result4.Add(e3)
+		result3, result4 = result3.Add(*vec.AddrF64x4(s, i)), result4.Add(*vec.AddrF64x4(s, i+4))
 	}
 	for ; i+4 <= n; i += 4 {
-		e4 := *vec.AddrF64x4(s, i)
-		result3 = result3.Add(e4)
+		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
 	result3 = result3.Add(result4)
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < n; i++ {
-		e5 := *vec.Elem(s, i)
-		result2 += e5
+		result2 += *vec.Elem(s, i)
 	}
 	f.result = result2
 }
@@ -1188,22 +916,17 @@ func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
 func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
+	s, n := vec.Ptr(f.s), f.n
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	i := 0
+	result2, result3, i := float64(0), *vec.AddrF64x8(&sum1F64x8_0[0], 0), 0
 	for ; i+8 <= n; i += 8 {
-		e2 := *vec.AddrF64x8(s, i)
-		result3 = result3.Add(e2)
+		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < n; i++ {
-		e3 := *vec.Elem(s, i)
-		result2 += e3
+		result2 += *vec.Elem(s, i)
 	}
 	f.result = result2
 }
@@ -1212,39 +935,28 @@ func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
 func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
-	s := vec.Ptr(f.s)
-	n := f.n
+	s, n := vec.Ptr(f.s), f.n
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	result4 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
+	result2, result3, result4 := float64(0), *vec.AddrF64x8(&sum1F64x8_0[0], 0), *vec.AddrF64x8(&sum1F64x8_0[0], 0)
 	i := 0
 	for ; i+16 <= n; i += 16 {
-		e2 := *vec.AddrF64x8(s, i)
-		result3 = result3.Add(e2)
-		i2 := i + 8
-		e3 := *vec.AddrF64x8(s, i2)
-		result4 = result4.Add(e3)
+		result3, result4 = result3.Add(*vec.AddrF64x8(s, i)), result4.Add(*vec.AddrF64x8(s, i+8))
 	}
 	for ; i+8 <= n; i += 8 {
-		e4 := *vec.AddrF64x8(s, i)
-		result3 = result3.Add(e4)
+		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}
 	result3 = result3.Add(result4)
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < n; i++ {
-		e5 := *vec.Elem(s, i)
-		result2 += e5
+		result2 += *vec.Elem(s, i)
 	}
 	f.result = result2
 }
 
 // sum1_c_poollane4x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4,
-// and on one thread under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
 func sum1_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -1267,46 +979,28 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
-	result3 := float64(0)
-	result4 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	result5 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	result6 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	result7 := *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	i := lo
+	result3, result4, result5 := float64(0), *vec.AddrF64x4(&sum1F64x4_0[0], 0), *vec.AddrF64x4(&sum1F64x4_0[0], 0)
+	result6, result7, i := *vec.AddrF64x4(&sum1F64x4_0[0], 0), *vec.AddrF64x4(&sum1F64x4_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
-		e2 := *vec.AddrF64x4(s, i)
-		result4 = result4.Add(e2)
-		i2 := i + 4
-		e3 := *vec.AddrF64x4(s, i2)
-		result5 = result5.Add(e3)
-		i3 := i + 8
-		e4 := *vec.AddrF64x4(s, i3)
-		result6 = result6.Add(e4)
-		i4 := i + 12
-		e5 := *vec.AddrF64x4(s, i4)
-		result7 = result7.Add(e5)
+		result4, result5 = result4.Add(*vec.AddrF64x4(s, i)), result5.Add(*vec.AddrF64x4(s, i+4))
+		result6, result7 = result6.Add(*vec.AddrF64x4(s, i+8)), result7.Add(*vec.AddrF64x4(s, i+12))
 	}
 	for ; i+4 <= hi; i += 4 {
-		e6 := *vec.AddrF64x4(s, i)
-		result4 = result4.Add(e6)
+		result4 = result4.Add(*vec.AddrF64x4(s, i))
 	}
-	result4 = result4.Add(result5)
-	result6 = result6.Add(result7)
+	result4, result6 = result4.Add(result5), result6.Add(result7)
 	result4 = result4.Add(result6)
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e7 := *vec.Elem(s, i)
-		result3 += e7
+		result3 += *vec.Elem(s, i)
 	}
 	e.resultParts[chunk] = result3
 }
 
 // sum1_c_poollane8x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,
-// and on one thread under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4.
+// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
 func sum1_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
@@ -1329,38 +1023,22 @@ func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
-	result3 := float64(0)
-	result4 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	result5 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	result6 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	result7 := *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	i := lo
+	result3, result4, result5 := float64(0), *vec.AddrF64x8(&sum1F64x8_0[0], 0), *vec.AddrF64x8(&sum1F64x8_0[0], 0)
+	result6, result7, i := *vec.AddrF64x8(&sum1F64x8_0[0], 0), *vec.AddrF64x8(&sum1F64x8_0[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
-		e2 := *vec.AddrF64x8(s, i)
-		result4 = result4.Add(e2)
-		i2 := i + 8
-		e3 := *vec.AddrF64x8(s, i2)
-		result5 = result5.Add(e3)
-		i3 := i + 16
-		e4 := *vec.AddrF64x8(s, i3)
-		result6 = result6.Add(e4)
-		i4 := i + 24
-		e5 := *vec.AddrF64x8(s, i4)
-		result7 = result7.Add(e5)
+		result4, result5 = result4.Add(*vec.AddrF64x8(s, i)), result5.Add(*vec.AddrF64x8(s, i+8))
+		result6, result7 = result6.Add(*vec.AddrF64x8(s, i+16)), result7.Add(*vec.AddrF64x8(s, i+24))
 	}
 	for ; i+8 <= hi; i += 8 {
-		e6 := *vec.AddrF64x8(s, i)
-		result4 = result4.Add(e6)
+		result4 = result4.Add(*vec.AddrF64x8(s, i))
 	}
-	result4 = result4.Add(result5)
-	result6 = result6.Add(result7)
+	result4, result6 = result4.Add(result5), result6.Add(result7)
 	result4 = result4.Add(result6)
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e7 := *vec.Elem(s, i)
-		result3 += e7
+		result3 += *vec.Elem(s, i)
 	}
 	e.resultParts[chunk] = result3
 }

@@ -104,22 +104,14 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 
 // scanFrame holds the inputs of a run of Scan, its results and what passes between its computations.
 type scanFrame struct {
-	s         []float64
-	partials  []float64
-	prefixes  []float64
-	map_      []float64
-	map_Rows  []int
-	tileSize  int
-	prefix    float64
-	n_6       int
-	n_7       int
-	n_8       int
-	full      int
-	some      int
-	n_9       int
-	surgeEnv1 scan1Env
-	surgeEnv2 scan2Env
-	surgeEnv3 scan3Env
+	s, partials, prefixes, map_    []float64
+	map_Rows                       []int
+	tileSize                       int
+	prefix                         float64
+	n_6, n_7, n_8, full, some, n_9 int
+	surgeEnv1                      scan1Env
+	surgeEnv2                      scan2Env
+	surgeEnv3                      scan3Env
 }
 
 // BoundScan is Scan bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -138,9 +130,7 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 		return nil, err
 	}
 	f := &b.frame
-	f.s = s
-	f.tileSize = tileSize
-	f.prefix = prefix
+	f.s, f.tileSize, f.prefix = s, tileSize, prefix
 	if err := rt.Inspect(b.call.Threads(), b, scanBind); err != nil {
 		return nil, err
 	}
@@ -175,18 +165,12 @@ func scanPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(scanHostSites[0].Size(tileSize))
 		return
 	}
-	n := len(f.s)
-	f.n_6 = n
-	n2 := max(n, 1)
-	f.n_7 = n2
-	n3 := n2 - 1
-	f.n_8 = n3
-	full2 := n3 / tileSize
-	f.full = full2
-	some2 := min(n, 1)
-	f.some = some2
-	n4 := full2 + some2
-	f.n_9 = n4
+	f.n_6 = len(f.s)
+	f.n_7 = max(f.n_6, 1)
+	f.n_8 = f.n_7 - 1
+	f.full = f.n_8 / tileSize
+	f.some = min(f.n_6, 1)
+	f.n_9 = f.full + f.some
 }
 
 // RunScan is Scan, compiled: the same parameters and results, with a context that stops it, and options.
@@ -201,7 +185,6 @@ func RunScan(ctx context.Context, s []float64, tileSize int, prefix float64, opt
 // Run computes Scan. It stops early when ctx is done, and then returns its error.
 func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 	f := &b.frame
-	var err error
 	f.partials = rt.Grow(f.partials, f.n_9)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, err
@@ -215,8 +198,7 @@ func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 	if err := rt.Host(f, scan3_rows1); err != nil {
 		return nil, err
 	}
-	f.map_, err = exec.Result[float64](&b.call, 0, f.map_Rows[f.n_9])
-	if err != nil {
+	if err := exec.Take(&b.call, &f.map_, 0, f.map_Rows[f.n_9]); err != nil {
 		return nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
@@ -228,17 +210,11 @@ func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 // scan3_rows1 computes where the rows of map_ begin.
 func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	map_Rows, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), f.n_6, f.n_9, f.tileSize
 	sum := 0
 	for i := 0; i < n_9; i++ {
 		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		sum += n
+		sum += min(lo+tileSize, n_6) - lo
 		*vec.Elem(map_Rows, i+1) = sum
 	}
 }
@@ -247,8 +223,8 @@ func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 type scan1Env struct {
 	f           *scanFrame
 	l           *rt.Launch
-	lo          int
 	reduceParts []float64
+	lo          int
 }
 
 var scan1F64x4_0 = [4]float64{0, 0, 0, 0}
@@ -258,8 +234,8 @@ var scan1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 type scan2Env struct {
 	f             *scanFrame
 	l             *rt.Launch
-	prefixesChain rt.Chain[float64]
 	prefixesParts []float64
+	prefixesChain rt.Chain[float64]
 }
 
 var scan2F64x4_0 = [4]float64{0, 0, 0, 0}
@@ -269,464 +245,281 @@ var scan2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 type scan3Env struct {
 	f         *scanFrame
 	l         *rt.Launch
-	lo        int
-	lo2       int
+	lo, lo2   int
 	scanChain rt.Chain[float64]
 }
 
 var scan3F64x4_0 = [4]float64{0, 0, 0, 0}
 var scan3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-var scanHostSites = [...]exec.Site{
-	{Kernel: "Scan", Pos: "scan.go:14:11", Op: "Split", Arg: "tileSize"},
-}
+var scanHostSites = exec.Sites("Scan", [][3]string{
+	{"scan.go:14:11", "Split", "tileSize"},
+})
 
 // scan1_ic_pool_lane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1,
-// and on one thread under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
 		for ; i2+4 <= n; i2 += 4 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
+			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i2 := *vec.Elem(s, k)
-			reduce += s_i2
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_ic_pool_lane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2,
-// and on one thread under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func scan1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4x2_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce3, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
 		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
 		}
 		for ; i2+4 <= n; i2 += 4 {
-			i6 := lo2 + i2
-			s_i3 := *vec.AddrF64x4(s, i6)
-			reduce2 = reduce2.Add(s_i3)
+			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i4 := *vec.Elem(s, k)
-			reduce += s_i4
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_ic_pool_lane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4,
-// and on one thread under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4x4_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce5 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x4(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x4(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			s_i3 := *vec.AddrF64x4(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			s_i4 := *vec.AddrF64x4(s, i9)
-			reduce5 = reduce5.Add(s_i4)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
+			reduce4 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8)))
+			reduce5 = reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
 		}
 		for ; i2+4 <= n; i2 += 4 {
-			i10 := lo2 + i2
-			s_i5 := *vec.AddrF64x4(s, i10)
-			reduce2 = reduce2.Add(s_i5)
+			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
+		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i6 := *vec.Elem(s, k)
-			reduce += s_i6
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_ic_pool_lane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,
-// and on one thread under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
 		for ; i2+8 <= n; i2 += 8 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
+			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i2 := *vec.Elem(s, k)
-			reduce += s_i2
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_ic_pool_lane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2,
-// and on one thread under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func scan1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8x2_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce3, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
 		}
 		for ; i2+8 <= n; i2 += 8 {
-			i6 := lo2 + i2
-			s_i3 := *vec.AddrF64x8(s, i6)
-			reduce2 = reduce2.Add(s_i3)
+			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
 		reduce2 = reduce2.Add(reduce3)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i4 := *vec.Elem(s, k)
-			reduce += s_i4
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_ic_pool_lane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4,
-// and on one thread under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8x4_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce5 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
 		for ; i2+32 <= n; i2 += 32 {
-			i3 := lo2 + i2
-			s_i := *vec.AddrF64x8(s, i3)
-			reduce2 = reduce2.Add(s_i)
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			s_i2 := *vec.AddrF64x8(s, i5)
-			reduce3 = reduce3.Add(s_i2)
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			s_i3 := *vec.AddrF64x8(s, i7)
-			reduce4 = reduce4.Add(s_i3)
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			s_i4 := *vec.AddrF64x8(s, i9)
-			reduce5 = reduce5.Add(s_i4)
+			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
+			reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16)))
+			reduce5 = reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
 		}
 		for ; i2+8 <= n; i2 += 8 {
-			i10 := lo2 + i2
-			s_i5 := *vec.AddrF64x8(s, i10)
-			reduce2 = reduce2.Add(s_i5)
+			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
-		reduce2 = reduce2.Add(reduce3)
-		reduce4 = reduce4.Add(reduce5)
+		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
-			k := lo2 + i2
-			s_i6 := *vec.Elem(s, k)
-			reduce += s_i6
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_is_pool_ computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_is_pool__region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
+		lo2, reduce := i*tileSize, float64(0)
+		n := min(lo2+tileSize, n_6) - lo2
 		for i2 := 0; i2 < n; i2++ { // reduce, scan.go:16:10
-			k := lo2 + i2
-			s_i := *vec.Elem(s, k)
-			reduce += s_i
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
 // scan1_is_pool_x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4,
-// and on one thread under
-// Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func scan1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan1_is_pool_x4_region1, r1) // map, scan.go:15:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		n := hi2 - lo2
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), float64(0), float64(0)
+		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n; i2 += 4 {
-			k := lo2 + i2
-			s_i := *vec.Elem(s, k)
-			reduce += s_i
-			i3 := i2 + 1
-			k2 := lo2 + i3
-			s_i2 := *vec.Elem(s, k2)
-			reduce2 += s_i2
-			i4 := i2 + 2
-			k3 := lo2 + i4
-			s_i3 := *vec.Elem(s, k3)
-			reduce3 += s_i3
-			i5 := i2 + 3
-			k4 := lo2 + i5
-			s_i4 := *vec.Elem(s, k4)
-			reduce4 += s_i4
+			reduce += *vec.Elem(s, lo2+i2)
+			reduce2 += *vec.Elem(s, lo2+(i2+1))
+			reduce3 += *vec.Elem(s, lo2+(i2+2))
+			reduce4 += *vec.Elem(s, lo2+(i2+3))
 		}
 		for ; i2 < n; i2++ {
-			k5 := lo2 + i2
-			s_i5 := *vec.Elem(s, k5)
-			reduce += s_i5
+			reduce += *vec.Elem(s, lo2+i2)
 		}
 		reduce += reduce2
 		reduce3 += reduce4
@@ -739,19 +532,12 @@ func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*tileSize, float64(0)
+		n := min(lo+tileSize, n_6) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poolx4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
@@ -769,32 +555,15 @@ func scan1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	reduce2 := float64(0)
-	reduce3 := float64(0)
-	reduce4 := float64(0)
-	reduce5 := float64(0)
-	i2 := lo2
+	reduce2, reduce3, reduce4, reduce5, i2 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i2+4 <= hi2; i2 += 4 {
-		k := lo + i2
-		s_i := *vec.Elem(s, k)
-		reduce2 += s_i
-		i3 := i2 + 1
-		k2 := lo + i3
-		s_i2 := *vec.Elem(s, k2)
-		reduce3 += s_i2
-		i4 := i2 + 2
-		k3 := lo + i4
-		s_i3 := *vec.Elem(s, k3)
-		reduce4 += s_i3
-		i5 := i2 + 3
-		k4 := lo + i5
-		s_i4 := *vec.Elem(s, k4)
-		reduce5 += s_i4
+		reduce2 += *vec.Elem(s, lo+i2)
+		reduce3 += *vec.Elem(s, lo+(i2+1))
+		reduce4 += *vec.Elem(s, lo+(i2+2))
+		reduce5 += *vec.Elem(s, lo+(i2+3))
 	}
 	for ; i2 < hi2; i2++ {
-		k5 := lo + i2
-		s_i5 := *vec.Elem(s, k5)
-		reduce2 += s_i5
+		reduce2 += *vec.Elem(s, lo+i2)
 	}
 	reduce2 += reduce3
 	reduce4 += reduce5
@@ -806,19 +575,12 @@ func scan1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func scan1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*tileSize, float64(0)
+		n := min(lo+tileSize, n_6) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane4x4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
@@ -837,44 +599,24 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-	reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-	reduce5 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-	reduce6 := *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-	i2 := lo2
+	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
-		i3 := lo + i2
-		s_i := *vec.AddrF64x4(s, i3)
-		reduce3 = reduce3.Add(s_i)
-		i4 := i2 + 4
-		i5 := lo + i4
-		s_i2 := *vec.AddrF64x4(s, i5)
-		reduce4 = reduce4.Add(s_i2)
-		i6 := i2 + 8
-		i7 := lo + i6
-		s_i3 := *vec.AddrF64x4(s, i7)
-		reduce5 = reduce5.Add(s_i3)
-		i8 := i2 + 12
-		i9 := lo + i8
-		s_i4 := *vec.AddrF64x4(s, i9)
-		reduce6 = reduce6.Add(s_i4)
+		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x4(s, lo+i2)), reduce4.Add(*vec.AddrF64x4(s, lo+(i2+4)))
+		reduce5 = reduce5.Add(*vec.AddrF64x4(s, lo+(i2+8)))
+		reduce6 = reduce6.Add(*vec.AddrF64x4(s, lo+(i2+12)))
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
-		i10 := lo + i2
-		s_i5 := *vec.AddrF64x4(s, i10)
-		reduce3 = reduce3.Add(s_i5)
+		reduce3 = reduce3.Add(*vec.AddrF64x4(s, lo+i2))
 	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := *vec.Elem(s, k)
-		reduce2 += s_i6
+		reduce2 += *vec.Elem(s, lo+i2)
 	}
 	e.reduceParts[chunk] = reduce2
 }
@@ -883,19 +625,12 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func scan1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		end := lo + tileSize
-		hi := min(end, n_6)
-		n := hi - lo
-		reduce := float64(0)
+		lo, reduce := i*tileSize, float64(0)
+		n := min(lo+tileSize, n_6) - lo
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.lo = lo
+		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
 		w.For(n, l.Loops[1], scan1_sc__poollane8x4_region1, r1) // reduce, scan.go:16:10
 		if w.Stopped() {
@@ -914,44 +649,24 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-	reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-	reduce5 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-	reduce6 := *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-	i2 := lo2
+	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
-		i3 := lo + i2
-		s_i := *vec.AddrF64x8(s, i3)
-		reduce3 = reduce3.Add(s_i)
-		i4 := i2 + 8
-		i5 := lo + i4
-		s_i2 := *vec.AddrF64x8(s, i5)
-		reduce4 = reduce4.Add(s_i2)
-		i6 := i2 + 16
-		i7 := lo + i6
-		s_i3 := *vec.AddrF64x8(s, i7)
-		reduce5 = reduce5.Add(s_i3)
-		i8 := i2 + 24
-		i9 := lo + i8
-		s_i4 := *vec.AddrF64x8(s, i9)
-		reduce6 = reduce6.Add(s_i4)
+		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x8(s, lo+i2)), reduce4.Add(*vec.AddrF64x8(s, lo+(i2+8)))
+		reduce5 = reduce5.Add(*vec.AddrF64x8(s, lo+(i2+16)))
+		reduce6 = reduce6.Add(*vec.AddrF64x8(s, lo+(i2+24)))
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
-		i10 := lo + i2
-		s_i5 := *vec.AddrF64x8(s, i10)
-		reduce3 = reduce3.Add(s_i5)
+		reduce3 = reduce3.Add(*vec.AddrF64x8(s, lo+i2))
 	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi2; i2++ {
-		k := lo + i2
-		s_i6 := *vec.Elem(s, k)
-		reduce2 += s_i6
+		reduce2 += *vec.Elem(s, lo+i2)
 	}
 	e.reduceParts[chunk] = reduce2
 }
@@ -960,43 +675,26 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
 func scan2_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
 	w.For(n_9, l.Loops[0], scan2_c_poolx4chained_region1, r1) // scan, scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
-	prefixes2 := float64(0)
-	prefixes3 := float64(0)
-	prefixes4 := float64(0)
-	prefixes5 := float64(0)
-	i := lo
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
+	prefixes2, prefixes3, prefixes4, prefixes5, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.Elem(partials, i)
-		prefixes2 += e2
-		i2 := i + 1
-		e3 := *vec.Elem(partials, i2)
-		prefixes3 += e3
-		i3 := i + 2
-		e4 := *vec.Elem(partials, i3)
-		prefixes4 += e4
-		i4 := i + 3
-		e5 := *vec.Elem(partials, i4)
-		prefixes5 += e5
+		prefixes2 += *vec.Elem(partials, i)
+		prefixes3 += *vec.Elem(partials, i+1)
+		prefixes4 += *vec.Elem(partials, i+2)
+		prefixes5 += *vec.Elem(partials, i+3)
 	}
 	for ; i < hi; i++ {
-		e6 := *vec.Elem(partials, i)
-		prefixes2 += e6
+		prefixes2 += *vec.Elem(partials, i)
 	}
 	prefixes2 += prefixes3
 	prefixes4 += prefixes5
@@ -1006,29 +704,23 @@ func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	prefixes6 := seed
-	i5 := lo
+	prefixes6, i5 := seed, lo
 	for ; i5+4 <= hi; i5 += 4 {
-		e7 := *vec.Elem(partials, i5)
 		*vec.Elem(prefixes, i5) = prefixes6
-		prefixes6 += e7
+		prefixes6 += *vec.Elem(partials, i5)
 		i6 := i5 + 1
-		e8 := *vec.Elem(partials, i6)
 		*vec.Elem(prefixes, i6) = prefixes6
-		prefixes6 += e8
+		prefixes6 += *vec.Elem(partials, i6)
 		i7 := i5 + 2
-		e9 := *vec.Elem(partials, i7)
 		*vec.Elem(prefixes, i7) = prefixes6
-		prefixes6 += e9
+		prefixes6 += *vec.Elem(partials, i7)
 		i8 := i5 + 3
-		e10 := *vec.Elem(partials, i8)
 		*vec.Elem(prefixes, i8) = prefixes6
-		prefixes6 += e10
+		prefixes6 += *vec.Elem(partials, i8)
 	}
 	for ; i5 < hi; i5++ {
-		e11 := *vec.Elem(partials, i5)
 		*vec.Elem(prefixes, i5) = prefixes6
-		prefixes6 += e11
+		prefixes6 += *vec.Elem(partials, i5)
 	}
 }
 
@@ -1036,8 +728,7 @@ func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func scan2_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
@@ -1054,36 +745,21 @@ func scan2_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
 	w.For(n_9, l.Loops[0], scan2_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials := vec.Ptr(f.partials)
-	prefixes3 := float64(0)
-	prefixes4 := float64(0)
-	prefixes5 := float64(0)
-	prefixes6 := float64(0)
-	i := lo
+	prefixes3, prefixes4, prefixes5, prefixes6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.Elem(partials, i)
-		prefixes3 += e2
-		i2 := i + 1
-		e3 := *vec.Elem(partials, i2)
-		prefixes4 += e3
-		i3 := i + 2
-		e4 := *vec.Elem(partials, i3)
-		prefixes5 += e4
-		i4 := i + 3
-		e5 := *vec.Elem(partials, i4)
-		prefixes6 += e5
+		prefixes3 += *vec.Elem(partials, i)
+		prefixes4 += *vec.Elem(partials, i+1)
+		prefixes5 += *vec.Elem(partials, i+2)
+		prefixes6 += *vec.Elem(partials, i+3)
 	}
 	for ; i < hi; i++ {
-		e6 := *vec.Elem(partials, i)
-		prefixes3 += e6
+		prefixes3 += *vec.Elem(partials, i)
 	}
 	prefixes3 += prefixes4
 	prefixes5 += prefixes6
@@ -1094,32 +770,24 @@ func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk2]
-	prefixes7 := seed
-	i5 := lo2
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
+	prefixes7, i5 := e.prefixesParts[chunk2], lo2
 	for ; i5+4 <= hi2; i5 += 4 {
-		e7 := *vec.Elem(partials, i5)
 		*vec.Elem(prefixes, i5) = prefixes7
-		prefixes7 += e7
+		prefixes7 += *vec.Elem(partials, i5)
 		i6 := i5 + 1
-		e8 := *vec.Elem(partials, i6)
 		*vec.Elem(prefixes, i6) = prefixes7
-		prefixes7 += e8
+		prefixes7 += *vec.Elem(partials, i6)
 		i7 := i5 + 2
-		e9 := *vec.Elem(partials, i7)
 		*vec.Elem(prefixes, i7) = prefixes7
-		prefixes7 += e9
+		prefixes7 += *vec.Elem(partials, i7)
 		i8 := i5 + 3
-		e10 := *vec.Elem(partials, i8)
 		*vec.Elem(prefixes, i8) = prefixes7
-		prefixes7 += e10
+		prefixes7 += *vec.Elem(partials, i8)
 	}
 	for ; i5 < hi2; i5++ {
-		e11 := *vec.Elem(partials, i5)
 		*vec.Elem(prefixes, i5) = prefixes7
-		prefixes7 += e11
+		prefixes7 += *vec.Elem(partials, i5)
 	}
 }
 
@@ -1127,10 +795,7 @@ func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) 
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
-	n_9 := f.n_9
-	prefix := f.prefix
+	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
 	vec.ScanAddF64(prefixes, partials, n_9, prefix)
 }
 
@@ -1138,10 +803,7 @@ func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
-	n_9 := f.n_9
-	prefix := f.prefix
+	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
 	vec.ScanAddStreamF64(prefixes, partials, n_9, prefix)
 }
 
@@ -1149,36 +811,27 @@ func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
 	w.For(n_9, l.Loops[0], scan2_c_poollane4chained_region1, r1) // scan, scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2 := float64(0)
-	prefixes3 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
-	i := lo
+	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.AddrF64x4(partials, i)
-		prefixes3 = prefixes3.Add(e2)
+		prefixes3 = prefixes3.Add(*vec.AddrF64x4(partials, i))
 	}
 	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(partials, i)
-		prefixes2 += e3
+		prefixes2 += *vec.Elem(partials, i)
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
 	if !ok {
@@ -1192,36 +845,27 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func scan2_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
 	w.For(n_9, l.Loops[0], scan2_c_poollane4streamchained_region1, r1) // scan, scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2 := float64(0)
-	prefixes3 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
-	i := lo
+	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.AddrF64x4(partials, i)
-		prefixes3 = prefixes3.Add(e2)
+		prefixes3 = prefixes3.Add(*vec.AddrF64x4(partials, i))
 	}
 	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(partials, i)
-		prefixes2 += e3
+		prefixes2 += *vec.Elem(partials, i)
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
 	if !ok {
@@ -1235,8 +879,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func scan2_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
@@ -1253,9 +896,6 @@ func scan2_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
 	w.For(n_9, l.Loops[0], scan2_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1263,19 +903,15 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
-	prefixes3 := float64(0)
-	prefixes4 := *vec.AddrF64x4(&scan2F64x4_0[0], 0)
-	i := lo
+	prefixes3, prefixes4, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.AddrF64x4(partials, i)
-		prefixes4 = prefixes4.Add(e2)
+		prefixes4 = prefixes4.Add(*vec.AddrF64x4(partials, i))
 	}
 	vec.SumToF64x4(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
 	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(partials, i)
-		prefixes3 += e3
+		prefixes3 += *vec.Elem(partials, i)
 	}
 	e.prefixesParts[chunk] = prefixes3
 }
@@ -1283,8 +919,7 @@ func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	seed := e.prefixesParts[chunk2]
 	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
@@ -1293,36 +928,27 @@ func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 in
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
 	w.For(n_9, l.Loops[0], scan2_c_poollane8chained_region1, r1) // scan, scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2 := float64(0)
-	prefixes3 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
-	i := lo
+	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrF64x8(partials, i)
-		prefixes3 = prefixes3.Add(e2)
+		prefixes3 = prefixes3.Add(*vec.AddrF64x8(partials, i))
 	}
 	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(partials, i)
-		prefixes2 += e3
+		prefixes2 += *vec.Elem(partials, i)
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
 	if !ok {
@@ -1336,36 +962,27 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func scan2_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
 	w.For(n_9, l.Loops[0], scan2_c_poollane8streamchained_region1, r1) // scan, scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2 := float64(0)
-	prefixes3 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
-	i := lo
+	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrF64x8(partials, i)
-		prefixes3 = prefixes3.Add(e2)
+		prefixes3 = prefixes3.Add(*vec.AddrF64x8(partials, i))
 	}
 	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
 	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(partials, i)
-		prefixes2 += e3
+		prefixes2 += *vec.Elem(partials, i)
 	}
 	seed, ok := e.prefixesChain.Wait(w, chunk)
 	if !ok {
@@ -1379,8 +996,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 // Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func scan2_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	prefix := f.prefix
+	n_9, prefix := f.n_9, f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
@@ -1397,9 +1013,6 @@ func scan2_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
 	w.For(n_9, l.Loops[0], scan2_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1407,19 +1020,15 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := e.f
 	partials := vec.Ptr(f.partials)
 	var prefixes3Sum [1]float64
-	prefixes3 := float64(0)
-	prefixes4 := *vec.AddrF64x8(&scan2F64x8_0[0], 0)
-	i := lo
+	prefixes3, prefixes4, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrF64x8(partials, i)
-		prefixes4 = prefixes4.Add(e2)
+		prefixes4 = prefixes4.Add(*vec.AddrF64x8(partials, i))
 	}
 	vec.SumToF64x8(prefixes4, &prefixes3Sum[0], 0)
 	vec.Clear()
 	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(partials, i)
-		prefixes3 += e3
+		prefixes3 += *vec.Elem(partials, i)
 	}
 	e.prefixesParts[chunk] = prefixes3
 }
@@ -1427,8 +1036,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*scan2Env)
 	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	seed := e.prefixesParts[chunk2]
 	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
@@ -1437,144 +1045,94 @@ func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 in
 // Scan.2/nest/sequential/goroutine/unroll_1=4.
 func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials := vec.Ptr(f.partials)
-	prefixes := vec.Ptr(f.prefixes)
-	n_9 := f.n_9
-	prefix := f.prefix
-	prefixes2 := prefix
-	i := 0
+	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
+	prefixes2, i := prefix, 0
 	for ; i+4 <= n_9; i += 4 {
-		e2 := *vec.Elem(partials, i)
 		*vec.Elem(prefixes, i) = prefixes2
-		prefixes2 += e2
+		prefixes2 += *vec.Elem(partials, i)
 		i2 := i + 1
-		e3 := *vec.Elem(partials, i2)
 		*vec.Elem(prefixes, i2) = prefixes2
-		prefixes2 += e3
+		prefixes2 += *vec.Elem(partials, i2)
 		i3 := i + 2
-		e4 := *vec.Elem(partials, i3)
 		*vec.Elem(prefixes, i3) = prefixes2
-		prefixes2 += e4
+		prefixes2 += *vec.Elem(partials, i3)
 		i4 := i + 3
-		e5 := *vec.Elem(partials, i4)
 		*vec.Elem(prefixes, i4) = prefixes2
-		prefixes2 += e5
+		prefixes2 += *vec.Elem(partials, i4)
 	}
 	for ; i < n_9; i++ {
-		e6 := *vec.Elem(partials, i)
 		*vec.Elem(prefixes, i) = prefixes2
-		prefixes2 += e6
+		prefixes2 += *vec.Elem(partials, i)
 	}
 }
 
 // scan3_ic_pool_lane8 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached,
-// and on one thread under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan3_ic_pool_lane8_region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
+	n_6, tileSize := f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := *vec.Elem(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi3 - lo3
+		lo3, lo2, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		n2 := min(lo3+tileSize, n_6) - lo3
 		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
 // scan3_ic_pool_lane8stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream,
-// and on one thread under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
+// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan3_ic_pool_lane8stream_region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
+	n_6, tileSize := f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo2 := *vec.Elem(map_Rows, i)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi3 - lo3
+		lo3, lo2, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		n2 := min(lo3+tileSize, n_6) - lo3
 		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
 // scan3_is_pool_ computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], scan3_is_pool__region1, r1) // map, scan.go:19:21
-	if w.Stopped() {
-		return
-	}
 }
 
 func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	tileSize := f.tileSize
+	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
+	n_6, tileSize := f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
+		lo3, scan := i*tileSize, *vec.Elem(prefixes, i)
 		lo2 := *vec.Elem(map_Rows, i)
 		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
-		lo3 := i * tileSize
-		end := lo3 + tileSize
-		hi3 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi3 - lo3
-		scan := p2
+		n2 := min(lo3+tileSize, n_6) - lo3
 		for i2 := 0; i2 < n2; i2++ { // scan, scan.go:20:10
-			k := lo3 + i2
-			s_i := *vec.Elem(s, k)
 			*vec.Elem(map__lo2, i2) = scan
-			scan += s_i
+			scan += *vec.Elem(s, lo3+i2)
 		}
 	}
 }
@@ -1583,22 +1141,12 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained.
 func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	map_Rows, prefixes, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := *vec.Elem(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi2 - lo2
+		lo, lo2, p2 := *vec.Elem(map_Rows, i), i*tileSize, *vec.Elem(prefixes, i)
+		n2 := min(lo2+tileSize, n_6) - lo2
 		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
+		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
 		w.For(n2, l.Loops[1], scan3_sc__poolx4chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
@@ -1610,36 +1158,17 @@ func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan3Env)
 	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
-	scan := float64(0)
-	scan2 := float64(0)
-	scan3 := float64(0)
-	scan4 := float64(0)
-	i2 := lo3
+	lo2, lo := e.lo2, e.lo
+	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
+	scan, scan2, scan3, scan4, i2 := float64(0), float64(0), float64(0), float64(0), lo3
 	for ; i2+4 <= hi3; i2 += 4 {
-		k := lo2 + i2
-		s_i := *vec.Elem(s, k)
-		scan += s_i
-		i3 := i2 + 1
-		k2 := lo2 + i3
-		s_i2 := *vec.Elem(s, k2)
-		scan2 += s_i2
-		i4 := i2 + 2
-		k3 := lo2 + i4
-		s_i3 := *vec.Elem(s, k3)
-		scan3 += s_i3
-		i5 := i2 + 3
-		k4 := lo2 + i5
-		s_i4 := *vec.Elem(s, k4)
-		scan4 += s_i4
+		scan += *vec.Elem(s, lo2+i2)
+		scan2 += *vec.Elem(s, lo2+(i2+1))
+		scan3 += *vec.Elem(s, lo2+(i2+2))
+		scan4 += *vec.Elem(s, lo2+(i2+3))
 	}
 	for ; i2 < hi3; i2++ {
-		k5 := lo2 + i2
-		s_i5 := *vec.Elem(s, k5)
-		scan += s_i5
+		scan += *vec.Elem(s, lo2+i2)
 	}
 	scan += scan2
 	scan3 += scan4
@@ -1649,34 +1178,23 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	scan5 := seed
-	i6 := lo3
+	scan5, i6 := seed, lo3
 	for ; i6+4 <= hi3; i6 += 4 {
-		k6 := lo2 + i6
-		s_i6 := *vec.Elem(s, k6)
 		*vec.Elem(map_, lo+i6) = scan5
-		scan5 += s_i6
+		scan5 += *vec.Elem(s, lo2+i6)
 		i7 := i6 + 1
-		k7 := lo2 + i7
-		s_i7 := *vec.Elem(s, k7)
 		*vec.Elem(map_, lo+i7) = scan5
-		scan5 += s_i7
+		scan5 += *vec.Elem(s, lo2+i7)
 		i8 := i6 + 2
-		k8 := lo2 + i8
-		s_i8 := *vec.Elem(s, k8)
 		*vec.Elem(map_, lo+i8) = scan5
-		scan5 += s_i8
+		scan5 += *vec.Elem(s, lo2+i8)
 		i9 := i6 + 3
-		k9 := lo2 + i9
-		s_i9 := *vec.Elem(s, k9)
 		*vec.Elem(map_, lo+i9) = scan5
-		scan5 += s_i9
+		scan5 += *vec.Elem(s, lo2+i9)
 	}
 	for ; i6 < hi3; i6++ {
-		k10 := lo2 + i6
-		s_i10 := *vec.Elem(s, k10)
 		*vec.Elem(map_, lo+i6) = scan5
-		scan5 += s_i10
+		scan5 += *vec.Elem(s, lo2+i6)
 	}
 }
 
@@ -1684,22 +1202,12 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	map_Rows, prefixes, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := *vec.Elem(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi2 - lo2
+		lo2, lo, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		n2 := min(lo2+tileSize, n_6) - lo2
 		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
+		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
 		w.For(n2, l.Loops[1], scan3_sc__poollane4chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
@@ -1711,26 +1219,18 @@ func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan3Env)
 	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
+	lo2, lo := e.lo2, e.lo
+	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
-	scan := float64(0)
-	scan2 := *vec.AddrF64x4(&scan3F64x4_0[0], 0)
-	i2 := lo3
+	scan, scan2, i2 := float64(0), *vec.AddrF64x4(&scan3F64x4_0[0], 0), lo3
 	for ; i2+4 <= hi3; i2 += 4 {
-		i3 := lo2 + i2
-		s_i := *vec.AddrF64x4(s, i3)
-		scan2 = scan2.Add(s_i)
+		scan2 = scan2.Add(*vec.AddrF64x4(s, lo2+i2))
 	}
 	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += *vec.Elem(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := *vec.Elem(s, k)
-		scan += s_i2
+		scan += *vec.Elem(s, lo2+i2)
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
 	if !ok {
@@ -1744,22 +1244,12 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	map_Rows, prefixes, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := *vec.Elem(map_Rows, i)
-		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi2 - lo2
+		lo2, lo, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		n2 := min(lo2+tileSize, n_6) - lo2
 		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		r1.lo2 = lo2
-		r1.lo = lo
+		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
 		w.For(n2, l.Loops[1], scan3_sc__poollane8chained_region1, r1) // scan, scan.go:20:10
 		if w.Stopped() {
@@ -1771,26 +1261,18 @@ func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 	e := env.(*scan3Env)
 	f := e.f
-	lo2 := e.lo2
-	lo := e.lo
-	map_ := vec.Ptr(f.map_)
-	s := vec.Ptr(f.s)
+	lo2, lo := e.lo2, e.lo
+	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
-	scan := float64(0)
-	scan2 := *vec.AddrF64x8(&scan3F64x8_0[0], 0)
-	i2 := lo3
+	scan, scan2, i2 := float64(0), *vec.AddrF64x8(&scan3F64x8_0[0], 0), lo3
 	for ; i2+8 <= hi3; i2 += 8 {
-		i3 := lo2 + i2
-		s_i := *vec.AddrF64x8(s, i3)
-		scan2 = scan2.Add(s_i)
+		scan2 = scan2.Add(*vec.AddrF64x8(s, lo2+i2))
 	}
 	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += *vec.Elem(&scanSum[0], 0)
 	for ; i2 < hi3; i2++ {
-		k := lo2 + i2
-		s_i2 := *vec.Elem(s, k)
-		scan += s_i2
+		scan += *vec.Elem(s, lo2+i2)
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
 	if !ok {
@@ -1804,49 +1286,29 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 // Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_ := vec.Ptr(f.map_)
-	map_Rows := vec.Ptr(f.map_Rows)
-	prefixes := vec.Ptr(f.prefixes)
-	s := vec.Ptr(f.s)
-	n_6 := f.n_6
-	n_9 := f.n_9
-	tileSize := f.tileSize
+	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
+	n_6, n_9, tileSize := f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
 		lo := *vec.Elem(map_Rows, i)
 		map__lo := vec.Addr(map_, lo, len(f.map_)-lo)
 		lo2 := i * tileSize
-		end := lo2 + tileSize
-		hi2 := min(end, n_6)
-		p2 := *vec.Elem(prefixes, i)
-		n2 := hi2 - lo2
-		scan := p2
-		i2 := 0
+		n2, scan, i2 := min(lo2+tileSize, n_6)-lo2, *vec.Elem(prefixes, i), 0
 		for ; i2+4 <= n2; i2 += 4 {
-			k := lo2 + i2
-			s_i := *vec.Elem(s, k)
 			*vec.Elem(map__lo, i2) = scan
-			scan += s_i
+			scan += *vec.Elem(s, lo2+i2)
 			i3 := i2 + 1
-			k2 := lo2 + i3
-			s_i2 := *vec.Elem(s, k2)
 			*vec.Elem(map__lo, i3) = scan
-			scan += s_i2
+			scan += *vec.Elem(s, lo2+i3)
 			i4 := i2 + 2
-			k3 := lo2 + i4
-			s_i3 := *vec.Elem(s, k3)
 			*vec.Elem(map__lo, i4) = scan
-			scan += s_i3
+			scan += *vec.Elem(s, lo2+i4)
 			i5 := i2 + 3
-			k4 := lo2 + i5
-			s_i4 := *vec.Elem(s, k4)
 			*vec.Elem(map__lo, i5) = scan
-			scan += s_i4
+			scan += *vec.Elem(s, lo2+i5)
 		}
 		for ; i2 < n2; i2++ {
-			k5 := lo2 + i2
-			s_i5 := *vec.Elem(s, k5)
 			*vec.Elem(map__lo, i2) = scan
-			scan += s_i5
+			scan += *vec.Elem(s, lo2+i2)
 		}
 	}
 }
@@ -1884,8 +1346,7 @@ var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash
 
 // prefixSumsFrame holds the inputs of a run of PrefixSums, its results and what passes between its computations.
 type prefixSumsFrame struct {
-	s         []float64
-	result    []float64
+	s, result []float64
 	prefix    float64
 	n         int
 	surgeEnv1 prefixSums1Env
@@ -1909,8 +1370,7 @@ func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPre
 		return nil, err
 	}
 	f := &b.frame
-	f.s = s
-	f.prefix = prefix
+	f.s, f.prefix = s, prefix
 	if err := rt.Inspect(b.call.Threads(), b, prefixSumsBind); err != nil {
 		return nil, err
 	}
@@ -1937,8 +1397,7 @@ func (b *BoundPrefixSums) Decisions() []exec.Decision { return b.call.Decisions(
 // prefixSumsPrepare computes what PrefixSums knows of its inputs before it runs.
 func prefixSumsPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n2 := len(f.s)
-	f.n = n2
+	f.n = len(f.s)
 }
 
 // RunPrefixSums is PrefixSums, compiled: the same parameters and results, with a context that stops it, and options.
@@ -1975,9 +1434,7 @@ func (b *BoundPrefixSums) Run(ctx context.Context) ([]float64, error) {
 		}
 	}
 	f := &b.frame
-	var err error
-	f.result, err = exec.Result[float64](&b.call, 0, f.n)
-	if err != nil {
+	if err := exec.Take(&b.call, &f.result, 0, f.n); err != nil {
 		return nil, err
 	}
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -1990,8 +1447,8 @@ func (b *BoundPrefixSums) Run(ctx context.Context) ([]float64, error) {
 type prefixSums1Env struct {
 	f           *prefixSumsFrame
 	l           *rt.Launch
-	resultChain rt.Chain[float64]
 	resultParts []float64
+	resultChain rt.Chain[float64]
 }
 
 var prefixSums1F64x4_0 = [4]float64{0, 0, 0, 0}
@@ -2001,43 +1458,26 @@ var prefixSums1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
 func prefixSums1_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
 	w.For(n, l.Loops[0], prefixSums1_c_poolx4chained_region1, r1) // scan, scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
-	result2 := float64(0)
-	result3 := float64(0)
-	result4 := float64(0)
-	result5 := float64(0)
-	i := lo
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
+	result2, result3, result4, result5, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.Elem(s, i)
-		result2 += e2
-		i2 := i + 1
-		e3 := *vec.Elem(s, i2)
-		result3 += e3
-		i3 := i + 2
-		e4 := *vec.Elem(s, i3)
-		result4 += e4
-		i4 := i + 3
-		e5 := *vec.Elem(s, i4)
-		result5 += e5
+		result2 += *vec.Elem(s, i)
+		result3 += *vec.Elem(s, i+1)
+		result4 += *vec.Elem(s, i+2)
+		result5 += *vec.Elem(s, i+3)
 	}
 	for ; i < hi; i++ {
-		e6 := *vec.Elem(s, i)
-		result2 += e6
+		result2 += *vec.Elem(s, i)
 	}
 	result2 += result3
 	result4 += result5
@@ -2047,29 +1487,23 @@ func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	result6 := seed
-	i5 := lo
+	result6, i5 := seed, lo
 	for ; i5+4 <= hi; i5 += 4 {
-		e7 := *vec.Elem(s, i5)
 		*vec.Elem(result, i5) = result6
-		result6 += e7
+		result6 += *vec.Elem(s, i5)
 		i6 := i5 + 1
-		e8 := *vec.Elem(s, i6)
 		*vec.Elem(result, i6) = result6
-		result6 += e8
+		result6 += *vec.Elem(s, i6)
 		i7 := i5 + 2
-		e9 := *vec.Elem(s, i7)
 		*vec.Elem(result, i7) = result6
-		result6 += e9
+		result6 += *vec.Elem(s, i7)
 		i8 := i5 + 3
-		e10 := *vec.Elem(s, i8)
 		*vec.Elem(result, i8) = result6
-		result6 += e10
+		result6 += *vec.Elem(s, i8)
 	}
 	for ; i5 < hi; i5++ {
-		e11 := *vec.Elem(s, i5)
 		*vec.Elem(result, i5) = result6
-		result6 += e11
+		result6 += *vec.Elem(s, i5)
 	}
 }
 
@@ -2077,8 +1511,7 @@ func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func prefixSums1_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	result2 := prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
@@ -2095,36 +1528,21 @@ func prefixSums1_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r2 := &f.surgeEnv1
 	r2.f, r2.l = f, l
 	w.For(n, l.Loops[0], prefixSums1_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
-	result3 := float64(0)
-	result4 := float64(0)
-	result5 := float64(0)
-	result6 := float64(0)
-	i := lo
+	result3, result4, result5, result6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.Elem(s, i)
-		result3 += e2
-		i2 := i + 1
-		e3 := *vec.Elem(s, i2)
-		result4 += e3
-		i3 := i + 2
-		e4 := *vec.Elem(s, i3)
-		result5 += e4
-		i4 := i + 3
-		e5 := *vec.Elem(s, i4)
-		result6 += e5
+		result3 += *vec.Elem(s, i)
+		result4 += *vec.Elem(s, i+1)
+		result5 += *vec.Elem(s, i+2)
+		result6 += *vec.Elem(s, i+3)
 	}
 	for ; i < hi; i++ {
-		e6 := *vec.Elem(s, i)
-		result3 += e6
+		result3 += *vec.Elem(s, i)
 	}
 	result3 += result4
 	result5 += result6
@@ -2135,32 +1553,24 @@ func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi in
 func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
-	seed := e.resultParts[chunk2]
-	result7 := seed
-	i5 := lo2
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
+	result7, i5 := e.resultParts[chunk2], lo2
 	for ; i5+4 <= hi2; i5 += 4 {
-		e7 := *vec.Elem(s, i5)
 		*vec.Elem(result, i5) = result7
-		result7 += e7
+		result7 += *vec.Elem(s, i5)
 		i6 := i5 + 1
-		e8 := *vec.Elem(s, i6)
 		*vec.Elem(result, i6) = result7
-		result7 += e8
+		result7 += *vec.Elem(s, i6)
 		i7 := i5 + 2
-		e9 := *vec.Elem(s, i7)
 		*vec.Elem(result, i7) = result7
-		result7 += e9
+		result7 += *vec.Elem(s, i7)
 		i8 := i5 + 3
-		e10 := *vec.Elem(s, i8)
 		*vec.Elem(result, i8) = result7
-		result7 += e10
+		result7 += *vec.Elem(s, i8)
 	}
 	for ; i5 < hi2; i5++ {
-		e11 := *vec.Elem(s, i5)
 		*vec.Elem(result, i5) = result7
-		result7 += e11
+		result7 += *vec.Elem(s, i5)
 	}
 }
 
@@ -2168,10 +1578,7 @@ func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
-	n := f.n
-	prefix := f.prefix
+	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
 	vec.ScanAddF64(result, s, n, prefix)
 }
 
@@ -2179,10 +1586,7 @@ func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
-	n := f.n
-	prefix := f.prefix
+	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
 	vec.ScanAddStreamF64(result, s, n, prefix)
 }
 
@@ -2190,36 +1594,27 @@ func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func prefixSums1_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
 	w.For(n, l.Loops[0], prefixSums1_c_poollane4chained_region1, r1) // scan, scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
-	i := lo
+	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.AddrF64x4(s, i)
-		result3 = result3.Add(e2)
+		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(s, i)
-		result2 += e3
+		result2 += *vec.Elem(s, i)
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
 	if !ok {
@@ -2233,36 +1628,27 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func prefixSums1_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
 	w.For(n, l.Loops[0], prefixSums1_c_poollane4streamchained_region1, r1) // scan, scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
-	i := lo
+	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.AddrF64x4(s, i)
-		result3 = result3.Add(e2)
+		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(s, i)
-		result2 += e3
+		result2 += *vec.Elem(s, i)
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
 	if !ok {
@@ -2276,8 +1662,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func prefixSums1_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	result2 := prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
@@ -2294,9 +1679,6 @@ func prefixSums1_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r2 := &f.surgeEnv1
 	r2.f, r2.l = f, l
 	w.For(n, l.Loops[0], prefixSums1_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2304,19 +1686,15 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
-	result3 := float64(0)
-	result4 := *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0)
-	i := lo
+	result3, result4, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
-		e2 := *vec.AddrF64x4(s, i)
-		result4 = result4.Add(e2)
+		result4 = result4.Add(*vec.AddrF64x4(s, i))
 	}
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(s, i)
-		result3 += e3
+		result3 += *vec.Elem(s, i)
 	}
 	e.resultParts[chunk] = result3
 }
@@ -2324,8 +1702,7 @@ func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	seed := e.resultParts[chunk2]
 	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
@@ -2334,36 +1711,27 @@ func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, 
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func prefixSums1_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
 	w.For(n, l.Loops[0], prefixSums1_c_poollane8chained_region1, r1) // scan, scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
-	i := lo
+	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrF64x8(s, i)
-		result3 = result3.Add(e2)
+		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(s, i)
-		result2 += e3
+		result2 += *vec.Elem(s, i)
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
 	if !ok {
@@ -2377,36 +1745,27 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
 func prefixSums1_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
 	w.For(n, l.Loops[0], prefixSums1_c_poollane8streamchained_region1, r1) // scan, scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2 := float64(0)
-	result3 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
-	i := lo
+	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrF64x8(s, i)
-		result3 = result3.Add(e2)
+		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
 	result2 += *vec.Elem(&result2Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(s, i)
-		result2 += e3
+		result2 += *vec.Elem(s, i)
 	}
 	seed, ok := e.resultChain.Wait(w, chunk)
 	if !ok {
@@ -2420,8 +1779,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 // PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func prefixSums1_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n := f.n
-	prefix := f.prefix
+	n, prefix := f.n, f.prefix
 	result2 := prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
@@ -2438,9 +1796,6 @@ func prefixSums1_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
 	r2 := &f.surgeEnv1
 	r2.f, r2.l = f, l
 	w.For(n, l.Loops[0], prefixSums1_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:28:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2448,19 +1803,15 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := e.f
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
-	result3 := float64(0)
-	result4 := *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0)
-	i := lo
+	result3, result4, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
-		e2 := *vec.AddrF64x8(s, i)
-		result4 = result4.Add(e2)
+		result4 = result4.Add(*vec.AddrF64x8(s, i))
 	}
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
 	result3 += *vec.Elem(&result3Sum[0], 0)
 	for ; i < hi; i++ {
-		e3 := *vec.Elem(s, i)
-		result3 += e3
+		result3 += *vec.Elem(s, i)
 	}
 	e.resultParts[chunk] = result3
 }
@@ -2468,8 +1819,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	seed := e.resultParts[chunk2]
 	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
@@ -2478,32 +1828,23 @@ func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, 
 // PrefixSums.1/nest/sequential/goroutine/unroll_1=4.
 func prefixSums1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	result := vec.Ptr(f.result)
-	s := vec.Ptr(f.s)
-	n := f.n
-	prefix := f.prefix
-	result2 := prefix
-	i := 0
+	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
+	result2, i := prefix, 0
 	for ; i+4 <= n; i += 4 {
-		e2 := *vec.Elem(s, i)
 		*vec.Elem(result, i) = result2
-		result2 += e2
+		result2 += *vec.Elem(s, i)
 		i2 := i + 1
-		e3 := *vec.Elem(s, i2)
 		*vec.Elem(result, i2) = result2
-		result2 += e3
+		result2 += *vec.Elem(s, i2)
 		i3 := i + 2
-		e4 := *vec.Elem(s, i3)
 		*vec.Elem(result, i3) = result2
-		result2 += e4
+		result2 += *vec.Elem(s, i3)
 		i4 := i + 3
-		e5 := *vec.Elem(s, i4)
 		*vec.Elem(result, i4) = result2
-		result2 += e5
+		result2 += *vec.Elem(s, i4)
 	}
 	for ; i < n; i++ {
-		e6 := *vec.Elem(s, i)
 		*vec.Elem(result, i) = result2
-		result2 += e6
+		result2 += *vec.Elem(s, i)
 	}
 }

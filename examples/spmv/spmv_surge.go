@@ -41,18 +41,11 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 
 // spMVFrame holds the inputs of a run of SpMV, its results and what passes between its computations.
 type spMVFrame struct {
-	values     []float64
-	columns    []int32
-	rowOffsets []int32
-	x          []float64
-	result     []float64
-	n          int
-	n_8        int
-	n_9        int
-	n_13       int
-	n_14       int
-	n_18       int
-	surgeEnv1  spMV1Env
+	values                        []float64
+	columns, rowOffsets           []int32
+	x, result                     []float64
+	n, n_8, n_9, n_13, n_14, n_18 int
+	surgeEnv1                     spMV1Env
 }
 
 // BoundSpMV is SpMV bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -73,10 +66,7 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 		return nil, err
 	}
 	f := &b.frame
-	f.values = values
-	f.columns = columns
-	f.rowOffsets = rowOffsets
-	f.x = x
+	f.values, f.columns, f.rowOffsets, f.x = values, columns, rowOffsets, x
 	if err := rt.Inspect(b.call.Threads(), b, spMVBind); err != nil {
 		return nil, err
 	}
@@ -111,22 +101,16 @@ func (b *BoundSpMV) Decisions() []exec.Decision { return b.call.Decisions() }
 // spMVPrepare computes what SpMV knows of its inputs before it runs.
 func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n2 := len(f.rowOffsets)
-	f.n = n2
-	if n2 <= 0 {
-		w.Fail(spMVHostSites[0].Size(n2))
+	f.n = len(f.rowOffsets)
+	if f.n <= 0 {
+		w.Fail(spMVHostSites[0].Size(f.n))
 		return
 	}
-	n3 := n2 - 1
-	f.n_8 = n3
-	n4 := max(n3, 0)
-	f.n_9 = n4
-	n5 := len(f.values)
-	f.n_13 = n5
-	n6 := len(f.columns)
-	f.n_14 = n6
-	n7 := len(f.x)
-	f.n_18 = n7
+	f.n_8 = f.n - 1
+	f.n_9 = max(f.n_8, 0)
+	f.n_13 = len(f.values)
+	f.n_14 = len(f.columns)
+	f.n_18 = len(f.x)
 }
 
 // spMV1_inspect makes the checks of SpMV.1 that depend on its inputs alone.
@@ -136,25 +120,14 @@ func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], spMV1_inspect_region1, r1) // map, spmv.go:11:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	columns := vec.Ptr(f.columns)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_13 := f.n_13
-	n_14 := f.n_14
-	n_18 := f.n_18
+	columns, rowOffsets, n_13, n_14, n_18 := vec.Ptr(f.columns), vec.Ptr(f.rowOffsets), f.n_13, f.n_14, f.n_18
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
+		k, k2 := int(*vec.Elem(rowOffsets, i)), int(*vec.Elem(rowOffsets, i+1))
 		if k < 0 || k2 < k || k2 > n_13 {
 			w.Fail(spMV1Sites[0].Bounds(i, k, k2, n_13))
 			return
@@ -205,9 +178,7 @@ func (b *BoundSpMV) Run(ctx context.Context) ([]float64, error) {
 		}
 	}
 	f := &b.frame
-	var err error
-	f.result, err = exec.Result[float64](&b.call, 0, f.n_9)
-	if err != nil {
+	if err := exec.Take(&b.call, &f.result, 0, f.n_9); err != nil {
 		return nil, err
 	}
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -220,159 +191,96 @@ func (b *BoundSpMV) Run(ctx context.Context) ([]float64, error) {
 type spMV1Env struct {
 	f           *spMVFrame
 	l           *rt.Launch
-	k           int
 	reduceParts []float64
+	k           int
 }
 
 var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
 var spMV1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var spMV1Sites = [...]exec.Site{
-	{Kernel: "SpMV", Pos: "spmv.go:11:9", Op: "Nest", Arg: "rowOffsets"},
-	{Kernel: "SpMV", Pos: "spmv.go:12:15", Op: "Gather", Arg: "columns"},
-}
+var spMV1Sites = exec.Sites("SpMV", [][3]string{
+	{"spmv.go:11:9", "Nest", "rowOffsets"}, {"spmv.go:12:15", "Gather", "columns"},
+})
 
-var spMVHostSites = [...]exec.Site{
-	{Kernel: "SpMV", Pos: "spmv.go:10:16", Op: "Nest", Arg: "rowOffsets"},
-}
+var spMVHostSites = exec.Sites("SpMV", [][3]string{
+	{"spmv.go:10:16", "Nest", "rowOffsets"},
+})
 
 // spMV1_ic_pool_lanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row,
-// and on one thread under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row.
+// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
 func spMV1_ic_pool_lanerow(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], spMV1_ic_pool_lanerow_region1, r1) // map, spmv.go:11:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func spMV1_ic_pool_lanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
+	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
+	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
+		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
+		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
 		reduce += vec.DotGatherF64(vec.Addr(values, k, n2), x, vec.Addr(columns, k, n2), n2)
 		*vec.Elem(result, i) = reduce
 	}
 }
 
 // spMV1_is_pool_ computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1,
-// and on one thread under
-// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func spMV1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], spMV1_is_pool__region1, r1) // map, spmv.go:11:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
+	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
+	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
+		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
+		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
 		for i2 := 0; i2 < n2; i2++ { // reduce, spmv.go:13:10
 			k3 := k + i2
-			value := *vec.Elem(values, k3)
-			column := *vec.Elem(columns, k3)
-			k4 := int(uint32(column))
-			x_i := *vec.Elem(x, k4)
-			t := value * x_i
-			reduce += t
+			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
 		}
 		*vec.Elem(result, i) = reduce
 	}
 }
 
 // spMV1_is_pool_x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2,
-// and on one thread under
-// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2.
+// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
 func spMV1_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	w.For(n_9, l.Loops[0], spMV1_is_pool_x2_region1, r1) // map, spmv.go:11:9
-	if w.Stopped() {
-		return
-	}
 }
 
 func spMV1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
+	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
+	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := float64(0)
-		i2 := 0
+		k := int(*vec.Elem(rowOffsets, i))
+		n2, reduce, reduce2, i2 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), 0
 		for ; i2+2 <= n2; i2 += 2 {
 			k3 := k + i2
-			value := *vec.Elem(values, k3)
-			column := *vec.Elem(columns, k3)
-			k4 := int(uint32(column))
-			x_i := *vec.Elem(x, k4)
-			t := value * x_i
-			reduce += t
-			i3 := i2 + 1
-			k5 := k + i3
-			value2 := *vec.Elem(values, k5)
-			column2 := *vec.Elem(columns, k5)
-			k6 := int(uint32(column2))
-			x_i2 := *vec.Elem(x, k6)
-			t2 := value2 * x_i2
-			reduce2 += t2
+			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
+			k5 := k + (i2 + 1)
+			reduce2 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
 		}
 		if i2 < n2 {
 			k7 := k + i2
-			value3 := *vec.Elem(values, k7)
-			column3 := *vec.Elem(columns, k7)
-			k8 := int(uint32(column3))
-			x_i3 := *vec.Elem(x, k8)
-			t3 := value3 * x_i3
-			reduce += t3
+			reduce += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
 		}
 		reduce += reduce2
 		*vec.Elem(result, i) = reduce
@@ -383,20 +291,12 @@ func spMV1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
 func spMV1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
+	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
+		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
+		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
+		r1.f, r1.l, r1.k = f, l, k
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
 		w.For(n2, l.Loops[1], spMV1_sc__poollane4x4_region1, r1) // reduce, spmv.go:13:10
 		if w.Stopped() {
@@ -413,67 +313,36 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
+	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce4 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce6 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	i2 := lo
+	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
 		for ; i2+16 <= end; i2 += 16 {
-			at := i2 - strip
-			i3 := k + i2
-			value := *vec.AddrF64x4(values, i3)
-			x_i2 := *vec.AddrF64x4(&x_i[0], at)
-			reduce3 = value.MulAdd(x_i2, reduce3)
+			reduce3 = (*vec.AddrF64x4(values, k+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
 			i4 := i2 + 4
-			at2 := i4 - strip
-			i5 := k + i4
-			value2 := *vec.AddrF64x4(values, i5)
-			x_i3 := *vec.AddrF64x4(&x_i[0], at2)
-			reduce4 = value2.MulAdd(x_i3, reduce4)
+			reduce4 = (*vec.AddrF64x4(values, k+i4)).MulAdd(*vec.AddrF64x4(&x_i[0], i4-strip), reduce4)
 			i6 := i2 + 8
-			at3 := i6 - strip
-			i7 := k + i6
-			value3 := *vec.AddrF64x4(values, i7)
-			x_i4 := *vec.AddrF64x4(&x_i[0], at3)
-			reduce5 = value3.MulAdd(x_i4, reduce5)
+			reduce5 = (*vec.AddrF64x4(values, k+i6)).MulAdd(*vec.AddrF64x4(&x_i[0], i6-strip), reduce5)
 			i8 := i2 + 12
-			at4 := i8 - strip
-			i9 := k + i8
-			value4 := *vec.AddrF64x4(values, i9)
-			x_i5 := *vec.AddrF64x4(&x_i[0], at4)
-			reduce6 = value4.MulAdd(x_i5, reduce6)
+			reduce6 = (*vec.AddrF64x4(values, k+i8)).MulAdd(*vec.AddrF64x4(&x_i[0], i8-strip), reduce6)
 		}
 		for ; i2+4 <= end; i2 += 4 {
-			at5 := i2 - strip
-			i10 := k + i2
-			value5 := *vec.AddrF64x4(values, i10)
-			x_i6 := *vec.AddrF64x4(&x_i[0], at5)
-			reduce3 = value5.MulAdd(x_i6, reduce3)
+			reduce3 = (*vec.AddrF64x4(values, k+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
 		}
 	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
-		value6 := *vec.Elem(values, k3)
-		column := *vec.Elem(columns, k3)
-		k4 := int(uint32(column))
-		x_i7 := *vec.Elem(x, k4)
-		t := value6 * x_i7
-		reduce2 += t
+		reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
 	}
 	e.reduceParts[chunk] = reduce2
 }
@@ -482,20 +351,12 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
 func spMV1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
+	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
+		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
+		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
+		r1.f, r1.l, r1.k = f, l, k
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
 		w.For(n2, l.Loops[1], spMV1_sc__poollane8x4_region1, r1) // reduce, spmv.go:13:10
 		if w.Stopped() {
@@ -512,67 +373,36 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
+	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	var x_i [256]float64
 	var reduce2Sum [1]float64
-	reduce2 := float64(0)
-	reduce3 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce4 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce6 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	i2 := lo
+	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), lo
 	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
 		for ; i2+32 <= end; i2 += 32 {
-			at := i2 - strip
-			i3 := k + i2
-			value := *vec.AddrF64x8(values, i3)
-			x_i2 := *vec.AddrF64x8(&x_i[0], at)
-			reduce3 = value.MulAdd(x_i2, reduce3)
+			reduce3 = (*vec.AddrF64x8(values, k+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
 			i4 := i2 + 8
-			at2 := i4 - strip
-			i5 := k + i4
-			value2 := *vec.AddrF64x8(values, i5)
-			x_i3 := *vec.AddrF64x8(&x_i[0], at2)
-			reduce4 = value2.MulAdd(x_i3, reduce4)
+			reduce4 = (*vec.AddrF64x8(values, k+i4)).MulAdd(*vec.AddrF64x8(&x_i[0], i4-strip), reduce4)
 			i6 := i2 + 16
-			at3 := i6 - strip
-			i7 := k + i6
-			value3 := *vec.AddrF64x8(values, i7)
-			x_i4 := *vec.AddrF64x8(&x_i[0], at3)
-			reduce5 = value3.MulAdd(x_i4, reduce5)
+			reduce5 = (*vec.AddrF64x8(values, k+i6)).MulAdd(*vec.AddrF64x8(&x_i[0], i6-strip), reduce5)
 			i8 := i2 + 24
-			at4 := i8 - strip
-			i9 := k + i8
-			value4 := *vec.AddrF64x8(values, i9)
-			x_i5 := *vec.AddrF64x8(&x_i[0], at4)
-			reduce6 = value4.MulAdd(x_i5, reduce6)
+			reduce6 = (*vec.AddrF64x8(values, k+i8)).MulAdd(*vec.AddrF64x8(&x_i[0], i8-strip), reduce6)
 		}
 		for ; i2+8 <= end; i2 += 8 {
-			at5 := i2 - strip
-			i10 := k + i2
-			value5 := *vec.AddrF64x8(values, i10)
-			x_i6 := *vec.AddrF64x8(&x_i[0], at5)
-			reduce3 = value5.MulAdd(x_i6, reduce3)
+			reduce3 = (*vec.AddrF64x8(values, k+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
 		}
 	}
-	reduce3 = reduce3.Add(reduce4)
-	reduce5 = reduce5.Add(reduce6)
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
 	for ; i2 < hi; i2++ {
 		k3 := k + i2
-		value6 := *vec.Elem(values, k3)
-		column := *vec.Elem(columns, k3)
-		k4 := int(uint32(column))
-		x_i7 := *vec.Elem(x, k4)
-		t := value6 * x_i7
-		reduce2 += t
+		reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
 	}
 	e.reduceParts[chunk] = reduce2
 }
@@ -581,20 +411,12 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
 func spMV1_sc__poollanerow(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	n_9 := f.n_9
+	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
+		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
+		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
 		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		r1.k = k
+		r1.f, r1.l, r1.k = f, l, k
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
 		w.For(n2, l.Loops[1], spMV1_sc__poollanerow_region1, r1) // reduce, spmv.go:13:10
 		if w.Stopped() {
@@ -611,9 +433,7 @@ func spMV1_sc__poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
-	columns := vec.Ptr(f.columns)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
+	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce2 := float64(0)
 	reduce2 += vec.DotGatherF64(vec.Addr(values, k+lo, hi-lo), x, vec.Addr(columns, k+lo, hi-lo), hi-lo)
 	e.reduceParts[chunk] = reduce2
@@ -623,65 +443,25 @@ func spMV1_sc__poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	columns := vec.Ptr(f.columns)
-	result := vec.Ptr(f.result)
-	rowOffsets := vec.Ptr(f.rowOffsets)
-	values := vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	n_9 := f.n_9
+	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
+	values, x, n_9 := vec.Ptr(f.values), vec.Ptr(f.x), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		rowOffset := *vec.Elem(rowOffsets, i)
-		k := int(rowOffset)
-		next := i + 1
-		rowOffset2 := *vec.Elem(rowOffsets, next)
-		k2 := int(rowOffset2)
-		n2 := k2 - k
-		reduce := float64(0)
-		reduce2 := float64(0)
-		reduce3 := float64(0)
-		reduce4 := float64(0)
-		i2 := 0
+		k := int(*vec.Elem(rowOffsets, i))
+		n2, reduce, reduce2, reduce3 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), float64(0)
+		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n2; i2 += 4 {
 			k3 := k + i2
-			value := *vec.Elem(values, k3)
-			column := *vec.Elem(columns, k3)
-			k4 := int(uint32(column))
-			x_i := *vec.Elem(x, k4)
-			t := value * x_i
-			reduce += t
-			i3 := i2 + 1
-			k5 := k + i3
-			value2 := *vec.Elem(values, k5)
-			column2 := *vec.Elem(columns, k5)
-			k6 := int(uint32(column2))
-			x_i2 := *vec.Elem(x, k6)
-			t2 := value2 * x_i2
-			reduce2 += t2
-			i4 := i2 + 2
-			k7 := k + i4
-			value3 := *vec.Elem(values, k7)
-			column3 := *vec.Elem(columns, k7)
-			k8 := int(uint32(column3))
-			x_i3 := *vec.Elem(x, k8)
-			t3 := value3 * x_i3
-			reduce3 += t3
-			i5 := i2 + 3
-			k9 := k + i5
-			value4 := *vec.Elem(values, k9)
-			column4 := *vec.Elem(columns, k9)
-			k10 := int(uint32(column4))
-			x_i4 := *vec.Elem(x, k10)
-			t4 := value4 * x_i4
-			reduce4 += t4
+			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
+			k5 := k + (i2 + 1)
+			reduce2 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
+			k7 := k + (i2 + 2)
+			reduce3 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
+			k9 := k + (i2 + 3)
+			reduce4 += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
 		}
 		for ; i2 < n2; i2++ {
 			k11 := k + i2
-			value5 := *vec.Elem(values, k11)
-			column5 := *vec.Elem(columns, k11)
-			k12 := int(uint32(column5))
-			x_i5 := *vec.Elem(x, k12)
-			t5 := value5 * x_i5
-			reduce += t5
+			reduce += *vec.Elem(values, k11) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k11))))
 		}
 		reduce += reduce2
 		reduce3 += reduce4

@@ -1,0 +1,76 @@
+package goroutine
+
+import "strings"
+
+// lineWidth is how long a line of several declarations or assignments may become, without its indentation.
+const lineWidth = 116
+
+// Pairs are names with values, for declarations or assignments of several at once.
+type Pairs struct{ names, values []string }
+
+// Add adds a pair.
+func (p *Pairs) Add(name, value string) {
+	p.names, p.values = append(p.names, name), append(p.values, value)
+}
+
+// Text prints the pairs around an operator, as many in a line as it holds.
+func (p *Pairs) Text(operator string) string {
+	var sb strings.Builder
+	for from := 0; from < len(p.names); {
+		to, width := from, 4
+		for to < len(p.names) && (to == from || width+len(p.names[to])+len(p.values[to])+4 <= lineWidth) {
+			width += len(p.names[to]) + len(p.values[to]) + 4
+			to++
+		}
+		sb.WriteString("\t" + strings.Join(p.names[from:to], ", ") + " " + operator + " " + strings.Join(p.values[from:to], ", ") + "\n")
+		from = to
+	}
+	return sb.String()
+}
+
+// Fields are names with types, of which those that follow each other share a line where the types are the same.
+type Fields struct{ names, types []string }
+
+// Add adds a field.
+func (f *Fields) Add(name, typ string) {
+	f.names, f.types = append(f.names, name), append(f.types, typ)
+}
+
+// Text prints the fields, before each line what begins it.
+func (f *Fields) Text(begin string) string {
+	var sb strings.Builder
+	for from := 0; from < len(f.names); {
+		to := from + 1
+		for to < len(f.names) && f.types[to] == f.types[from] {
+			to++
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(Filled(f.names[from:to], ", ", "\n"), "\n"), "\n") {
+			sb.WriteString(begin + line + " " + f.types[from] + "\n")
+		}
+		from = to
+	}
+	return sb.String()
+}
+
+// Filled prints texts with a separator between two of a line, as many in a line as it holds; end is what ends a line.
+func Filled(texts []string, separator, end string) string {
+	var sb strings.Builder
+	width := 0
+	for i, t := range texts {
+		switch {
+		case i == 0:
+		case width+len(separator)+len(t) > lineWidth:
+			sb.WriteString(end)
+			width = 0
+		default:
+			sb.WriteString(separator)
+			width += len(separator)
+		}
+		sb.WriteString(t)
+		width += len(t)
+	}
+	if len(texts) > 0 {
+		sb.WriteString(end)
+	}
+	return sb.String()
+}

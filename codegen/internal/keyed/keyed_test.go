@@ -42,6 +42,9 @@ func TestOpenCL(t *testing.T) {
 // TestOpenMP does so with the variants in C.
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
+	if testing.Short() {
+		t.Skip("the C compiler takes a second for each kernel")
+	}
 	variants(t, openmp.Platform.Name)
 }
 

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// MaxClasses is how many variants a model can choose among for one computation. The variants that are best somewhere are
-// few (Surge Table VII), and every two of them need a decision of their own.
+// MaxClasses is how many variants a model can choose among for one computation. The variants that are best somewhere
+// are few (Surge Table VII), and every two of them need a decision of their own.
 const MaxClasses = 12
 
-// Classifier chooses among a few variants of a computation by their features, by what its machine has learned. It is what
-// a [Model] holds for a computation; [Classifier.For] makes a ranker of it.
+// Classifier chooses among a few variants of a computation by their features, by what its machine has learned. It is
+// what a [Model] holds for a computation; [Classifier.For] makes a ranker of it.
 type Classifier struct {
 	Computation string
 	Features    []Scaling
@@ -41,9 +41,9 @@ type Summary struct {
 
 // Verdict is the outcome of a [Classifier]: the variants by preference.
 type Verdict struct {
-	// Order has the indices of the variants, best first, Values the decision value of each variant: the higher, the better.
-	// (Of a support vector machine the pairwise decisions that it wins, plus or minus less than a half for how clearly; of
-	// a tree the mean regret in the leaf, negative.) Both have Count entries that count.
+	// Order has the indices of the variants, best first, Values the decision value of each variant: the higher, the
+	// better. (Of a support vector machine the pairwise decisions that it wins, plus or minus less than a half for how
+	// clearly; of a tree the mean regret in the leaf, negative.) Both have Count entries that count.
 	Order  [MaxClasses]uint8
 	Values [MaxClasses]float64
 	Count  int
@@ -61,8 +61,8 @@ func (v *Verdict) add(variant int, value float64) {
 	v.Count++
 }
 
-// Decide ranks the variants for an input with the given features. It does not allocate memory. ok is false when a feature
-// is absent, not a number, or far from those of the training inputs: [Classifier.Refusal] says which.
+// Decide ranks the variants for an input with the given features. It does not allocate memory. ok is false when a
+// feature is absent, not a number, or far from those of the training inputs: [Classifier.Refusal] says which.
 func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 	if len(c.reasons) == 0 {
 		return verdict, false // Check was not called
@@ -78,8 +78,8 @@ func (c *Classifier) Decide(features []Feature) (verdict Verdict, ok bool) {
 	return c.Machine.order(z, as), true
 }
 
-// covers reports whether the classifier may decide for a value of a feature. What was trained on one input decides always:
-// it holds what is best there, and that there are no others to compare it with is known.
+// covers reports whether the classifier may decide for a value of a feature. What was trained on one input decides
+// always: it holds what is best there, and that there are no others to compare it with is known.
 func (c *Classifier) covers(feature int, v float64) bool {
 	if !c.Machine.bounded() || c.Summary.Inputs == 1 {
 		return !math.IsNaN(v)
@@ -195,8 +195,8 @@ func (c *Classifier) Refusal(features []Feature) string {
 }
 
 // For returns the ranker of a classifier for a computation that has the given codes: whoever asks it with exactly these
-// does not wait until it has found the codes of its variants. has reports whether the program has a variant that none of
-// them runs: one that this build or machine cannot run.
+// does not wait until it has found the codes of its variants. has reports whether the program has a variant that none
+// of them runs: one that this build or machine cannot run.
 func (c *Classifier) For(codes []Code, has func(Variant) bool) *Trained {
 	t := &Trained{Classifier: c, codes: codes}
 	for _, v := range c.Variants {

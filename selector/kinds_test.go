@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// always is a kind of ranker that takes the same variant for every input: all that one more kind consists of, besides a line
-// in kinds.
+// always is a kind of ranker that takes the same variant for every input: all that one more kind consists of, besides a
+// line in kinds.
 type always struct{ first, variants int }
 
 func (*always) Kind() string     { return "always" }

@@ -355,10 +355,21 @@ func TestScaleWithZeros(t *testing.T) {
 // Whatever is done to a line of a model file, it is refused with a reason, and where the checksum is made right again the
 // file is either refused or a model that decides.
 func TestEveryLineBroken(t *testing.T) {
-	text, err := os.ReadFile("testdata/spmv.model")
+	trained, err := os.ReadFile("testdata/spmv.model")
 	if err != nil {
 		t.Fatal(err)
 	}
+	m := testModel(3, 0)
+	m.Computations = []*Classifier{withMachine(3, testTree()), withMachine(3, testThresholds())}
+	trees, err := FormatModels([]*Model{m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	breakLines(t, trained)
+	breakLines(t, trees)
+}
+
+func breakLines(t *testing.T, text []byte) {
 	lines := strings.SplitAfter(string(text), "\n")
 	lines = lines[:len(lines)-1]
 	sealed := func(body string) string { return body + "checksum " + checksum([]byte(body)) + "\n" }

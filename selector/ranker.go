@@ -14,7 +14,8 @@ const (
 	OfVariants Question = iota
 	// OfTargets asks which platform a kernel runs on: the platforms of Codes are the candidates.
 	OfTargets
-	// OfAlgorithms asks which of the algorithms for a kernel runs: Codes are [Algorithm] variants, that of the kernel itself first.
+	// OfAlgorithms asks which of the algorithms for a kernel runs: Codes are [Algorithm] variants, that of the kernel
+	// itself first.
 	OfAlgorithms
 )
 
@@ -48,8 +49,8 @@ type Weighed struct {
 	Value   float64
 }
 
-// Chain is a list of rankers in the order of trust: a model that was trained for the kernel, the target and the machine;
-// thresholds; [Untrained].
+// Chain is a list of rankers in the order of trust: a model that was trained for the kernel, the target and the
+// machine; thresholds; [Untrained].
 type Chain []Ranker
 
 // Ranking is what a [Chain] decided.
@@ -61,8 +62,8 @@ type Ranking struct {
 	Passed string
 }
 
-// Rank asks one ranker after the other until one decides. Where none does, the error is that of the last one, and Passed
-// says why the others did not.
+// Rank asks one ranker after the other until one decides. Where none does, the error is that of the last one, and
+// Passed says why the others did not.
 func (c Chain) Rank(in Input) (r Ranking, err error) {
 	err = errors.New("there is no ranker to ask")
 	var passed []string

@@ -62,8 +62,8 @@ func TestTreesDecide(t *testing.T) {
 	}
 }
 
-// Machines of all kinds stand in one file, those that are trusted more first when they are asked, and decide the same when
-// they have been read back.
+// Machines of all kinds stand in one file, those that are trusted more first when they are asked, and decide the same
+// when they have been read back.
 func TestKindsRoundTrip(t *testing.T) {
 	m := testModel(3, 9)
 	m.Computations = append([]*Classifier{withMachine(3, testThresholds()), withMachine(3, testTree())}, m.Computations...)
@@ -215,8 +215,8 @@ func TestUntrainedChoosesForKernels(t *testing.T) {
 	}
 }
 
-// What a classifier was trained on is where it decides: by a factor, below as well as above, also for a feature that was
-// always the same; what was trained on one input decides always.
+// What a classifier was trained on is where it decides: by a factor, below as well as above, also for a feature that
+// was always the same; what was trained on one input decides always.
 func TestCovers(t *testing.T) {
 	for _, c := range []struct {
 		scaling Scaling

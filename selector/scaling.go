@@ -7,11 +7,11 @@ type Scaling struct {
 	Name, Unit string
 	// Log says that it is the logarithm that is scaled.
 	Log bool
-	// Low and High are the least and the largest value of the training inputs. Values a little beyond count as these; far
-	// beyond, where nothing was measured, a model does not decide: see Scaling.Covers.
+	// Low and High are the least and the largest value of the training inputs. Values a little beyond count as these;
+	// far beyond, where nothing was measured, a model does not decide: see Scaling.Covers.
 	Low, High float64
-	// Version identifies the source of a declared feature (surge:feature), "" for others: values of another version mean
-	// something else.
+	// Version identifies the source of a declared feature (surge:feature), "" for others: values of another version
+	// mean something else.
 	Version string
 }
 
@@ -31,8 +31,8 @@ func (s *Scaling) Scale(v float64) float64 {
 const reach = 8
 
 // Covers reports whether v is near enough to the training inputs: within a factor of 8 of the range of a logarithmic
-// feature and of one that had a single value; within the range's width of a linear one, and not below an eighth of what is
-// least there. Where all were zero nothing is known about how far something else is.
+// feature and of one that had a single value; within the range's width of a linear one, and not below an eighth of what
+// is least there. Where all were zero nothing is known about how far something else is.
 func (s *Scaling) Covers(v float64) bool {
 	switch {
 	case s.Low == s.High && s.Low <= 0:

@@ -7,13 +7,13 @@ import (
 )
 
 // SVM is a support vector machine with the kernel exp(-Gamma·|z-s|²) for every pair of variants, where z are the scaled
-// features of an input and s the support vectors (Surge 3.4). The variant that wins the most pairs comes first. That of a
-// classifier with one variant is empty.
+// features of an input and s the support vectors (Surge 3.4). The variant that wins the most pairs comes first. That of
+// a classifier with one variant is empty.
 type SVM struct {
 	// Gamma is 0 where there is only one variant. C is the penalty that cross-validation chose.
 	Gamma, C float64
-	// Support holds the scaled features of some training inputs. Weights[i] has the weight of Support[i] in the decision
-	// of each pair of variants (0,1), (0,2), … (1,2), …; Bias the constant of each pair.
+	// Support holds the scaled features of some training inputs. Weights[i] has the weight of Support[i] in the
+	// decision of each pair of variants (0,1), (0,2), … (1,2), …; Bias the constant of each pair.
 	Support [][]float64
 	Weights [][]float64
 	Bias    []float64
@@ -81,8 +81,9 @@ func (m *SVM) order(z, _ [maxFeatures]float64) (verdict Verdict) {
 	return verdict
 }
 
-// decay replaces each x, which is 0 or more, by exp(-rate·x) with a relative error below 1e-8, or by less than 1e-299 where it is
-// that small. It takes a fifth of the time of math.Exp, which matters for what is done once for every support vector.
+// decay replaces each x, which is 0 or more, by exp(-rate·x) with a relative error below 1e-8, or by less than 1e-299
+// where it is that small. It takes a fifth of the time of math.Exp, which matters for what is done once for every
+// support vector.
 func decay(xs []float64, rate float64) {
 	const whole = 3 << 51 // floats of this size are whole numbers, whose bits count from those of this one, of which the lower 51 are 0
 	rate = max(rate*(-128*math.Log2E), -math.MaxFloat64)
@@ -107,7 +108,8 @@ var powers = func() (all [128]float64) {
 	return all
 }()
 
-// addDots adds the products of x and of each of the four rows that y begins with: together they do not wait for each other.
+// addDots adds the products of x and of each of the four rows that y begins with: together they do not wait for each
+// other.
 func addDots(sums *[4]float64, x, y []float64) {
 	n := len(x)
 	r, s, t, u := y[:n], y[n:][:n], y[2*n:][:n], y[3*n:][:n]

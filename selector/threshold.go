@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// Thresholds is a branching tree over sizes, as incremental flattening has it: a size, which is a product of features, is
-// compared with a threshold, and so on until one variant is left. The others follow in their order, which is from the least
-// parallel to the most. A threshold says where a degree of parallelism starts to be enough for the machine, and larger sizes
-// are more so: it decides also far beyond the sizes that it was tuned on.
+// Thresholds is a branching tree over sizes, as incremental flattening has it: a size, which is a product of features,
+// is compared with a threshold, and so on until one variant is left. The others follow in their order, which is from
+// the least parallel to the most. A threshold says where a degree of parallelism starts to be enough for the machine,
+// and larger sizes are more so: it decides also far beyond the sizes that it was tuned on.
 type Thresholds struct {
 	Branches []Branch
 	// Variants has for each leaf the index of its variant.

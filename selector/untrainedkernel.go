@@ -5,17 +5,20 @@ import (
 	"fmt"
 )
 
-// Estimate is what something costs on one thread, in operations as [LevelCost] counts them, and how much of that is guessed.
+// Estimate is what something costs on one thread, in operations as [LevelCost] counts them, and how much of that is
+// guessed.
 type Estimate struct{ Operations, Guessed float64 }
 
-// An algorithm is clearly faster than the kernel itself where the estimate for it is that much less, and the part of it that
-// is guessed is small. (The estimates of kernels with two algorithms are up to 3 times off, mostly to one side for both.)
+// An algorithm is clearly faster than the kernel itself where the estimate for it is that much less, and the part of it
+// that is guessed is small. (The estimates of kernels with two algorithms are up to 3 times off, mostly to one side for
+// both.)
 const (
 	clearlyLess = 1.2
 	clearlyPart = 0.25
 )
 
-// rankTargets prefers a platform with an accelerator, and then the processors. The copies to an accelerator are not counted.
+// rankTargets prefers a platform with an accelerator, and then the processors. The copies to an accelerator are not
+// counted.
 func rankTargets(in *Input) ([]Choice, error) {
 	best := -1
 	for i := range in.Codes {

@@ -9,8 +9,8 @@ import (
 )
 
 // Algorithm makes the first choice of a call where the options make it: 0 for the kernel itself, i for its alternative
-// i-1, with the options for that kernel. An alternative runs if the options name it: its name, alone or before a "/" and
-// parts of a variant, the name of one of its computations, or the id of one of its variants. Where they name none,
+// i-1, with the options for that kernel. An alternative runs if the options name it: its name, alone or before a "/"
+// and parts of a variant, the name of one of its computations, or the id of one of its variants. Where they name none,
 // [Call.ChooseAlgorithm] chooses.
 func Algorithm(k *Kernel, opts []Option) (int, []Option) {
 	o := collect(opts)
@@ -61,8 +61,8 @@ func (k *Kernel) knows(text string) bool {
 }
 
 // ChooseAlgorithm makes the first choice of a call whose options leave it open: 0 for the kernel itself, i for its
-// alternative i-1. The features are the constant-time ones of the kernel's first computation.
-// Where the options ask for variants it is the kernel itself, and where no model decides unless [Call.Estimates] say otherwise.
+// alternative i-1. The features are the constant-time ones of the kernel's first computation. Where the options ask for
+// variants it is the kernel itself, and where no model decides unless [Call.Estimates] say otherwise.
 func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	if c.opts.fixed || len(c.opts.variants) > 0 || c.opts.selector != nil {
 		return 0
@@ -82,7 +82,8 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	return max(n, 0)
 }
 
-// rankAlgorithms asks which algorithm to run, given estimates of what they cost or nil; -1 where that is not enough to decide.
+// rankAlgorithms asks which algorithm to run, given estimates of what they cost or nil; -1 where that is not enough to
+// decide.
 func (c *Call) rankAlgorithms(platform string, features []selector.Feature, estimates []selector.Estimate) int {
 	k := c.kernel
 	of, ok := c.models().algorithms[platform]
@@ -113,8 +114,8 @@ func (c *Call) rankAlgorithms(platform string, features []selector.Feature, esti
 	return first.Code
 }
 
-// WithAlgorithm returns what was chosen for the computations of the algorithm that runs, with the choices of the platform
-// and of the algorithm before it if a model made them.
+// WithAlgorithm returns what was chosen for the computations of the algorithm that runs, with the choices of the
+// platform and of the algorithm before it if a model made them.
 func (c *Call) WithAlgorithm(decisions []Decision) []Decision {
 	if c.algorithm.Computation != "" {
 		decisions = append([]Decision{c.algorithm}, decisions...)

@@ -13,8 +13,8 @@ type Estimates struct {
 	all  []selector.Estimate // the kernel itself, then its alternatives
 }
 
-// Estimates returns what is to be filled in for the choice of the algorithm where neither the options nor a model has made
-// it, after [Call.ChooseAlgorithm]; else nil.
+// Estimates returns what is to be filled in for the choice of the algorithm where neither the options nor a model has
+// made it, after [Call.ChooseAlgorithm]; else nil.
 func (c *Call) Estimates() *Estimates {
 	if !c.estimated {
 		return nil
@@ -22,8 +22,8 @@ func (c *Call) Estimates() *Estimates {
 	return &Estimates{c, make([]selector.Estimate, 1+len(c.kernel.Alternatives))}
 }
 
-// Add adds a computation of an algorithm, 0 for the kernel itself and i for its alternative i-1, with its features that take
-// constant time.
+// Add adds a computation of an algorithm, 0 for the kernel itself and i for its alternative i-1, with its features that
+// take constant time.
 func (e *Estimates) Add(algorithm, computation int, constant ...selector.Feature) {
 	k := e.call.kernel
 	if algorithm > 0 {

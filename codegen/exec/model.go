@@ -17,8 +17,8 @@ import (
 
 // Identified is a Func that knows the device it runs on. Models are kept for devices: without it there are none.
 type Identified interface {
-	// Device names the machine as far as it decides which variants are fast, "" if that is not known. It is the same for
-	// every Func of a platform.
+	// Device names the machine as far as it decides which variants are fast, "" if that is not known. It is the same
+	// for every Func of a platform.
 	Device() string
 }
 
@@ -32,8 +32,8 @@ type modelState struct {
 
 // usable is what chooses for a kernel: for every question the rankers in the order of trust.
 type usable struct {
-	// variants has for each computation and platform the rankers that a model file has for it, and behind them the untrained
-	// one; a platform without models is not there. algorithms has the same for the choice of the algorithm.
+	// variants has for each computation and platform the rankers that a model file has for it, and behind them the
+	// untrained one; a platform without models is not there. algorithms has the same for the choice of the algorithm.
 	variants   []map[string]selector.Chain
 	algorithms map[string]subject
 	targets    targets
@@ -50,9 +50,9 @@ type subject struct {
 // untrained is the order of trust where there are no models.
 var untrained = selector.Chain{selector.Untrained{}}
 
-// Embed gives kernels a model file that their program holds. It is read when one of them chooses a variant for the first
-// time. That the file does not exist is no error; that it is broken, or of other kernels or another device, is written to
-// standard error once, and the kernels choose as if there were none.
+// Embed gives kernels a model file that their program holds. It is read when one of them chooses a variant for the
+// first time. That the file does not exist is no error; that it is broken, or of other kernels or another device, is
+// written to standard error once, and the kernels choose as if there were none.
 func Embed(files fs.FS, name string, kernels ...*Kernel) {
 	for _, k := range kernels {
 		k.models.mu.Lock()
@@ -63,7 +63,8 @@ func Embed(files fs.FS, name string, kernels ...*Kernel) {
 }
 
 // UseModel makes k choose by the models of a model file, as far as they fit the kernel and the device, and otherwise as
-// if there were none; nil text stands for no file. It returns why the file is not used, "" if it is or does not mention k.
+// if there were none; nil text stands for no file. It returns why the file is not used, "" if it is or does not mention
+// k.
 func (k *Kernel) UseModel(text []byte) (note string) {
 	k.models.mu.Lock()
 	defer k.models.mu.Unlock()
@@ -113,8 +114,8 @@ func (k *Kernel) install(text []byte) (note string) {
 	return strings.Join(slices.Compact(notes), "; ")
 }
 
-// rankers returns classifiers of computation i as rankers of codes, and behind them the untrained one; i is negative for
-// the choices for a whole kernel. has reports whether the program has a variant that none of the codes runs.
+// rankers returns classifiers of computation i as rankers of codes, and behind them the untrained one; i is negative
+// for the choices for a whole kernel. has reports whether the program has a variant that none of the codes runs.
 func (u *usable) rankers(k *Kernel, i int, classifiers []*selector.Classifier, codes []selector.Code, has func(selector.Variant) bool) selector.Chain {
 	var chain selector.Chain
 	for _, cl := range classifiers {

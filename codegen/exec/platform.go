@@ -11,9 +11,9 @@ import (
 )
 
 // The choice of the platform comes first, where the options leave it open and the kernel has code for several that run
-// here: by a model that was trained for it (surge train --platform auto), which knows what the copies to a device and back
-// cost, and that they fall away where the call's arrays are [Resident]. Without such a model it is a platform with an
-// accelerator, else the processors.
+// here: by a model that was trained for it (surge train --platform auto), which knows what the copies to a device and
+// back cost, and that they fall away where the call's arrays are [Resident]. Without such a model it is a platform with
+// an accelerator, else the processors.
 
 // targets are the choices of the platform: one for arrays on the host, and one for arrays on the device.
 type targets struct {

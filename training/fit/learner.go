@@ -30,7 +30,8 @@ func Rankers() []string {
 	return names
 }
 
-// Available reports why [Learn] cannot learn a kind of classifier in this build, or, of "", the best kind; nil if it can.
+// Available reports why [Learn] cannot learn a kind of classifier in this build, or, of "", the best kind; nil if it
+// can.
 func Available(ranker string) error {
 	_, err := available(ranker)
 	return err
@@ -62,8 +63,8 @@ type learned struct {
 	classifier *selector.Classifier
 	// classes are the classifier's variants in the table.
 	classes []int
-	// regrets has for each input of the table the regret by a classifier that did not know it: their mean estimates the regret
-	// on inputs that the table does not have.
+	// regrets has for each input of the table the regret by a classifier that did not know it: their mean estimates the
+	// regret on inputs that the table does not have.
 	regrets []float64
 	// again learns with the same settings from other inputs.
 	again func(t *Table) (*selector.Classifier, error)

@@ -13,12 +13,13 @@ const (
 	deepest = 6
 )
 
-// leafSizes are how many inputs a leaf has at least: cross-validation chooses, and prefers the larger one, as a leaf of few
-// inputs believes what chance made of them.
+// leafSizes are how many inputs a leaf has at least: cross-validation chooses, and prefers the larger one, as a leaf of
+// few inputs believes what chance made of them.
 var leafSizes = []int{8, 4, 2}
 
-// learnTree learns a decision tree from t. Where golearn's trees count how many inputs are in the wrong class, this one counts
-// what that costs: a branch is where the variants that are best below and above cost least, by the regrets of the inputs.
+// learnTree learns a decision tree from t. Where golearn's trees count how many inputs are in the wrong class, this one
+// counts what that costs: a branch is where the variants that are best below and above cost least, by the regrets of
+// the inputs.
 func learnTree(t *Table) (*learned, error) {
 	if err := t.Check(); err != nil {
 		return nil, err

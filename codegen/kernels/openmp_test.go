@@ -9,9 +9,12 @@ import (
 )
 
 // TestOpenMP runs every code in C of every kernel of this package, each with one launch (every third with another one), and
-// compares with plain Go. A short test runs one code of each kernel, another one for each.
+// compares with plain Go.
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
+	if testing.Short() {
+		t.Skip("the C compiler takes a second for each computation")
+	}
 	s, err := training.Open(t.Context(), ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{openmp.Platform.Name}, NoSIMD: true})
 	if err != nil {
 		t.Fatal(err)

@@ -662,4 +662,3 @@ func (m *Measurements) devicesOf(hash, platform string) []string {
 	}
 	return all
 }
-

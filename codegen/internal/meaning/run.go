@@ -54,8 +54,8 @@ type run struct {
 	runs int // of codes
 }
 
-// done is the error of a run that ended as it has to: by a check that fails.
-var done = errors.New("done")
+// errDone is the error of a run that ended as it has to: by a check that fails.
+var errDone = errors.New("done")
 
 // input runs a kernel on one input, step by step. Each step begins with what the IR computes before.
 func (r *run) input(m *meaning, number int) error {
@@ -65,13 +65,13 @@ func (r *run) input(m *meaning, number int) error {
 			return fmt.Errorf("%s: %w", what, wrong)
 		}
 		if err != nil {
-			return done
+			return errDone
 		}
 		return nil
 	}
 	cs, early, rest := computations(r.Kernel)
 	err := r.steps(m, cs, early, rest, opt, step)
-	if errors.Is(err, done) {
+	if errors.Is(err, errDone) {
 		return nil
 	}
 	if err == nil && len(m.failed) > 0 {
@@ -129,7 +129,7 @@ func (r *run) computation(m *meaning, c computation, opt interp.Options) error {
 			if err := m.expected(err); err != nil {
 				return fmt.Errorf("%s: %w", c.Name, err)
 			}
-			return done
+			return errDone
 		}
 		r.runs++
 		switch err = run.run(f, o); {
@@ -146,7 +146,7 @@ func (r *run) computation(m *meaning, c computation, opt interp.Options) error {
 		}
 	}
 	if failed > 0 {
-		return done
+		return errDone
 	}
 	return nil
 }

@@ -17,7 +17,6 @@ type toolchain struct {
 	command []string // of CC
 	flags   []string
 	version string // the first line of what it says of itself
-	key     string // names the compiler, its flags and the processor in the cache
 }
 
 // Toolchain describes the compiler that is used.

@@ -268,6 +268,8 @@ func equalFirst[E any](x []E, a, b, pivot int, less func(i, j int) bool) int {
 }
 
 // sortedByIndex reports whether no element of x is less than the one before it.
+//
+//lint:ignore U1000 package load calls it where a kernel calls sort.SliceIsSorted
 func sortedByIndex[E any](x []E, less func(i, j int) bool) bool {
 	for i := len(x) - 1; i > 0; i-- {
 		if less(i, i-1) {

@@ -75,7 +75,7 @@ func TestOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	code := goroutine.NewUnit("Moment", "moment1", "momentFrame", "surgeEnv1").Func(f, "")
-	for _, want := range []string{"= d.MulAdd(s, ", "= s.MulAdd(v, "} {
+	for _, want := range []string{"v.Sub(as).MulAdd(s, ", " s.MulAdd(v, "} {
 		if !strings.Contains(code, want) {
 			t.Errorf("no %s:\n%s", want, code)
 		}

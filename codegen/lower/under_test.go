@@ -127,7 +127,7 @@ func TestConsecutive(t *testing.T) {
 			t.Fatal(err)
 		}
 		code := goroutine.NewUnit("Fill", "fill1", "fillFrame", "surgeEnv1").Func(f, "")
-		if regexp.MustCompile(`\*vec\.AddrF64x8\(r, \w+\) = `).MatchString(code) != c.lanes {
+		if regexp.MustCompile(`\*vec\.AddrF64x8\(r, [\w +]+\) = `).MatchString(code) != c.lanes {
 			t.Errorf("%s, step %d: on lanes is %v:\n%s", c.value, c.step, !c.lanes, code)
 		}
 	}

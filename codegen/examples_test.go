@@ -394,7 +394,7 @@ func TestExamplesEveryPoint(t *testing.T) {
 	}
 	for _, e := range examples {
 		t.Run(e.kernel, func(t *testing.T) {
-			p := program(t, e.dir)
+			p, here := program(t, e.dir), runnable(t, e.dir)
 			var variants [][]string
 			for _, k := range p.Kernels {
 				if k.Source.Name != e.kernel {
@@ -407,7 +407,7 @@ func TestExamplesEveryPoint(t *testing.T) {
 					}
 					var texts []string
 					for _, v := range space.Valid() {
-						if v.Int(selector.NumThreads, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return c.Realises(v) }) {
+						if v.Int(selector.NumThreads, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return here[c.Variant.String()] && c.Realises(v) }) {
 							texts = append(texts, v.String())
 						}
 					}

@@ -8,9 +8,11 @@ import (
 	"maps"
 	pathpkg "path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/target"
 )
 
 // Generated returns the generated files by base name: for every source file with kernels, NAME_surge.go, and, for each
@@ -64,6 +66,13 @@ func (p *Program) Generated() (map[string][]byte, error) {
 	code := maps.Clone(files)
 	maps.DeleteFunc(code, func(name string, _ []byte) bool { return filepath.Ext(name) != ".go" })
 	return files, p.clashes(code)
+}
+
+// IsGenerated reports whether a Go file of that base name is one that [Program.Generated] gives, for whichever platform.
+func IsGenerated(name string) bool {
+	return strings.HasSuffix(name, "_surge.go") || slices.ContainsFunc(targets, func(t target.Target) bool {
+		return strings.HasSuffix(name, "_surge_"+t.Platform().Name+".go")
+	})
 }
 
 const modulePath = "github.com/surge-ndp/surge"

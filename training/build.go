@@ -174,10 +174,9 @@ func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, er
 	files[name] = src
 	replace := map[string]string{}
 	// What lies on disk from an earlier generate may be stale, or of a file that is gone.
-	stale, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge.go"))
-	more, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge_opencl.go"))
-	for _, f := range append(stale, more...) {
-		if !slices.Contains(pkg.GoFiles, f) {
+	stale, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge*.go"))
+	for _, f := range stale {
+		if codegen.IsGenerated(filepath.Base(f)) && !slices.Contains(pkg.GoFiles, f) {
 			replace[f] = ""
 		}
 	}
@@ -266,7 +265,7 @@ func (b *builder) listFiles(ctx context.Context, m *manifest, overlay, target st
 	}
 	// In the user's package, generated files come from the overlay and do not count.
 	for f := range files {
-		if filepath.Dir(f) == pkg.Dir && ((strings.HasSuffix(f, "_surge.go") || strings.HasSuffix(f, "_surge_opencl.go")) && !slices.Contains(pkg.GoFiles, f)) || !exists(f) {
+		if filepath.Dir(f) == pkg.Dir && codegen.IsGenerated(filepath.Base(f)) && !slices.Contains(pkg.GoFiles, f) || !exists(f) {
 			delete(files, f)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/surge-ndp/surge/codegen"
 )
 
 // manifest says what a cached binary was made from. It stands beside the binary.
@@ -78,7 +80,7 @@ func readFolder(dir string) (folder, error) {
 	for _, e := range entries {
 		name := e.Name()
 		switch ext := filepath.Ext(name); {
-		case e.IsDir(), name[0] == '.', name[0] == '_', strings.HasSuffix(name, "_test.go"), strings.HasSuffix(name, "_surge.go"):
+		case e.IsDir(), name[0] == '.', name[0] == '_', strings.HasSuffix(name, "_test.go"), codegen.IsGenerated(name):
 		case slices.Contains([]string{".go", ".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".m", ".f", ".F", ".f90", ".swig", ".swigcxx", ".syso"}, ext):
 			h.Write([]byte(name + "\x00"))
 		}

@@ -246,13 +246,9 @@ func (a *app) embedding(prog *codegen.Program, contents map[string][]byte) (obso
 // warnOfOrphans names generated files whose kernels are gone. They are left alone: the kernels may only be excluded from
 // this build.
 func (a *app) warnOfOrphans(contents map[string][]byte) {
-	found, _ := filepath.Glob(filepath.Join(a.dir, "*_surge.go"))
-	for _, t := range codegen.Targets() {
-		more, _ := filepath.Glob(filepath.Join(a.dir, "*_surge_"+t.Platform().Name+".go"))
-		found = append(found, more...)
-	}
+	found, _ := filepath.Glob(filepath.Join(a.dir, "*_surge*.go"))
 	for _, path := range found {
-		if _, current := contents[filepath.Base(path)]; current {
+		if _, current := contents[filepath.Base(path)]; current || !codegen.IsGenerated(filepath.Base(path)) {
 			continue
 		}
 		if text, err := input.ReadFile(path, maxSourceBytes); err == nil && bytes.HasPrefix(text, []byte(generatedMark)) {

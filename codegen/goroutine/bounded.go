@@ -23,17 +23,22 @@ var bounded = pass.Pass[*kir.Func]{
 	},
 }
 
+// mostTurns is the most that a constant bound, or step, may be: a loop to [math.MaxInt] is one without a bound.
+const mostTurns = 1 << 32
+
 // countsTo reports whether a loop ends because one of its conditions is i < n, where each turn adds a positive
 // constant to i and does not change n; or i > n, where each turn takes a positive constant away.
 func countsTo(loop *kir.While) bool {
 	sets := map[*kir.Var][]kir.Expr{}
 	defined := map[*kir.Var]kir.Expr{}
 	kir.Walk(loop.Body, func(s kir.Stmt) {
-		switch s := s.(type) {
-		case *kir.Set:
-			sets[s.V] = append(sets[s.V], s.X)
-		case *kir.Let:
-			defined[s.V] = s.X
+		if let, ok := s.(*kir.Let); ok {
+			defined[let.V] = let.X
+		}
+	}, nil)
+	kir.Walk([]kir.Stmt{loop}, func(s kir.Stmt) {
+		if set, ok := s.(*kir.Set); ok {
+			sets[set.V] = append(sets[set.V], set.X)
 		}
 	}, nil)
 	before := map[*kir.Var]kir.Expr{} // what the condition declares
@@ -42,9 +47,16 @@ func countsTo(loop *kir.While) bool {
 			before[let.V] = let.X
 		}
 	}
+	chosenBefore := func(x kir.Expr) bool {
+		r, ok := x.(*kir.Ref)
+		return ok && before[r.V] != nil && len(sets[r.V]) > 0
+	}
 	for _, x := range necessary(loop) {
 		compare, ok := x.(*kir.Bin)
 		if !ok || compare.X.Type() != kir.Int || !fixedIn(compare.Y, sets, defined, before) {
+			continue
+		}
+		if c, ok := compare.Y.(*kir.Const); ok && (c.C.Int() > mostTurns || c.C.Int() < -mostTurns) {
 			continue
 		}
 		direction := int64(0)
@@ -55,7 +67,7 @@ func countsTo(loop *kir.While) bool {
 			direction = -1
 		}
 		i, ok := counter(compare.X, before)
-		if ok && direction != 0 && everySets(loop.Body, i.V) && allStep(sets[i.V], i, direction, sets, defined) {
+		if ok && !has(compare.X, chosenBefore) && direction != 0 && everySets(loop.Body, i.V) && allStep(sets[i.V], i, direction, sets, defined) {
 			return true
 		}
 	}
@@ -101,7 +113,7 @@ func allStep(values []kir.Expr, i *kir.Ref, direction int64, sets map[*kir.Var][
 		if step.Fn == ir.Sub {
 			by = -by
 		}
-		if by <= 0 {
+		if by <= 0 || by > mostTurns { // from near the end of the range, i + by may be less than i
 			return false
 		}
 	}
@@ -118,7 +130,9 @@ func necessary(loop *kir.While) []kir.Expr {
 	for i, s := range loop.Cond {
 		switch s := s.(type) {
 		case *kir.Let:
-			defined[s.V] = s.X
+			if !slices.ContainsFunc(loop.Cond[i+1:], func(later kir.Stmt) bool { return assigns(later, s.V) }) {
+				defined[s.V] = s.X
+			}
 		case *kir.If:
 			if len(s.Else) != 1 {
 				continue

@@ -123,6 +123,9 @@ func (p *printer) operand(x kir.Expr) string {
 	if b, ok := x.(*kir.Bin); ok && b.T.Lanes == 1 && b.Fn.GoOperator() != "" || b != nil && b.Fn.IsComparison() && b.X.Type().Lanes == 1 {
 		return "(" + s + ")"
 	}
+	if h, ok := x.(*kir.Horizontal); ok && h.X.Type().Kind == ir.Bool && h.Fn == ir.Xor { // a comparison
+		return "(" + s + ")"
+	}
 	return s
 }
 

@@ -29,6 +29,13 @@ func TestOnce(t *testing.T) {
     for j = 0 to n step 1 {
       y[j] = a
     }`, "a := *vec.Elem(x, i)\nfor j := 0; j < n; j++ {\n*vec.Elem(y, j) = a\n}\n"},
+		"the parity of a mask": {`v: float64x4 = x[i]:float64x4
+    m: boolx4/64 = (v < splat(0:float64):float64x4)
+    odd: bool = lanes.xor(m)
+    even: bool = not(odd)
+    if even {
+      y[i] = 1
+    }`, "if !(bits.OnesCount32("},
 		"used twice": {`a: float64 = x[i]
     y[i] = (a * a)`, "a := *vec.Elem(x, i)\n*vec.Elem(y, i) = a * a\n"},
 		"a read that a condition may skip": {`a: bool = (i < 3)

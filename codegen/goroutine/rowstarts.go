@@ -69,8 +69,11 @@ func rowStarts(body []kir.Stmt) map[*kir.Var]*kir.Array {
 	}
 	visit(body)
 	kir.Walk(body, func(s kir.Stmt) {
-		if set, ok := s.(*kir.Set); ok {
-			delete(found, set.V)
+		switch s := s.(type) {
+		case *kir.Set:
+			delete(found, s.V)
+		case *kir.For:
+			delete(found, s.V) // which may have been declared before it
 		}
 	}, nil)
 	return found

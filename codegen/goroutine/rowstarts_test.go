@@ -31,6 +31,10 @@ func TestRowStarts(t *testing.T) {
     }
     last: int = yRows[(i + 1)]
     y[(last + 0)] = 1
+    k: int = xRows[i]
+    for keep k to n step 1 {
+      y[i] = x[(k + 0)]
+    }
   }
 }
 `
@@ -44,6 +48,7 @@ func TestRowStarts(t *testing.T) {
 		"to := *vec.Elem(yRows, i)\ny_to := vec.Addr(y, to, len(f.y)-to)\n",
 		"o2 := *vec.Elem(y, lo + j)\n*vec.Elem(y_to, j) = (*vec.Elem(x_lo, j) + *vec.Elem(x, at + j)) + (o2 + first)",
 		"*vec.Elem(y, *vec.Elem(yRows, i + 1) + 0) = ",
+		"= *vec.Elem(x, k + 0)",
 	} {
 		if !strings.Contains(code, want) {
 			t.Errorf("without\n%s:\n%s", want, code)
@@ -54,6 +59,7 @@ func TestRowStarts(t *testing.T) {
 // TestCountsTo checks which loops are known to end.
 func TestCountsTo(t *testing.T) {
 	const up, down, both = "i = (i + 2)", "i = (i - 1)", "i = (i + 2)\n    n = (n + 2)"
+	const on = " on: bool = false\n if c {\n on = (x[i] > 0)\n } else {\n on = false\n }\n"
 	for _, c := range []struct {
 		condition, test, turn string
 		ends                  bool
@@ -70,6 +76,12 @@ func TestCountsTo(t *testing.T) {
 		{"c: bool = (i > n)\n on: bool = false\n if c {\n on = (x[i] > 0)\n } else {\n on = false\n }\n", "on", down, true},
 		{"c: bool = (i > n)\n on: bool = false\n if c {\n on = false\n } else {\n on = (x[i] > 0)\n }\n", "on", down, false},
 		{"c: bool = (i > n)\n on: bool = false\n if c {\n on = (x[i] > 0)\n } else {\n on = false\n }\n if (k > 0) {\n on = true\n } else {\n }\n", "on", down, false},
+		{"c: bool = (i < n)\n if (k > 0) {\n c = true\n } else {\n }\n" + on, "on", up, false},
+		{"t: int = k\n if (k > 0) {\n t = (i + 9)\n } else {\n }\n c: bool = (i < t)\n" + on, "on", up, false},
+		{"t: int = (i + 1)\n if (k > 0) {\n t = 0\n } else {\n }\n c: bool = (t < n)\n" + on, "on", up, false},
+		{"", "(i < 1000)", up, true},
+		{"", "(i < 9223372036854775807)", up, false},
+		{"", "(i < n)", "i = (i + 4611686018427387904)", false},
 	} {
 		text := "func f {\n array x int global\n host m int\n i: int = 0\n k: int = 0\n n: int = m\n while watched {\n " + c.condition + "} " + c.test + " {\n    " + c.turn + "\n }\n result i = i\n result k = k\n result n = n\n}\n"
 		f, err := kir.ParseFunc(text)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -53,20 +54,23 @@ func TestPipes(t *testing.T) {
 	if _, err := ReadFile(path, 100); err == nil {
 		t.Error("a pipe was read as a file")
 	}
+	var writers sync.WaitGroup // each has ended before the pipe is opened again, which would give it another reader
 	write := func(text string, times int) {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer f.Close()
-		for range times {
-			if _, err := f.WriteString(text); err != nil {
-				return // the reader has seen enough
+		writers.Go(func() {
+			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				t.Error(err)
+				return
 			}
-		}
+			defer f.Close()
+			for range times {
+				if _, err := f.WriteString(text); err != nil {
+					return // the reader has seen enough
+				}
+			}
+		})
 	}
-	go write("1\n2\n", 1)
+	write("1\n2\n", 1)
 	s, err := Open(t.Context(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -74,13 +78,15 @@ func TestPipes(t *testing.T) {
 	if v, err := s.Field(""); err != nil || v.Len() != 2 {
 		t.Error(v, err)
 	}
+	writers.Wait()
 	for _, text := range []string{strings.Repeat("1\n", 1000), strings.Repeat("# nothing\n", 1000)} {
-		go write(text, 1<<30)
+		write(text, 1<<30)
 		_, err = Open(t.Context(), path, Options{MaxBytes: 1 << 20})
 		var e *Error
 		if !errors.As(err, &e) || e.Code != "too-large" {
 			t.Error(err)
 		}
+		writers.Wait()
 	}
 	for _, fill := range []bool{false, true} { // nobody opens it, nobody writes
 		if fill {

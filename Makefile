@@ -1,12 +1,15 @@
-# make test      what has to hold before a change lands, in minutes: all checks, and tests with fewer random kernels and variants
+# make test      what has to hold before a change lands, in minutes: all checks, and tests with fewer random kernels
+#                and variants
 # make test-long all tests whole, with N random kernels for each platform: before a release
 # make gogl      the OpenCL run time by way of github.com/go-gl/cl: it needs cgo and OpenCL's headers
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=another folder of peers, ONLY=parts of
 #                case names, comma separated; BUDGET=time for the search of a row, 10s unless given)
-# make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT (see bench/gpu.sh)
+# make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT
+#                (see bench/gpu.sh)
 # make plain     kernels against themselves as plain Go, the worst first (ONLY=a part of a kernel's name)
-# make versus    the corpus in C with OpenMP against goroutines, into docs/measurements/openmp.md (NOTE=what to say of the machine)
+# make versus    the corpus in C with OpenMP against goroutines, into docs/measurements/openmp.md (NOTE=what to say of
+#                the machine)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
@@ -34,8 +37,8 @@ test-long: opencl-setup lint check-generated
 	@echo "== $(N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=opencl -torture.codes=2
 	@echo "== $(N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=openmp -torture.codes=2
 
-# All of go vet is run by go test -vet=all, which has compiled what it looks at; with the experiment it looks at the packages
-# that have files of their own for that. Staticcheck is quicker where it may take memory.
+# All of go vet is run by go test -vet=all, which has compiled what it looks at; with the experiment it looks at the
+# packages that have files of their own for that. Staticcheck is quicker where it may take memory.
 lint:
 	@echo "== gofmt"; out=$$(gofmt -l .); test -z "$$out" || { echo "not gofmt'ed: $$out"; exit 1; }
 	@echo "== staticcheck"; GOGC=400 $(GO) tool staticcheck ./...
@@ -44,9 +47,9 @@ check-generated:
 	@echo "== generated files are up to date"
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate --check ./$$d || exit 1; done
 
-# The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on OpenCL,
-# which is the same with the experiment, runs without it, and the goroutines' variants, of which those without it are a
-# part, run with it; make test-long runs all of both.
+# The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on
+# OpenCL, which is the same with the experiment, runs without it, and the goroutines' variants, of which those without
+# it are a part, run with it; make test-long runs all of both.
 VARIANTS = ./codegen/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:
@@ -64,8 +67,8 @@ unit-simd:
 race:
 	@echo "== tests, race detector"; $(GO) test -race -short -vet=off ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
 
-# OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that need
-# it skip and say why.
+# OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that
+# need it skip and say why.
 OPENCL_PACKAGES = pocl-opencl-icd ocl-icd-opencl-dev opencl-headers oclgrind
 
 opencl-setup:

@@ -26,9 +26,9 @@ type measured struct {
 	kernel  string
 	// inputs gives the arguments, and the bytes that the computation has to move.
 	inputs func(ctx context.Context) (args []input.Value, bytes float64, err error)
-	// bind binds code that was generated into this repository to the arguments, which then runs in this process: a run takes as
-	// long as in a program. Where there is none, the process that searched runs it, which adds a tenth of a microsecond to a run
-	// and to each computation.
+	// bind binds code that was generated into this repository to the arguments, which then runs in this process: a
+	// run takes as long as in a program. Where there is none, the process that searched runs it, which adds a tenth
+	// of a microsecond to a run and to each computation.
 	bind func(args []input.Value, opts ...exec.Option) (program, error)
 	// check computes the peer's checksum from the results; nil stands for the checksum of the first one.
 	check     func(r *training.RunResult) float64

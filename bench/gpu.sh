@@ -3,13 +3,14 @@
 # It was tried where POCL stands for the GPU, with Go, modules, checkout and loader out of sight, not yet with a GPU.
 #
 #   bench/gpu.sh pack FOLDER       here: puts all that it takes into FOLDER (and FOLDER.tar.gz beside it)
-#   FOLDER/surge/bench/gpu.sh run  there: device, tests, benchmarks; the report is in FOLDER/out (OUT names another folder)
+#   FOLDER/surge/bench/gpu.sh run  there: device, tests, benchmarks; the report is in FOLDER/out (OUT names another)
 #
-# In FOLDER are the sources of this checkout (surge), the Go toolchain (go) and the modules (mod) that they need, for the
-# platform of this machine, and the OpenCL loader (lib) if there is one here. Kernels are compiled where they run, with the
-# limits of the device that is there. "run" in an ordinary checkout takes the Go that is installed. It takes parts, in this
-# order: device, tests, bench; without any, all. ONLY (parts of case names, comma separated) and SIZE (elements of the
-# largest arrays) are for bench; MTX, a folder of Matrix Market files, is for both: pack takes it along.
+# In FOLDER are the sources of this checkout (surge), the Go toolchain (go) and the modules (mod) that they need, for
+# the platform of this machine, and the OpenCL loader (lib) if there is one here. Kernels are compiled where they run,
+# with the limits of the device that is there. "run" in an ordinary checkout takes the Go that is installed. It takes
+# parts, in this order: device, tests, bench; without any, all. ONLY (parts of case names, comma separated) and SIZE
+# (elements of the largest arrays) are for bench; MTX, a folder of Matrix Market files, is for both: pack takes it
+# along.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -52,8 +53,8 @@ environment() {
 	command -v go >/dev/null || { echo "there is no Go, and this is no folder that bench/gpu.sh has packed" >&2; exit 1; }
 	export HOME="${HOME:-/tmp}" OUT="${OUT:-$root/bench/out}"
 	mkdir -p "$OUT"
-	# Where drivers are registered, a loader finds them: the machine's, or the packed one. Where none is, surge is shown the
-	# driver itself, which containers have in places of their own.
+	# Where drivers are registered, a loader finds them: the machine's, or the packed one. Where none is, surge is
+	# shown the driver itself, which containers have in places of their own.
 	driver=$(find /usr/local/nvidia /usr/lib* /usr/local/lib* /opt -name 'libnvidia-opencl.so.1' 2>/dev/null | head -1)
 	if [ -n "$driver" ]; then export LD_LIBRARY_PATH="$(dirname "$driver")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"; fi
 	if [ -n "${SURGE_OPENCL_LIBRARY:-}" ]; then

@@ -2,17 +2,18 @@
 // one run, on inputs made by the same definitions, checks that the checksums agree, and prints the ratio of their times
 // (the peer's over ours: higher is better) with the limits of the machine beside it.
 //
-// Ours are two: the fastest variants that a search finds, and what is chosen without training. A search tries variants one
-// computation after the other, beginning near what is chosen without training, and ends when the best has no neighbours left
-// to try, or when -budget ends; what it tried is printed. Ctrl-C prints the rows that there are.
+// Ours are two: the fastest variants that a search finds, and what is chosen without training. A search tries
+// variants one computation after the other, beginning near what is chosen without training, and ends when the best
+// has no neighbours left to try, or when -budget ends; what it tried is printed. Ctrl-C prints the rows that there
+// are.
 //
-// The peers' sources are in bench/peers, seen from the root of the module, or in the folder that PEERS names. They are built
-// into a temporary folder, which takes g++, make and, on Debian, libthrust-dev libtbb-dev libeigen3-dev libopenblas-dev.
-// Absolute times depend on the machine and its neighbours; the ratios are medians of rounds in which the sides alternate,
-// ours after a warm-up.
+// The peers' sources are in bench/peers, seen from the root of the module, or in the folder that PEERS names. They
+// are built into a temporary folder, which takes g++, make and, on Debian, libthrust-dev libtbb-dev libeigen3-dev
+// libopenblas-dev. Absolute times depend on the machine and its neighbours; the ratios are medians of rounds in which
+// the sides alternate, ours after a warm-up.
 //
-// With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in turns,
-// with the device's bandwidth and, where Python has a library for the device, with that.
+// With -platform opencl it compares our own platforms instead: the fastest variants that a search finds on each, in
+// turns, with the device's bandwidth and, where Python has a library for the device, with that.
 package main
 
 import (

@@ -17,9 +17,9 @@ import (
 	"github.com/surge-ndp/surge/training/input"
 )
 
-// warmUp is how long our side runs before it is timed. It sleeps while the peer runs, and what has slept takes up to twice its
-// time in the first ten runs or so. The peer fills its inputs and computes a reference in the same process right before it is
-// timed.
+// warmUp is how long our side runs before it is timed. It sleeps while the peer runs, and what has slept takes up to
+// twice its time in the first ten runs or so. The peer fills its inputs and computes a reference in the same process
+// right before it is timed.
 const warmUp = 20 * time.Millisecond
 
 // turnRuns is how many runs, at most, a side has in a round.
@@ -150,8 +150,8 @@ type side struct {
 	checksum func(ctx context.Context) (float64, error)        // as the peer computes it
 }
 
-// side prepares variants, or what is chosen without training where none are forced. The code runs in this process if it is
-// part of it, and otherwise where b is bound.
+// side prepares variants, or what is chosen without training where none are forced. The code runs in this process if
+// it is part of it, and otherwise where b is bound.
 func (c *measured) side(b *training.Bound, args []input.Value, threads int, forced []string) (side, error) {
 	if c.bind == nil {
 		return c.remote(b, forced), nil

@@ -54,8 +54,8 @@ func buildPeers(ctx context.Context, dir string, programs []string) (string, err
 // peer runs a peer program; impl, if not empty, restricts it to implementations whose name contains it.
 func peer(ctx context.Context, built, program string, args []string, threads int, impl string, reps int) ([]peerLine, error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(built, program), args...)
-	// Bound threads: otherwise Linux may leave two of them on one processor for as long as a short benchmark takes, each waiting
-	// for the other to be done with its time slice.
+	// Bound threads: otherwise Linux may leave two of them on one processor for as long as a short benchmark takes,
+	// each waiting for the other to be done with its time slice.
 	cmd.Env = append(os.Environ(), "OMP_PROC_BIND=spread", "OMP_PLACES=threads", fmt.Sprintf("OMP_NUM_THREADS=%d", threads), "PEER_IMPL="+impl, fmt.Sprintf("PEER_REPS=%d", reps), "PEER_MS=400")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

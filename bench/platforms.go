@@ -176,8 +176,8 @@ func deviceName(platform string) string {
 	return platform
 }
 
-// measure times the case on goroutines and on the other platform, each with the fastest variants that a search finds, in
-// turns, and lets a library time it later.
+// measure times the case on goroutines and on the other platform, each with the fastest variants that a search finds,
+// in turns, and lets a library time it later.
 func (c *sideBySide) measure(ctx context.Context, t *tuner, o options, v *vendor) (times sideTimes, err error) {
 	args, err := c.load(ctx)
 	if err != nil {

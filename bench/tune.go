@@ -16,8 +16,8 @@ import (
 	"github.com/surge-ndp/surge/training/input"
 )
 
-// tuner finds the fastest variants of kernels, which are compiled on demand and run in a process of their own, as surge run
-// does it. What a search learns on one input it knows on the next one of the same kernel.
+// tuner finds the fastest variants of kernels, which are compiled on demand and run in a process of their own, as
+// surge run does it. What a search learns on one input it knows on the next one of the same kernel.
 type tuner struct {
 	platforms []string
 	threads   int
@@ -36,8 +36,8 @@ func (t *tuner) close() {
 	clear(t.sessions)
 }
 
-// tune binds a kernel on a platform and searches for its fastest variants, for as long as the budget. The caller has to release
-// what is bound.
+// tune binds a kernel on a platform and searches for its fastest variants, for as long as the budget. The caller has
+// to release what is bound.
 func (t *tuner) tune(ctx context.Context, name, dir, kernel, platform string, args []input.Value, budget time.Duration) (bound *training.Bound, found *training.Tuned, err error) {
 	s := t.sessions[dir]
 	if s == nil {

@@ -32,8 +32,8 @@ type vendorCase struct {
 	Arguments []vendorArgument `json:"arguments"`
 }
 
-// vendorArgument is a number, the length of an array of random numbers, or a file of indices: those decide what there is to
-// do.
+// vendorArgument is a number, the length of an array of random numbers, or a file of indices: those decide what there
+// is to do.
 type vendorArgument struct {
 	Type    string  `json:"type"`
 	Value   float64 `json:"value"`

@@ -26,8 +26,8 @@ func generated() codegen.Variants {
 	return codegen.ModelVariants
 }
 
-// TestAllVariants runs the tests of the examples' variants once more, with files that have all of them: those beside the
-// sources have what programs choose.
+// TestAllVariants runs the tests of the examples' variants once more, with files that have all of them: those beside
+// the sources have what programs choose.
 func TestAllVariants(t *testing.T) {
 	if race || os.Getenv(allVariants) != "" {
 		t.Skip("the tests are run by another one")

@@ -11,8 +11,9 @@ import (
 )
 
 // Another algorithm for a kernel is compiled as a kernel of its own, with its own computations and search spaces. The
-// selection has two levels: which algorithm, when inputs are bound (by exec.Algorithm if the options say it, otherwise by
-// exec.Call.ChooseAlgorithm), and then which variant of each of its computations. The kernel's Bound hands everything over to that of the algorithm.
+// selection has two levels: which algorithm, when inputs are bound (by exec.Algorithm if the options say it,
+// otherwise by exec.Call.ChooseAlgorithm), and then which variant of each of its computations. The kernel's Bound
+// hands everything over to that of the algorithm.
 
 func (g *kernelFile) alternativeTable() string {
 	if len(g.k.Alternatives) == 0 {

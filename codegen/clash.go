@@ -79,8 +79,8 @@ func rename(code, from, to string, before token.Token) string {
 	}
 }
 
-// clashes reports a name that generated files declare and that the package, or another of them, has already, and one that
-// the package declares although generated code cannot do without what it stands for elsewhere.
+// clashes reports a name that generated files declare and that the package, or another of them, has already, and one
+// that the package declares although generated code cannot do without what it stands for elsewhere.
 func (p *Program) clashes(files map[string][]byte) error {
 	declared := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(p.Package.Names)) {

@@ -30,7 +30,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// portableVectors is the name of the variable of the environment that makes programs without vector instructions run vector code.
+// portableVectors is the name of the variable of the environment that makes programs without vector instructions run
+// vector code.
 const portableVectors = "SURGE_PORTABLE_VECTORS"
 
 // TestMain runs the tests with vector variants even where the build has no vector instructions: they are plain Go then.
@@ -231,8 +232,8 @@ func compiledFor(t testing.TB, dir string, m policy.Machine, variants codegen.Va
 	return p
 }
 
-// runnable are the texts of all codes of an example that this test can run: vectors of some lengths need a processor that has
-// them.
+// runnable are the texts of all codes of an example that this test can run: vectors of some lengths need a processor
+// that has them.
 func runnable(t testing.TB, dir string) map[string]bool {
 	t.Helper()
 	m := codegen.PortableMachine()
@@ -510,8 +511,8 @@ func TestDestination(t *testing.T) {
 	}
 }
 
-// TestAliasedDestination checks that a result cannot go to the memory of any argument, that it can go beside it, and that
-// two kernels can be bound to the same two slices, each the other's destination.
+// TestAliasedDestination checks that a result cannot go to the memory of any argument, that it can go beside it, and
+// that two kernels can be bound to the same two slices, each the other's destination.
 func TestAliasedDestination(t *testing.T) {
 	ctx := context.Background()
 	refused := func(name string, err error, with string) {

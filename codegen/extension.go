@@ -10,8 +10,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/target"
 )
 
-// The code of a platform besides the host's stands in files of its own, so that a program without them has nothing of that
-// platform. Such a file adds variants to the tables of the kernels before the program starts.
+// The code of a platform besides the host's stands in files of its own, so that a program without them has nothing of
+// that platform. Such a file adds variants to the tables of the kernels before the program starts.
 
 // extend adds what x has for the kernels of a source file.
 func (p *Program) extend(x target.Extension, files map[string][]byte, source string, kernels []*Kernel) error {

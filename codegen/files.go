@@ -68,7 +68,8 @@ func (p *Program) Generated() (map[string][]byte, error) {
 	return files, p.clashes(code)
 }
 
-// IsGenerated reports whether a Go file of that base name is one that [Program.Generated] gives, for whichever platform.
+// IsGenerated reports whether a Go file of that base name is one that [Program.Generated] gives, for whichever
+// platform.
 func IsGenerated(name string) bool {
 	return strings.HasSuffix(name, "_surge.go") || slices.ContainsFunc(targets, func(t target.Target) bool {
 		return strings.HasSuffix(name, "_surge_"+t.Platform().Name+".go")
@@ -77,8 +78,8 @@ func IsGenerated(name string) bool {
 
 const modulePath = "github.com/surge-ndp/surge"
 
-// assemble returns a generated file: its heading, its imports and its body. imports has the name of each package by its path,
-// "" for its own. It belongs to the package under the constraint, always if that is empty.
+// assemble returns a generated file: its heading, its imports and its body. imports has the name of each package by
+// its path, "" for its own. It belongs to the package under the constraint, always if that is empty.
 func (p *Program) assemble(source, constraint string, imports map[string]string, body string) ([]byte, error) {
 	body, named := avoid(p.Package, imports, body)
 	var buf bytes.Buffer

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestMathFunctions checks that the harness knows which functions of package math a kernel calls that it computes in its own way
-// on lanes and devices.
+// TestMathFunctions checks that the harness knows which functions of package math a kernel calls that it computes in
+// its own way on lanes and devices.
 func TestMathFunctions(t *testing.T) {
 	pkg, err := load.Load(t.Context(), "testdata/flaws", load.Options{})
 	if err != nil {

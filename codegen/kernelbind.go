@@ -189,7 +189,8 @@ func (g *kernelFile) fill(f string) string {
 	return sb.String() + plain.Text("=")
 }
 
-// separate prints the check that no result goes where an argument is, or another result; "" if results are no sequences.
+// separate prints the check that no result goes where an argument is, or another result; "" if results are no
+// sequences.
 func (g *kernelFile) separate(b string) string {
 	if !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Part.Kind == load.PartSlice }) {
 		return ""

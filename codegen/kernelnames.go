@@ -38,8 +38,8 @@ func (g *kernelFile) public(verb string) string {
 // prefix begins the names of everything that is printed for computation i: spMV1.
 func (k *Kernel) prefix(i int) string { return fmt.Sprintf("%s%d", unexported(k.Source.Name), i+1) }
 
-// funcName is the name of a variant's function: the prefix of its computation, its schedule, and the code parameters of each level, such
-// as spMV1_ic_pool_lane8x2.
+// funcName is the name of a variant's function: the prefix of its computation, its schedule, and the code parameters
+// of each level, such as spMV1_ic_pool_lane8x2.
 func funcName(prefix string, v selector.Variant) string {
 	var sb strings.Builder
 	sb.WriteString(prefix + "_")

@@ -11,8 +11,8 @@ const EmbeddingName = "surge.model_surge.go"
 
 // Embedding returns the file EmbeddingName, which embeds the model file surge.model that lies in the same directory.
 //
-// Its pattern matches its own name too: a pattern that matches nothing is an error of the Go compiler, and a program whose
-// model file was deleted has to build, and to choose without models.
+// Its pattern matches its own name too: a pattern that matches nothing is an error of the Go compiler, and a program
+// whose model file was deleted has to build, and to choose without models.
 func (p *Program) Embedding() ([]byte, error) {
 	names := make([]string, len(p.Kernels))
 	var constraints []string

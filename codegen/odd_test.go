@@ -19,9 +19,10 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestOddNamesAndConstants checks that what is generated is Go that compiles. In testdata/odd are kernels in files with the
-// names of packages and variables of generated code, kernels that need nothing, and constants with which an operator of
-// Go does not compile where it always fails; the package in testdata/hidden declares what generated code imports.
+// TestOddNamesAndConstants checks that what is generated is Go that compiles. In testdata/odd are kernels in files
+// with the names of packages and variables of generated code, kernels that need nothing, and constants with which an
+// operator of Go does not compile where it always fails; the package in testdata/hidden declares what generated code
+// imports.
 func TestOddNamesAndConstants(t *testing.T) {
 	for _, name := range []string{"odd", "hidden"} {
 		dir, p := compile(t, name, nil)
@@ -134,7 +135,8 @@ func TestLacks(t *testing.T) {
 	}
 }
 
-// TestBindSaysWhatMayChange checks that the comment of Bind says what may not change while it is bound, and what is copied.
+// TestBindSaysWhatMayChange checks that the comment of Bind says what may not change while it is bound, and what is
+// copied.
 func TestBindSaysWhatMayChange(t *testing.T) {
 	_, p := compile(t, "hidden", map[string]string{"more.go": "package hidden\n\nimport \"github.com/surge-ndp/surge/ops\"\n\n//surge:kernel\nfunc Firsts(rows [][]float64, at []int, x []float64) []float64 {\n" +
 		"\treturn ops.Map(func(i int) float64 { return rows[i][0] + x[i] }, at)\n}\n"})
@@ -152,8 +154,8 @@ func TestBindSaysWhatMayChange(t *testing.T) {
 	t.Errorf("no file contains %q", comment)
 }
 
-// TestGeneratedConstraints checks that what is generated for a file, and the file that embeds models, belong to the package under
-// the same constraint as the file.
+// TestGeneratedConstraints checks that what is generated for a file, and the file that embeds models, belong to the
+// package under the same constraint as the file.
 func TestGeneratedConstraints(t *testing.T) {
 	const kernel = "package hidden\n\n//surge:kernel\nfunc Third(x []float64) float64 { return x[2] }\n"
 	_, p := compile(t, "hidden", map[string]string{"more.go": "//go:build !nothing || " + runtime.GOOS + "\n\n" + kernel})
@@ -181,8 +183,8 @@ func TestGeneratedConstraints(t *testing.T) {
 	}
 }
 
-// TestOddNamesInC has the C compiler look at what programs in C get of packages whose names mean something in C, or in its
-// headers, or are no names there.
+// TestOddNamesInC has the C compiler look at what programs in C get of packages whose names mean something in C, or
+// in its headers, or are no names there.
 func TestOddNamesInC(t *testing.T) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {

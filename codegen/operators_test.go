@@ -20,15 +20,20 @@ var update = flag.Bool("update", false, "rewrite docs/operators.md")
 
 const tableHead = `# Operators, levels and schedules
 
-How each operator of package ` + "`ops`" + ` compiles, alone, inside the function of ` + "`ops.Map`" + ` ("inside"), and in a loop at the top level of
-a kernel ("in loop"). This table is made from the compiler by a test (` + "`go test ./codegen -run OperatorTable -update`" + `); do not edit it.
+How each operator of package ` + "`" + `ops` + "`" + ` compiles, alone, inside the function of ` + "`" + `ops.Map` + "`" + ` ("inside"), and in a loop at the
+top level of a kernel ("in loop"). This table is made from the compiler by a test (` + "`" + `go test ./codegen -run
+OperatorTable -update` + "`" + `); do not edit it.
 
-An operator becomes one or several computations, a row each. "Compiled as" is the computation's expression sequence, outermost
-level first; operators that only rename elements vanish into what reads them. "Strongest" is its strongest schedule, and every weaker one,
-with ` + "`sequential`" + ` in place of any other element, compiles too. Then come, level by level, the resources that may run the level in
-parallel on the platform goroutine. "No lanes" says why no level runs on lanes. The last two columns are the strongest schedule that has code for the
-platform opencl, and its resources, or the reason why there is none, where the computation runs on goroutines in between. Code in a loop at the top level is a level of one element. The sizes of results that depend on the data are counted by a computation of their own,
-so that the result has its exact length.
+An operator becomes one or several computations, a row each. "Compiled as" is the computation's expression sequence,
+outermost level first; operators that only rename elements vanish into what reads them. "Strongest" is its strongest
+schedule, and every weaker one, with ` + "`" + `sequential` + "`" + ` in place of any other element, compiles too. Then come, level by
+level, the resources that may run the level in parallel on the platform goroutine. "No lanes" says why no level runs
+on lanes.
+
+The last two columns are the strongest schedule that has code for the platform opencl, and its resources, or the
+reason why there is none, where the computation runs on goroutines in between. Code in a loop at the top level is a
+level of one element. The sizes of results that depend on the data are counted by a computation of their own, so that
+the result has its exact length.
 
 | operator | compiled as | strongest | resources | no lanes | OpenCL | resources |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -95,8 +100,8 @@ Each of these is valid Go, and refused with its position, the reason and what to
 | --- | --- | --- |
 `
 
-// refusals are the diagnostics of what is not compiled: when it is loaded, then when it is fused. Every kernel of the two
-// packages has to have one.
+// refusals are the diagnostics of what is not compiled: when it is loaded, then when it is fused. Every kernel of the
+// two packages has to have one.
 func refusals(t *testing.T) []load.Diagnostic {
 	ctx := context.Background()
 	_, err := load.Load(ctx, filepath.Join("testdata", "refused"), load.Options{})

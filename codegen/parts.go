@@ -9,10 +9,10 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// Inside a kernel there are scalars and sequences of numbers only: what a parameter of Go is made of is handed over number
-// by number. A slice whose elements are numbers is taken as it is, whatever its type is called; one whose elements are made of
-// several becomes a sequence for each, so that lanes load and store consecutive numbers. Bind pays for taking parameters
-// apart, once; Run for putting results together (results.go), each time.
+// Inside a kernel there are scalars and sequences of numbers only: what a parameter of Go is made of is handed over
+// number by number. A slice whose elements are numbers is taken as it is, whatever its type is called; one whose
+// elements are made of several becomes a sequence for each, so that lanes load and store consecutive numbers. Bind
+// pays for taking parameters apart, once; Run for putting results together (results.go), each time.
 
 // unpackDoc is what the comment of Bind says of parameters whose elements are copied, but for the fields of structs
 // (structsDoc).
@@ -176,8 +176,8 @@ func (t *taker) rows(e *load.Part, x string) {
 	t.printf("}\n")
 }
 
-// columns takes a slice x whose elements e are made of several values: each becomes a sequence of its own, but for what is read
-// where it lies (places.go).
+// columns takes a slice x whose elements e are made of several values: each becomes a sequence of its own, but for
+// what is read where it lies (places.go).
 func (t *taker) columns(e *load.Part, x string) {
 	if structs := t.g.structsOf(t.vars[:e.Count()]); structs != "" {
 		t.printf("%s.%s = %s\n", t.f, structs, x)

@@ -10,13 +10,13 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// Structs are elements of parameters and results only: inside a kernel each field is a sequence of its own. Whether that
-// sequence is a column in memory, or the field is read and written where the structs lie, is decided here, for every field
-// by itself, when the kernel is compiled.
+// Structs are elements of parameters and results only: inside a kernel each field is a sequence of its own. Whether
+// that sequence is a column in memory, or the field is read and written where the structs lie, is decided here, for
+// every field by itself, when the kernel is compiled.
 //
-// A column costs a pass over all structs in each call, on one thread, which is more than most kernels then do with the
-// elements. It pays where elements are read again and again. What is read once is read where it lies, also by vectors, which take
-// it a strip at a time (see package lower).
+// A column costs a pass over all structs in each call, on one thread, which is more than most kernels then do with
+// the elements. It pays where elements are read again and again. What is read once is read where it lies, also by
+// vectors, which take it a strip at a time (see package lower).
 
 // Placement is where some fields of a parameter or a result lie that holds structs.
 type Placement struct {

@@ -101,8 +101,8 @@ type plainRun struct {
 	run      string
 }
 
-// plainRun prints that; all of it is empty where calls do not run the kernel itself, and the last three are where a bound
-// kernel does not: where it keeps copies that the function cannot be given.
+// plainRun prints that; all of it is empty where calls do not run the kernel itself, and the last three are where a
+// bound kernel does not: where it keeps copies that the function cannot be given.
 func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	plain, sizes := g.plainCost()
 	if plain == nil {
@@ -144,8 +144,8 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	return t
 }
 
-// kept prints what makes the arguments as bound code sees them in later runs: what it copied is copied, what it shares with
-// the caller is shared. possible is false where that cannot be said in Go.
+// kept prints what makes the arguments as bound code sees them in later runs: what it copied is copied, what it
+// shares with the caller is shared. possible is false where that cannot be said in Go.
 func (g *kernelFile) kept(b string) (text string, possible bool) {
 	var sb strings.Builder
 	vars := g.k.Fused.Func.Params
@@ -176,8 +176,8 @@ func (g *kernelFile) kept(b string) (text string, possible bool) {
 	return sb.String(), true
 }
 
-// shared reports whether bound code reads what a part holds from the caller's memory, or got it by value. Structs in a slice
-// are to be asked about before.
+// shared reports whether bound code reads what a part holds from the caller's memory, or got it by value. Structs in
+// a slice are to be asked about before.
 func shared(p *load.Part) bool {
 	switch p.Kind {
 	case load.PartNumber, load.PartString:

@@ -15,8 +15,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestBoundRunsPlain checks that runs of few elements, which are those of the kernel itself, see what compiled code would
-// see: elements that have changed, wrong inputs, and a context that has ended.
+// TestBoundRunsPlain checks that runs of few elements, which are those of the kernel itself, see what compiled code
+// would see: elements that have changed, wrong inputs, and a context that has ended.
 func TestBoundRunsPlain(t *testing.T) {
 	values, x := []float64{2, 3, 4}, []float64{1, 10, 100}
 	b, err := spmv.BindSpMV(values, []int32{0, 1, 2}, []int32{0, 1, 3}, x)

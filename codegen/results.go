@@ -10,7 +10,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// giver prints how results are put together from what a frame holds. atoms are the values that are still to be used, in order.
+// giver prints how results are put together from what a frame holds. atoms are the values that are still to be used,
+// in order.
 type giver struct {
 	g     *kernelFile
 	out   strings.Builder
@@ -110,8 +111,8 @@ func (v *giver) rowsOf(a ir.Atom, data string, p *load.Part) string {
 	return fmt.Sprintf("exec.As[%s](%s)", p.Elem.GoType, rows)
 }
 
-// value prints statements that assign to target. i is the number of the result if target is the whole result, which goes
-// where the caller wants it; otherwise negative.
+// value prints statements that assign to target. i is the number of the result if target is the whole result, which
+// goes where the caller wants it; otherwise negative.
 func (v *giver) value(p *load.Part, target string, i int) {
 	switch p.Kind {
 	case load.PartNumber:

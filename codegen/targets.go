@@ -43,8 +43,8 @@ func extensions(names []string) []target.Extension {
 	return all
 }
 
-// Machine returns what this machine offers to the platforms that are named, nil for all. simd says whether the generated code
-// will be built with the experiment that it needs for vectors.
+// Machine returns what this machine offers to the platforms that are named, nil for all. simd says whether the
+// generated code will be built with the experiment that it needs for vectors.
 func Machine(simd bool, platforms []string) policy.Machine {
 	m := policy.Machine{Cores: runtime.GOMAXPROCS(0), MaxWorkGroup: 1024, LocalMemory: 32 << 10}
 	for _, t := range targets {

@@ -16,8 +16,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// listing is a platform that a test adds: a processor without parallelism, whose code is the text of the kernel IR. Nothing
-// but the list of targets knows of it.
+// listing is a platform that a test adds: a processor without parallelism, whose code is the text of the kernel IR.
+// Nothing but the list of targets knows of it.
 type listing struct{}
 
 var listingTable = &policy.Platform{
@@ -70,8 +70,8 @@ func (k listingKernel) Func(int, selector.Code, target.Code) (string, error) {
 }
 func (k listingKernel) End() string { return "" }
 
-// TestNewTarget adds a platform to the list, and finds it wherever platforms are asked for: in search spaces, in the code and
-// the kernel IR of a variant, and in generated files.
+// TestNewTarget adds a platform to the list, and finds it wherever platforms are asked for: in search spaces, in the
+// code and the kernel IR of a variant, and in generated files.
 func TestNewTarget(t *testing.T) {
 	before := targets
 	targets = append(slices.Clone(targets), listing{})

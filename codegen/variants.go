@@ -12,8 +12,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Variants says which of the codes of each computation generated files have. A number that is positive is how many: those that
-// are most likely taken, and besides them the one that uses the fewest resources.
+// Variants says which of the codes of each computation generated files have. A number that is positive is how many:
+// those that are most likely taken, and besides them the one that uses the fewest resources.
 type Variants int
 
 const (
@@ -47,15 +47,15 @@ func (v Variants) String() string {
 	return strconv.Itoa(int(v))
 }
 
-// vectorClasses are the widths in bits of the widest vectors of the machines that programs run on: of those without any, of those
-// with AVX2 and of those with AVX-512.
+// vectorClasses are the widths in bits of the widest vectors of the machines that programs run on: of those without
+// any, of those with AVX2 and of those with AVX-512.
 var vectorClasses = [...]int{0, 256, 512}
 
 // trainedFirst is more than the inputs of which the choice without training is asked for.
 const trainedFirst = 1 << 40
 
-// Codes returns the codes of computation c of k that generated files have on a platform, in the order of the search space, and
-// how many they do not have.
+// Codes returns the codes of computation c of k that generated files have on a platform, in the order of the search
+// space, and how many they do not have.
 func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some []selector.Code, omitted int, err error) {
 	space := k.Space(platform, c.Name)
 	if space == nil {
@@ -89,8 +89,8 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 	return some, len(codes) - len(some), nil
 }
 
-// likelihood returns for each code of a computation how often it is taken: those that a model takes before all others, then by
-// the inputs for which the choice without training takes it, on all machines together.
+// likelihood returns for each code of a computation how often it is taken: those that a model takes before all
+// others, then by the inputs for which the choice without training takes it, on all machines together.
 func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Code) ([]int, error) {
 	bits, err := vectorBits(p.opt.Context, k, c, codes)
 	if err != nil {
@@ -129,7 +129,8 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 	return likely, nil
 }
 
-// question is what is asked of the choice without training about a computation, without codes and with features that have no values.
+// question is what is asked of the choice without training about a computation, without codes and with features that
+// have no values.
 func question(c *fuse.Computation) selector.Input {
 	in := selector.Input{Computation: c.Name, Strided: c.Sequence.Strided()}
 	for _, l := range c.Costs() {

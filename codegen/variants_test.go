@@ -26,8 +26,8 @@ func chosenAmong(t *testing.T, dir string, which Variants) *Program {
 	return p
 }
 
-// TestModelVariants checks that the choice without training is the same among the codes that generated files have as among all, for
-// random inputs and every class of machines, and so is what it estimates.
+// TestModelVariants checks that the choice without training is the same among the codes that generated files have as
+// among all, for random inputs and every class of machines, and so is what it estimates.
 func TestModelVariants(t *testing.T) {
 	asked := 0
 	dirs := []string{"../examples/spmv", "../examples/reduction", "../examples/scan", "../examples/kmeans", "../examples/comd"}
@@ -115,8 +115,8 @@ func randomise(random *rand.Rand, features []selector.Feature) {
 	}
 }
 
-// TestNumberOfVariants checks that a number gives as many, the likeliest, and the plainest code besides, that a model's codes come
-// first, and that names are read back.
+// TestNumberOfVariants checks that a number gives as many, the likeliest, and the plainest code besides, that a
+// model's codes come first, and that names are read back.
 func TestNumberOfVariants(t *testing.T) {
 	const dir = "../examples/spmv"
 	all := chosenAmong(t, dir, AllVariants)

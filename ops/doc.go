@@ -5,10 +5,10 @@
 // checked against. The compiler recognises calls of these functions inside a `//surge:kernel`
 // function and replaces them; their meaning does not change.
 //
-// A sequence is a []T, and a nested sequence is a [][]T. The operators are those of Table I of the
-// Surge paper (Muralidharan et al., "Designing a Tunable Nested Data-Parallel Programming System"),
-// with [InclusiveScan], [Flatten], [Concat], [Transpose], [Filter], [Partition], [Histogram] and [SortByKey] beside them.
-// docs/operators.md tells how each one is compiled, at which level and under which schedules.
+// A sequence is a []T, and a nested sequence is a [][]T. The operators are those of Table I of the Surge paper
+// (Muralidharan et al., "Designing a Tunable Nested Data-Parallel Programming System"), with [InclusiveScan],
+// [Flatten], [Concat], [Transpose], [Filter], [Partition], [Histogram] and [SortByKey] beside them. docs/operators.md
+// tells how each one is compiled, at which level and under which schedules.
 //
 // # Conventions
 //

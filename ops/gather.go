@@ -26,10 +26,10 @@ func Gather[T any, I Index](s []T, idx []I) []T {
 //	y[idx[i]] = s[i]        0 ≤ i < len(s)
 //	y[j] = d[j]             where j is not in idx
 //
-// If a position repeats, the last one in sequence order wins ([ScatterUnique] refuses that). Shape: m, m, n → n. Work O(n + m),
-// span O(1) if no position repeats. Strongest schedule: independent. The result is fresh: where the
-// paper updates d, this gives an updated copy. Errors: "length" if s and idx differ in length;
-// "index" unless 0 ≤ idx[i] < len(d) for every i. Paper: Table I, scatter.
+// If a position repeats, the last one in sequence order wins ([ScatterUnique] refuses that). Shape: m, m, n → n. Work
+// O(n + m), span O(1) if no position repeats. Strongest schedule: independent. The result is fresh: where the paper
+// updates d, this gives an updated copy. Errors: "length" if s and idx differ in length; "index" unless 0 ≤ idx[i] <
+// len(d) for every i. Paper: Table I, scatter.
 func Scatter[T any, I Index](s []T, idx []I, d []T) []T {
 	sameLength("Scatter", "s", len(s), "idx", len(idx))
 	checkIndex("Scatter", idx, "d", len(d))

@@ -4,10 +4,10 @@ package ops
 //
 //	y = p ⊕ s[0] ⊕ s[1] ⊕ … ⊕ s[n-1]
 //
-// op must be associative and commutative; p enters exactly once and need not be neutral. Of an
-// empty sequence the result is p. Elements may be rows; a compiled kernel then wants op to combine them
-// position by position, func(a, b []T) []T { return Map2(f, a, b) }. Shape: n → scalar. Work O(n), span O(log n). Strongest schedule:
-// cooperative. Paper: Table I, reduce.
+// op must be associative and commutative; p enters exactly once and need not be neutral. Of an empty sequence the
+// result is p. Elements may be rows; a compiled kernel then wants op to combine them position by position, func(a, b
+// []T) []T { return Map2(f, a, b) }. Shape: n → scalar. Work O(n), span O(log n). Strongest schedule: cooperative.
+// Paper: Table I, reduce.
 func Reduce[T any](op func(T, T) T, s []T, p T) T {
 	y := p
 	for _, x := range s {

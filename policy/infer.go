@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/schedule"
 )
 
-// Infer returns the parameters of a schedule (Surge section 3.3): G, the platform's global ones, and then the local ones
-// of Algorithm 1, level by level. The schedule has one element a level of the sequence.
+// Infer returns the parameters of a schedule (Surge section 3.3): G, the platform's global ones, and then the local
+// ones of Algorithm 1, level by level. The schedule has one element a level of the sequence.
 func Infer(platform *Platform, seq fuse.Sequence, s schedule.Schedule) []Inferred {
 	var global []Inferred
 	for i := range platform.Parameters {

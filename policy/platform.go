@@ -24,7 +24,8 @@ type Platform struct {
 	Constraints []Constraint
 }
 
-// Level is a level of the hardware's resource hierarchy. Name is a value of execution_resource, Doc one line for a person.
+// Level is a level of the hardware's resource hierarchy. Name is a value of execution_resource, Doc one line for a
+// person.
 type Level struct{ Name, Doc string }
 
 // Machine is what constraints and value lists know of the machine that a program is compiled for or runs on.

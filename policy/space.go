@@ -92,7 +92,8 @@ func (sp *Space) Size() int {
 	return n
 }
 
-// WhyEmpty is the reason why a space without variants has none: that of the weakest schedule, "" where nothing is known.
+// WhyEmpty is the reason why a space without variants has none: that of the weakest schedule, "" where nothing is
+// known.
 func (sp *Space) WhyEmpty() string {
 	if sp.Size() > 0 || len(sp.Schedules) == 0 {
 		return ""
@@ -253,8 +254,8 @@ func (e *enumeration) walkLaunch(c *code, full Assignment, active []Listed, i in
 	c.launches = append(c.launches, launch)
 }
 
-// prune counts points under a reason; example is asked for the first of them. Stages are counted in the order in which a
-// point passes them: the platform's rules about codes, code generation, rules about launches.
+// prune counts points under a reason; example is asked for the first of them. Stages are counted in the order in
+// which a point passes them: the platform's rules about codes, code generation, rules about launches.
 func (e *enumeration) prune(stage int, constraint, reason string, points int, example func() selector.Variant) {
 	if e.part.Reason == "" || stage > e.part.stage {
 		e.part.Reason, e.part.stage = reason, stage

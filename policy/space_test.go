@@ -84,7 +84,8 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	// few: I>C 2 × (16 − 9), I>S 2 × 1 (writer and stamper, pace 1), S>C 2 × 1; slow: half of S>C and S>S; generator: half of I>S.
+	// few: I>C 2 × (16 − 9), I>S 2 × 1 (writer and stamper, pace 1), S>C 2 × 1; slow: half of S>C and S>S; generator:
+	// half of I>S.
 	for name, want := range map[string]int{"few": 18, "slow": 12, "generator": 8} {
 		if pruned[name] != want {
 			t.Errorf("pruned by %s: %d, want %d", name, pruned[name], want)

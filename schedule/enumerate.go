@@ -32,8 +32,8 @@ var table = map[string]Schedule{
 }
 
 // Strongest constructs the strongest schedule of a sequence: level by level, the element that every operator of the
-// level allows. One cooperative operator makes its level cooperative, and an operator that the table does not have makes
-// it sequential, which is right for every operator.
+// level allows. One cooperative operator makes its level cooperative, and an operator that the table does not have
+// makes it sequential, which is right for every operator.
 func Strongest(seq fuse.Sequence) Schedule {
 	s := make(Schedule, len(seq))
 	for depth, level := range seq {
@@ -53,9 +53,9 @@ func Strongest(seq fuse.Sequence) Schedule {
 	return s
 }
 
-// rewrite returns s itself and every schedule that the rewrite rules, applied to one element at a time, make of it from
-// depth on, in the order in which a tree whose branches are "keep" and "make sequential" has its leaves: strong outer levels
-// come first (Surge Figure 2(a)).
+// rewrite returns s itself and every schedule that the rewrite rules, applied to one element at a time, make of it
+// from depth on, in the order in which a tree whose branches are "keep" and "make sequential" has its leaves: strong
+// outer levels come first (Surge Figure 2(a)).
 func rewrite(s Schedule, depth int) []Schedule {
 	if depth == len(s) {
 		return []Schedule{append(Schedule{}, s...)}
@@ -101,8 +101,8 @@ type Candidate struct {
 	Pruned   string
 }
 
-// Enumerate returns the strongest schedule of a sequence and all weaker ones, each with the reason why it was pruned, if
-// it was. The all-sequential schedule is always among them.
+// Enumerate returns the strongest schedule of a sequence and all weaker ones, each with the reason why it was pruned,
+// if it was. The all-sequential schedule is always among them.
 func Enumerate(seq fuse.Sequence, constraints []Constraint) []Candidate {
 	var candidates []Candidate
 	for _, s := range rewrite(Strongest(seq), 0) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAnyFeatures chooses and estimates for features that no input has: nothing panics, and always there is a choice, whose
-// reason is text.
+// TestAnyFeatures chooses and estimates for features that no input has: nothing panics, and always there is a choice,
+// whose reason is text.
 func TestAnyFeatures(t *testing.T) {
 	code := func(schedule, policy string, launch ...Launch) Code {
 		v := Variant{Computation: "Step.4", Form: "nest", Schedule: schedule, Platform: "goroutine"}

@@ -22,7 +22,8 @@ type Code struct {
 	Launch []Launch
 }
 
-// Host is the name of the platform of the processors that the program itself runs on, in Go: every kernel has code for it.
+// Host is the name of the platform of the processors that the program itself runs on, in Go: every kernel has code
+// for it.
 const Host = "goroutine"
 
 // hasWorkgroups reports whether some code of a platform is launched in workgroups, as that of devices is.
@@ -99,7 +100,8 @@ func onPool(s Setting) bool {
 	return strings.HasPrefix(s.Name, "execution_resource_") && (strings.HasPrefix(s.Value, "pool") || strings.HasPrefix(s.Value, "team"))
 }
 
-// lanesOf returns how many elements of a level a setting has computed at once, and the level; 0 if it is about something else.
+// lanesOf returns how many elements of a level a setting has computed at once, and the level; 0 if it is about
+// something else.
 func lanesOf(s Setting) (lanes, depth int) {
 	for _, name := range []string{"vector_width_", "simdlen_"} {
 		if strings.HasPrefix(s.Name, name) {
@@ -120,9 +122,9 @@ func lanesAt(code *Code, depth int) int {
 }
 
 // FillLaunch returns the complete variant of code: each launch parameter gets its value from launch, in any order, or
-// else its default (all cores, the first value in the list; nested regions on when two levels use the pool). It reports
-// an error when launch names a parameter that the code does not have, a value that it cannot have, or values that do not go
-// together. A value that is a whole number need not be among the measured ones.
+// else its default (all cores, the first value in the list; nested regions on when two levels use the pool). It
+// reports an error when launch names a parameter that the code does not have, a value that it cannot have, or values
+// that do not go together. A value that is a whole number need not be among the measured ones.
 func FillLaunch(code Code, cores int, launch ...Setting) (Variant, error) {
 	for _, s := range launch {
 		if err := code.check(s, cores); err != nil {
@@ -243,7 +245,8 @@ func launchConflict(v Variant) error {
 	return nil
 }
 
-// Realises reports whether v is the code with launch settings added, which need not be among those that its lists allow.
+// Realises reports whether v is the code with launch settings added, which need not be among those that its lists
+// allow.
 func (code *Code) Realises(v Variant) bool {
 	if code.Form != v.Form || code.Schedule != v.Schedule || code.Platform != v.Platform || code.Computation != v.Computation {
 		return false

@@ -27,8 +27,8 @@ const (
 	combineCost = 24
 	// rowCost is what beginning a row costs.
 	rowCost = 6
-	// tileShare is how many times as fast rows are that register tiles compute together. (Measured with matrix products: 3 to
-	// 5 times.)
+	// tileShare is how many times as fast rows are that register tiles compute together. (Measured with matrix
+	// products: 3 to 5 times.)
 	tileShare = 3
 	// guessedRow is the length of a row that no feature tells.
 	guessedRow = 16
@@ -57,8 +57,8 @@ type nest struct {
 	lanes   [maxLevels]lanes   // what codes there are
 }
 
-// Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are, and
-// how much of that is guessed.
+// Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are,
+// and how much of that is guessed.
 func (in *Input) Estimate() (operations, guessed float64) {
 	depth := min(max(len(in.Costs), 1), maxLevels)
 	rows := in.rows(depth)
@@ -121,8 +121,8 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	return n
 }
 
-// best returns the level whose lanes make the computation fastest, by estimate, their width (of equals the least), and the
-// estimate; 0 and 1 if none does.
+// best returns the level whose lanes make the computation fastest, by estimate, their width (of equals the least),
+// and the estimate; 0 and 1 if none does.
 func (n *nest) best() (lane, width int, least float64) {
 	width, least = 1, n.row(n.outer, 0, 1)
 	for l := n.outer; l <= n.depth; l++ {
@@ -169,8 +169,8 @@ func (n *nest) scalarised(level, lane int) float64 {
 	return 0
 }
 
-// element estimates an element of a level, or a vector of them if this level, or one around it, has lanes of that width:
-// the level lane, 0 for none.
+// element estimates an element of a level, or a vector of them if this level, or one around it, has lanes of that
+// width: the level lane, 0 for none.
 func (n *nest) element(level, lane, width int) float64 {
 	total := n.operations(level)
 	if 0 < lane && lane <= level {
@@ -202,7 +202,8 @@ func (n *nest) row(level, lane, width int) float64 {
 	return extra + elements*n.element(level, lane, width)
 }
 
-// onThreads estimates the computation where so many threads share the elements of level pool, 0 for one thread, without lanes.
+// onThreads estimates the computation where so many threads share the elements of level pool, 0 for one thread,
+// without lanes.
 func (n nest) onThreads(pool, threads int) float64 {
 	n.pool, n.threads = pool, threads
 	return n.row(1, 0, 1)

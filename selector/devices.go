@@ -12,13 +12,14 @@ const (
 	// smallGrid is the number of elements that one workgroup works on alone: below it a second kernel launch, or partial
 	// results of more workgroups, cost more than they save.
 	smallGrid = 4096
-	// smallSort is the number of keys that one workgroup sorts alone where it runs on a processor's core: the grid sorts them
-	// in a dozen launches or more.
+	// smallSort is the number of keys that one workgroup sorts alone where it runs on a processor's core: the grid
+	// sorts them in a dozen launches or more.
 	smallSort = 1 << 16
-	// sortBlock is the size of workgroups that sort by digits of 8 bits, whose counters fill local memory, or a core's cache.
+	// sortBlock is the size of workgroups that sort by digits of 8 bits, whose counters fill local memory, or a
+	// core's cache.
 	sortBlock = 32
-	// shortRow is the row length up to which a work-item runs a whole row, and longRowGroup that from which a workgroup does;
-	// between them a logical warp does.
+	// shortRow is the row length up to which a work-item runs a whole row, and longRowGroup that from which a
+	// workgroup does; between them a logical warp does.
 	shortRow     = 12
 	longRowGroup = 1024
 	// fewRows is the number of rows below which work-items that run a whole row each leave a device idle.

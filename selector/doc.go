@@ -18,10 +18,10 @@
 //
 // A [Code] is a variant whose launch settings (threads, chunk sizes, …) are still open; generated code holds one
 // function for each. A [Ranker] takes the [Feature] values of an input and the codes that exist, and gives complete
-// variants, best first, with a reason. There are classifiers that were trained ([Trained]), whose machine is of one of the
-// kinds [SVM], [Tree] and [Thresholds], and [Untrained], which needs no training. A [Chain] asks them in the order of trust. It
-// is asked for the platform that a kernel runs on, for the algorithm and for the variant of each computation. [Resolve]
-// finds the variant that a user forces.
+// variants, best first, with a reason. There are classifiers that were trained ([Trained]), whose machine is of one
+// of the kinds [SVM], [Tree] and [Thresholds], and [Untrained], which needs no training. A [Chain] asks them in the
+// order of trust. It is asked for the platform that a kernel runs on, for the algorithm and for the variant of each
+// computation. [Resolve] finds the variant that a user forces.
 //
 // Generated code imports this package, so it is small and imports only the standard library; it must not import any
 // other package of this module.

@@ -10,9 +10,9 @@ type Feature struct {
 	Cost float64
 }
 
-// The features that are inferred from a computation's structure. The first three are those of the first sequence that it
-// uses (Surge section 3.4). A row length that is neither known before the computation nor in offsets that belong to its rows
-// is that of a few rows.
+// The features that are inferred from a computation's structure. The first three are those of the first sequence that
+// it uses (Surge section 3.4). A row length that is neither known before the computation nor in offsets that belong
+// to its rows is that of a few rows.
 const (
 	// Length is the number of elements, or of rows when the sequence is nested.
 	Length = "length"
@@ -20,9 +20,10 @@ const (
 	AspectRatio = "aspect_ratio"
 	// AverageRowLength, of an irregular nest, is the number of elements over the number of rows.
 	AverageRowLength = "average_row_length"
-	// LoadImbalance, of an irregular nest, is what the slowest core takes where each has as many rows, over what it takes where
-	// each has as many elements: of as many equal runs of rows as there are cores (2 to 16), the greatest average row length over
-	// that of all. It is 1 where the rows are equally long, and about 1 where their lengths are random.
+	// LoadImbalance, of an irregular nest, is what the slowest core takes where each has as many rows, over what it
+	// takes where each has as many elements: of as many equal runs of rows as there are cores (2 to 16), the greatest
+	// average row length over that of all. It is 1 where the rows are equally long, and about 1 where their lengths
+	// are random.
 	LoadImbalance = "load_imbalance"
 	// InnerRowLength, of a nest of three levels or more, is the average number of elements of the innermost operators.
 	InnerRowLength = "inner_row_length"
@@ -46,8 +47,9 @@ const (
 	RowLengthMaximum = "row_length_maximum"
 	// EmptyRowShare is the part of the rows that has no elements.
 	EmptyRowShare = "empty_row_share"
-	// SampledRows is the number of rows that the ready-made features look at, at most: one for ElementsPerSample elements,
-	// so that they cost about a hundredth of what the input is worth. They are 0 for an input that is too small for a sample.
+	// SampledRows is the number of rows that the ready-made features look at, at most: one for ElementsPerSample
+	// elements, so that they cost about a hundredth of what the input is worth. They are 0 for an input that is too
+	// small for a sample.
 	SampledRows       = 128
 	ElementsPerSample = 512
 )

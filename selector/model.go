@@ -13,7 +13,8 @@ type Model struct {
 	Platform string
 	// Device is the machine that was measured, as its platform names it. Times of another are worth nothing here.
 	Device string
-	// Computations has a classifier for each computation that was trained, or several whose machines are of different kinds.
+	// Computations has a classifier for each computation that was trained, or several whose machines are of different
+	// kinds.
 	Computations []*Classifier
 }
 

@@ -352,8 +352,8 @@ func TestScaleWithZeros(t *testing.T) {
 	}
 }
 
-// Whatever is done to a line of a model file, it is refused with a reason, and where the checksum is made right again the
-// file is either refused or a model that decides.
+// Whatever is done to a line of a model file, it is refused with a reason, and where the checksum is made right again
+// the file is either refused or a model that decides.
 func TestEveryLineBroken(t *testing.T) {
 	trained, err := os.ReadFile("testdata/spmv.model")
 	if err != nil {

@@ -32,9 +32,9 @@ import (
 //	end SpMV
 //	checksum 2cf24dba5fb0a30e
 //
-// with a computation for each that was trained, and a kernel for each kernel, platform and device. The lines behind ranker
-// are those of its kind. A support vector machine has a bias and a weight for each pair of variants, and a vector line for
-// each support vector. A tree has a line for each node, before those below it:
+// with a computation for each that was trained, and a kernel for each kernel, platform and device. The lines behind
+// ranker are those of its kind. A support vector machine has a bias and a weight for each pair of variants, and a
+// vector line for each support vector. A tree has a line for each node, before those below it:
 //
 //	ranker tree
 //	branch length 5000
@@ -49,11 +49,11 @@ import (
 //	leaf 0
 //	leaf 1
 //
-// A computation may stand there again with a ranker of another kind. A feature without a unit has a - there; one that the
-// package declares (surge:feature) has the version of its source at the end. A computation with the number 0 is the
-// choice among the algorithms for the kernel (surge:variant-of), or, in a model for the platform auto or auto-resident,
-// among the platforms. The checksum
-// is that of all that stands before its line: a file that was cut or edited is refused.
+// A computation may stand there again with a ranker of another kind. A feature without a unit has a - there; one that
+// the package declares (surge:feature) has the version of its source at the end. A computation with the number 0 is
+// the choice among the algorithms for the kernel (surge:variant-of), or, in a model for the platform auto or
+// auto-resident, among the platforms. The checksum is that of all that stands before its line: a file that was cut or
+// edited is refused.
 const modelVersion = 2
 
 const modelMagic = "surge model "
@@ -408,8 +408,8 @@ func parseFloats(words []string) ([]float64, error) {
 	return xs, nil
 }
 
-// FindModel returns the model of a kernel of that hash on a platform and device. Otherwise it returns nil and says why, if
-// there are models of the kernel that do not fit, and "" if there are none.
+// FindModel returns the model of a kernel of that hash on a platform and device. Otherwise it returns nil and says
+// why, if there are models of the kernel that do not fit, and "" if there are none.
 func FindModel(models []*Model, kernel, hash, platform, device string) (*Model, string) {
 	why := ""
 	for _, m := range models {

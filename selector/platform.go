@@ -7,14 +7,16 @@ import (
 )
 
 // The platforms of models that choose the platform itself: they are for a kernel that has code for several, and their
-// classifier is that of its computation 0, whose variants are [OnPlatform]. There are two, because it depends on where the
-// arrays are: on the host, so that they have to be copied to a device and back in every run, or on the device already.
+// classifier is that of its computation 0, whose variants are [OnPlatform]. There are two, because it depends on
+// where the arrays are: on the host, so that they have to be copied to a device and back in every run, or on the
+// device already.
 const (
 	PlatformChoice = "auto"
 	ResidentChoice = "auto-resident"
 )
 
-// OnPlatform returns the variant that stands for running a kernel on a platform, with the variants that are chosen there.
+// OnPlatform returns the variant that stands for running a kernel on a platform, with the variants that are chosen
+// there.
 func OnPlatform(kernel, platform string) Variant {
 	return Variant{Computation: kernel + AlgorithmNumber, Form: kernel, Schedule: AlgorithmSchedule, Platform: platform}
 }

@@ -8,8 +8,8 @@ import (
 var (
 	// reachedCores are the numbers of cores; to allow as many threads on more cores makes no other choice.
 	reachedCores = []int{1, 2, 4, 8, 64}
-	// reachedLengths go from an empty input to the largest that is usual, reachedRows are the lengths of rows and of inner rows,
-	// and what an element does in loops.
+	// reachedLengths go from an empty input to the largest that is usual, reachedRows are the lengths of rows and of
+	// inner rows, and what an element does in loops.
 	reachedLengths = append([]float64{0}, doublings(1, 1e8)...)
 	reachedRows    = append([]float64{0}, doublings(1, 1e7)...)
 )
@@ -17,8 +17,8 @@ var (
 const (
 	// reachedElements is the most elements that an input of the grid has: more do not fit into a machine's memory.
 	reachedElements = 1e10
-	// reachedInputs is how many inputs are asked about at most, for each number of cores: of a grid with more of them as many
-	// are taken, always the same.
+	// reachedInputs is how many inputs are asked about at most, for each number of cores: of a grid with more of them
+	// as many are taken, always the same.
 	reachedInputs = 1500
 )
 
@@ -34,10 +34,10 @@ func doublings(low, high float64) []float64 {
 	return xs
 }
 
-// Reach counts for each code how many inputs there are for which [Untrained] chooses it first, among those of a grid over all
-// that it looks at: lengths from 0 to 1e8, shapes, and cores from 1 to 64. in has the codes of a computation on a platform that
-// a machine can run, its costs and traits, and its features by name: their values do not matter. The code that Untrained
-// names last, which uses the fewest resources, is counted once at least.
+// Reach counts for each code how many inputs there are for which [Untrained] chooses it first, among those of a grid
+// over all that it looks at: lengths from 0 to 1e8, shapes, and cores from 1 to 64. in has the codes of a computation
+// on a platform that a machine can run, its costs and traits, and its features by name: their values do not matter.
+// The code that Untrained names last, which uses the fewest resources, is counted once at least.
 func Reach(in Input) []int {
 	counts := make([]int, len(in.Codes))
 	if len(in.Codes) == 0 {
@@ -98,7 +98,8 @@ func grid(names []Feature, f func([]Feature)) {
 	}
 }
 
-// usual turns lengths of rows into ratios where that is what a feature is, and reports whether there may be an input like that.
+// usual turns lengths of rows into ratios where that is what a feature is, and reports whether there may be an input
+// like that.
 func usual(features []Feature) bool {
 	elements := 1.0
 	for i := range features {

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestReach checks with one level what is counted: code for one thread and for several, with the vectors that there are, and the
-// plainest code, but not what the rules never want.
+// TestReach checks with one level what is counted: code for one thread and for several, with the vectors that there
+// are, and the plainest code, but not what the rules never want.
 func TestReach(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "K.1", Form: "nest", Schedule: schedule, Platform: Host}

@@ -19,18 +19,18 @@ const (
 	// workPerThread is the estimate, in operations, that justifies one more thread: waking it costs a few microseconds.
 	// (Measured with some forty kernels: two threads make up for that between 2e4 and 6e4 operations.)
 	workPerThread = 1.5e4
-	// vectorsPerRow is how many vectors a row needs for each vector that is combined with others, and how many vectors of rows
-	// a thread needs for packed ones.
+	// vectorsPerRow is how many vectors a row needs for each vector that is combined with others, and how many
+	// vectors of rows a thread needs for packed ones.
 	vectorsPerRow = 4
 	// rowsPerThread is the number of rows a thread below which rows are too few to balance.
 	rowsPerThread = 4
 	// longRow is the number of elements from which one row is worth a parallel region of its own.
 	longRow = 2e4
-	// unrolledRow is the row length from which a sequential loop over it takes four elements at a time. pairedRow is that from
-	// which it takes two where rows differ in length, and evenRow that from which it takes four there too: a processor guesses
-	// wrong how many elements four leave. (Measured with sparse matrices of 2 to 67 elements a row: one at a time takes 1.05 to
-	// 1.3 of the time of two, four 1.02 to 1.4, more the shorter the rows are. Rows of 8 to 64 numbers, all as long: two take
-	// 1.06 to 1.18 of the time of four.)
+	// unrolledRow is the row length from which a sequential loop over it takes four elements at a time. pairedRow is
+	// that from which it takes two where rows differ in length, and evenRow that from which it takes four there too:
+	// a processor guesses wrong how many elements four leave. (Measured with sparse matrices of 2 to 67 elements a
+	// row: one at a time takes 1.05 to 1.3 of the time of two, four 1.02 to 1.4, more the shorter the rows are. Rows
+	// of 8 to 64 numbers, all as long: two take 1.06 to 1.18 of the time of four.)
 	unrolledRow = 8
 	pairedRow   = 2
 	evenRow     = 48
@@ -38,28 +38,30 @@ const (
 	assumedRow = 64
 	// chainedLength is the number of elements from which a scan reads its input once, chained, instead of twice.
 	chainedLength = 1 << 16
-	// rowRoutine is the row length from which the routine for a whole sparse row is taken and not a scalar loop over it. What
-	// is better depends on how fast a processor gathers: on one (Intel) the routine takes 0.8 of the loop's time for 8
-	// elements and 0.5 for 64, on another (Zen 5) 1.4 for 8 to 16, 1.1 for 16 to 32 and about the same for 32 to 60.
+	// rowRoutine is the row length from which the routine for a whole sparse row is taken and not a scalar loop over
+	// it. What is better depends on how fast a processor gathers: on one (Intel) the routine takes 0.8 of the loop's
+	// time for 8 elements and 0.5 for 64, on another (Zen 5) 1.4 for 8 to 16, 1.1 for 16 to 32 and about the same for
+	// 32 to 60.
 	rowRoutine = 16
-	// streamLength is the number of results from which a scan by several threads writes past the caches, streamAlone that of
-	// one thread: input and result exceed its second-level cache. (Measured with 2 MiB of that and elements of 8 bytes: at
-	// 2^17 elements streaming takes 1.2 of the time, at 2^18 0.75, at 2^20 0.8; two threads share the memory, and up to
-	// 2^20 it makes no difference.)
+	// streamLength is the number of results from which a scan by several threads writes past the caches, streamAlone
+	// that of one thread: input and result exceed its second-level cache. (Measured with 2 MiB of that and elements
+	// of 8 bytes: at 2^17 elements streaming takes 1.2 of the time, at 2^18 0.75, at 2^20 0.8; two threads share the
+	// memory, and up to 2^20 it makes no difference.)
 	streamLength = 1 << 21
 	streamAlone  = 1 << 18
 	// packedRow is the row length up to which rows are packed: what is packed has to stay in the second-level cache.
 	packedRow = 8192
-	// sharedBlock is up to how many elements are read in a chunk that two computations share: they have to stay in half of a
-	// second-level cache. sharedLeast is the number of elements from which chunks are shared: fewer stay in the last cache.
+	// sharedBlock is up to how many elements are read in a chunk that two computations share: they have to stay in
+	// half of a second-level cache. sharedLeast is the number of elements from which chunks are shared: fewer stay in
+	// the last cache.
 	sharedBlock = 1 << 16
 	sharedLeast = 1 << 20
-	// combinedWork is the estimate that justifies one more thread where each thread has results of its own that are whole
-	// rows, and all are combined at the end. (Measured with a histogram of rows of 32: with 3e3 rows one thread takes 0.8 of
-	// the time of two, with 1e4 as much, with 1e5 two are faster.)
+	// combinedWork is the estimate that justifies one more thread where each thread has results of its own that are
+	// whole rows, and all are combined at the end. (Measured with a histogram of rows of 32: with 3e3 rows one thread
+	// takes 0.8 of the time of two, with 1e4 as much, with 1e5 two are faster.)
 	combinedWork = 5e4
-	// operationsInFlight is how many operations the vectors in flight have together at most: with more, the Go compiler's 15
-	// vector registers do not hold what they compute, and there is nothing left to wait for.
+	// operationsInFlight is how many operations the vectors in flight have together at most: with more, the Go
+	// compiler's 15 vector registers do not hold what they compute, and there is nothing left to wait for.
 	operationsInFlight = 32
 	// pointless is the penalty of codes that divide work which the plan does not divide, at a cost: they are not ranked
 	// while there are others.
@@ -328,8 +330,9 @@ func decide(in *Input, depth int) (plan, string) {
 	return want, facts + ": " + over + "; no lanes would save operations, so each row is sequential"
 }
 
-// rowsInRegisters says how several rows may be computed at once: packed is the least width of vectors of packed rows, 0 where rows are not
-// to be packed, and tiles says that the rows around the innermost ones fill vectors for register tiles.
+// rowsInRegisters says how several rows may be computed at once: packed is the least width of vectors of packed rows,
+// 0 where rows are not to be packed, and tiles says that the rows around the innermost ones fill vectors for register
+// tiles.
 func rowsInRegisters(in *Input, depth int, around, row float64) (packed int, tiles bool) {
 	inner := narrowestLanes(in, depth-1)
 	tiles = inner > 0 && around >= float64(inner) && hasTiles(in, depth-2)
@@ -370,8 +373,8 @@ func widestLanes(in *Input, depth int) int {
 	return most
 }
 
-// hasProducts reports whether a code computes rows of the given level in register tiles by the routine for sums of products, which
-// beats packed rows where the level inside fills vectors.
+// hasProducts reports whether a code computes rows of the given level in register tiles by the routine for sums of
+// products, which beats packed rows where the level inside fills vectors.
 func hasProducts(in *Input, depth int) bool {
 	name := "tile_algo_" + strconv.Itoa(depth)
 	return slices.ContainsFunc(in.Codes, func(c Code) bool {
@@ -391,8 +394,8 @@ func hasTiles(in *Input, depth int) bool {
 	return false
 }
 
-// packedLanes returns the smallest width of vectors of packed rows in a nest of the given depth, 0 when no code packs them:
-// only there are vectors of rows computed in register tiles.
+// packedLanes returns the smallest width of vectors of packed rows in a nest of the given depth, 0 when no code packs
+// them: only there are vectors of rows computed in register tiles.
 func packedLanes(in *Input, depth int) int {
 	tile, least := "tile_"+strconv.Itoa(depth-2), 0
 	for i := range in.Codes {
@@ -404,7 +407,8 @@ func packedLanes(in *Input, depth int) int {
 	return least
 }
 
-// combinesRows reports whether a code combines results that are whole rows of the level inside outer: each thread has its own.
+// combinesRows reports whether a code combines results that are whole rows of the level inside outer: each thread has
+// its own.
 func combinesRows(in *Input, outer int) bool {
 	prefix := strings.Repeat("sequential>", outer-1) + "cooperative>independent"
 	return slices.ContainsFunc(in.Codes, func(c Code) bool { return strings.HasPrefix(c.Schedule, prefix) })
@@ -450,8 +454,8 @@ func hasRoutine(in *Input, depth int) bool {
 	return false
 }
 
-// decideFlat is for a single level, outer, of rows of the given lengths: the only one, or the innermost one of elements that
-// run one after the other, of which inside speaks.
+// decideFlat is for a single level, outer, of rows of the given lengths: the only one, or the innermost one of
+// elements that run one after the other, of which inside speaks.
 func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) (plan, string) {
 	length := rows[outer-1]
 	n := survey(in, outer, rows...)
@@ -488,8 +492,8 @@ func streams(length float64, threads int) bool {
 	return length >= streamLength
 }
 
-// threadsFor returns how many threads the work is worth, one for each perThread operations: a measured count, or the limit
-// itself.
+// threadsFor returns how many threads the work is worth, one for each perThread operations: a measured count, or the
+// limit itself.
 func threadsFor(work, perThread float64, limit, cores int) int {
 	if !(work >= 2*perThread) {
 		return 1

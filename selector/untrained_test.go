@@ -67,8 +67,8 @@ func TestStridedTiles(t *testing.T) {
 	}
 }
 
-// TestShared checks when chunks are shared with the computation before: what both read has to exceed the caches as a whole,
-// and to fit into one chunk by chunk.
+// TestShared checks when chunks are shared with the computation before: what both read has to exceed the caches as a
+// whole, and to fit into one chunk by chunk.
 func TestShared(t *testing.T) {
 	code := func(schedule, policy string, launch ...Launch) Code {
 		v := Variant{Computation: "Step.4", Form: "nest", Schedule: schedule, Platform: "goroutine"}
@@ -112,7 +112,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestCosts checks what the costs of elements decide: which level has the lanes, how many vectors are in flight, and threads.
+// TestCosts checks what the costs of elements decide: which level has the lanes, how many vectors are in flight, and
+// threads.
 func TestCosts(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
@@ -160,7 +161,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestLoopOperations checks that what a probe counts replaces what is guessed of loops: for threads, lanes and algorithms.
+// TestLoopOperations checks that what a probe counts replaces what is guessed of loops: for threads, lanes and
+// algorithms.
 func TestLoopOperations(t *testing.T) {
 	code := func(schedule string, policy ...Setting) Code {
 		c := Code{Variant: Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine", Policy: policy}}
@@ -244,8 +246,8 @@ func TestTilesOfFewRows(t *testing.T) {
 	}
 }
 
-// TestInsideOneElement checks the rules for operators in sequential code at the top of a kernel: the level around them has one
-// element, and each run of the levels inside is a nest of its own.
+// TestInsideOneElement checks the rules for operators in sequential code at the top of a kernel: the level around
+// them has one element, and each run of the levels inside is a nest of its own.
 func TestInsideOneElement(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "Smooth.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}

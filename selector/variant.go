@@ -19,8 +19,8 @@ func (s Setting) String() string { return s.Name + "=" + s.Value }
 // canonical form, which the package comment defines. Policy is in canonical order. A Variant is a value: nothing in
 // this package changes a Policy that it was given.
 type Variant struct {
-	// Computation is the kernel's name, a dot and the computation's number from 1: SpMV.1. The number 0 is the choice among
-	// the algorithms for the kernel; see [Algorithm].
+	// Computation is the kernel's name, a dot and the computation's number from 1: SpMV.1. The number 0 is the choice
+	// among the algorithms for the kernel; see [Algorithm].
 	Computation string
 	// Form is the equivalent rewriting of the computation that is run; nest is the computation as it was written.
 	Form string

@@ -9,11 +9,12 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// The choice among the algorithms for a kernel (surge:variant-of) is trained as one more computation of the kernel, number
-// 0, whose variants are the algorithms: each is timed as a whole, with the best known variants of its own computations.
+// The choice among the algorithms for a kernel (surge:variant-of) is trained as one more computation of the kernel,
+// number 0, whose variants are the algorithms: each is timed as a whole, with the best known variants of its own
+// computations.
 
-// measureAlternatives measures the computations of the other algorithms on an input. An algorithm that does not work on it
-// is one that is not chosen for it.
+// measureAlternatives measures the computations of the other algorithms on an input. An algorithm that does not work
+// on it is one that is not chosen for it.
 func (t *Trainer) measureAlternatives(ctx context.Context, c Case, progress func(TrainProgress)) error {
 	for _, a := range t.Alternatives {
 		a.Strategy, a.Deadline, a.Threads = t.Strategy, t.Deadline, t.Threads
@@ -41,9 +42,9 @@ func works(err error) bool {
 // algorithmRounds is the number of turns that each algorithm gets in a pass.
 const algorithmRounds = 2
 
-// CompareAlgorithms makes pass number pass, below [ComparePasses], of timing the algorithms for the kernel as a whole on an
-// input that was measured, taking turns; see [Trainer.Compare], which comes first, in all its passes. It does nothing for a
-// kernel with one algorithm, nor for what is known from an earlier run.
+// CompareAlgorithms makes pass number pass, below [ComparePasses], of timing the algorithms for the kernel as a whole
+// on an input that was measured, taking turns; see [Trainer.Compare], which comes first, in all its passes. It does
+// nothing for a kernel with one algorithm, nor for what is known from an earlier run.
 func (t *Trainer) CompareAlgorithms(ctx context.Context, c Case, id string, pass int) error {
 	if len(t.Alternatives) == 0 || len(t.Kernel.Computations) == 0 {
 		return nil

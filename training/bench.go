@@ -65,12 +65,11 @@ type BenchOptions struct {
 	Variants []selector.Variant
 	// Rounds is how many times each variant gets its turn; 0 stands for 5.
 	Rounds int
-	// Hopeless is the factor over the best variant's time beyond which a variant's turn in the first round is hopeless, and
-	// its first run is stopped when it takes twice as long, before it is verified. It is dropped if that happens twice in a
-	// row: one turn may have waited for another program. What was chosen when the arguments were bound is never dropped, nor is
-	// the best.
-	// 0 stands for 5; after round r > 1 it is 1 + (Hopeless-1)/2^r, by default 2, 1.5, 1.25: what is left is worth more
-	// measurements, and what is dropped is not near the best.
+	// Hopeless is the factor over the best variant's time beyond which a variant's turn in the first round is
+	// hopeless, and its first run is stopped when it takes twice as long, before it is verified. It is dropped if
+	// that happens twice in a row: one turn may have waited for another program. What was chosen when the arguments
+	// were bound is never dropped, nor is the best. 0 stands for 5; after round r > 1 it is 1 + (Hopeless-1)/2^r, by
+	// default 2, 1.5, 1.25: what is left is worth more measurements, and what is dropped is not near the best.
 	Hopeless float64
 	// NoVerify skips the comparison with plain Go.
 	NoVerify bool
@@ -85,14 +84,14 @@ type BenchOptions struct {
 	Progress func(BenchProgress)
 }
 
-// Bench measures variants on the bound arguments: in rounds, each variant in turn, so that a machine that is slower for a
-// while is slower for all of them (Surge section 4). Each variant is verified against plain Go before it is timed, and
-// wrong ones fail. Hopeless ones are dropped early.
+// Bench measures variants on the bound arguments: in rounds, each variant in turn, so that a machine that is slower
+// for a while is slower for all of them (Surge section 4). Each variant is verified against plain Go before it is
+// timed, and wrong ones fail. Hopeless ones are dropped early.
 //
-// It returns one measurement for each variant, in the order of opt.Variants. The variant of one computation is forced and
-// timed; other computations of the kernel run what is chosen for them. What is hopeless is judged within a computation.
-// A variant that fails is no error. A crash of the harness is, and so
-// is the end of the context: what was measured until then is returned too, and what was not is Dropped.
+// It returns one measurement for each variant, in the order of opt.Variants. The variant of one computation is forced
+// and timed; other computations of the kernel run what is chosen for them. What is hopeless is judged within a
+// computation. A variant that fails is no error. A crash of the harness is, and so is the end of the context: what
+// was measured until then is returned too, and what was not is Dropped.
 func (b *Bound) Bench(ctx context.Context, opt BenchOptions) ([]Measurement, error) {
 	bench := &bench{bound: b, opt: opt, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}}
 	limited := ctx
@@ -169,8 +168,8 @@ type bench struct {
 	prepared int // how many of those that are left are compiled for their device
 }
 
-// round gives each variant that is left its turn; limited ends with the budget, and some are measured after that too, see
-// [BenchOptions].
+// round gives each variant that is left its turn; limited ends with the budget, and some are measured after that too,
+// see [BenchOptions].
 func (b *bench) round(ctx, limited context.Context, round int) error {
 	for i, m := range b.left {
 		if round > 1 || i > 0 && b.bound.choiceRank(m.Variant) > 0 {
@@ -196,15 +195,15 @@ func (b *bench) round(ctx, limited context.Context, round int) error {
 	return nil
 }
 
-// Variants are compiled for their device before they have their turns, at first a few, so that there are measurements soon,
-// and then as many as had their turns already.
+// Variants are compiled for their device before they have their turns, at first a few, so that there are measurements
+// soon, and then as many as had their turns already.
 const (
 	leastAhead = 4
 	mostAhead  = 32
 )
 
-// prepare lets the harness compile what has its first turns from number i on for its device: all processors take part, and
-// none is disturbed in its turn.
+// prepare lets the harness compile what has its first turns from number i on for its device: all processors take
+// part, and none is disturbed in its turn.
 func (b *bench) prepare(ctx context.Context, round, i int) error {
 	if round > 1 || i < b.prepared || b.bound.choiceRank(b.left[i].Variant) == 0 {
 		return nil // what was chosen when the arguments were bound has run
@@ -303,8 +302,8 @@ func (m *Measurement) fail(reason string) {
 	*m = Measurement{Variant: m.Variant, Status: Failed, Reason: reason, Comparisons: m.Comparisons}
 }
 
-// hopeless notes whether the last turn of a variant was, and reports whether it is to be dropped for that: if the one before
-// was hopeless too.
+// hopeless notes whether the last turn of a variant was, and reports whether it is to be dropped for that: if the one
+// before was hopeless too.
 func (m *Measurement) hopeless(last bool) bool {
 	drop := last && m.suspect
 	m.suspect = last

@@ -23,8 +23,9 @@ type Bound struct {
 	unchecked bool
 }
 
-// Decisions returns what was chosen when the arguments were bound, one entry a computation; the caller must not change it.
-// A computation whose choice needs the results of an earlier one has an empty entry until the kernel has run.
+// Decisions returns what was chosen when the arguments were bound, one entry a computation; the caller must not
+// change it. A computation whose choice needs the results of an earlier one has an empty entry until the kernel has
+// run.
 func (b *Bound) Decisions() []exec.Decision { return b.decisions }
 
 // RunOptions of [Bound.Run].
@@ -99,8 +100,8 @@ func (b *Bound) Run(ctx context.Context, opt RunOptions) (*RunResult, error) {
 	return b.run(ctx, &harness.RunRequest{Variants: opt.Variants, Warmup: opt.Warmup, Repeat: max(opt.Repeat, 1), Verify: opt.Verify, Values: opt.Values, Resident: opt.Resident, TimesOnly: opt.Resident})
 }
 
-// PlainTimes are the times of plain Go, of a run of what is bound, and of a call that binds and runs, measured in turn. All
-// of them make new memory for their results.
+// PlainTimes are the times of plain Go, of a run of what is bound, and of a call that binds and runs, measured in
+// turn. All of them make new memory for their results.
 type PlainTimes struct {
 	Plain, Run, Call []time.Duration
 	// Decisions has the choice for each computation, in order.
@@ -112,8 +113,8 @@ func (t *PlainTimes) Medians() (plain, run, call time.Duration) {
 	return median(t.Plain), median(t.Run), median(t.Call)
 }
 
-// AgainstPlain times the kernel as plain Go and compiled, in turn, so many times, but for no longer than budget allows if
-// that is positive. Errors are those of [Bound.Run].
+// AgainstPlain times the kernel as plain Go and compiled, in turn, so many times, but for no longer than budget
+// allows if that is positive. Errors are those of [Bound.Run].
 func (b *Bound) AgainstPlain(ctx context.Context, repeat int, budget time.Duration) (*PlainTimes, error) {
 	req := &harness.Request{Op: harness.OpPlain, Plain: &harness.PlainRequest{Bound: b.number, Repeat: repeat, Budget: float64(budget)}}
 	var times PlainTimes

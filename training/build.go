@@ -359,7 +359,8 @@ func (b *builder) generatedIsWrong(err error, sources, output string) error {
 	return e
 }
 
-// keepRefused makes a directory of the generated files in sources, the package's own files and a text about the failure.
+// keepRefused makes a directory of the generated files in sources, the package's own files and a text about the
+// failure.
 func keepRefused(dir, sources string, own []string, text string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -383,8 +384,9 @@ func keepRefused(dir, sources string, own []string, text string) error {
 	return os.WriteFile(filepath.Join(dir, "refused.txt"), []byte(text), 0o666)
 }
 
-// MissingModule says what the module of the package in dir lacks for importing the run time of a platform, which generated code
-// does: a line of the go command's, and the command that adds it. Both are empty if nothing is missing.
+// MissingModule says what the module of the package in dir lacks for importing the run time of a platform, which
+// generated code does: a line of the go command's, and the command that adds it. Both are empty if nothing is
+// missing.
 func MissingModule(ctx context.Context, dir string, x target.Extension) (why, fix string) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-deps", x.RunTime())
 	cmd.Dir = dir
@@ -395,8 +397,8 @@ func MissingModule(ctx context.Context, dir string, x target.Extension) (why, fi
 	return "", ""
 }
 
-// neededPackage is what go get has to be told: for the run time of a platform it is that package, since the module alone does
-// not bring what only it imports.
+// neededPackage is what go get has to be told: for the run time of a platform it is that package, since the module
+// alone does not bring what only it imports.
 func neededPackage(output string) string {
 	needed := surgeModule
 	for _, t := range codegen.Targets() {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// cache is the part of the cache directory that belongs to one package: a directory for each build, named by what it was
-// made from, with a manifest and a binary. A build appears by renaming, so several processes may work at once.
+// cache is the part of the cache directory that belongs to one package: a directory for each build, named by what it
+// was made from, with a manifest and a binary. A build appears by renaming, so several processes may work at once.
 type cache struct {
 	root string // of all builds
 	dir  string // of this package's
@@ -128,7 +128,8 @@ func (c *cache) add(temp string, m *manifest) (build, binary string, err error) 
 	return build, binary, nil
 }
 
-// temporary makes a directory for a build that is not finished. It lies beside the finished ones, so that it can be renamed.
+// temporary makes a directory for a build that is not finished. It lies beside the finished ones, so that it can be
+// renamed.
 func (c *cache) temporary() (string, error) {
 	dir, err := os.MkdirTemp(c.dir, "new-")
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/surge-ndp/surge/training/input"
 )
 
-// Where many variants are measured, the fastest on an input is in part the luckiest, and what a choice loses to it is in
-// part noise. So choices that look bad meet those that look better once more, in turns, and that counts: for judging, and
-// for learning, where it is the label that may be wrong.
+// Where many variants are measured, the fastest on an input is in part the luckiest, and what a choice loses to it is
+// in part noise. So choices that look bad meet those that look better once more, in turns, and that counts: for
+// judging, and for learning, where it is the label that may be wrong.
 
 const (
 	// duelBest is how many of the fastest variants are in a duel.
@@ -27,10 +27,11 @@ const (
 // duel is an input and the variants that meet on it, by computation.
 type duel map[string][]selector.Variant
 
-// Duels returns by input what [Trainer.Duel] has to measure: for judged inputs where the model's choice looks worse than
-// fit.Doubtful, the choice, what it is compared with, and the fastest variants; for inputs to learn from where one that did
-// not know the input would choose as badly, the model's variants and the fastest, because that may be the fault of the
-// measurement. What met already is left out, and so is an input that had its share, so that repeating it comes to an end.
+// Duels returns by input what [Trainer.Duel] has to measure: for judged inputs where the model's choice looks worse
+// than fit.Doubtful, the choice, what it is compared with, and the fastest variants; for inputs to learn from where
+// one that did not know the input would choose as badly, the model's variants and the fastest, because that may be
+// the fault of the measurement. What met already is left out, and so is an input that had its share, so that
+// repeating it comes to an end.
 func (t *Trainer) Duels(l *Learned, train, test []string) map[string]map[string][]selector.Variant {
 	all := map[string]map[string][]selector.Variant{}
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
@@ -123,9 +124,9 @@ func meeting(t *fit.Table, in *fit.Input, wanted ...int) []selector.Variant {
 	return set
 }
 
-// Duel makes pass number pass, below [ComparePasses] or for inputs to judge by [JudgePasses], of measuring variants on an
-// input in turns, none of which is dropped, and records that. As in [Trainer.Compare], a pass goes through all inputs before
-// the next one begins.
+// Duel makes pass number pass, below [ComparePasses] or for inputs to judge by [JudgePasses], of measuring variants
+// on an input in turns, none of which is dropped, and records that. As in [Trainer.Compare], a pass goes through all
+// inputs before the next one begins.
 func (t *Trainer) Duel(ctx context.Context, c Case, id string, pass int, sets map[string][]selector.Variant, progress func(TrainProgress)) error {
 	args, err := c.Load(ctx)
 	if err != nil {

@@ -62,7 +62,8 @@ func TestDuelsAreRecordedAndReplayed(t *testing.T) {
 	}
 }
 
-// Features are those that all inputs have; a declared one counts in its present version only; later lines replace values.
+// Features are those that all inputs have; a declared one counts in its present version only; later lines replace
+// values.
 func TestFeaturesOfMeasurements(t *testing.T) {
 	m, err := OpenMeasurements([]string{filepath.Join(t.TempDir(), "m.jsonl")}, false)
 	if err != nil {
@@ -127,7 +128,8 @@ func TestFeaturesOfMeasurements(t *testing.T) {
 	}
 }
 
-// Inputs to learn from that nobody would have predicted are measured once more, once each, and learned from as that says.
+// Inputs to learn from that nobody would have predicted are measured once more, once each, and learned from as that
+// says.
 func TestDoubtfulLabels(t *testing.T) {
 	path := fixture(t)
 	tr := replayer(t, path)

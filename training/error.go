@@ -19,7 +19,8 @@ const (
 	CodeTraining     = "training"
 )
 
-// Error is what went wrong with building or running a kernel, apart from the kernel's source and its input. It prints as
+// Error is what went wrong with building or running a kernel, apart from the kernel's source and its input. It prints
+// as
 //
 //	where: what [code]
 //	  why: …

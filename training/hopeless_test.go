@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// rounds gives every variant the times of one round after the other, in microseconds, and returns the numbers of those that
-// are still measured after each.
+// rounds gives every variant the times of one round after the other, in microseconds, and returns the numbers of
+// those that are still measured after each.
 func rounds(t *testing.T, turns [][]float64, after func(b *bench, round int)) [][]int {
 	t.Helper()
 	b := &bench{bound: &Bound{}, opt: BenchOptions{Rounds: 9, Hopeless: 5}, all: make([]Measurement, len(turns)), best: map[string]*Measurement{}}

@@ -27,8 +27,8 @@ const recordVersion = 1
 // recordStart is what the line of a record begins with, also where it was cut.
 const recordStart = `{"v":`
 
-// record is a line of a measurement file. A line without a variant introduces an input: its features for one computation,
-// and what is chosen for it without a model. A line with a variant adds runs of it on that input.
+// record is a line of a measurement file. A line without a variant introduces an input: its features for one
+// computation, and what is chosen for it without a model. A line with a variant adds runs of it on that input.
 type record struct {
 	Version     int    `json:"v"`
 	Kernel      string `json:"kernel"`
@@ -57,8 +57,8 @@ type record struct {
 }
 
 // Measurements is an append-only file of measurements, of any kernels, inputs and machines. Each line is complete in
-// itself, so nothing is lost when a run is interrupted. Files are merged by reading several, or joined to one; of comparisons
-// of the same input in two of them the later file's count. Several goroutines may use it.
+// itself, so nothing is lost when a run is interrupted. Files are merged by reading several, or joined to one; of
+// comparisons of the same input in two of them the later file's count. Several goroutines may use it.
 type Measurements struct {
 	mu     sync.Mutex
 	file   *os.File // nil: nothing can be added
@@ -105,9 +105,9 @@ func MeasurementsPath(cacheDir, dir string) (string, error) {
 const maxMeasurementBytes = 2 << 30
 
 // OpenMeasurements reads measurement files. New measurements go to the first one, which is made if it does not exist;
-// the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are skipped
-// with a warning; a file of which no line even begins as a measurement does is something else, and refused. So is one to which
-// another process adds.
+// the others have to exist. With readOnly nothing can be added. Lines that are damaged or of another version are
+// skipped with a warning; a file of which no line even begins as a measurement does is something else, and refused.
+// So is one to which another process adds.
 func OpenMeasurements(paths []string, readOnly bool) (*Measurements, error) {
 	m := &Measurements{inputs: map[inputKey]*measuredInput{}}
 	if len(paths) > 0 {
@@ -221,9 +221,9 @@ func (m *Measurements) read(path string, text []byte) bool {
 	return alien == 0 || alien < filled
 }
 
-// recordings returns which recording each line belongs to, from 0, and how many there are: files may have been joined into
-// one. A recording of an input begins with the line that introduces it. One that only adds features begins another
-// recording too, which does no harm, as its comparisons continue.
+// recordings returns which recording each line belongs to, from 0, and how many there are: files may have been joined
+// into one. A recording of an input begins with the line that introduces it. One that only adds features begins
+// another recording too, which does no harm, as its comparisons continue.
 func recordings(all []record) (part []int, parts int) {
 	introduced := map[inputKey]int{}
 	for i := range all {
@@ -238,9 +238,9 @@ func recordings(all []record) (part []int, parts int) {
 	return part, parts
 }
 
-// renumber gives the comparisons of a recording numbers of their own where an earlier one has timed the same round of the
-// same variant: both count from 1, and only variants that took turns with each other are comparable. Without such a round
-// it continues what the earlier one began.
+// renumber gives the comparisons of a recording numbers of their own where an earlier one has timed the same round of
+// the same variant: both count from 1, and only variants that took turns with each other are comparable. Without such
+// a round it continues what the earlier one began.
 func (m *Measurements) renumber(all []record) {
 	finals, duels := map[inputKey]int{}, map[inputKey]int{} // what to add
 	timed := func(times []float64, round int) bool {
@@ -413,10 +413,10 @@ func (m *Measurements) other(kernel, hash, device string) (versions, devices int
 	return versions, devices
 }
 
-// table collects the measurements of a computation on inputs, in their order, and a hash of them. Variants are those of
-// the list, which is the order of the search space, and then others that were measured. declared are the features that the
-// package declares now. If only is not nil, other
-// measurements count as not made; without final, comparisons count as not made.
+// table collects the measurements of a computation on inputs, in their order, and a hash of them. Variants are those
+// of the list, which is the order of the search space, and then others that were measured. declared are the features
+// that the package declares now. If only is not nil, other measurements count as not made; without final, comparisons
+// count as not made.
 func (m *Measurements) table(hash, device, computation string, inputs []string, variants []selector.Variant, declared []harness.Feature, only func(input, variant string) bool, final bool) (*fit.Table, string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -499,8 +499,8 @@ func (m *Measurements) table(hash, device, computation string, inputs []string, 
 	return t, hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 
-// commonFeatures returns the features that all inputs have, in the order of the first. Values of a declared feature count
-// only if they are of the version that is declared now.
+// commonFeatures returns the features that all inputs have, in the order of the first. Values of a declared feature
+// count only if they are of the version that is declared now.
 func commonFeatures(found []*measuredInput, declared []harness.Feature) []selector.Feature {
 	var all []selector.Feature
 	if len(found) == 0 {
@@ -581,10 +581,10 @@ func (in *measuredInput) compared(v *measuredVariant) bool {
 	return v != nil && in.finals > 0 && v.number == in.finals && v.status != Failed && len(v.final) >= compareTimes
 }
 
-// fill sets the times of the variants that were measured, and for those of the final comparison the relative ones of its
-// passes. Those of the final comparison are relative to the others in the
-// same round. The other variants were measured before, when the machine may have been faster or slower: they are scaled by
-// what the variants that were measured both times say, and are not faster than the best of the final comparison.
+// fill sets the times of the variants that were measured, and for those of the final comparison the relative ones of
+// its passes. Those of the final comparison are relative to the others in the same round. The other variants were
+// measured before, when the machine may have been faster or slower: they are scaled by what the variants that were
+// measured both times say, and are not faster than the best of the final comparison.
 func (in *measuredInput) fill(times []float64, passes [][]float64, index map[string]int) {
 	var turns [][]float64
 	rounds := 0

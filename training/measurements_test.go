@@ -376,8 +376,9 @@ func FuzzMeasurements(f *testing.F) {
 	})
 }
 
-// Comparisons in several passes: the times of all passes count together, and where a variant is now fast and now slow, its
-// expected time does, not that which is a little more frequent. A turn now and then that something else disturbed says nothing.
+// Comparisons in several passes: the times of all passes count together, and where a variant is now fast and now
+// slow, its expected time does, not that which is a little more frequent. A turn now and then that something else
+// disturbed says nothing.
 func TestExpectedTimes(t *testing.T) {
 	const passCount = 9
 	steady, flips, disturbed := make([]float64, passCount*passRounds), make([]float64, passCount*passRounds), make([]float64, passCount*passRounds)
@@ -412,8 +413,8 @@ func TestExpectedTimes(t *testing.T) {
 	}
 }
 
-// The comparisons of two recordings of the same input are not mixed: those of the later file count, though both number them
-// from 1. A file that continues another, as one that was cut in two, belongs to the same comparison.
+// The comparisons of two recordings of the same input are not mixed: those of the later file count, though both
+// number them from 1. A file that continues another, as one that was cut in two, belongs to the same comparison.
 func TestTwoRecordingsOfAnInput(t *testing.T) {
 	a, b := "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1", "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=2"
 	head := `{"v":1,"kernel":"SpMV","hash":"h","device":"d","computation":"SpMV.1","input":"i",`

@@ -17,8 +17,9 @@ import (
 // ModelName is the file in a package's directory that holds the models of its kernels.
 const ModelName = "surge.model"
 
-// UseModel makes the harness choose by the models of a file, given as text, for arguments that are bound from now on; nil
-// stands for no models. It returns for each kernel that has models in the file, none of which can be used, the reason.
+// UseModel makes the harness choose by the models of a file, given as text, for arguments that are bound from now on;
+// nil stands for no models. It returns for each kernel that has models in the file, none of which can be used, the
+// reason.
 func (s *Session) UseModel(ctx context.Context, text []byte) (map[string]string, error) {
 	req := &harness.Request{Op: harness.OpModel}
 	if text != nil {

@@ -11,10 +11,11 @@ import (
 	"github.com/surge-ndp/surge/training/fit"
 )
 
-// Platforms measures and learns which of several platforms a kernel is to run on, depending on the input. It is trained as
-// the choice of an algorithm is: as computation 0 of the kernel, whose variants are the platforms, each timed as a whole
-// with its fastest known variants. There are two such choices, see [selector.PlatformChoice]: for arrays on the host, the
-// copies to a device and back being a part of the time, and for arrays that stay on the device.
+// Platforms measures and learns which of several platforms a kernel is to run on, depending on the input. It is
+// trained as the choice of an algorithm is: as computation 0 of the kernel, whose variants are the platforms, each
+// timed as a whole with its fastest known variants. There are two such choices, see [selector.PlatformChoice]: for
+// arrays on the host, the copies to a device and back being a part of the time, and for arrays that stay on the
+// device.
 type Platforms struct {
 	// Trainers are those of one kernel on each platform, that of the processors first. They share session and store, and
 	// have measured.
@@ -41,8 +42,8 @@ var choices = []string{selector.PlatformChoice, selector.ResidentChoice}
 func (p *Platforms) Choices() []string { return choices }
 
 // Compare makes pass number pass, below [ComparePasses], of timing the platforms on an input that the trainers have
-// measured, taking turns. It does nothing for what is known from an earlier run. A platform that fails on the input is one
-// that is not chosen for it.
+// measured, taking turns. It does nothing for what is known from an earlier run. A platform that fails on the input
+// is one that is not chosen for it.
 func (p *Platforms) Compare(ctx context.Context, c Case, id string, pass int) error {
 	host := p.Trainers[0]
 	name := host.Kernel.Name + selector.AlgorithmNumber

@@ -13,8 +13,8 @@ import (
 )
 
 // recordPlatforms writes measurements of two platforms on inputs of 10² to 10⁷ elements: the processors need 10 ns an
-// element, the device 1 ns and 20 µs, and with copies 5 ns and 200 µs. So the device is faster from 2,222 elements on where
-// the arrays stay there, and from 40,000 on where they do not.
+// element, the device 1 ns and 20 µs, and with copies 5 ns and 200 µs. So the device is faster from 2,222 elements on
+// where the arrays stay there, and from 40,000 on where they do not.
 func recordPlatforms(t *testing.T, p *Platforms, steps int) (ids []string) {
 	t.Helper()
 	host := p.Trainers[0]
@@ -63,8 +63,8 @@ func platformTrainers(store *Measurements) *Platforms {
 	return p
 }
 
-// The platform is learned from recorded measurements: the same model every time, another choice for arrays on the device
-// than for arrays on the host, and better than always the same platform.
+// The platform is learned from recorded measurements: the same model every time, another choice for arrays on the
+// device than for arrays on the host, and better than always the same platform.
 func TestLearnThePlatform(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	store, err := OpenMeasurements([]string{path}, false)
@@ -130,8 +130,8 @@ func TestLearnThePlatform(t *testing.T) {
 	}
 }
 
-// Which device measurements of a platform are of is told by their variants: also of another machine, and not mistaken for
-// the choice of the platform.
+// Which device measurements of a platform are of is told by their variants: also of another machine, and not mistaken
+// for the choice of the platform.
 func TestDevicesOfMeasurements(t *testing.T) {
 	store, err := OpenMeasurements([]string{filepath.Join(t.TempDir(), "m.jsonl")}, false)
 	if err != nil {

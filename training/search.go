@@ -13,9 +13,9 @@ import (
 )
 
 // Search is a [Strategy] that measures a part of the variants. On each input it begins with those that a surrogate
-// predicts to be fast and a few random ones, and then goes through the neighbourhood of the best in parameter space as long
-// as that gets better. The surrogate predicts a variant's time, relative to the best one's, from its times on the inputs
-// that were measured before, the more similar the more they count, and from those of its neighbours.
+// predicts to be fast and a few random ones, and then goes through the neighbourhood of the best in parameter space
+// as long as that gets better. The surrogate predicts a variant's time, relative to the best one's, from its times on
+// the inputs that were measured before, the more similar the more they count, and from those of its neighbours.
 type Search struct {
 	rng     *rand.Rand
 	tables  map[string]*neighbourhood
@@ -251,9 +251,10 @@ func adjacent(v, w selector.Variant) bool {
 	return different <= 1 && missing <= 3
 }
 
-// search measures variants of one computation on the bound arguments until their ranking is settled: those that a strategy
-// asks for, given the features of the input, or all of opt.Variants without one. What is chosen without a model is measured
-// first, in any case, also where it is not among them. With an error it returns what was measured until then.
+// search measures variants of one computation on the bound arguments until their ranking is settled: those that a
+// strategy asks for, given the features of the input, or all of opt.Variants without one. What is chosen without a
+// model is measured first, in any case, also where it is not among them. With an error it returns what was measured
+// until then.
 func (b *Bound) search(ctx context.Context, strategy Strategy, untrained selector.Variant, features []selector.Feature, opt SettleOptions) (measured []Measurement, err error) {
 	all := opt.Variants
 	if !slices.ContainsFunc(all, untrained.Equal) {

@@ -219,10 +219,10 @@ type BindOptions struct {
 	Variants []string
 }
 
-// Bind checks arguments and hands them to the harness: one value a parameter of the kernel, in order, of the parameter's
-// type. A wrong number or type is an *[Error]; input that the kernel cannot take (an index out of range, lengths that
-// disagree) and a variant that does not exist are an *exec.Error.
-// The values are copied; the caller may drop them.
+// Bind checks arguments and hands them to the harness: one value a parameter of the kernel, in order, of the
+// parameter's type. A wrong number or type is an *[Error]; input that the kernel cannot take (an index out of range,
+// lengths that disagree) and a variant that does not exist are an *exec.Error. The values are copied; the caller may
+// drop them.
 func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, opt BindOptions) (*Bound, error) {
 	info, err := s.Kernel(kernel)
 	if err != nil {

@@ -245,8 +245,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// A user's module of its own: a package that prints to standard output, has stale generated files of every platform, and
-// changes.
+// A user's module of its own: a package that prints to standard output, has stale generated files of every platform,
+// and changes.
 func TestUserModule(t *testing.T) {
 	ctx := context.Background()
 	files := map[string]string{

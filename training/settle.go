@@ -15,8 +15,8 @@ type SettleOptions struct {
 	Variants []selector.Variant
 	// With is forced beside each of the variants, such as variants of other computations; nil for nothing.
 	With []string
-	// Prior has what is known already: variants that failed or were dropped are not measured again, and the times of others
-	// count.
+	// Prior has what is known already: variants that failed or were dropped are not measured again, and the times of
+	// others count.
 	Prior map[string]Measurement
 	// Rounds is the largest number of rounds; 0 stands for 6.
 	Rounds int
@@ -43,9 +43,9 @@ const (
 	confidence = 1.96
 )
 
-// Settle measures variants on the bound arguments until their ranking is settled: as [Bound.Bench], but rounds end as soon
-// as every variant that is left has been told from the fastest with 95 % confidence, or is known to the precision that is
-// asked for, and what is slower with that confidence is dropped. Arrays stay on the device.
+// Settle measures variants on the bound arguments until their ranking is settled: as [Bound.Bench], but rounds end as
+// soon as every variant that is left has been told from the fastest with 95 % confidence, or is known to the
+// precision that is asked for, and what is slower with that confidence is dropped. Arrays stay on the device.
 func (b *Bound) Settle(ctx context.Context, opt SettleOptions) ([]Measurement, error) {
 	bench := &bench{bound: b, all: make([]Measurement, len(opt.Variants)), best: map[string]*Measurement{}, with: opt.With, long: opt.Keep, share: min(len(b.kernel.Computations), mostShare)}
 	bench.opt = BenchOptions{Rounds: opt.Rounds, Hopeless: 3, Resident: true}
@@ -129,8 +129,8 @@ func (m *Measurement) took(round int, fresh []time.Duration) {
 	}
 }
 
-// settle drops what is slower than the best with confidence, unless all are kept, and reports whether the rest is settled.
-// Dropped variants keep their times: they are slow, not wrong, and stay OK.
+// settle drops what is slower than the best with confidence, unless all are kept, and reports whether the rest is
+// settled. Dropped variants keep their times: they are slow, not wrong, and stay OK.
 //
 // What is compared are not times but times in relation to those of the others in the same round: memory bandwidth can
 // halve from one second to the next, for all variants alike.
@@ -211,10 +211,10 @@ func medianOf(xs []float64) float64 {
 	return (t[(len(t)-1)/2] + t[len(t)/2]) / 2
 }
 
-// centre returns the interquartile mean, the mean of the middle half, of what is a number, NaN of nothing. It is what a time
-// is expected to be where it has two values, of which now the one comes and now the other: the median flips between them when
-// they are about as frequent, and the mean is at the mercy of the turns in which another program, or the system, kept a
-// thread away. On a machine with two processors that was one turn in eight.
+// centre returns the interquartile mean, the mean of the middle half, of what is a number, NaN of nothing. It is what
+// a time is expected to be where it has two values, of which now the one comes and now the other: the median flips
+// between them when they are about as frequent, and the mean is at the mercy of the turns in which another program,
+// or the system, kept a thread away. On a machine with two processors that was one turn in eight.
 func centre(xs []float64) float64 {
 	t := numbers(xs)
 	if len(t) == 0 {
@@ -229,9 +229,9 @@ func centre(xs []float64) float64 {
 	return sum / float64(len(t))
 }
 
-// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of the runs of one turn: what disturbs
-// a run makes it slower, so that the upper half of the times tells about other programs, while the least time is an accident
-// too.
+// quartile returns the lower quartile of times, in nanoseconds. It stands for the time of the runs of one turn: what
+// disturbs a run makes it slower, so that the upper half of the times tells about other programs, while the least
+// time is an accident too.
 func quartile(times []time.Duration) float64 {
 	if len(times) == 0 {
 		return math.Inf(1)

@@ -109,8 +109,9 @@ type TrainProgress struct {
 	Known bool
 }
 
-// Measure measures an input unless that was done in an earlier run, and returns its identity. What an earlier run began is
-// continued. Errors are those of loading, of binding, of the harness and of the file that keeps the measurements.
+// Measure measures an input unless that was done in an earlier run, and returns its identity. What an earlier run
+// began is continued. Errors are those of loading, of binding, of the harness and of the file that keeps the
+// measurements.
 func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgress)) (id string, err error) {
 	args, err := c.Load(ctx)
 	if err != nil {
@@ -351,11 +352,12 @@ func (t *Trainer) SearchFinalists(train []string) (map[string][]selector.Variant
 	return s.Finalists(train)
 }
 
-// Compare makes pass number pass, below [ComparePasses] or [JudgePasses], of the final comparison on an input that was measured: the
-// variants that matter, the fastest ones on this input and the one that is chosen without a model take turns, none is
-// dropped, and their times in all passes take the place of earlier ones. A pass goes through all inputs before the next
-// one begins: what a machine does to two threads changes from minute to minute, and an input that is measured in one
-// minute only would tell about that minute. What is known from an earlier run is not measured again.
+// Compare makes pass number pass, below [ComparePasses] or [JudgePasses], of the final comparison on an input that
+// was measured: the variants that matter, the fastest ones on this input and the one that is chosen without a model
+// take turns, none is dropped, and their times in all passes take the place of earlier ones. A pass goes through all
+// inputs before the next one begins: what a machine does to two threads changes from minute to minute, and an input
+// that is measured in one minute only would tell about that minute. What is known from an earlier run is not measured
+// again.
 func (t *Trainer) Compare(ctx context.Context, c Case, id string, pass int, matter map[string][]selector.Variant, progress func(TrainProgress)) error {
 	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
 		before := a.Spent
@@ -434,8 +436,8 @@ func (t *Trainer) rounds(ctx context.Context, bound *Bound, r record, pass int, 
 	return err
 }
 
-// recorder returns a function that records a measurement as a line like r, with its round in a comparison and the time that
-// passed since the measurement before.
+// recorder returns a function that records a measurement as a line like r, with its round in a comparison and the
+// time that passed since the measurement before.
 func (t *Trainer) recorder(r record, progress func(TrainProgress)) func(p BenchProgress, round int, fresh []time.Duration) error {
 	last := time.Now()
 	return func(p BenchProgress, round int, fresh []time.Duration) error {
@@ -456,8 +458,9 @@ func (t *Trainer) recorder(r record, progress func(TrainProgress)) func(p BenchP
 const (
 	// ComparePasses is how many times a comparison goes through the inputs.
 	ComparePasses = 5
-	// JudgePasses is how many times comparisons go through those to judge by. A regret is more than the true one
-	// on average, as the least of several measured times is less than that of the best variant; more rounds make that less.
+	// JudgePasses is how many times comparisons go through those to judge by. A regret is more than the true one on
+	// average, as the least of several measured times is less than that of the best variant; more rounds make that
+	// less.
 	JudgePasses = 2 * ComparePasses
 	// passRounds is the number of rounds of a pass on one input.
 	passRounds = 4
@@ -507,7 +510,8 @@ func (in *measuredInput) finalists(matter []selector.Variant) []selector.Variant
 type Learned struct {
 	// Models has that of the kernel, and then those of its other algorithms.
 	Models []*selector.Model
-	// Judged has a judgement for each computation that was trained, that of the choice of the algorithm first if there is one.
+	// Judged has a judgement for each computation that was trained, that of the choice of the algorithm first if
+	// there is one.
 	Judged []*fit.Judgement
 }
 
@@ -568,8 +572,8 @@ func (t *Trainer) setVersions(c *selector.Classifier) {
 	}
 }
 
-// featureSets returns the sets of features to learn from: one where it is said which, and otherwise those that are asked
-// for, and these with ready-made ones, from which cross-validation chooses.
+// featureSets returns the sets of features to learn from: one where it is said which, and otherwise those that are
+// asked for, and these with ready-made ones, from which cross-validation chooses.
 func (t *Trainer) featureSets(train, test *fit.Table) ([][]string, error) {
 	known := func(name string) bool {
 		in := func(t *fit.Table) bool {
@@ -627,8 +631,9 @@ func (m *Measurements) seconds(hash, device, computation string, inputs []string
 	return total
 }
 
-// Replay lets the trainer's strategy search among recorded measurements of inputs, without timing anything: Fit then knows
-// no others. It returns the part of the measuring time that the search took of that for all, of all algorithms for the kernel.
+// Replay lets the trainer's strategy search among recorded measurements of inputs, without timing anything: Fit then
+// knows no others. It returns the part of the measuring time that the search took of that for all, of all algorithms
+// for the kernel.
 func (t *Trainer) Replay(inputs []string) float64 {
 	picked := map[[2]string]bool{}
 	for _, id := range inputs {
@@ -712,8 +717,8 @@ func (t *Trainer) Overlap(train, test []string) []string {
 	return both
 }
 
-// Recorded returns the identities of inputs that were measured before and whose names end in one of the given names; all
-// for none. It is how training is replayed without inputs.
+// Recorded returns the identities of inputs that were measured before and whose names end in one of the given names;
+// all for none. It is how training is replayed without inputs.
 func (t *Trainer) Recorded(names []string) ([]string, error) {
 	if len(t.Store.recordedOn(t.Kernel.Hash, t.Device)) == 0 {
 		// Replaying what another machine measured is fine: the model is for that one.
@@ -748,7 +753,8 @@ func (m *Measurements) recordedOn(hash, device string) []string {
 	return ids
 }
 
-// Known reports whether an input was measured in an earlier run, how many variants were tried on it and how long that took.
+// Known reports whether an input was measured in an earlier run, how many variants were tried on it and how long that
+// took.
 func (t *Trainer) Known(id string) (done bool, tried int, spent time.Duration) {
 	if !t.done(id) {
 		return false, 0, 0

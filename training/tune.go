@@ -37,21 +37,23 @@ type Tuned struct {
 	Time, Untrained time.Duration
 	// Searched says what was tried, computation by computation.
 	Searched []Searched
-	// Hopeless has the algorithms that were not searched, with the factor by which their untrained choice takes longer than
-	// the best one's.
+	// Hopeless has the algorithms that were not searched, with the factor by which their untrained choice takes
+	// longer than the best one's.
 	Hopeless map[string]float64
 }
 
 // Searched is the search for the fastest variant of a computation.
 type Searched struct {
 	Computation string
-	// Tried of Space variants were measured. A computation that takes next to nothing of the kernel's time is not searched.
+	// Tried of Space variants were measured. A computation that takes next to nothing of the kernel's time is not
+	// searched.
 	Tried, Space int
 	// Ended says that the budget ended before the search did.
 	Ended bool
 }
 
-// Of returns the numbers of variants that were tried and that there are, and whether the budget ended before a search did.
+// Of returns the numbers of variants that were tried and that there are, and whether the budget ended before a search
+// did.
 func (t *Tuned) Of() (tried, space int, ended bool) {
 	for _, s := range t.Searched {
 		tried, space, ended = tried+s.Tried, space+s.Space, ended || s.Ended
@@ -60,14 +62,15 @@ func (t *Tuned) Of() (tried, space int, ended bool) {
 }
 
 const (
-	// hopelessAlgorithm is the factor over the best algorithm's time beyond which an algorithm is not searched, both with what
-	// is chosen without a model: choices for one algorithm rarely differ by that much.
+	// hopelessAlgorithm is the factor over the best algorithm's time beyond which an algorithm is not searched, both
+	// with what is chosen without a model: choices for one algorithm rarely differ by that much.
 	hopelessAlgorithm = 4
 	// leastPart is the part of a kernel's time below which a computation is not searched.
 	leastPart = 0.02
-	// tuneRounds are those of a first look at variants; the fastest tuneFinalists are compared for tuneTurns more. They are many
-	// because the first look at one may fall into a slow minute of the machine, and that at another into a fast one: with four, a
-	// variant of 0.85 of the time of the one that was taken was left out (n-body, in three of four searches).
+	// tuneRounds are those of a first look at variants; the fastest tuneFinalists are compared for tuneTurns more.
+	// They are many because the first look at one may fall into a slow minute of the machine, and that at another
+	// into a fast one: with four, a variant of 0.85 of the time of the one that was taken was left out (n-body, in
+	// three of four searches).
 	tuneRounds    = 2
 	tuneFinalists = 8
 	tuneTurns     = 4
@@ -87,14 +90,15 @@ type tuning struct {
 	forced []string           // what forces that on the bound kernel
 }
 
-// Tune searches for the fastest variants on the bound arguments: for each algorithm that is not hopeless, one computation
-// after the other, what was found for the earlier ones running beside it. The search of a computation begins near what is
-// chosen without a model, takes a part of the budget as large as its part of the kernel's time, and ends with a comparison
-// of the fastest in turns, in which the untrained choice takes part, as it does in that of the algorithms as a whole, which
-// comes last. (Surge section 3.4 searches all variants; a [Bound.Bench] of them all does that.)
+// Tune searches for the fastest variants on the bound arguments: for each algorithm that is not hopeless, one
+// computation after the other, what was found for the earlier ones running beside it. The search of a computation
+// begins near what is chosen without a model, takes a part of the budget as large as its part of the kernel's time,
+// and ends with a comparison of the fastest in turns, in which the untrained choice takes part, as it does in that of
+// the algorithms as a whole, which comes last. (Surge section 3.4 searches all variants; a [Bound.Bench] of them all
+// does that.)
 //
-// Every variant is compared with plain Go before it is timed. Errors are those of [Bound.Bench]; the end of the budget is
-// none.
+// Every variant is compared with plain Go before it is timed. Errors are those of [Bound.Bench]; the end of the
+// budget is none.
 func (b *Bound) Tune(ctx context.Context, opt TuneOptions) (*Tuned, error) {
 	if opt.Search == nil {
 		opt.Search = NewSearch(1)

@@ -13,8 +13,8 @@ import (
 	"github.com/surge-ndp/surge/training/input"
 )
 
-// A search without a limit tries every variant; one whose budget is spent at once still measures what is chosen without a
-// model, and says that it ended.
+// A search without a limit tries every variant; one whose budget is spent at once still measures what is chosen
+// without a model, and says that it ended.
 func TestTune(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, spmv, Options{})
@@ -128,8 +128,8 @@ func TestTuneAlgorithms(t *testing.T) {
 	}
 }
 
-// A thorough search begins beside what is chosen without a model, asks for nothing twice, also on the next input and where
-// the choice was measured unasked, and comes to an end with all.
+// A thorough search begins beside what is chosen without a model, asks for nothing twice, also on the next input and
+// where the choice was measured unasked, and comes to an end with all.
 func TestThoroughSearch(t *testing.T) {
 	var all []selector.Variant
 	for a := range 6 {

@@ -1,5 +1,5 @@
-// Package kernels holds what the benchmarks compile on demand: the computations of the C++ peers, on their element types
-// and with their constants, written as anyone would write them.
+// Package kernels holds what the benchmarks compile on demand: the computations of the C++ peers, on their element
+// types and with their constants, written as anyone would write them.
 package kernels
 
 import (

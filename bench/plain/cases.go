@@ -1,6 +1,7 @@
 package main
 
-// testCase is a kernel with what its inputs and parameters are for about n elements: N stands for that number, R for its root.
+// testCase is a kernel with what its inputs and parameters are for about n elements: N stands for that number, R for
+// its root.
 type testCase struct {
 	dir, kernel string
 	data        string

@@ -1,6 +1,6 @@
-// Plain measures kernels against themselves as plain Go, at lengths from 0 to ten millions, on one thread and on all: what is
-// chosen without training, bound and run again, and bound and run in one call. All three are timed in turn and make new memory
-// for their results. The worst come first; a run may take 1.05 of plain Go's time and 100 ns.
+// Plain measures kernels against themselves as plain Go, at lengths from 0 to ten millions, on one thread and on all:
+// what is chosen without training, bound and run again, and bound and run in one call. All three are timed in turn
+// and make new memory for their results. The worst come first; a run may take 1.05 of plain Go's time and 100 ns.
 //
 //	go run ./bench/plain -o docs/measurements/plain.md
 //

@@ -1,16 +1,18 @@
-// Regret measures how well trained models choose on inputs that they have not seen, and what training costs: the table
-// of Surge section 6.1 (Table VII: features, inputs, size of the space, variants), with the mean and the worst regret against
-// exhaustive measurement, for the model, for each kind of ranker that it could be, for the choice without one, and for
-// always the same variant; and what a decision takes.
+// Regret measures how well trained models choose on inputs that they have not seen, and what training costs: the
+// table of Surge section 6.1 (Table VII: features, inputs, size of the space, variants), with the mean and the worst
+// regret against exhaustive measurement, for the model, for each kind of ranker that it could be, for the choice
+// without one, and for always the same variant; and what a decision takes.
 //
-// For each kernel it runs surge train on one set of inputs and judges on another, and then replays the training with a
-// search instead of exhaustion: what part of the measuring time that takes, and what its model is worth on the same inputs.
+// For each kernel it runs surge train on one set of inputs and judges on another, and then replays the training with
+// a search instead of exhaustion: what part of the measuring time that takes, and what its model is worth on the same
+// inputs.
 //
 //	go run ./bench/regret -mtx ../shared/data/mtx
 //
-// Without -mtx, SpMV is trained on generated matrices only. The whole table takes some forty minutes; -limit says how long at
-// most, and what is not done by then has no row. With -long there are more and larger inputs. Measurements are kept in
-// -dir, so that an interrupted run continues where it was, and a finished one only prints its table again.
+// Without -mtx, SpMV is trained on generated matrices only. The whole table takes some forty minutes; -limit says how
+// long at most, and what is not done by then has no row. With -long there are more and larger inputs. Measurements
+// are kept in -dir, so that an interrupted run continues where it was, and a finished one only prints its table
+// again.
 package main
 
 import (
@@ -98,8 +100,8 @@ func studies(o options) ([]study, error) {
 	if o.long {
 		most = "5e5"
 	}
-	// Rows of random lengths, few of them very long, in no order and more or less in order of their lengths; rows of random
-	// lengths around one; neighbours on lines; equal rows.
+	// Rows of random lengths, few of them very long, in no order and more or less in order of their lengths; rows of
+	// random lengths around one; neighbours on lines; equal rows.
 	rows := ":rows=30.." + most
 	for _, family := range []string{"powerlaw" + rows + ",avg=2..60,exponent=0.7..3", "powerlaw" + rows + ",avg=2..60,exponent=0.7..3,sorted=0..1",
 		"scattered" + rows + ",avg=2..60", "banded" + rows + ",half=1..30", "uniform" + rows + ",per_row=2..60"} {
@@ -383,7 +385,8 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 	return nil
 }
 
-// decisionTimes returns for each computation of a model file what a decision takes that is not remembered, in nanoseconds.
+// decisionTimes returns for each computation of a model file what a decision takes that is not remembered, in
+// nanoseconds.
 func decisionTimes(path string) (map[string]float64, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 // configName is the file beside a kernel that holds its bindings and defaults.
 const configName = "surge.yaml"
 
-// fileFlags are the flags that surge.yaml may give a default for, besides the maps data and bind. The others ask for one
-// action (--verify is a habit, --code is not).
+// fileFlags are the flags that surge.yaml may give a default for, besides the maps data and bind. The others ask for
+// one action (--verify is a habit, --code is not).
 var fileFlags = []string{"kernel", "platform", "device", "cache", "no-simd", "threads", "repeat", "verify", "variant", "limit", "budget"}
 
 // entry is a value of surge.yaml as it stands there, with its place.
@@ -105,8 +105,8 @@ func envName(flag string) string {
 	return "SURGE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// wrongValue is the error for a value that did not come from the command line: wrong usage if it came from the environment,
-// whose variables stand for flags.
+// wrongValue is the error for a value that did not come from the command line: wrong usage if it came from the
+// environment, whose variables stand for flags.
 func (c *kernelConfig) wrongValue(cmd *cobra.Command, f *pflag.Flag, value string, err error) error {
 	want := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time such as 30s or 2m"}[f.Value.Type()]
 	if want == "" {
@@ -140,8 +140,8 @@ func (c *kernelConfig) at(key string, p problem) problem {
 	return p
 }
 
-// checkPlatform refuses the name of a platform that surge does not have. The names are surge's own and not the user's, so
-// that a wrong one is wrong usage, but for one in surge.yaml.
+// checkPlatform refuses the name of a platform that surge does not have. The names are surge's own and not the
+// user's, so that a wrong one is wrong usage, but for one in surge.yaml.
 func (a *app) checkPlatform(cmd *cobra.Command, cfg *kernelConfig) error {
 	if slices.Contains(platformNames(), a.platform) {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 )
 
-// TestDocumentation runs every command of the README, the guide and the tutorial, in order, as a reader would. What a page
-// prints behind a command is an excerpt of what the command prints: each of its lines has to begin as a line of the output
-// does, in the same order, up to the first digit, variant or "…", since times, counts and choices differ from machine to
-// machine.
+// TestDocumentation runs every command of the README, the guide and the tutorial, in order, as a reader would. What a
+// page prints behind a command is an excerpt of what the command prints: each of its lines has to begin as a line of
+// the output does, in the same order, up to the first digit, variant or "…", since times, counts and choices differ
+// from machine to machine.
 //
 // Blocks of code are
 //

@@ -84,8 +84,8 @@ func usage(cmd *cobra.Command, p problem) error { return &usageError{p, cmd.Comm
 // errQuiet ends the command with exit code 1 when everything has been said.
 var errQuiet = errors.New("failed")
 
-// problems brings an error into the one form. Errors of several causes give several. Positions of kernels name a file of
-// the package in dir.
+// problems brings an error into the one form. Errors of several causes give several. Positions of kernels name a file
+// of the package in dir.
 func problems(err error, dir string) []problem {
 	var (
 		usage       *usageError

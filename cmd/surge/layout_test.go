@@ -79,7 +79,8 @@ var uses = map[string][]string{
 // forTests are the packages that tests alone need: nothing else may import them.
 var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal"}
 
-// linked are the packages that end up in user programs, with all that they may import of this module besides each other.
+// linked are the packages that end up in user programs, with all that they may import of this module besides each
+// other.
 var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt", "codegen/openmp/omprt"}
 
 // outside says which packages may import a module that is not Go's own: what a library does is done in one place.
@@ -169,7 +170,8 @@ func TestImportsGoDownwards(t *testing.T) {
 	}
 }
 
-// isOutside tells whether a package belongs to another module; the standard library's have no dot in their first element.
+// isOutside tells whether a package belongs to another module; the standard library's have no dot in their first
+// element.
 func isOutside(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return path != "C" && strings.Contains(first, ".")

@@ -41,7 +41,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A panic of surge is not a page of stack unless that is asked for, and a problem of an input is one error in every form.
+// A panic of surge is not a page of stack unless that is asked for, and a problem of an input is one error in every
+// form.
 func TestReport(t *testing.T) {
 	var buf bytes.Buffer
 	a := &app{err: &buf}

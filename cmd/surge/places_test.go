@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPlacesOfDocuments checks that the files and packages that the glossary and the walk through the compiler name exist, and that
-// a file declares the names that stand in brackets behind it.
+// TestPlacesOfDocuments checks that the files and packages that the glossary and the walk through the compiler name
+// exist, and that a file declares the names that stand in brackets behind it.
 func TestPlacesOfDocuments(t *testing.T) {
 	place := regexp.MustCompile("`([a-zA-Z][\\w.]*(?:/[\\w.]+)*)`(?:\\s+\\((`\\w+`(?:,\\s+`\\w+`)*)\\))?")
 	word := regexp.MustCompile(`\w+`)
@@ -52,8 +52,8 @@ func TestPlacesOfDocuments(t *testing.T) {
 	}
 }
 
-// isPlace reports whether text looks like a file or a package of the module, and not like a word or a folder that each package
-// has for itself.
+// isPlace reports whether text looks like a file or a package of the module, and not like a word or a folder that
+// each package has for itself.
 func isPlace(text string) bool {
 	if strings.HasPrefix(text, "testdata/") {
 		return false

@@ -52,9 +52,9 @@ func (a *app) inspectable() []string {
 	return []string{a.platform}
 }
 
-// runnable returns the platforms that --platform names for a command that runs kernels, or why that is not possible here.
-// For auto these are the host's, those with an accelerator (others run on the same cores), those that have the device that is
-// named, and all that can run where choosable says so: a model knows which is faster.
+// runnable returns the platforms that --platform names for a command that runs kernels, or why that is not possible
+// here. For auto these are the host's, those with an accelerator (others run on the same cores), those that have the
+// device that is named, and all that can run where choosable says so: a model knows which is faster.
 func (a *app) runnable(choosable bool) ([]string, error) {
 	var names []string
 	for _, t := range codegen.Targets() {
@@ -82,7 +82,8 @@ func (a *app) only() string {
 	return a.platform
 }
 
-// compile loads the package in a.dir, of the kernels that of a name if it is not "", and enumerates their search spaces.
+// compile loads the package in a.dir, of the kernels that of a name if it is not "", and enumerates their search
+// spaces.
 func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string, kernel string) (*codegen.Program, error) {
 	return a.compileWith(ctx, codegen.Options{Machine: m, Platforms: platforms}, kernel)
 }
@@ -98,7 +99,8 @@ func (a *app) compileWith(ctx context.Context, opt codegen.Options, kernel strin
 	return codegen.Compile(pkg, opt)
 }
 
-// ofGeneration is an error of generating code: surge's own, unless a kernel is refused or the user does not want to wait.
+// ofGeneration is an error of generating code: surge's own, unless a kernel is refused or the user does not want to
+// wait.
 func ofGeneration(err error) error {
 	var refused *fuse.Unsupported
 	if err == nil || errors.As(err, &refused) || errors.Is(err, context.Canceled) {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestRationaleContents checks that the introduction of RATIONALE.md leads to every part, each once, and that it stays what it is
-// for: decisions, in lines that fit a terminal. Measurements have a folder of their own.
+// TestRationaleContents checks that the introduction of RATIONALE.md leads to every part, each once, and that it
+// stays what it is for: decisions, in lines that fit a terminal. Measurements have a folder of their own.
 func TestRationaleContents(t *testing.T) {
 	text, err := os.ReadFile("../../RATIONALE.md")
 	if err != nil {

@@ -189,7 +189,8 @@ func (a *app) run(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f 
 // plainBudget is how long plain Go and what was chosen are timed in turn.
 const plainBudget = 10 * time.Second
 
-// checkOuts finds results of --out that the kernel does not have, and places that cannot be written, before anything runs.
+// checkOuts finds results of --out that the kernel does not have, and places that cannot be written, before anything
+// runs.
 func checkOuts(outs []entry, k *harness.KernelInfo) error {
 	var all []string
 	for _, r := range k.Results {

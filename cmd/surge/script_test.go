@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"surge": main}) }
 
-// TestScripts runs testdata/script. UPDATE_SCRIPTS=1 writes what surge prints into the golden files instead of comparing.
-// Scripts see two cores and no SIMD, so that what they print is the same everywhere.
+// TestScripts runs testdata/script. UPDATE_SCRIPTS=1 writes what surge prints into the golden files instead of
+// comparing. Scripts see two cores and no SIMD, so that what they print is the same everywhere.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -201,7 +201,8 @@ func mentions(bind []entry) map[string]bool {
 	return found
 }
 
-// wantedInputs returns the names that parameters of a kernel are bound to, or are themselves where nothing is said of them.
+// wantedInputs returns the names that parameters of a kernel are bound to, or are themselves where nothing is said of
+// them.
 func wantedInputs(k *harness.KernelInfo, bind []entry) map[string]bool {
 	isParam := func(name string) bool {
 		return slices.ContainsFunc(k.Params, func(p harness.Param) bool { return p.Name == name })
@@ -341,8 +342,8 @@ func (c *kernelConfig) place(e entry, p problem) problem {
 	return p
 }
 
-// placeInput puts an error about an input or a binding as a whole to the line of surge.yaml that it stands in. An error about
-// a line of a file stays there.
+// placeInput puts an error about an input or a binding as a whole to the line of surge.yaml that it stands in. An
+// error about a line of a file stays there.
 func (c *kernelConfig) placeInput(e entry, err error) error {
 	var of *input.Error
 	if e.Line == 0 || !errors.As(err, &of) || of.Line > 0 {

@@ -302,8 +302,8 @@ func (on *trainedOn) report() *trainReport {
 		Foreign: t.Device != t.Kernel.Devices[t.Platform]}
 }
 
-// trainOn measures the cases cs of train and test and learns from them, on one platform of several. For a dry run, which
-// needs what identifies them, it returns nil.
+// trainOn measures the cases cs of train and test and learns from them, on one platform of several. For a dry run,
+// which needs what identifies them, it returns nil.
 func (a *app) trainOn(ctx context.Context, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, cs []training.Case, ids []string, f *trainFlags, platforms int) (*trainedOn, error) {
 	t, err := training.NewTrainer(ctx, session, kernel.Name, platform, store)
 	if err != nil {
@@ -391,8 +391,8 @@ func (a *app) trainChoice(ctx context.Context, trained []*trainedOn, store strin
 	return reports, nil
 }
 
-// finishTraining completes the report, installs the model and writes the report's page. several says that there are reports
-// for several platforms.
+// finishTraining completes the report, installs the model and writes the report's page. several says that there are
+// reports for several platforms.
 func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, f *trainFlags, several bool) error {
 	r.Measurements = store
 	for _, j := range l.Judged {

@@ -64,8 +64,8 @@ func (c *kernelConfig) lists(n *yaml.Node, what string) ([]entry, error) {
 	return all, err
 }
 
-// checkTrain refuses an input of the section that nothing of the kernel is bound to. One that the command line names instead is
-// not looked at.
+// checkTrain refuses an input of the section that nothing of the kernel is bound to. One that the command line names
+// instead is not looked at.
 func (c *kernelConfig) checkTrain(f *trainFlags, k *harness.KernelInfo, train []trainCase) error {
 	if len(f.data) > 0 || len(train) == 0 {
 		return nil
@@ -102,8 +102,8 @@ type trainCase struct {
 	data, bind []entry
 }
 
-// cases expands globs, directories and ranges. Every name has one spec or several; with several names each spec of one is
-// combined with each of the others. base holds the inputs and bindings that are the same in every case.
+// cases expands globs, directories and ranges. Every name has one spec or several; with several names each spec of
+// one is combined with each of the others. base holds the inputs and bindings that are the same in every case.
 func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase int) ([]trainCase, error) {
 	var names []string
 	specs := map[string][]entry{}

@@ -77,9 +77,9 @@ func (a *app) replayed(t *training.Trainer, train, test []trainCase) (trainIDs, 
 	return trainIDs, testIDs, nil
 }
 
-// identify loads every input once, before anything is measured, and returns what identifies each, "" for one that is left
-// out. It refuses inputs to judge by that are also among those to learn from, which are the first of them, and either kind
-// where all are left out.
+// identify loads every input once, before anything is measured, and returns what identifies each, "" for one that is
+// left out. It refuses inputs to judge by that are also among those to learn from, which are the first of them, and
+// either kind where all are left out.
 func (a *app) identify(ctx context.Context, cs []training.Case, train int, f *trainFlags) (ids []string, err error) {
 	var both []string
 	var skipped []error
@@ -285,8 +285,8 @@ func trainFeatures(t *training.Trainer, text string) error {
 	return nil
 }
 
-// repeatDoubtful compares choices that look bad once more with the variants that seem to be better, and learns and judges by
-// that. What is learned then may choose otherwise, and is looked at again.
+// repeatDoubtful compares choices that look bad once more with the variants that seem to be better, and learns and
+// judges by that. What is learned then may choose otherwise, and is looked at again.
 func (a *app) repeatDoubtful(ctx context.Context, t *training.Trainer, l *training.Learned, cases map[string]training.Case, train, test []string) (*training.Learned, error) {
 	for {
 		doubtful := t.Duels(l, train, test)
@@ -344,8 +344,8 @@ func (a *app) interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// parts is how many measurements of a computation an input takes, 0 where it is open how long one is: a search ends when it
-// has found enough.
+// parts is how many measurements of a computation an input takes, 0 where it is open how long one is: a search ends
+// when it has found enough.
 func parts(t *training.Trainer) int {
 	if t.Strategy != nil {
 		return 0
@@ -408,8 +408,8 @@ func (a *app) trainProgress(total, parts int) func(name string, p *training.Trai
 	}
 }
 
-// timeLeft says how long measuring takes on, going by what is done, inputs and a part of one, without those that were known
-// from an earlier run and took no time: nothing before any of that is.
+// timeLeft says how long measuring takes on, going by what is done, inputs and a part of one, without those that were
+// known from an earlier run and took no time: nothing before any of that is.
 func timeLeft(since time.Duration, done float64, known, total int) string {
 	measured := done - float64(known)
 	if measured <= 0 {

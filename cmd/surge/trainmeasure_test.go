@@ -33,8 +33,8 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// The time that is left does not grow where everything takes as long as before: neither when the next computation begins nor
-// behind inputs that were known.
+// The time that is left does not grow where everything takes as long as before: neither when the next computation
+// begins nor behind inputs that were known.
 func TestTimeLeftShrinks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

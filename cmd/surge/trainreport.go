@@ -34,7 +34,8 @@ type trainReport struct {
 	Report    string `json:"report,omitempty"`
 	Installed bool   `json:"installed"`
 	Why       string `json:"why_not,omitempty"`
-	// NoGain says for what the model chooses no better than is chosen without it, as far as can be told, and is installed all the same.
+	// NoGain says for what the model chooses no better than is chosen without it, as far as can be told, and is
+	// installed all the same.
 	NoGain       string          `json:"no_gain,omitempty"`
 	Computations []trainedReport `json:"computations"`
 	// Totals judge the computations of a kernel together, where there are several.

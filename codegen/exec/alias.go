@@ -18,7 +18,8 @@ func regionOf[T any](s []T) region {
 	return region{unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s)) * unsafe.Sizeof(s[0])}
 }
 
-// overlaps reports whether the two share a byte. The sums do not wrap around: no memory lies at the end of all addresses.
+// overlaps reports whether the two share a byte. The sums do not wrap around: no memory lies at the end of all
+// addresses.
 func (e region) overlaps(o region) bool {
 	return e.bytes > 0 && o.bytes > 0 && uintptr(e.at) < uintptr(o.at)+o.bytes && uintptr(o.at) < uintptr(e.at)+e.bytes
 }

@@ -22,7 +22,8 @@ func separate(t *testing.T, opts []Option, args ...Argument) *Error {
 	return e
 }
 
-// TestSeparate takes destinations and arguments from one array, on both sides of every border where they begin to overlap.
+// TestSeparate takes destinations and arguments from one array, on both sides of every border where they begin to
+// overlap.
 func TestSeparate(t *testing.T) {
 	x := make([]float64, 100)
 	other := make([]float64, 100)

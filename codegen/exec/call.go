@@ -32,8 +32,8 @@ type Launch interface {
 // Follower is a [Launch] that can share chunks with that of the computation before it.
 type Follower interface {
 	Launch
-	// RunAfter runs first and then the launch itself, in chunks that they share, if its variant and first allow that; else it
-	// does nothing. share is what part of the time first took, 0 to 1, where that was measured.
+	// RunAfter runs first and then the launch itself, in chunks that they share, if its variant and first allow that;
+	// else it does nothing. share is what part of the time first took, 0 to 1, where that was measured.
 	RunAfter(ctx context.Context, first Launch, frame any) (shared bool, share float64, err error)
 }
 
@@ -55,8 +55,8 @@ type Computation struct {
 	Strided  int         // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
 	Costs    []LevelCost // of each level, the outermost first
 	Codes    []Code      // the strongest schedule first
-	// Omitted is how many codes of the search space the generated file does not have, because it was written for those that are
-	// likely to be chosen.
+	// Omitted is how many codes of the search space the generated file does not have, because it was written for
+	// those that are likely to be chosen.
 	Omitted int
 
 	once    sync.Once
@@ -206,8 +206,8 @@ func (c *Call) Context() context.Context {
 // Unchecked reports whether input checks are to be skipped.
 func (c *Call) Unchecked() bool { return c.opts.unchecked }
 
-// Decisions returns what was chosen, one entry a computation; it is owned by the call. Where a model chose the platform,
-// that comes before them.
+// Decisions returns what was chosen, one entry a computation; it is owned by the call. Where a model chose the
+// platform, that comes before them.
 func (c *Call) Decisions() []Decision {
 	if len(c.kernel.Alternatives) > 0 {
 		return c.decisions // see WithAlgorithm
@@ -522,8 +522,8 @@ func (c *Computation) codeOf(v selector.Variant) (int, error) {
 	return 0, fmt.Errorf("exec: %s has no code for %s", c.Name, v)
 }
 
-// RunPair executes computations i and i+1 on the frame, of which the second needs of the first's results no more than the
-// element that it is at: in chunks that they share if the second's variant says so, else one after the other.
+// RunPair executes computations i and i+1 on the frame, of which the second needs of the first's results no more than
+// the element that it is at: in chunks that they share if the second's variant says so, else one after the other.
 func (c *Call) RunPair(ctx context.Context, i int, frame any) error {
 	if f, ok := c.launches[i+1].(Follower); ok && c.memory == nil && c.opts.memory == nil {
 		if shared, _, err := f.RunAfter(ctx, c.launches[i], frame); shared {
@@ -536,8 +536,8 @@ func (c *Call) RunPair(ctx context.Context, i int, frame any) error {
 	return c.Run(ctx, i+1, frame)
 }
 
-// Run executes computation i on the frame by the variant that was chosen for it. Errors are the context's, [*Error] where a
-// check failed, and [*DeviceError].
+// Run executes computation i on the frame by the variant that was chosen for it. Errors are the context's, [*Error]
+// where a check failed, and [*DeviceError].
 func (c *Call) Run(ctx context.Context, i int, frame any) error {
 	switch {
 	case c.memory != nil:

@@ -41,8 +41,8 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
-// Site is the place of a check in a kernel: the kernel's name, the position in its source (file:line:col), the operator or
-// the part of the language, and the argument that is checked.
+// Site is the place of a check in a kernel: the kernel's name, the position in its source (file:line:col), the
+// operator or the part of the language, and the argument that is checked.
 type Site struct{ Kernel, Pos, Op, Arg string }
 
 // Sites returns the places of a kernel, of each its position, operator and argument.

@@ -57,8 +57,8 @@ func (c *Call) Declared(i int, f func() float64) {
 	c.declared = append(c.declared, selector.Feature{Name: d.Name, Unit: d.Unit, Value: value, Cost: cost})
 }
 
-// timed calls f and returns what that takes, in nanoseconds, if that will be told. Where all features are asked for, which is for training, it is the middle one
-// of three times.
+// timed calls f and returns what that takes, in nanoseconds, if that will be told. Where all features are asked for,
+// which is for training, it is the middle one of three times.
 func (c *Call) timed(f func()) float64 {
 	if !c.opts.features && c.opts.explain == nil {
 		f() // nobody wants to know, and reading the clock takes time too
@@ -87,8 +87,8 @@ func (c *Call) guarded(name string, f func() float64) (value float64) {
 	return f()
 }
 
-// RowFeatures computes those ready-made features of computation i that a model or the options ask for. offsets delimit the
-// rows of an irregular nest.
+// RowFeatures computes those ready-made features of computation i that a model or the options ask for. offsets
+// delimit the rows of an irregular nest.
 func RowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](c *Call, i int, offsets []T) {
 	var wanted [len(selector.ReadyMade)]bool
 	switch {
@@ -142,8 +142,8 @@ func sampled[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~ui
 	return n
 }
 
-// rowFeatures returns the values of selector.ReadyMade. The sample is the same for the same offsets, and not periodic, so
-// that a pattern in the rows does not hide; where there are few long rows it is all of them.
+// rowFeatures returns the values of selector.ReadyMade. The sample is the same for the same offsets, and not
+// periodic, so that a pattern in the rows does not hide; where there are few long rows it is all of them.
 func rowFeatures[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) (values [len(selector.ReadyMade)]float64) {
 	n := sampled(offsets)
 	if n == 0 {

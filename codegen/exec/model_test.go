@@ -109,8 +109,8 @@ func TestOrderOfTrust(t *testing.T) {
 	want(d, err, "untrained", "K.1")
 }
 
-// Rankers are asked in the order of trust: what is far from all that a model was trained on goes to the thresholds, which are
-// asked for nothing else, and what these do not know to the untrained rules; all of that is explained.
+// Rankers are asked in the order of trust: what is far from all that a model was trained on goes to the thresholds,
+// which are asked for nothing else, and what these do not know to the untrained rules; all of that is explained.
 func TestNextInTheChain(t *testing.T) {
 	models, err := selector.ParseModels(testModel(t, "h1", testDevice))
 	if err != nil {
@@ -170,8 +170,8 @@ func TestModelOfMoreThreads(t *testing.T) {
 	}
 }
 
-// A model that prefers a variant which the program was generated without goes on with the next, and says so; one that is asked
-// for by name is refused with the command that adds it.
+// A model that prefers a variant which the program was generated without goes on with the next, and says so; one that
+// is asked for by name is refused with the command that adds it.
 func TestModelOfOmittedVariants(t *testing.T) {
 	k := testKernel()
 	c := k.Computations[0]

@@ -42,15 +42,15 @@ func Policy(text string) Option { return Variant(text) }
 // Threads limits the number of workers; 0 means as many as there are processors.
 func Threads(n int) Option { return func(o *Options) { o.threads = n } }
 
-// Until ends Bind with ctx's error when that is done, where Bind runs a loop of the kernel that may take for ever. What runs
-// with a context of its own, as Run does, needs it for nothing else.
+// Until ends Bind with ctx's error when that is done, where Bind runs a loop of the kernel that may take for ever.
+// What runs with a context of its own, as Run does, needs it for nothing else.
 func Until(ctx context.Context) Option { return func(o *Options) { o.ctx = ctx } }
 
 // Platform restricts the choice to one platform, such as "goroutine"; "auto" or "" lets the selector choose.
 func Platform(name string) Option { return func(o *Options) { o.platform = name } }
 
-// Device chooses the device of platforms that have several: by its number in `surge platforms`, or by a part of its name.
-// Without it the environment variable SURGE_DEVICE counts, and without that the best device.
+// Device chooses the device of platforms that have several: by its number in `surge platforms`, or by a part of its
+// name. Without it the environment variable SURGE_DEVICE counts, and without that the best device.
 func Device(name string) Option { return func(o *Options) { o.device = name } }
 
 // Unchecked skips the checks of indices and offsets when inputs are bound. Out-of-range indices then corrupt memory:
@@ -58,15 +58,15 @@ func Device(name string) Option { return func(o *Options) { o.device = name } }
 func Unchecked() Option { return func(o *Options) { o.unchecked = true } }
 
 // Into makes the next result go to dst instead of a new slice: the first Into is for the first result, and so on. The
-// length of dst has to be exactly the result's; where that depends on the data (ops.Filter, ops.ReduceByKey), dst has to
-// have at least as many elements, and the result is its beginning. It is overwritten by every run. For a result of rows dst
-// is flat, a []T for a [][]T: it holds the rows one behind the other, and the result is slices of it.
-// A nil dst leaves that result to a new slice, and stands for results that are no sequences.
+// length of dst has to be exactly the result's; where that depends on the data (ops.Filter, ops.ReduceByKey), dst has
+// to have at least as many elements, and the result is its beginning. It is overwritten by every run. For a result of
+// rows dst is flat, a []T for a [][]T: it holds the rows one behind the other, and the result is slices of it. A nil
+// dst leaves that result to a new slice, and stands for results that are no sequences.
 //
-// All of dst must be memory of its own: Bind returns an [Error] with the code aliased-result if it shares a byte with an
-// argument or with another destination of the call. That includes an update in place, where dst is an argument itself:
-// elements are computed in any order, and some of them twice. A program that iterates binds twice, with the two slices
-// exchanged, and runs the two in turn.
+// All of dst must be memory of its own: Bind returns an [Error] with the code aliased-result if it shares a byte with
+// an argument or with another destination of the call. That includes an update in place, where dst is an argument
+// itself: elements are computed in any order, and some of them twice. A program that iterates binds twice, with the
+// two slices exchanged, and runs the two in turn.
 func Into[T any](dst []T) Option {
 	d := destination{region: regionOf(dst)}
 	if dst != nil {
@@ -89,8 +89,8 @@ func (c *Call) destination(i int) any {
 	return c.opts.destinations[i].slice
 }
 
-// Select sets the ranker that ranks variants; without it a trained model is asked if there is one, and then the untrained
-// rules.
+// Select sets the ranker that ranks variants; without it a trained model is asked if there is one, and then the
+// untrained rules.
 func Select(r selector.Ranker) Option { return func(o *Options) { o.selector = r } }
 
 // Explain writes one line to w for every choice that is made: the variant, the selector, the reason, the features.

@@ -30,12 +30,13 @@ type Remote interface {
 	Launch
 	// Open returns a place for arrays on the launch's device.
 	Open() (Place, error)
-	// RunIn is Run with the arrays that p keeps, which is of a launch on the same device. Afterwards the computation's
-	// arrays are on the device only; scalars are in the frame. Where nothing of it is looked at before the arrays come home,
-	// it may return before it is done: see [Place.Wait].
+	// RunIn is Run with the arrays that p keeps, which is of a launch on the same device. Afterwards the
+	// computation's arrays are on the device only; scalars are in the frame. Where nothing of it is looked at before
+	// the arrays come home, it may return before it is done: see [Place.Wait].
 	RunIn(ctx context.Context, frame any, p Place) error
-	// Begin is called when a run of the launch's kernel starts. What an earlier run left in p is not used any more, besides
-	// inputs that cannot have changed. resident says that no input has, but for those that p.Changed was called for.
+	// Begin is called when a run of the launch's kernel starts. What an earlier run left in p is not used any more,
+	// besides inputs that cannot have changed. resident says that no input has, but for those that p.Changed was
+	// called for.
 	Begin(frame any, p Place, resident bool) error
 }
 
@@ -57,8 +58,8 @@ type Place interface {
 	Close()
 }
 
-// DeviceError reports that a device, its driver or its compiler failed, and not the input: there is no device, it is out
-// of memory, an array is larger than it takes, its compiler refuses the code.
+// DeviceError reports that a device, its driver or its compiler failed, and not the input: there is no device, it is
+// out of memory, an array is larger than it takes, its compiler refuses the code.
 type DeviceError struct {
 	Platform string
 	Device   string // "" if there is none
@@ -77,9 +78,9 @@ func (e *DeviceError) Error() string {
 // Unwrap returns the cause, or nil.
 func (e *DeviceError) Unwrap() error { return e.Err }
 
-// Memory is what a program makes to keep arrays on a device between calls: give it by [Resident] to the functions that bind kernels.
-// Calls with the same Memory find each other's arrays on the device: an array is the same if it is the same slice, so a
-// program that binds one kernel's result (by [Into]) as another's input transfers nothing.
+// Memory is what a program makes to keep arrays on a device between calls: give it by [Resident] to the functions
+// that bind kernels. Calls with the same Memory find each other's arrays on the device: an array is the same if it is
+// the same slice, so a program that binds one kernel's result (by [Into]) as another's input transfers nothing.
 //
 // It may be used by one goroutine at a time. Platforms without a memory of their own ignore it.
 type Memory struct {

@@ -16,14 +16,14 @@ type Plain struct {
 	Work []float64
 	// Open says that it has loops of which nobody knows whether they end.
 	Open bool
-	// Alike says that compiled code does the same one element after the other, without vectors: threads make it faster, and
-	// little else does.
+	// Alike says that compiled code does the same one element after the other, without vectors: threads make it
+	// faster, and little else does.
 	Alike bool
 }
 
 const (
-	// plainWork is the number of operations up to which a call runs the kernel itself, and computationWork what each of its
-	// computations adds: binding arguments and choosing variants takes about as long.
+	// plainWork is the number of operations up to which a call runs the kernel itself, and computationWork what each
+	// of its computations adds: binding arguments and choosing variants takes about as long.
 	plainWork, computationWork = 8000, 4000
 	// rowWork is how many operations take as long as copying a short row to where the others are.
 	rowWork = 60
@@ -31,8 +31,8 @@ const (
 	alikeGain = 0.1
 	// stoppableWork bounds what is left to plain Go, which nothing can stop, where a context may end: some milliseconds.
 	stoppableWork = 1e7
-	// boundWork is the number of operations for each computation up to which a run of what is bound runs the kernel itself:
-	// starting computations takes about as long. alikeWork is that for code that does what plain Go does.
+	// boundWork is the number of operations for each computation up to which a run of what is bound runs the kernel
+	// itself: starting computations takes about as long. alikeWork is that for code that does what plain Go does.
 	boundWork, alikeWork = 300, 2400
 )
 
@@ -51,10 +51,10 @@ func (p *Plain) operations(size int) float64 {
 	return work
 }
 
-// RunsPlain reports whether a call of k that binds and runs it once is to run the kernel itself, as plain Go, because that
-// takes less time than binding the arguments and choosing variants. size is that of the inputs, rows how many rows would
-// be copied. It is not where options ask for anything besides threads, the processors and explanations, where a model was
-// trained for the kernel, or where a context may have to stop a loop that does not end.
+// RunsPlain reports whether a call of k that binds and runs it once is to run the kernel itself, as plain Go, because
+// that takes less time than binding the arguments and choosing variants. size is that of the inputs, rows how many
+// rows would be copied. It is not where options ask for anything besides threads, the processors and explanations,
+// where a model was trained for the kernel, or where a context may have to stop a loop that does not end.
 func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) bool {
 	if size < 0 || k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
 		return false
@@ -87,8 +87,9 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) b
 	return true
 }
 
-// RunsPlain reports whether runs of what is bound are to run the kernel itself, as plain Go, because that takes less time than
-// starting the code of its computations. size is that of the inputs. The options are asked as for a call, and decisions say so.
+// RunsPlain reports whether runs of what is bound are to run the kernel itself, as plain Go, because that takes less
+// time than starting the code of its computations. size is that of the inputs. The options are asked as for a call,
+// and decisions say so.
 func (c *Call) RunsPlain(size int) bool {
 	k := c.kernel
 	most := boundWork
@@ -113,8 +114,8 @@ func (c *Call) RunsPlain(size int) bool {
 	return true
 }
 
-// Plain reports whether a run that [Call.RunsPlain] allowed may be one of the kernel itself: not where ctx has ended or may have
-// to stop it, and not before variants are chosen, which is part of what a bound kernel is asked for.
+// Plain reports whether a run that [Call.RunsPlain] allowed may be one of the kernel itself: not where ctx has ended
+// or may have to stop it, and not before variants are chosen, which is part of what a bound kernel is asked for.
 func (c *Call) Plain(ctx context.Context) bool {
 	if c.kernel.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
 		return false
@@ -168,7 +169,8 @@ func Size[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8
 // fewRows is how many rows are counted one by one; of more, as many are taken for all.
 const fewRows = 64
 
-// Elements is the size of a sequence of sequences, or of strings, among the inputs of a kernel. Of many rows it is an estimate.
+// Elements is the size of a sequence of sequences, or of strings, among the inputs of a kernel. Of many rows it is an
+// estimate.
 func Elements[S ~[]T, T any](rows []S) int {
 	return total(len(rows), func(i int) int { return len(rows[i]) })
 }

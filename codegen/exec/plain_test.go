@@ -62,7 +62,8 @@ func TestRunsPlain(t *testing.T) {
 	}
 }
 
-// TestRunsPlainAlike checks that code which is no faster on one thread is not bound for little gain, where rows are copied or not.
+// TestRunsPlainAlike checks that code which is no faster on one thread is not bound for little gain, where rows are
+// copied or not.
 func TestRunsPlainAlike(t *testing.T) {
 	stoppable, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -135,7 +136,8 @@ func TestBoundRunsPlain(t *testing.T) {
 	}
 }
 
-// TestEstimatedSizes checks that the size of many rows is an estimate near what they have, and which rows are taken to be copied.
+// TestEstimatedSizes checks that the size of many rows is an estimate near what they have, and which rows are taken
+// to be copied.
 func TestEstimatedSizes(t *testing.T) {
 	rows, words, n := make([][]int8, 5000), make([]string, 5000), 5000
 	for i := range rows {

@@ -23,8 +23,8 @@ func twoPlatforms(d Func) *Kernel {
 	return k
 }
 
-// choosing is a model file that takes the device from a length on that depends on where the arrays are: 500 of 0 to 1000
-// on the host, 200 on the device.
+// choosing is a model file that takes the device from a length on that depends on where the arrays are: 500 of 0 to
+// 1000 on the host, 200 on the device.
 func choosing(t *testing.T, devices map[string]string) []byte {
 	t.Helper()
 	var models []*selector.Model

@@ -24,9 +24,9 @@ func AverageRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | 
 // mostRuns bounds the runs of rows that [Imbalance] looks at, so that what it costs does not depend on the machine.
 const mostRuns = 16
 
-// Imbalance returns the feature load_imbalance ([selector.LoadImbalance]) of the rows that offsets delimit: of as many equal runs of
-// rows as the process may use cores, at least 2 and at most 16, the greatest average row length over that of all. It is 1 where
-// there are no elements.
+// Imbalance returns the feature load_imbalance ([selector.LoadImbalance]) of the rows that offsets delimit: of as
+// many equal runs of rows as the process may use cores, at least 2 and at most 16, the greatest average row length
+// over that of all. It is 1 where there are no elements.
 func Imbalance[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) float64 {
 	rows := len(offsets) - 1
 	if rows < 2 || !(offsets[rows] > offsets[0]) {
@@ -89,8 +89,8 @@ func Pack[S ~[]T, T any](rows []S) (data []T, offsets []int) {
 	return data, offsets
 }
 
-// oneAllocation reports whether the first row's capacity reaches over all n elements: then the rows, which lie behind it
-// without gaps, are parts of its array. Rows cut off by a full slice expression are copied.
+// oneAllocation reports whether the first row's capacity reaches over all n elements: then the rows, which lie behind
+// it without gaps, are parts of its array. Rows cut off by a full slice expression are copied.
 func oneAllocation[S ~[]T, T any](rows []S, n int) bool {
 	for _, r := range rows {
 		if len(r) > 0 {

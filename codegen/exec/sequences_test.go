@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The ratio of tiles is that of their average length: the last one may be short, and the only one far shorter than a tile.
+// The ratio of tiles is that of their average length: the last one may be short, and the only one far shorter than a
+// tile.
 func TestTileRatio(t *testing.T) {
 	for _, c := range []struct {
 		tiles, elements int

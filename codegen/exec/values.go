@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// As returns the elements of x as elements of another type of the same kind of number, without copying them: the []Side of
-// a []int32, where Side is declared as int32. It is for generated code, which knows that the types fit.
+// As returns the elements of x as elements of another type of the same kind of number, without copying them: the
+// []Side of a []int32, where Side is declared as int32. It is for generated code, which knows that the types fit.
 func As[To, From any](x []From) []To {
 	return unsafe.Slice((*To)(unsafe.Pointer(unsafe.SliceData(x))), cap(x))[:len(x):cap(x)]
 }
@@ -14,8 +14,8 @@ func As[To, From any](x []From) []To {
 // Bytes returns the bytes of a string without copying them. Nobody may write to them.
 func Bytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// PackStrings returns the bytes of strings one behind the other, and the offsets at which they begin (one more than there
-// are strings).
+// PackStrings returns the bytes of strings one behind the other, and the offsets at which they begin (one more than
+// there are strings).
 func PackStrings[S ~string](ss []S) (data []byte, offsets []int) {
 	offsets = make([]int, len(ss)+1)
 	for i, s := range ss {

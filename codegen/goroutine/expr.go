@@ -138,8 +138,8 @@ func (p *printer) vector(x kir.Expr) string {
 	return s
 }
 
-// addr prints the address of a vector in memory. To load and store through a pointer leaves no instruction for the inlined call, as a
-// function that loads does (see RATIONALE.md).
+// addr prints the address of a vector in memory. To load and store through a pointer leaves no instruction for the
+// inlined call, as a function that loads does (see RATIONALE.md).
 func (p *printer) addr(t kir.Type, a *kir.Array, i kir.Expr) string {
 	return fmt.Sprintf("vec.Addr%s(%s, %s)", vecName(t), p.base(a, true), p.expr(i))
 }
@@ -236,8 +236,9 @@ func (p *printer) base(a *kir.Array, vector bool) string {
 	return name
 }
 
-// vectorMethods are the operations that are methods of all vectors of numbers, floatMethods those of floats only: those of simd/archsimd that
-// do what Go does, and that every processor with such vectors has. The others are functions of package vec.
+// vectorMethods are the operations that are methods of all vectors of numbers, floatMethods those of floats only:
+// those of simd/archsimd that do what Go does, and that every processor with such vectors has. The others are
+// functions of package vec.
 var (
 	vectorMethods = map[ir.BinaryFn]string{ir.Add: "Add", ir.Sub: "Sub",
 		ir.Eq: "Equal", ir.Ne: "NotEqual", ir.Lt: "Less", ir.Le: "LessEqual", ir.Gt: "Greater", ir.Ge: "GreaterEqual"}
@@ -299,8 +300,9 @@ func (p *printer) binary(x *kir.Bin) string {
 	return fmt.Sprintf("math.%s(%s, %s)", x.Fn.GoMath(), a, b)
 }
 
-// compareIntegers prints a comparison of vectors of integers by the two that processors without AVX-512 have, "" for any
-// other expression. Package archsimd makes the others of these too, but the compiler calls that, and a call saves all vectors that are alive.
+// compareIntegers prints a comparison of vectors of integers by the two that processors without AVX-512 have, "" for
+// any other expression. Package archsimd makes the others of these too, but the compiler calls that, and a call saves
+// all vectors that are alive.
 func (p *printer) compareIntegers(x *kir.Bin) string {
 	t := x.X.Type()
 	if t.Kind.IsFloat() || t.Kind == ir.Bool || bitsOf(t) > 256 {
@@ -321,7 +323,8 @@ func (p *printer) compareIntegers(x *kir.Bin) string {
 }
 
 // right prints a constant on the right of an operator, typed or as what stands on the left has it. What Go refuses to
-// compile there, since it always fails, is no constant expression: a check before it says what is wrong when it is reached.
+// compile there, since it always fails, is no constant expression: a check before it says what is wrong when it is
+// reached.
 func right(fn ir.BinaryFn, c ir.Const, typed bool) string {
 	zero := (fn == ir.Div || fn == ir.Rem) && c.Kind.IsInteger() && c.Bits == 0
 	negative := (fn == ir.Shl || fn == ir.Shr) && !c.Kind.IsUnsigned() && c.Int() < 0
@@ -494,8 +497,9 @@ func (p *printer) sortIndex(r *kir.Routine) string {
 	return fmt.Sprintf("rt.SortIndex(w, %s, %s, %s, %s)", loop, address(r.Args[0]), address(r.Args[1]), n)
 }
 
-// sumTile prints the call of a routine for the sums of a register tile: sums, the rows' array, where the rows begin, their
-// step, the vectors with their step from product to product and from one to the next, how many products, and the shape of the tile.
+// sumTile prints the call of a routine for the sums of a register tile: sums, the rows' array, where the rows begin,
+// their step, the vectors with their step from product to product and from one to the next, how many products, and
+// the shape of the tile.
 func (p *printer) sumTile(r *kir.Routine) string {
 	a := func(i int) string { return p.expr(r.Args[i].X) }
 	height, vectors := r.Args[8].X.(*kir.Const).C.Int(), r.Args[9].X.(*kir.Const).C.Int()

@@ -7,9 +7,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Lowering names every value. Where a name is used once, soon after, the printed code has the value in its place: it is shorter, and
-// reads like what a person writes. The order of what reads memory and what writes it stays, as does what is computed in
-// which turn of a loop and in which arm of a condition.
+// Lowering names every value. Where a name is used once, soon after, the printed code has the value in its place: it
+// is shorter, and reads like what a person writes. The order of what reads memory and what writes it stays, as does
+// what is computed in which turn of a loop and in which arm of a condition.
 
 // lineLength is about how long a printed statement may become by that, without its indentation.
 const lineLength = 110
@@ -36,14 +36,15 @@ func once(body []kir.Stmt) []kir.Stmt {
 type inlining struct {
 	uses  map[*kir.Var]int
 	fixed map[*kir.Var]bool // variables that are assigned to: they stay
-	// waiting are values of the block at hand that have not come to their use yet, in their order; room is what may be added to
-	// the line.
+	// waiting are values of the block at hand that have not come to their use yet, in their order; room is what may
+	// be added to the line.
 	waiting []*kir.Let
 	room    int
 	out     []kir.Stmt
 }
 
-// block rewrites a block. last, if there is one, rewrites what is evaluated behind it, once, with what the block has computed.
+// block rewrites a block. last, if there is one, rewrites what is evaluated behind it, once, with what the block has
+// computed.
 func (o *inlining) block(body []kir.Stmt, last func()) []kir.Stmt {
 	inner := &inlining{uses: o.uses, fixed: o.fixed}
 	for _, s := range body {
@@ -177,7 +178,8 @@ func (o *inlining) before(next kir.Stmt) {
 	o.flush(func(let *kir.Let) bool { return !everything && !named[let.V] && !has(let.X, changes) })
 }
 
-// same reports whether two arrays may share elements: those of different names do not, but for fields of the same structs.
+// same reports whether two arrays may share elements: those of different names do not, but for fields of the same
+// structs.
 func same(a, b *kir.Array) bool {
 	return a.Name == b.Name || stored(a) == stored(b)
 }
@@ -269,15 +271,15 @@ func reads(x kir.Expr) bool {
 	return false
 }
 
-// slow reports whether an expression itself takes so long that it is not to be computed where it is not needed, or the other way
-// round.
+// slow reports whether an expression itself takes so long that it is not to be computed where it is not needed, or
+// the other way round.
 func slow(x kir.Expr) bool {
 	b, ok := x.(*kir.Bin)
 	return ok && (b.Fn == ir.Div || b.Fn == ir.Rem)
 }
 
-// calls reports whether an expression itself is printed as the call of a function that is not inlined: it keeps no registers, so that
-// it matters what is computed before it.
+// calls reports whether an expression itself is printed as the call of a function that is not inlined: it keeps no
+// registers, so that it matters what is computed before it.
 func calls(x kir.Expr) bool {
 	switch x := x.(type) {
 	case *kir.Un:

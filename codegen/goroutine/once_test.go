@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// TestOnce checks which values stand where they are used, and which do not: those that something may change meanwhile, that are used in
-// another turn or arm, twice, or in a place that is printed twice.
+// TestOnce checks which values stand where they are used, and which do not: those that something may change
+// meanwhile, that are used in another turn or arm, twice, or in a place that is printed twice.
 func TestOnce(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"a chain": {`a: float64 = x[i]

@@ -9,8 +9,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// TestOutlined has a loop be a function of its own, which loads what lies in memory before it turns, but not one that uses an array
-// of the function around it.
+// TestOutlined has a loop be a function of its own, which loads what lies in memory before it turns, but not one that
+// uses an array of the function around it.
 func TestOutlined(t *testing.T) {
 	for _, space := range []kir.Space{kir.Global, kir.Strip} {
 		vector := kir.Type{Kind: ir.Float64, Lanes: 8}

@@ -240,7 +240,8 @@ func insideTileable(seq fuse.Sequence, depth int) bool {
 	return depth > 1 && depth < len(seq) && tileable(seq, depth-1)
 }
 
-// holdsTile reports whether elements of the level may be computed together: it is a Map, or holds one and runs in sequence.
+// holdsTile reports whether elements of the level may be computed together: it is a Map, or holds one and runs in
+// sequence.
 func holdsTile(level fuse.Level, e schedule.Element) bool {
 	return level.String() == "map" || level.Has("map") && e == schedule.Sequential
 }
@@ -258,8 +259,8 @@ func insideLanes(a policy.Assignment, depth int) bool {
 // tileAccumulators is how many vectors of a tile are accumulated: more than that do not stay in registers.
 const tileAccumulators = 8
 
-// rowsInLanes is how many elements of rows that lie on lanes are computed together: with two vectors of rows these are as many
-// sums as stay in registers.
+// rowsInLanes is how many elements of rows that lie on lanes are computed together: with two vectors of rows these
+// are as many sums as stay in registers.
 const rowsInLanes = tileAccumulators / 2
 
 // tileInLanes says why a tile of so many elements at depth, inside the lanes of the level around, is not worth a try.
@@ -309,9 +310,9 @@ func tiled(a policy.Assignment, depth int) bool {
 
 func hasScan(level fuse.Level) bool { return level.Has("scan") || level.Has("inclusive_scan") }
 
-// chunkSizes spreads chunk sizes over what a worker can finish in some ten to some hundred microseconds, the first being
-// automatic. Elements of an innermost level are scalars, elements of the others rows. Deeper levels are short and get
-// fewer values.
+// chunkSizes spreads chunk sizes over what a worker can finish in some ten to some hundred microseconds, the first
+// being automatic. Elements of an innermost level are scalars, elements of the others rows. Deeper levels are short
+// and get fewer values.
 func chunkSizes(seq fuse.Sequence, depth int) []string {
 	innermost := depth == len(seq)
 	switch {

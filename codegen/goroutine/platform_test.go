@@ -15,8 +15,8 @@ import (
 // avx512 is a two-core machine with vectors of 16, 32 and 64 bytes.
 var avx512 = policy.Machine{Cores: 2, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}}
 
-// sequence builds an expression sequence over kind, whose rows are indexed by int32. The operator products is a reduction
-// that sums products.
+// sequence builds an expression sequence over kind, whose rows are indexed by int32. The operator products is a
+// reduction that sums products.
 func sequence(kind string, ops ...string) fuse.Sequence {
 	var seq fuse.Sequence
 	for _, op := range ops {

@@ -7,9 +7,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// SlowSpills reports whether a function has vectors of 128 bits among wider ones, and more than registers hold. The Go
-// compiler saves those of 128 bits by instructions of the old encoding, which take a hundred times as long while the upper halves of
-// registers are in use.
+// SlowSpills reports whether a function has vectors of 128 bits among wider ones, and more than registers hold. The
+// Go compiler saves those of 128 bits by instructions of the old encoding, which take a hundred times as long while
+// the upper halves of registers are in use.
 func SlowSpills(f *kir.Func) bool {
 	var live []*span
 	wide := false
@@ -55,8 +55,8 @@ func measure(body []kir.Stmt) map[*kir.Var]*span {
 	return spans
 }
 
-// addSpans adds the spans of the vectors in body, which begins at position at. What a loop uses of what was made before it
-// is alive to its end.
+// addSpans adds the spans of the vectors in body, which begins at position at. What a loop uses of what was made
+// before it is alive to its end.
 func addSpans(body []kir.Stmt, spans map[*kir.Var]*span, at *int) {
 	for _, s := range body {
 		*at++

@@ -30,7 +30,8 @@ func NewUnit(kernel, prefix, frame, env string) *Unit {
 	return &Unit{Kernel: kernel, Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}}
 }
 
-// Func prints one function, which the passes have gone over, and the bodies of its parallel loops. doc is its comment, without slashes.
+// Func prints one function, which the passes have gone over, and the bodies of its parallel loops. doc is its
+// comment, without slashes.
 func (u *Unit) Func(f *kir.Func, doc string) string {
 	p := &printer{unit: u, name: f.Name}
 	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, once(f.Body), false)
@@ -59,10 +60,10 @@ func (u *Unit) EnvType() string {
 	return sb.String()
 }
 
-// constantVector prints a vector all of whose elements are c. It lies in memory: made from a number it would pass through
-// a scalar register, and where those run out between vectors it is spilled and reloaded by instructions that stall while
-// the upper halves of the vector registers are in use. (A zero vector is made where the function begins, and is in use
-// from there on.)
+// constantVector prints a vector all of whose elements are c. It lies in memory: made from a number it would pass
+// through a scalar register, and where those run out between vectors it is spilled and reloaded by instructions that
+// stall while the upper halves of the vector registers are in use. (A zero vector is made where the function begins,
+// and is in use from there on.)
 func (u *Unit) constantVector(t kir.Type, c ir.Const) string {
 	text, _, _ := strings.Cut(c.String(), ":")
 	name := u.Prefix + vecName(t) + "_" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
@@ -133,7 +134,8 @@ type printer struct {
 	params   map[*kir.Var]bool
 	inMemory map[*kir.Var]string // the vectors that stay in memory, as operands
 	saved    map[*kir.Var]string // those that are in registers up to the next call
-	// starts are the variables that say where rows begin (see rowstarts.go), rows those that have pointers now; names are taken.
+	// starts are the variables that say where rows begin (see rowstarts.go), rows those that have pointers now; names
+	// are taken.
 	starts map[*kir.Var]*kir.Array
 	rows   map[*kir.Var]rowPointer
 	names  map[string]bool

@@ -9,8 +9,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// crowded adds up quotients of products with n different factors, constants or scalars, over elements above a; the product
-// of a and b is the same for all elements.
+// crowded adds up quotients of products with n different factors, constants or scalars, over elements above a; the
+// product of a and b is the same for all elements.
 func crowded(n int, scalars bool) string {
 	var sb strings.Builder
 	sb.WriteString("func Crowded (x: []float64, a: float64, b: float64")
@@ -85,7 +85,8 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// TestCalls has what a loop needs after a call in memory, and in a register up to it; narrower vectors are the compiler's.
+// TestCalls has what a loop needs after a call in memory, and in a register up to it; narrower vectors are the
+// compiler's.
 func TestCalls(t *testing.T) {
 	k := compile(t, `func Called (x: []float64, a: float64) {
   n: int = len x

@@ -11,15 +11,16 @@ import (
 
 // Note [Pointers to where rows begin]
 //
-// An element of a stored row is element lo+j of an array, where lo is where the row begins. A loop over j needs the array, lo
-// and the sum in registers, for each sequence that it reads. The Go compiler adds in every turn, and where registers run out it
-// keeps j itself on the stack. With a pointer to where the row begins, which is made once a row, a loop needs the pointer and j.
+// An element of a stored row is element lo+j of an array, where lo is where the row begins. A loop over j needs the
+// array, lo and the sum in registers, for each sequence that it reads. The Go compiler adds in every turn, and where
+// registers run out it keeps j itself on the stack. With a pointer to where the row begins, which is made once a row,
+// a loop needs the pointer and j.
 //
 // Only row offsets are such beginnings: each is at most the length of the array. Any other number may be outside of it,
 // and a pointer to there must not exist.
 
-// rowStarts are the arrays whose rows begin at variables of a body, where a loop inside the variable's scope reads or writes
-// elements behind it.
+// rowStarts are the arrays whose rows begin at variables of a body, where a loop inside the variable's scope reads or
+// writes elements behind it.
 func rowStarts(body []kir.Stmt) map[*kir.Var]*kir.Array {
 	found, depths, offsets := map[*kir.Var]*kir.Array{}, map[*kir.Var]int{}, map[*kir.Var]*kir.Array{}
 	depth := 0

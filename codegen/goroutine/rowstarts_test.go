@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 )
 
-// TestRowStarts reads and writes elements of rows in loops: by a pointer to where a row begins, but not by one to where a number
-// of the user's points, nor where no loop would use it.
+// TestRowStarts reads and writes elements of rows in loops: by a pointer to where a row begins, but not by one to
+// where a number of the user's points, nor where no loop would use it.
 func TestRowStarts(t *testing.T) {
 	const text = `func f {
   host n int

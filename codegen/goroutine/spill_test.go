@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 )
 
-// TestHold has scalars stay in registers during vector code of a parallel loop if only what follows the loop reads them:
-// its body is a function of its own, with a variable of its own for the scalar.
+// TestHold has scalars stay in registers during vector code of a parallel loop if only what follows the loop reads
+// them: its body is a function of its own, with a variable of its own for the scalar.
 func TestHold(t *testing.T) {
 	k := compile(t, `func Scaled (x: []float64, y: []float64, b: float64, c: float64) {
   n: int = len x

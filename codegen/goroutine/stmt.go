@@ -92,8 +92,9 @@ func (p *printer) stmt(s kir.Stmt) {
 // watchedTurns is after how many turns a loop that may never end looks whether the run was stopped: after microseconds.
 const watchedTurns = 1 << 16
 
-// while prints a loop with a condition. A watched one is two loops inside each other: a turn of the inner one, which counts,
-// takes hardly longer than one of a loop without a counter, and less than one that looks at the counter in every turn.
+// while prints a loop with a condition. A watched one is two loops inside each other: a turn of the inner one, which
+// counts, takes hardly longer than one of a loop without a counter, and less than one that looks at the counter in
+// every turn.
 func (p *printer) while(s *kir.While) {
 	outer := p.leave
 	defer func() { p.leave = outer }()
@@ -340,8 +341,8 @@ func (p *printer) variable(x kir.Expr) string {
 	return p.expr(x)
 }
 
-// result prints a value that is computed for the frame, and is read there from then on, if the body begins with one and has no loops,
-// which would read it in every turn. It returns how many statements that are, 0 if it does not.
+// result prints a value that is computed for the frame, and is read there from then on, if the body begins with one
+// and has no loops, which would read it in every turn. It returns how many statements that are, 0 if it does not.
 func (p *printer) result(body []kir.Stmt) int {
 	if p.loops || len(body) < 2 {
 		return 0
@@ -363,8 +364,8 @@ func (p *printer) result(body []kir.Stmt) int {
 	return 2
 }
 
-// together prints the first statements of a body, as many as may stand in one line, and returns how many; 0 or 1 if they are to be
-// printed one by one.
+// together prints the first statements of a body, as many as may stand in one line, and returns how many; 0 or 1 if
+// they are to be printed one by one.
 func (p *printer) together(body []kir.Stmt) int {
 	if n := p.checks(body); n > 0 {
 		return n
@@ -393,7 +394,8 @@ func (p *printer) together(body []kir.Stmt) int {
 	return len(line.names)
 }
 
-// stores prints consecutive stores of scalars that read nothing, if the body begins with several that fit in a line, and returns how many.
+// stores prints consecutive stores of scalars that read nothing, if the body begins with several that fit in a line,
+// and returns how many.
 func (p *printer) stores(body []kir.Stmt) int {
 	var line Pairs
 	width := 4
@@ -423,8 +425,8 @@ func involved(x kir.Expr) bool {
 	return calls(x)
 }
 
-// simple returns what a statement assigns, and the operator, if it is printed as a name and a value that nothing depends on but them;
-// else nil.
+// simple returns what a statement assigns, and the operator, if it is printed as a name and a value that nothing
+// depends on but them; else nil.
 func (p *printer) simple(s kir.Stmt) (v *kir.Var, x kir.Expr, operator string) {
 	switch s := s.(type) {
 	case *kir.Let:
@@ -454,8 +456,8 @@ func (p *printer) simple(s kir.Stmt) (v *kir.Var, x kir.Expr, operator string) {
 	return v, x, operator
 }
 
-// checks prints consecutive checks of indices, if the body begins with several, and returns how many: their conditions stand in one
-// line, and which of them fails is found out when one does.
+// checks prints consecutive checks of indices, if the body begins with several, and returns how many: their
+// conditions stand in one line, and which of them fails is found out when one does.
 func (p *printer) checks(body []kir.Stmt) int {
 	var checks []*kir.Check
 	var conditions []string

@@ -16,7 +16,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Target compiles kernels to Go. It is the target of the host: what generated code does outside of computations is Go too.
+// Target compiles kernels to Go. It is the target of the host: what generated code does outside of computations is Go
+// too.
 var Target target.Target = platform{}
 
 type platform struct{}

@@ -291,8 +291,8 @@ type Number interface {
 	int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// Checksum is the sum over i of v[i] * (1 + (i mod 7)/8) in double precision. It notices a wrong, missing or moved element,
-// and two programs that sum in this order agree to the last bits.
+// Checksum is the sum over i of v[i] * (1 + (i mod 7)/8) in double precision. It notices a wrong, missing or moved
+// element, and two programs that sum in this order agree to the last bits.
 func Checksum[T Number](v []T) float64 {
 	sum, weight := 0.0, 0
 	for _, x := range v {

@@ -9,28 +9,29 @@ import (
 
 // Comparison is the comparison of one result with that of plain Go execution.
 //
-// Integers and booleans must be equal. Floats may differ, because variants add in another order than plain Go does, and
-// with fused multiplication and addition (which rounds once where plain Go rounds twice), and because exponentials,
-// logarithms, sines, cosines and quotients of roots in vectors are a few units in the last place away from plain Go's. The
-// rule for every element is
+// Integers and booleans must be equal. Floats may differ, because variants add in another order than plain Go does,
+// and with fused multiplication and addition (which rounds once where plain Go rounds twice), and because
+// exponentials, logarithms, sines, cosines and quotients of roots in vectors are a few units in the last place away
+// from plain Go's. The rule for every element is
 //
 //	|got − want| ≤ tol·|want| + 8·u·√n·max|want|
 //
 // with tol = 1e-9 for float64 and 1e-4 for float32, u the unit roundoff of the type (2⁻⁵³ or 2⁻²⁴), n the number of
 // elements of the largest argument, and the maximum taken over the finite elements of the result. The first term is
-// what a caller cares about. The second is needed where an element is small because large terms cancel: rounding errors
-// of a sum of n terms grow like √n·u times the partial sums (in plain Go's order as much as in ours), and the result's
-// largest element stands for those. It is far below tol for float64, so that an element that is simply wrong does not
-// hide behind a large neighbour. tol is a million times and a thousand times u: it leaves room for what follows a sum, such as
-// a division or an exponential, and is still less than any mistake in indexing or masking makes.
+// what a caller cares about. The second is needed where an element is small because large terms cancel: rounding
+// errors of a sum of n terms grow like √n·u times the partial sums (in plain Go's order as much as in ours), and the
+// result's largest element stands for those. It is far below tol for float64, so that an element that is simply wrong
+// does not hide behind a large neighbour. tol is a million times and a thousand times u: it leaves room for what
+// follows a sum, such as a division or an exponential, and is still less than any mistake in indexing or masking
+// makes.
 //
 // NaN equals NaN, and an infinity the same infinity. Zeros of different sign are equal.
 //
-// There are two places where plain Go itself is further than this from the value of the function, both on amd64 and both in
-// float64: math.Log of a number below 2⁻¹⁰²² (that of 5e-324 is -744.44, and math.Log gives -709.09), and math.Exp from 709.44
-// to 709.78, which gives +Inf. Code without lanes calls package math and agrees with it there. Lanes and devices give the
-// right value, which is not made wrong: the comparison fails, and Flaws says why. Results of exponentials that are
-// below 2⁻¹⁰²² agree everywhere.
+// There are two places where plain Go itself is further than this from the value of the function, both on amd64 and
+// both in float64: math.Log of a number below 2⁻¹⁰²² (that of 5e-324 is -744.44, and math.Log gives -709.09), and
+// math.Exp from 709.44 to 709.78, which gives +Inf. Code without lanes calls package math and agrees with it there.
+// Lanes and devices give the right value, which is not made wrong: the comparison fails, and Flaws says why. Results
+// of exponentials that are below 2⁻¹⁰²² agree everywhere.
 type Comparison struct {
 	Result string `json:"result"` // the result's name
 	OK     bool   `json:"ok"`
@@ -47,8 +48,8 @@ type Comparison struct {
 	First int    `json:"first"`
 	Got   string `json:"got,omitempty"`
 	Want  string `json:"want,omitempty"`
-	// Flaws says what package math gets wrong on this processor of the functions that the kernel calls, if the result is not
-	// OK and such a flaw may be why.
+	// Flaws says what package math gets wrong on this processor of the functions that the kernel calls, if the result
+	// is not OK and such a flaw may be why.
 	Flaws string `json:"package_math,omitempty"`
 }
 
@@ -120,8 +121,8 @@ func (d differences) join(e differences) differences {
 	return differences{max(d.absolute, e.absolute), max(d.relative, e.relative), d.bad + e.bad, d.first}
 }
 
-// differ compares elements that begin at position base. Results have up to hundreds of millions of them, and most differ in
-// the last bits, so that the usual case is kept short.
+// differ compares elements that begin at position base. Results have up to hundreds of millions of them, and most
+// differ in the last bits, so that the usual case is kept short.
 func differ[T float32 | float64](got, want []T, base int, tolerance, slack float64) (d differences) {
 	got = got[:len(want)]
 	for i, w := range want {

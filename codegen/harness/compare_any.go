@@ -55,8 +55,8 @@ func (k *Kernel) Dismantle(results []any) ([]any, error) {
 // Outs lists the leaves of the kernel's results.
 func (k *Kernel) Outs() []Param { return k.outs }
 
-// Compare compares a result of a compiled run with that of plain Go, by the rule of [Comparison]. Both are values of the
-// Go type that param says; n is the number of elements of the largest argument.
+// Compare compares a result of a compiled run with that of plain Go, by the rule of [Comparison]. Both are values of
+// the Go type that param says; n is the number of elements of the largest argument.
 func Compare(got, want any, param Param, n int) Comparison {
 	g, err := view(got)
 	if err == nil {

@@ -111,7 +111,8 @@ func (b *fakeBound) Run(ctx context.Context) ([]any, error) {
 
 func (b *fakeBound) Decisions() []exec.Decision { return b.call.Decisions() }
 
-// rowsKernel returns its rows as they are, in the memory for results, and waits for the end of its context if there are none.
+// rowsKernel returns its rows as they are, in the memory for results, and waits for the end of its context if there
+// are none.
 func rowsKernel() *Kernel {
 	code := exec.Code{Text: "Rows.1/nest/sequential/goroutine/unroll_1=1", Func: fakeFunc{"sequential"}}
 	k := &exec.Kernel{Name: "Rows", Computations: []*exec.Computation{{Name: "Rows.1", Codes: []exec.Code{code}}}}

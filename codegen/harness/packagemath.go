@@ -8,8 +8,9 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// packageMath lists what package math itself gets wrong on some processors: on amd64, where Log and Exp are assembly code. What
-// calls it, plain Go and variants without lanes, is wrong there, and lanes are right, so that a comparison finds a difference.
+// packageMath lists what package math itself gets wrong on some processors: on amd64, where Log and Exp are assembly
+// code. What calls it, plain Go and variants without lanes, is wrong there, and lanes are right, so that a comparison
+// finds a difference.
 var packageMath = []struct {
 	function string
 	wrong    func() bool // whether this build's function is wrong
@@ -22,8 +23,8 @@ var packageMath = []struct {
 // Variables, so that the compiler computes nothing of them.
 var leastFloat, largeExponent = math.SmallestNonzeroFloat64, 709.7
 
-// flaws says what of the functions of package math that a kernel calls is wrong on this processor, as far as what is chosen
-// does not call them itself; "" for nothing.
+// flaws says what of the functions of package math that a kernel calls is wrong on this processor, as far as what is
+// chosen does not call them itself; "" for nothing.
 func (k *Kernel) flaws(chosen []Decision) string {
 	if !slices.ContainsFunc(chosen, func(d Decision) bool { return computesItself(d.Variant) }) {
 		return ""
@@ -37,7 +38,8 @@ func (k *Kernel) flaws(chosen []Decision) string {
 	return strings.Join(found, "; ")
 }
 
-// computesItself reports whether a variant computes functions of package math without calling them: on lanes or on a device.
+// computesItself reports whether a variant computes functions of package math without calling them: on lanes or on a
+// device.
 func computesItself(variant string) bool {
 	v, err := selector.Parse(variant)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What is said of package math has to be true of it: whether it is wrong is found out, and in which build it is so is known.
+// What is said of package math has to be true of it: whether it is wrong is found out, and in which build it is so is
+// known.
 func TestPackageMath(t *testing.T) {
 	for _, m := range packageMath {
 		if wrong := m.wrong(); wrong != (runtime.GOARCH == "amd64") {

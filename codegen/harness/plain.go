@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 )
 
-// againstPlain serves a PlainRequest: it times plain Go, the bound kernel and whole calls in turn, so that a machine that is slow
-// for a while is slow for all three. All of them make new memory for their results, as plain Go does.
+// againstPlain serves a PlainRequest: it times plain Go, the bound kernel and whole calls in turn, so that a machine
+// that is slow for a while is slow for all three. All of them make new memory for their results, as plain Go does.
 func (b *binding) againstPlain(ctx context.Context, req *PlainRequest) (*PlainReply, error) {
 	Untimed(true)
 	defer Untimed(false)

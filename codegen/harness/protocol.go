@@ -19,7 +19,8 @@ const (
 type Request struct {
 	Op   string       `json:"op"`
 	Bind *BindRequest `json:"bind,omitempty"`
-	// Run is also what is asked to be prepared: variants that will run, one at a time. It is answered by an empty response.
+	// Run is also what is asked to be prepared: variants that will run, one at a time. It is answered by an empty
+	// response.
 	Run   *RunRequest   `json:"run,omitempty"`
 	Plain *PlainRequest `json:"plain,omitempty"`
 	// Release is the number of the binding to forget.
@@ -40,8 +41,9 @@ type BindRequest struct {
 	Features bool `json:"features,omitempty"`
 }
 
-// Argument describes the bytes of an argument or a result: Count elements of the innermost type, little-endian, in memory
-// order, one for a scalar. A [][]T has its Rows+1 row offsets before them, 8 bytes each, the first 0 and the last Count.
+// Argument describes the bytes of an argument or a result: Count elements of the innermost type, little-endian, in
+// memory order, one for a scalar. A [][]T has its Rows+1 row offsets before them, 8 bytes each, the first 0 and the
+// last Count.
 type Argument struct {
 	Type  string `json:"type"` // Go syntax: int, []float64, [][]float32
 	Count int    `json:"count"`
@@ -62,7 +64,8 @@ type RunRequest struct {
 	// Hopeless, if positive, is the time in nanoseconds beyond which the first run, timed or not, is the only one. A first
 	// run of twice that time is stopped.
 	Hopeless float64 `json:"hopeless,omitempty"`
-	// Resident leaves arrays where they are, see exec.Resident: what runs on a device copies nothing. It is for times only.
+	// Resident leaves arrays where they are, see exec.Resident: what runs on a device copies nothing. It is for times
+	// only.
 	Resident bool `json:"resident,omitempty"`
 	// Budget, if positive, is the time in nanoseconds after which no further repetition starts.
 	Budget float64 `json:"budget,omitempty"`
@@ -76,7 +79,8 @@ type PlainRequest struct {
 	Budget float64 `json:"budget,omitempty"`
 }
 
-// Response is one line of standard output: a Fault, or the field of the operation. A release is answered by an empty one.
+// Response is one line of standard output: a Fault, or the field of the operation. A release is answered by an empty
+// one.
 type Response struct {
 	Fault       *Fault       `json:"fault,omitempty"`
 	Description *Description `json:"description,omitempty"`
@@ -113,8 +117,8 @@ type RunReply struct {
 	Results []Argument `json:"results,omitempty"`
 }
 
-// PlainReply answers a PlainRequest: nanoseconds of plain Go, of a run of what is bound, and of a call that binds and runs,
-// one of each per repetition; the average of several where one is too short for the clock.
+// PlainReply answers a PlainRequest: nanoseconds of plain Go, of a run of what is bound, and of a call that binds and
+// runs, one of each per repetition; the average of several where one is too short for the clock.
 type PlainReply struct {
 	Plain     []float64  `json:"plain"`
 	Run       []float64  `json:"run"`

@@ -20,8 +20,8 @@ type Kernel struct {
 	Call func(ctx context.Context, args []any, opts ...exec.Option) ([]any, error)
 	// Reference runs the plain Go function on such arguments and returns its results. It may panic with an *ops.Error.
 	Reference func(args []any) []any
-	// Math has the names of the functions of package math that the kernel calls for float64 numbers and that lanes and devices
-	// compute in their own way.
+	// Math has the names of the functions of package math that the kernel calls for float64 numbers and that lanes
+	// and devices compute in their own way.
 	Math []string
 
 	ins, outs []Param      // the leaves of all parameters, and of all results

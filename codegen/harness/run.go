@@ -110,8 +110,8 @@ func (b *binding) run(ctx context.Context, req *RunRequest) (*RunReply, []array,
 	return reply, arrays, nil
 }
 
-// failsToo runs the compiled kernel where plain Go failed with an error, and returns the error that says what both did: a
-// kernel that succeeds where plain Go does not is wrong.
+// failsToo runs the compiled kernel where plain Go failed with an error, and returns the error that says what both
+// did: a kernel that succeeds where plain Go does not is wrong.
 func (b *binding) failsToo(ctx context.Context, variants []string, failed error) error {
 	var plain *Fault
 	if !errors.As(failed, &plain) || plain.Kind != FaultInput || b.trusts { // without checks it may do anything

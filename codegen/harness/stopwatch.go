@@ -9,12 +9,13 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// stopwatch adds up the time that a computation takes. It is read and written between and in runs, of which there is one
-// at a time.
+// stopwatch adds up the time that a computation takes. It is read and written between and in runs, of which there is
+// one at a time.
 type stopwatch struct{ total time.Duration }
 
-// equip gives each computation of a kernel a stopwatch, by putting one around the code of every variant. A kernel of one
-// computation gets none: the time of the kernel is that of the computation, and reading the clock would be a part of it.
+// equip gives each computation of a kernel a stopwatch, by putting one around the code of every variant. A kernel of
+// one computation gets none: the time of the kernel is that of the computation, and reading the clock would be a part
+// of it.
 func equip(k *exec.Kernel) []*stopwatch {
 	if len(k.Computations) < 2 {
 		return nil
@@ -32,8 +33,8 @@ func equip(k *exec.Kernel) []*stopwatch {
 // untimed says that stopwatches stand still.
 var untimed atomic.Bool
 
-// Untimed has the stopwatches of computations stand still, or run again, where whole runs are compared with plain Go: to read
-// the clock twice for each computation takes as long as computing a hundred elements.
+// Untimed has the stopwatches of computations stand still, or run again, where whole runs are compared with plain Go:
+// to read the clock twice for each computation takes as long as computing a hundred elements.
 func Untimed(stand bool) { untimed.Store(stand) }
 
 type watchedFunc struct {

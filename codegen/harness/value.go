@@ -13,14 +13,14 @@ import (
 
 // Note [Leaves]
 //
-// A parameter or a result has a Go type, and users of the command bind scalars, vectors and vectors of rows. What they
-// bind, and what they see of results, are the leaves of the type: its numbers, named by the path to them, with a dimension
-// for each slice and array around. A struct has a leaf for each of its fields' (m.Data, m.Rows), a slice of structs a
-// vector for each (bodies.At.X), a complex number z.real and z.imag, a string one vector of bytes, and an array of arrays one
-// dimension. An array that would be a third dimension has a leaf for each element: x[0], x[1].
+// A parameter or a result has a Go type, and users of the command bind scalars, vectors and vectors of rows. What
+// they bind, and what they see of results, are the leaves of the type: its numbers, named by the path to them, with a
+// dimension for each slice and array around. A struct has a leaf for each of its fields' (m.Data, m.Rows), a slice of
+// structs a vector for each (bodies.At.X), a complex number z.real and z.imag, a string one vector of bytes, and an
+// array of arrays one dimension. An array that would be a third dimension has a leaf for each element: x[0], x[1].
 //
-// Going from leaves to values and back follows the type and carries spots: where in memory the numbers of one leaf lie, in
-// order.
+// Going from leaves to values and back follows the type and carries spots: where in memory the numbers of one leaf
+// lie, in order.
 
 // Value is a parameter or a result of the Go function.
 type Value struct {
@@ -214,7 +214,8 @@ func shifted(spots []unsafe.Pointer, by uintptr) []unsafe.Pointer {
 	return out
 }
 
-// flattened returns the type of the elements of an array, those of an array of arrays in one row, and how many there are.
+// flattened returns the type of the elements of an array, those of an array of arrays in one row, and how many there
+// are.
 func flattened(t reflect.Type) (reflect.Type, int) {
 	n := 1
 	for ; t.Kind() == reflect.Array; t = t.Elem() {

@@ -6,8 +6,8 @@ import (
 	"github.com/surge-ndp/surge/ops"
 )
 
-// Trimmed is what is left of x without outliers, scaled to a sum of 1 where one asks for it: two sequences that conditions
-// choose, one of them of another length.
+// Trimmed is what is left of x without outliers, scaled to a sum of 1 where one asks for it: two sequences that
+// conditions choose, one of them of another length.
 //
 //surge:kernel
 func Trimmed(x []float64, limit float64, normal bool) ([]float64, float64) {
@@ -23,8 +23,8 @@ func Trimmed(x []float64, limit float64, normal bool) ([]float64, float64) {
 	return y, sum
 }
 
-// Window is a signal under one of several windows, or a part of it: sequences of each branch of a switch, one of which reads
-// where the others would fail.
+// Window is a signal under one of several windows, or a part of it: sequences of each branch of a switch, one of
+// which reads where the others would fail.
 //
 //surge:kernel
 func Window(x []float64, kind, from, to int) []float64 {
@@ -98,8 +98,8 @@ func Oriented(m []float64, width int, flip, below bool) [][]float64 {
 	return rows
 }
 
-// Ranked is the elements above a threshold that is found by a loop under a condition: a slice updated in place, and a loop
-// that carries a sequence, of which a condition has one run.
+// Ranked is the elements above a threshold that is found by a loop under a condition: a slice updated in place, and a
+// loop that carries a sequence, of which a condition has one run.
 //
 //surge:kernel
 func Ranked(x []float64, bins, turns int) []float64 {

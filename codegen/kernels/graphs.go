@@ -51,8 +51,8 @@ func PageRank(sources, offsets []int32, out []int32, rank []float64, damping flo
 	return next, change
 }
 
-// BFS is one step of a breadth-first search from the back: a page that no level has yet gets the next one if a neighbour
-// has the current one.
+// BFS is one step of a breadth-first search from the back: a page that no level has yet gets the next one if a
+// neighbour has the current one.
 //
 //surge:kernel
 func BFS(neighbours, offsets, level []int32, current int32) ([]int32, int32) {

@@ -104,7 +104,8 @@ func Smooth(x []float64, limit int, eps float64) (smooth []float64, turns int) {
 	return x, turns
 }
 
-// Wave is a string that swings freely: two sequences go from one turn to the next, and one of them is what the other was.
+// Wave is a string that swings freely: two sequences go from one turn to the next, and one of them is what the other
+// was.
 //
 //surge:kernel
 func Wave(height []float64, speed float64, steps int) ([]float64, float64) {

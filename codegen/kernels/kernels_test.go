@@ -42,8 +42,8 @@ func ints[T int | int32 | uint8](n, lo, hi int) input.Value {
 	return input.Vector(x)
 }
 
-// TestKernels runs every code of every kernel of this package on small and odd sizes, and compares with plain Go; a short test
-// runs every fourth.
+// TestKernels runs every code of every kernel of this package on small and odd sizes, and compares with plain Go; a
+// short test runs every fourth.
 func TestKernels(t *testing.T) {
 	ctx := context.Background()
 	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{"goroutine"}})

@@ -6,8 +6,8 @@ import (
 	"github.com/surge-ndp/surge/ops"
 )
 
-// Recenter moves every centroid to the mean of the points with its label, the second half of a step of k-means: points are
-// added to the sum of their label, and the sums are scaled.
+// Recenter moves every centroid to the mean of the points with its label, the second half of a step of k-means:
+// points are added to the sum of their label, and the sums are scaled.
 //
 //surge:kernel
 func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
@@ -54,9 +54,10 @@ type near struct {
 	label    int32
 }
 
-// Labels is the first half of a step of k-means, as it is defined: the number of the centroid at the least distance of each
-// point, the first of several. The coordinates of the centroid come first, so that it is their number which says how long the
-// inner loop is: it is the same for all points, so that a workgroup can read centroids by way of local memory.
+// Labels is the first half of a step of k-means, as it is defined: the number of the centroid at the least distance
+// of each point, the first of several. The coordinates of the centroid come first, so that it is their number which
+// says how long the inner loop is: it is the same for all points, so that a workgroup can read centroids by way of
+// local memory.
 //
 //surge:kernel
 func Labels(points []float64, d int, centroids []float64) []int32 {

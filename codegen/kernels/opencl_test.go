@@ -19,15 +19,15 @@ var onlyGoroutines = map[string]string{
 	"ShortRange": "each of its elements has local slices of a length that the data give",
 }
 
-// TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another one),
-// and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first time: a short
-// test runs one code of each kernel, another one for each.
+// TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another
+// one), and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first
+// time: a short test runs one code of each kernel, another one for each.
 func TestOpenCL(t *testing.T) {
 	everyCode(t, onDevice(t, "."), inputs, onlyGoroutines)
 }
 
-// everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and compares with
-// plain Go; a short test one code of each kernel. without says of kernels why they have none.
+// everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and
+// compares with plain Go; a short test one code of each kernel. without says of kernels why they have none.
 func everyCode(t *testing.T, s *training.Session, inputs map[string][][]input.Value, without map[string]string) {
 	ctx := t.Context()
 	for i, k := range s.Describe().Kernels {
@@ -83,8 +83,9 @@ func everyCode(t *testing.T, s *training.Session, inputs map[string][][]input.Va
 	}
 }
 
-// TestSubgroups runs the codes with subgroup operations with subgroups of several sizes, where the device lets a kernel ask
-// for one: smaller than logical warps and larger, and many of a workgroup; a driver's own choice is in [TestOpenCL].
+// TestSubgroups runs the codes with subgroup operations with subgroups of several sizes, where the device lets a
+// kernel ask for one: smaller than logical warps and larger, and many of a workgroup; a driver's own choice is in
+// [TestOpenCL].
 func TestSubgroups(t *testing.T) {
 	needs.OpenCL(t)
 	d, err := clrt.Find("")
@@ -222,8 +223,8 @@ func TestLocalTiles(t *testing.T) {
 	}
 }
 
-// TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares these
-// codes too, on one launch.
+// TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares
+// these codes too, on one launch.
 func TestScanSizes(t *testing.T) {
 	s := onDevice(t, ".")
 	picked := pick(t, s, "Tridag", func(v selector.Variant) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/training"
 )
 
-// TestOpenMP runs every code in C of every kernel of this package, each with one launch (every third with another one), and
-// compares with plain Go.
+// TestOpenMP runs every code in C of every kernel of this package, each with one launch (every third with another
+// one), and compares with plain Go.
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
 	if testing.Short() {

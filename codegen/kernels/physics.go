@@ -159,8 +159,8 @@ func Mandelbrot(re, im []float64, limit int32) [][]int32 {
 	}, im)
 }
 
-// ShortRange is the force on each particle of a block by the particles of its block and of the block's image behind it, but
-// only by those within reach, of which each block makes a row first.
+// ShortRange is the force on each particle of a block by the particles of its block and of the block's image behind
+// it, but only by those within reach, of which each block makes a row first.
 //
 //surge:kernel
 func ShortRange(pos, charge []float64, start []int32, shift, reach float64) []float64 {

@@ -48,8 +48,9 @@ func Spreads(x []float64, d, k int) []float64 {
 	}, ops.Split(x, d))
 }
 
-// ByParity adds up the rows with an even sum, and those with an odd one. The rows are read twice, by two computations of which the
-// second needs no more of the first one's results than the element of its own row, so that it can share its chunks.
+// ByParity adds up the rows with an even sum, and those with an odd one. The rows are read twice, by two computations
+// of which the second needs no more of the first one's results than the element of its own row, so that it can share
+// its chunks.
 //
 //surge:kernel
 func ByParity(x []int32, d int) (sums []int32, odd []int32, n int) {

@@ -90,8 +90,8 @@ type Shuffle struct{ X, From Expr }
 // Type returns the type of the value.
 func (s *Shuffle) Type() Type { return s.X.Type() }
 
-// Collective combines X by Fn over the work-items of the subgroup, all of which come to it: all of them, or, of a Scan, those
-// before this one.
+// Collective combines X by Fn over the work-items of the subgroup, all of which come to it: all of them, or, of a
+// Scan, those before this one.
 type Collective struct {
 	Fn   ir.BinaryFn
 	Scan bool
@@ -110,8 +110,8 @@ type Stride struct {
 	What         string
 }
 
-// Divergent marks a loop or a condition in which work-items of a group go different ways, for drivers that have to know. It changes
-// nothing of what is computed.
+// Divergent marks a loop or a condition in which work-items of a group go different ways, for drivers that have to
+// know. It changes nothing of what is computed.
 type Divergent struct{ Body []Stmt }
 
 // Barrier waits for all work-items of the group; what they wrote to local memory is seen after it, and what they wrote

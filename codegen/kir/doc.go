@@ -2,11 +2,12 @@
 // explicit and bound to a resource, values are scalars or vectors of lanes, memory spaces, partial results and checks
 // are statements. Package lower builds it, once for all platforms; a platform's printer turns it into source text.
 //
-// A [Func] is code for the worker pool, a [Device] a list of launches for work-items. Both have a text ([Func.String]) that is read
-// back ([ParseFunc], [ParseDevice]), and a verifier ([Verify], [VerifyDevice]) that tests run behind every lowering.
-// Package interp runs them.
+// A [Func] is code for the worker pool, a [Device] a list of launches for work-items. Both have a text
+// ([Func.String]) that is read back ([ParseFunc], [ParseDevice]), and a verifier ([Verify], [VerifyDevice]) that
+// tests run behind every lowering. Package interp runs them.
 //
-// The expressions. They have no side effects; T is a type that the node holds, because it does not follow from the operands.
+// The expressions. They have no side effects; T is a type that the node holds, because it does not follow from the
+// operands.
 //
 //	node         operands        value                                                                     where
 //	Ref          variable        its value                                                                 both

@@ -2,8 +2,9 @@ package kir
 
 import "reflect"
 
-// Equal reports whether two expressions have the same structure: the same nodes over the same variables, arrays and constants.
-// Expressions have no side effects, so that equal ones have equal values where nothing is assigned in between. Two nils are equal.
+// Equal reports whether two expressions have the same structure: the same nodes over the same variables, arrays and
+// constants. Expressions have no side effects, so that equal ones have equal values where nothing is assigned in
+// between. Two nils are equal.
 func Equal(x, y Expr) bool {
 	if x == nil || y == nil {
 		return x == nil && y == nil

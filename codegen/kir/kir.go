@@ -79,8 +79,8 @@ const (
 	AddBits       ir.BinaryFn = "add_bits"
 )
 
-// Bin is a binary function of ir, [RSqrtStep] or [AddBits], on scalars or, lane by lane, on vectors. Wrap says that integers may exceed their range
-// and wrap around: the user's arithmetic, but not the lowering's own on indices.
+// Bin is a binary function of ir, [RSqrtStep] or [AddBits], on scalars or, lane by lane, on vectors. Wrap says that
+// integers may exceed their range and wrap around: the user's arithmetic, but not the lowering's own on indices.
 type Bin struct {
 	Fn   ir.BinaryFn
 	X, Y Expr
@@ -107,8 +107,8 @@ type Convert struct {
 // Select yields X where C holds and Y elsewhere.
 type Select struct{ C, X, Y Expr }
 
-// Load reads T.Lanes consecutive elements of A from index I on. With a Mask, lanes that are not set read nothing and are
-// zero: their elements need not exist.
+// Load reads T.Lanes consecutive elements of A from index I on. With a Mask, lanes that are not set read nothing and
+// are zero: their elements need not exist.
 type Load struct {
 	A    *Array
 	I    Expr
@@ -140,8 +140,8 @@ type Iota struct {
 	T     Type
 }
 
-// IotaBy is Start, Start+1, … divided by D, lane by lane: Fn is ir.Div for the quotients or ir.Rem for the remainders. D
-// is a scalar that is not 0.
+// IotaBy is Start, Start+1, … divided by D, lane by lane: Fn is ir.Div for the quotients or ir.Rem for the
+// remainders. D is a scalar that is not 0.
 type IotaBy struct {
 	Fn       ir.BinaryFn
 	Start, D Expr
@@ -221,8 +221,8 @@ type Let struct {
 	X Expr
 }
 
-// Set assigns to a variable that a Let or a Wait declared. A Host variable may be set to what it is: a spilled copy of it is read
-// again.
+// Set assigns to a variable that a Let or a Wait declared. A Host variable may be set to what it is: a spilled copy
+// of it is read again.
 type Set struct {
 	V *Var
 	X Expr
@@ -235,11 +235,12 @@ type Store struct {
 	X Expr
 }
 
-// Vectors marks a stretch of vector code, and is no scope: what it declares is visible behind it. Where scalar floats are computed before it and used after it, they stay in
-// memory meanwhile: the registers belong to vectors.
+// Vectors marks a stretch of vector code, and is no scope: what it declares is visible behind it. Where scalar floats
+// are computed before it and used after it, they stay in memory meanwhile: the registers belong to vectors.
 type Vectors struct{ Body []Stmt }
 
-// Scatter writes the lanes of X that Mask sets to A at the indices I, a vector of int64 or int, in the order of the lanes.
+// Scatter writes the lanes of X that Mask sets to A at the indices I, a vector of int64 or int, in the order of the
+// lanes.
 type Scatter struct {
 	A    *Array
 	I    Expr
@@ -247,9 +248,9 @@ type Scatter struct {
 	Mask Expr
 }
 
-// For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop by
-// a Let, starts at its current value, and keeps its last one. Outlined asks for a function of its own, so that variables that the
-// body does not use take no registers from it; a platform may disregard that.
+// For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop
+// by a Let, starts at its current value, and keeps its last one. Outlined asks for a function of its own, so that
+// variables that the body does not use take no registers from it; a platform may disregard that.
 type For struct {
 	V        *Var
 	Lo       Expr
@@ -269,8 +270,8 @@ type For struct {
 	Combined []Combined
 }
 
-// Combined is a variable into which each turn of a loop combines a value by Fn, and for which the turns have no other use.
-// The order of the turns does not matter.
+// Combined is a variable into which each turn of a loop combines a value by Fn, and for which the turns have no other
+// use. The order of the turns does not matter.
 type Combined struct {
 	V  *Var
 	Fn ir.BinaryFn

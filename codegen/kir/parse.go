@@ -77,8 +77,8 @@ func ParseDevice(text string) (d *Device, err error) {
 	return d, nil
 }
 
-// parser reads tokens: names and numbers with what may stand in them (a.b, 1e-3:float32, floatx4/64), strings, remarks, and single
-// characters or pairs of them.
+// parser reads tokens: names and numbers with what may stand in them (a.b, 1e-3:float32, floatx4/64), strings,
+// remarks, and single characters or pairs of them.
 type parser struct {
 	text   string
 	at     int

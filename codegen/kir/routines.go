@@ -13,16 +13,17 @@ const (
 	PutFields   RoutineName = "put_fields"   // (F, A, n): F[k] = A[k] for k < n, where F lies in structs
 	PackRows    RoutineName = "pack_rows"    // (A, B, width, d): puts width rows of d elements of B into A, column by column
 	DotGather   RoutineName = "dot_gather"   // (A, B, I, n) → Σ A[k]·B[I[k]] for k < n
-	// SumTile (S, A, O, a, B, b, next, n, rows, vectors) adds n products to each sum of a register tile: rows of A begin at the
-	// offsets O and are read with stride a, vectors of B lie next elements apart and are read with stride b.
+	// SumTile (S, A, O, a, B, b, next, n, rows, vectors) adds n products to each sum of a register tile: rows of A
+	// begin at the offsets O and are read with stride a, vectors of B lie next elements apart and are read with
+	// stride b.
 	SumTile   RoutineName = "sum_tile"
 	SortIndex RoutineName = "sort_index" // (K, P, n, level): P sorts the n keys; the pool takes part if level is not 0
 	ToLine    RoutineName = "to_line"    // (A, size) → elements of that size from A to where a line of the caches begins
 	OrderF32  RoutineName = "order_f32"  // (x) → an integer that is ordered as floats are in ir.Sort
 	OrderF64  RoutineName = "order_f64"  // (x) → the same of a float64
 
-	// The scans (A, B, n, seed) → the seed for what follows put running sums of the n elements of B into A. Inclusive ones count
-	// the element itself, streaming ones write past the caches.
+	// The scans (A, B, n, seed) → the seed for what follows put running sums of the n elements of B into A. Inclusive
+	// ones count the element itself, streaming ones write past the caches.
 	ScanAdd                RoutineName = "scan_add"
 	ScanAddInclusive       RoutineName = "scan_add_inclusive"
 	ScanAddStream          RoutineName = "scan_add_stream"
@@ -48,8 +49,8 @@ const (
 	RunPlace  RoutineName = "run_place"  // (i, n) → its place in that run
 )
 
-// routineArgs says of each routine which of its arguments are addresses (A) and which are values (x); "x*" at the end allows any
-// number of values.
+// routineArgs says of each routine which of its arguments are addresses (A) and which are values (x); "x*" at the end
+// allows any number of values.
 var routineArgs = map[RoutineName]string{
 	Zero: "Ax", Stream: "Ax*", Clear: "", GatherStrip: "AAAx", TakeFields: "AAx", PutFields: "AAx", PackRows: "AAxx", DotGather: "AAAx", SumTile: "AAAxAxxxxx",
 	SortIndex: "AAxx", ToLine: "Ax", OrderF32: "x", OrderF64: "x",

@@ -23,8 +23,8 @@ import (
 //	  result sum = acc
 //	}
 //
-// A type stands behind an expression only where it does not follow from the operands: convert(i):float64. Operators of integers
-// that may wrap around are followed by %: (i +% j).
+// A type stands behind an expression only where it does not follow from the operands: convert(i):float64. Operators
+// of integers that may wrap around are followed by %: (i +% j).
 
 // String returns the text of the function.
 func (f *Func) String() string {

@@ -7,17 +7,17 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Verify checks the invariants of a function, and reports all that it breaks: each variable is declared once, before it is used
-// and where it is visible; operands have the types that the node table of the package asks for; routines get the arguments
-// that they take; nothing of a device occurs.
+// Verify checks the invariants of a function, and reports all that it breaks: each variable is declared once, before
+// it is used and where it is visible; operands have the types that the node table of the package asks for; routines
+// get the arguments that they take; nothing of a device occurs.
 func Verify(f *Func) error {
 	v := newVerifier(false)
 	v.block(f.Body)
 	return v.result(f.Name)
 }
 
-// VerifyDevice does so for the launches of a device, in which nothing of the worker pool occurs; labels that checks leave to
-// are there, and a launch refers only to launches before it.
+// VerifyDevice does so for the launches of a device, in which nothing of the worker pool occurs; labels that checks
+// leave to are there, and a launch refers only to launches before it.
 func VerifyDevice(d *Device) error {
 	var errs []error
 	for i, l := range d.Launches {

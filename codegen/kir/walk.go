@@ -141,8 +141,8 @@ func WalkExpr(x Expr, f func(Expr)) {
 	}
 }
 
-// Calls reports whether a statement itself, not one inside it, calls a function on vectors that is too large to be inlined:
-// such a function keeps no registers of its caller.
+// Calls reports whether a statement itself, not one inside it, calls a function on vectors that is too large to be
+// inlined: such a function keeps no registers of its caller.
 func Calls(s Stmt) bool {
 	found := false
 	for _, x := range exprs(s) {

@@ -5,8 +5,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// carried is a sequence that goes from one turn of a loop to the next. Its memory holds two of them: a turn reads the one at
-// `at` and writes the other, and then they change places.
+// carried is a sequence that goes from one turn of a loop to the next. Its memory holds two of them: a turn reads the
+// one at `at` and writes the other, and then they change places.
 type carried struct {
 	a    *kir.Array
 	n    kir.Expr
@@ -90,8 +90,8 @@ func (l *lowerer) turnOf(op *ir.Loop, e *env, depth int) []value {
 	return l.block(op.Body, e, depth)
 }
 
-// keep sees to it that the sequence that the next turn reads as p is where that one looks for it: what was computed before
-// the loop, or is carried twice, is copied.
+// keep sees to it that the sequence that the next turn reads as p is where that one looks for it: what was computed
+// before the loop, or is carried twice, is copied.
 func (l *lowerer) keep(p *ir.Var, arr *array) {
 	c := l.swapped[p]
 	if c == nil { // updated in place

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 )
 
-// TestCheckedIndices has an index widened without its sign if the checks made before leave no other to the loop, and with it
-// elsewhere.
+// TestCheckedIndices has an index widened without its sign if the checks made before leave no other to the loop, and
+// with it elsewhere.
 func TestCheckedIndices(t *testing.T) {
 	pick := func(kind, body string) string {
 		return "func Pick (x: []float64, at: []" + kind + ") {\n  m: int = len x\n  n: int = len at\n  y: []float64 = map i < n {\n    k: " + kind + " = index at i\n" + body + "    yield v\n  }\n  yield y\n}\n"

@@ -28,8 +28,8 @@ type checkOfMany struct {
 	limit  kir.Expr
 }
 
-// checksOfMany returns the checks of b, the body of a loop over i, that are left to be made while it runs, if routine calls
-// can make each of them for many elements.
+// checksOfMany returns the checks of b, the body of a loop over i, that are left to be made while it runs, if routine
+// calls can make each of them for many elements.
 func (l *lowerer) checksOfMany(b *ir.Block, i *ir.Var, e *env) (checks []*checkOfMany, ok bool) {
 	ok = true
 	ir.Walk(b, func(s *ir.Stmt) {

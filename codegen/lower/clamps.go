@@ -6,10 +6,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// A clamp is min or max of an index that moves by one a lane and a bound that is the same in all lanes: how a stencil reads
-// beside the border of a grid. Where it changes nothing, which is everywhere but at the ends of the range, the index still
-// moves by one a lane, and what is read lies side by side. So the elements at the ends are computed one by one, and vectors
-// begin and end where no clamp of the loop has an effect.
+// A clamp is min or max of an index that moves by one a lane and a bound that is the same in all lanes: how a stencil
+// reads beside the border of a grid. Where it changes nothing, which is everywhere but at the ends of the range, the
+// index still moves by one a lane, and what is read lies side by side. So the elements at the ends are computed one
+// by one, and vectors begin and end where no clamp of the loop has an effect.
 type clamp struct {
 	i      *ir.Var  // the index of the loop
 	offset kir.Expr // what is added to it
@@ -21,8 +21,8 @@ const (
 	closeOffset = 1 << 31
 )
 
-// clamps finds the clamps in the straight-line part of a Map's body, and the range of its index within [lo, hi) where they
-// have no effect. It returns no clamps if there are none.
+// clamps finds the clamps in the straight-line part of a Map's body, and the range of its index within [lo, hi) where
+// they have no effect. It returns no clamps if there are none.
 func (l *lowerer) clampsOf(r rangeLoop, e *env) (found map[*ir.Stmt]clamp, from, to kir.Expr) {
 	found = map[*ir.Stmt]clamp{}
 	offsets := map[ir.Atom]int64{}

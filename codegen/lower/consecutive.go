@@ -7,9 +7,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// A sequential loop that writes elements one behind the other, each computed from what it does not write, is a copy: its
-// turns may run side by side, although the place that is written next goes from turn to turn. In a function that has
-// lanes anyway such a loop runs on them.
+// A sequential loop that writes elements one behind the other, each computed from what it does not write, is a copy:
+// its turns may run side by side, although the place that is written next goes from turn to turn. In a function that
+// has lanes anyway such a loop runs on them.
 
 // lanesBeside is the number of lanes of the level that has some, 1 if none has.
 func (l *lowerer) lanesBeside() int {
@@ -85,8 +85,8 @@ func (l *lowerer) consecutive(s *ir.Stmt, op *ir.Loop, e *env, depth int) bool {
 	return true
 }
 
-// isConsecutive reports whether a loop writes elements one behind the other, and computes them from others by operations
-// that w lanes have.
+// isConsecutive reports whether a loop writes elements one behind the other, and computes them from others by
+// operations that w lanes have.
 func (l *lowerer) isConsecutive(op *ir.Loop, w int) bool {
 	if op.I == nil {
 		return false

@@ -52,8 +52,8 @@ func zeroOf(t kir.Type) kir.Expr {
 	return &kir.Const{C: ir.Const{Kind: t.Kind}}
 }
 
-// ifLanes lowers a condition that differs from lane to lane. Branches that may run in lanes for which they are not meant
-// do so; others run with a mask.
+// ifLanes lowers a condition that differs from lane to lane. Branches that may run in lanes for which they are not
+// meant do so; others run with a mask.
 func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
 	var then, els []value
 	if speculatable(op.Then) && speculatable(op.Else) && !(costly(op.Then) && len(op.Else.Stmts) == 0) {
@@ -84,8 +84,8 @@ func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
 	}
 }
 
-// costly reports whether a branch takes much longer than the jump over it, where no lane takes it: it divides, or calls a
-// function.
+// costly reports whether a branch takes much longer than the jump over it, where no lane takes it: it divides, or
+// calls a function.
 func costly(b *ir.Block) bool {
 	found := false
 	ir.Walk(b, func(s *ir.Stmt) {
@@ -247,8 +247,8 @@ func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assig
 // maxVersions bounds how many loops inside each other exist in two versions: each doubles the code.
 const maxVersions = 2
 
-// countedLanes lowers a loop whose bounds differ from lane to lane: it runs until the last lane is done. Where they turn
-// out to be the same in all lanes, it is a loop for all of them.
+// countedLanes lowers a loop whose bounds differ from lane to lane: it runs until the last lane is done. Where they
+// turn out to be the same in all lanes, it is a loop for all of them.
 func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, assign func([]value, kir.Expr)) {
 	t := l.vectorType(ir.Int, l.width)
 	first, last := l.letExpr("first", l.vec(lo)), l.letExpr("last", l.vec(hi))

@@ -16,7 +16,8 @@ type scanning struct {
 // minStreamed is the least size in bytes of elements that are written past the caches: eight of them are half a line.
 const minStreamed = 4
 
-// maxBlock is the most elements of a block of a scan: sixteen or more gain nothing where eight hide the time of an addition.
+// maxBlock is the most elements of a block of a scan: sixteen or more gain nothing where eight hide the time of an
+// addition.
 const maxBlock = 8
 
 // write scans a work-item's part from seeds.
@@ -53,8 +54,8 @@ func (dv *device) toLine(a *array, i kir.Expr) kir.Expr {
 	return &kir.Routine{Name: kir.ToLine, T: kir.Int, Args: []kir.Arg{{A: a.a, X: dv.at(a, i)}, {X: intConst(a.a.Kind.Bytes())}}}
 }
 
-// blocks scans whole blocks of a part and returns where they end. Inside a block elements are combined before what lies in
-// front is, so that only one step a block has to wait for the block before.
+// blocks scans whole blocks of a part and returns where they end. Inside a block elements are combined before what
+// lies in front is, so that only one step a block has to wait for the block before.
 func (dv *device) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) kir.Expr {
 	block := min(sc.flight, maxBlock)
 	whole := dv.fresh("i", kir.Int)
@@ -112,8 +113,8 @@ func (dv *device) blocks(sc scanning, accs []*kir.Var, lo, hi kir.Expr, e *env) 
 	return &kir.Ref{V: whole}
 }
 
-// deviceScan lowers a Scan that a team works on together. The whole grid takes three kernels: each group combines its part,
-// one group scans what they left, and each group scans its part from there.
+// deviceScan lowers a Scan that a team works on together. The whole grid takes three kernels: each group combines its
+// part, one group scans what they left, and each group scans its part from there.
 func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
 	n := dv.atom(op.N, e).x
 	init := dv.atoms(op.Init, e)
@@ -184,8 +185,8 @@ func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	dv.teamScan(sc, part.lo, part.hi, seeds, lv, depth, e)
 }
 
-// gridRaking scans over the grid with a run of neighbours for each work-item: it combines them, one group scans what all
-// work-items found, and each goes over its run again from there.
+// gridRaking scans over the grid with a run of neighbours for each work-item: it combines them, one group scans what
+// all work-items found, and each goes over its run again from there.
 func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, pos ir.Pos, e *env) {
 	all := members{place(kir.GlobalOf), place(kir.Globals)}
 	dv.launch(kir.Item, kir.Item, n, "reduce (first pass of a scan)", pos).MaxGroups = maxTeams
@@ -212,8 +213,8 @@ func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, p
 	dv.write(sc, mine.lo, mine.hi, dv.named(dv.loadAll(parts, place(kir.GlobalOf)), repeat("seed", len(parts))), e)
 }
 
-// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele, blelloch and
-// warp_scans go from tile to tile, with a few elements for each.
+// teamScan scans [lo, hi) by the work-items of a team. Raking gives each a run of neighbours; hillis_steele, blelloch
+// and warp_scans go from tile to tile, with a few elements for each.
 func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
 	w, item := dv.members(), place(kir.ItemOf)
 	if lv.scan == "raking" {

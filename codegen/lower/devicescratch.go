@@ -53,8 +53,8 @@ func multiple(x kir.Expr, times int) kir.Expr {
 	return mul(x, intConst(times))
 }
 
-// hostBound returns something in terms of the frame that x does not exceed, or nil: x itself, or the size of a tile if x is
-// the length of one, of which the last may be short.
+// hostBound returns something in terms of the frame that x does not exceed, or nil: x itself, or the size of a tile
+// if x is the length of one, of which the last may be short.
 func (dv *device) hostBound(x kir.Expr) kir.Expr {
 	if h := dv.hostExpr(x); h != nil {
 		return h
@@ -115,8 +115,8 @@ func (dv *device) defined(x kir.Expr) kir.Expr {
 // maxMultiple is how many times as long as a row of the input a sequence may be that lies like the rows do.
 const maxMultiple = 16
 
-// spanOf finds rows of n elements that lie one behind the other in memory, one for each element of level 1: a sequence of
-// that length can lie like them. That the rows do not overlap was checked when the inputs were bound.
+// spanOf finds rows of n elements that lie one behind the other in memory, one for each element of level 1: a
+// sequence of that length can lie like them. That the rows do not overlap was checked when the inputs were bound.
 func (dv *device) spanOf(n kir.Expr, e *env) (span, bool) {
 	for _, s := range dv.spans {
 		if s.n == n {

@@ -8,9 +8,9 @@ import (
 // maxSortGroups bounds the workgroups that sort: one group scans how many keys of each digit all of them have.
 const maxSortGroups = 512
 
-// sorting is a radix sort of keys of one unsigned kind, in the order of the numbers. Round after round they go from one half of
-// a buffer to the other with their positions, by a digit a round. How many rounds there are to do is known on the device
-// alone, which finds how far the keys are apart.
+// sorting is a radix sort of keys of one unsigned kind, in the order of the numbers. Round after round they go from
+// one half of a buffer to the other with their positions, by a digit a round. How many rounds there are to do is
+// known on the device alone, which finds how far the keys are apart.
 type sorting struct {
 	n           kir.Expr // keys
 	kind        ir.Kind  // of the keys in the buffer
@@ -28,10 +28,10 @@ type sorting struct {
 	left             kir.Expr // keys that a round sorts: n, or 0 if the rounds are over
 }
 
-// deviceSort lowers a Sort to a stable radix sort, by the grid or by one workgroup, which does the same between barriers that
-// the grid does in kernels. The first kernel makes the keys and finds the least and the largest one of each group, the second
-// those of all; then each round counts the digits of each group's keys, scans the counts, and puts the keys and their
-// positions where they belong. The last round puts positions alone, which are the result.
+// deviceSort lowers a Sort to a stable radix sort, by the grid or by one workgroup, which does the same between
+// barriers that the grid does in kernels. The first kernel makes the keys and finds the least and the largest one of
+// each group, the second those of all; then each round counts the digits of each group's keys, scans the counts, and
+// puts the keys and their positions where they belong. The last round puts positions alone, which are the result.
 func (dv *device) deviceSort(s *ir.Stmt, op *ir.Sort, e *env, depth int, lv level) {
 	bytes := op.Body.Results[0].Type().Kind.Bytes()
 	so := &sorting{n: dv.atom(op.N, e).x, kind: ir.Uint32, rounds: (8*bytes + lv.radix - 1) / lv.radix}
@@ -215,8 +215,8 @@ func (so *sorting) inOrder(x kir.Expr) kir.Expr {
 	return &kir.Bin{Fn: ir.Xor, X: &kir.Convert{X: x, T: t}, Y: &kir.Const{C: sign}, T: t}
 }
 
-// gridRound emits what a kernel of a round begins with. Where the rounds are over there are no keys and no digits, so that all
-// work-items come to all barriers and do nothing.
+// gridRound emits what a kernel of a round begins with. Where the rounds are over there are no keys and no digits, so
+// that all work-items come to all barriers and do nothing.
 func (dv *device) gridRound(so *sorting) {
 	so.round = &kir.RoundOf{}
 	some := dv.letExpr("some", compare(ir.Lt, so.round, so.todo))
@@ -285,8 +285,9 @@ func (dv *device) countAt(so *sorting, d kir.Expr) kir.Expr {
 	return add(mul(d, so.teams.items), so.teams.item)
 }
 
-// eachDigit emits a loop over the digits, of which each work-item has some, that adds up what the group's work-items counted.
-// With replace, which gets what was counted before, the sums are not stored again where a kernel has stored them.
+// eachDigit emits a loop over the digits, of which each work-item has some, that adds up what the group's work-items
+// counted. With replace, which gets what was counted before, the sums are not stored again where a kernel has stored
+// them.
 func (dv *device) eachDigit(so *sorting, replace func(at kir.Expr, before *kir.Var)) {
 	dv.loop1("d", place(kir.ItemOf), so.digits, place(kir.Items), "", ir.Pos{}, func(d kir.Expr) {
 		total := dv.fresh("total", kir.ScalarType(ir.Uint32))

@@ -5,9 +5,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Numbers that lie in structs are at a distance from each other. Scalar code reads and writes them there. On lanes a loop
-// runs over strips of elements: the fields of a strip are taken into small buffers, which stay in the first-level cache, before
-// the vectors of the strip are computed, and what these write is put into the structs afterwards.
+// Numbers that lie in structs are at a distance from each other. Scalar code reads and writes them there. On lanes a
+// loop runs over strips of elements: the fields of a strip are taken into small buffers, which stay in the
+// first-level cache, before the vectors of the strip are computed, and what these write is put into the structs
+// afterwards.
 
 // fieldOf returns where a sequence of the frame lies if that is in structs, else nil.
 func (l *lowerer) fieldOf(v *ir.Var) *kir.Field {
@@ -38,9 +39,9 @@ type fieldRead struct {
 	buf    *kir.Array
 }
 
-// fieldsOf finds the fields that the elements of a loop on lanes read one after the other and write, nil if there are none. A
-// check that is made in the loop ends what is read ahead: the reads after it may be ones that it prevents. So does a
-// condition, and a loop that may make no turn.
+// fieldsOf finds the fields that the elements of a loop on lanes read one after the other and write, nil if there are
+// none. A check that is made in the loop ends what is read ahead: the reads after it may be ones that it prevents. So
+// does a condition, and a loop that may make no turn.
 func (l *lowerer) fieldsOf(r rangeLoop, e *env) *fieldStrips {
 	f := &fieldStrips{i: r.i, writes: map[*kir.Array]*kir.Array{}}
 	var block func(b *ir.Block) bool

@@ -7,9 +7,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// mapInLanes lowers a Map inside the lanes of an outer level, for all of the tile's vectors: what each lane stores is an
-// array of its own. With a tile, several elements are computed together, so that sequential reductions inside them share
-// one loop and what they read of the lanes' rows is loaded once; what is left over is computed by tiles of half the size.
+// mapInLanes lowers a Map inside the lanes of an outer level, for all of the tile's vectors: what each lane stores is
+// an array of its own. With a tile, several elements are computed together, so that sequential reductions inside them
+// share one loop and what they read of the lanes' rows is loaded once; what is left over is computed by tiles of half
+// the size.
 func (l *lowerer) mapInLanes(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "rows")
 	if lv.lanes() || lv.pool {

@@ -194,8 +194,8 @@ func (l *lowerer) fillOne(h histogram, lo, hi kir.Expr, bins []*array, met *arra
 	})
 }
 
-// eachBin emits a loop over the elements of [lo, hi) that gives put the bin and the values of each, and its number within an
-// unrolled iteration.
+// eachBin emits a loop over the elements of [lo, hi) that gives put the bin and the values of each, and its number
+// within an unrolled iteration.
 func (l *lowerer) eachBin(h histogram, lo, hi kir.Expr, lv level, e *env, put func(copy int, b kir.Expr, elems []value)) {
 	body := h.op.Body
 	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, copy int, e *env) {

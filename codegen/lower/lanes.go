@@ -151,8 +151,8 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 	return value{x: &kir.Bin{Fn: fn, X: a, Y: b, T: t}, form: vector}
 }
 
-// mathMinMax reports for math.Min and math.Max which builtin function they are, except that an infinity, which is returned
-// too, wins over NaN.
+// mathMinMax reports for math.Min and math.Max which builtin function they are, except that an infinity, which is
+// returned too, wins over NaN.
 func mathMinMax(fn ir.BinaryFn) (builtin ir.BinaryFn, inf float64, ok bool) {
 	switch fn {
 	case ir.FMin:

@@ -8,8 +8,8 @@ import (
 // privateBytes is up to what size an array of which each lane has its own is a buffer of the function.
 const privateBytes = 16 << 10
 
-// alloc gives an array that is updated in place its memory: where the operator around it stores its result, if the array
-// is that result, or scratch memory. On lanes each has an array of its own.
+// alloc gives an array that is updated in place its memory: where the operator around it stores its result, if the
+// array is that result, or scratch memory. On lanes each has an array of its own.
 func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 	l.on.oneWorker("a sequence that is updated in place (" + sourceName(s.Dst[0].Name) + ") belongs to one work-item")
 	n := l.atom(op.N, e)
@@ -63,8 +63,8 @@ func (l *lowerer) known(x kir.Expr) bool {
 	return false
 }
 
-// privateAt is where element i lies in all lanes, if that is the same index in all, and otherwise the vector of where each
-// lane's lies.
+// privateAt is where element i lies in all lanes, if that is the same index in all, and otherwise the vector of where
+// each lane's lies.
 func (l *lowerer) privateAt(arr *array, i value) (kir.Expr, form) {
 	w := intConst(l.width)
 	if i.form == uniform {

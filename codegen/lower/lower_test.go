@@ -114,8 +114,8 @@ const some = `func Some (x: []float64, d: int, rows: int, turns: int) {
 }
 `
 
-// TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes of one
-// source.
+// TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes
+// of one source.
 func TestKernelIR(t *testing.T) {
 	spmv, err := os.ReadFile(filepath.Join(front, "SpMV.ir"))
 	if err != nil {
@@ -208,8 +208,8 @@ func TestVetoes(t *testing.T) {
 	}
 }
 
-// TestVerified lowers every code of both platforms for all kernels that the front end's tests have, verifies the kernel IR,
-// and reads its text back.
+// TestVerified lowers every code of both platforms for all kernels that the front end's tests have, verifies the
+// kernel IR, and reads its text back.
 func TestVerified(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(front, "*.ir"))
 	if err != nil || len(files) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/lower"
 )
 
-// TestMarkedLoops lowers levels on lanes for a compiler that makes the vectors itself: the loops stay scalar, and say what
-// their turns combine. Where a turn cannot run beside another, the reason is given.
+// TestMarkedLoops lowers levels on lanes for a compiler that makes the vectors itself: the loops stay scalar, and say
+// what their turns combine. Where a turn cannot run beside another, the reason is given.
 func TestMarkedLoops(t *testing.T) {
 	spmv, err := os.ReadFile(filepath.Join(front, "SpMV.ir"))
 	if err != nil {

@@ -12,7 +12,8 @@ func HostName(v *ir.Var) string { return identifier(v.Name) }
 // RowOffsetsName is the name of the row offsets of a stored nested sequence.
 func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + rowOffsets }
 
-// IsRowOffsetsOf reports whether offsets is the name of the row offsets of the nested sequence that is stored under a name.
+// IsRowOffsetsOf reports whether offsets is the name of the row offsets of the nested sequence that is stored under a
+// name.
 func IsRowOffsetsOf(offsets, name string) bool { return offsets == name+rowOffsets }
 
 // StructsName is the name of a sequence of structs whose numbers are read or written where they lie.
@@ -27,8 +28,8 @@ const (
 // EnvPrefix begins the names of the frame's fields that are none of the kernel's values.
 const EnvPrefix = "surgeEnv"
 
-// identifier makes an IR name a Go identifier, different names staying different: a suffix .3 becomes _3, and names that
-// end like that already, or mean something in Go or in generated code, get an underscore more.
+// identifier makes an IR name a Go identifier, different names staying different: a suffix .3 becomes _3, and names
+// that end like that already, or mean something in Go or in generated code, get an underscore more.
 func identifier(name string) string {
 	base, suffix, dotted := strings.Cut(name, ".")
 	if trimmed := strings.TrimRight(base, "_"); isReserved[trimmed] || endsInNumber(trimmed) ||

@@ -57,9 +57,9 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	}
 }
 
-// unrolledSize is the number of operations of an element from which unrolling saves nothing: what it saves, a jump and an
-// addition, and latencies that overlap, is little beside so much work, of which out-of-order processors hold several elements
-// at a time anyway.
+// unrolledSize is the number of operations of an element from which unrolling saves nothing: what it saves, a jump
+// and an addition, and latencies that overlap, is little beside so much work, of which out-of-order processors hold
+// several elements at a time anyway.
 const unrolledSize = 24
 
 // extent returns whether an operator's elements hold a loop, and how many operations one of them is.

@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// A probe looks at probeSample elements, and where it holds loops at one of probeShare at most: then it costs a small part of
-// what the computation spends on them.
+// A probe looks at probeSample elements, and where it holds loops at one of probeShare at most: then it costs a small
+// part of what the computation spends on them.
 const (
 	probeSample = 8
 	probeShare  = 16

@@ -18,8 +18,8 @@ type rangeLoop struct {
 	several func(is []value, es []*env)
 	// stores are the sequences that a Map writes.
 	stores []*array
-	// halves says that what is left after whole vectors may go through one of half the width. (Rows of 2 to 32 numbers that are
-	// added to bins take 1.19 of the time without that, and 1.27 with the narrower vectors alone.)
+	// halves says that what is left after whole vectors may go through one of half the width. (Rows of 2 to 32
+	// numbers that are added to bins take 1.19 of the time without that, and 1.27 with the narrower vectors alone.)
 	halves bool
 	// combined is what the turns of the loop have in common, if it may run in lanes.
 	combined []kir.Combined
@@ -27,10 +27,10 @@ type rangeLoop struct {
 	first func(i *kir.Var, hi kir.Expr, e *env)
 }
 
-// iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling. The
-// index value that element gets is contig in the vector part and uniform elsewhere; copy is the number of the unrolled
-// copy. between, if not nil, is called after the vector loops and before the loop over what is left: it is done with the
-// vector registers, and what it returns emits the scalar code that follows.
+// iterate runs element for every index of r: one by one, or as many at a time as the level has lanes and unrolling.
+// The index value that element gets is contig in the vector part and uniform elsewhere; copy is the number of the
+// unrolled copy. between, if not nil, is called after the vector loops and before the loop over what is left: it is
+// done with the vector registers, and what it returns emits the scalar code that follows.
 func (l *lowerer) iterate(r rangeLoop, lv level, e *env, element func(i value, copy int, e *env), between func() (after func())) {
 	if lv.lanes() {
 		l.iterateLanes(r, lv, e, element, between)
@@ -89,8 +89,8 @@ func orZero(x kir.Expr) kir.Expr {
 	return x
 }
 
-// skipDead makes lowering leave out the statements of a straight-line body that only reads made elsewhere needed, and returns
-// the function that undoes it.
+// skipDead makes lowering leave out the statements of a straight-line body that only reads made elsewhere needed, and
+// returns the function that undoes it.
 func (l *lowerer) skipDead(b *ir.Block, reads []*ir.Stmt) (restore func()) {
 	leaf := map[*ir.Stmt]bool{}
 	for _, s := range reads {

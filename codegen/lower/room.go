@@ -7,9 +7,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// room is scratch memory of constant size that a function, or the body of a parallel loop, takes where it begins. Between
-// uses it holds nothing, so one is enough for each kind. It is not on the stack: vectors that are stored there, each across two
-// lines of the cache, hold up what the compiler loads from beside them.
+// room is scratch memory of constant size that a function, or the body of a parallel loop, takes where it begins.
+// Between uses it holds nothing, so one is enough for each kind. It is not on the stack: vectors that are stored
+// there, each across two lines of the cache, hold up what the compiler loads from beside them.
 type room struct {
 	a *kir.Array
 	n int

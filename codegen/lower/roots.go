@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// overRoot is a quotient x/√y on the widest vectors: there 1/√y has an estimate that is exact after a few multiplications,
-// while a root and a quotient take some twenty cycles each. It returns nil for other quotients.
+// overRoot is a quotient x/√y on the widest vectors: there 1/√y has an estimate that is exact after a few
+// multiplications, while a root and a quotient take some twenty cycles each. It returns nil for other quotients.
 func (l *lowerer) overRoot(op *ir.Binary, x value, e *env) kir.Expr {
 	v, ok := op.Y.(*ir.Var)
 	if !ok || op.Fn != ir.Div || !v.T.Kind.IsFloat() || l.width*bitsOf(v.T.Kind) != 512 {
@@ -33,10 +33,11 @@ func (l *lowerer) overRoot(op *ir.Binary, x value, e *env) kir.Expr {
 // twiceNormal is twice the smallest normal number: half of it is normal too.
 var twiceNormal = map[ir.Kind]float64{ir.Float32: 0x1p-125, ir.Float64: 0x1p-1021}
 
-// rsqrt is 1/√y within 1.5 units in the last place: an estimate r of 14 bits, and for every doubling of them a step of Newton's method.
-// They are functions of their own because the compiler would not inline both steps of a float64 at once. Where y is known to be at
-// least [twiceNormal] they are r + r·(1/2 - y/2·r²), with half of y by an addition to its exponent, which leaves it finite if y is
-// infinite: r is zero then and stays zero, while y·r² would be a NaN that has to be corrected.
+// rsqrt is 1/√y within 1.5 units in the last place: an estimate r of 14 bits, and for every doubling of them a step
+// of Newton's method. They are functions of their own because the compiler would not inline both steps of a float64
+// at once. Where y is known to be at least [twiceNormal] they are r + r·(1/2 - y/2·r²), with half of y by an addition
+// to its exponent, which leaves it finite if y is infinite: r is zero then and stays zero, while y·r² would be a NaN
+// that has to be corrected.
 func (l *lowerer) rsqrt(y kir.Expr, normal bool, t kir.Type) kir.Expr {
 	r := l.letExpr("estimate", &kir.Un{Fn: kir.RSqrtEstimate, X: y, T: t})
 	splat := func(x float64) kir.Expr { return l.vec(scalar(&kir.Const{C: ir.FloatConst(t.Kind, x)})) }
@@ -54,8 +55,9 @@ func (l *lowerer) rsqrt(y kir.Expr, normal bool, t kir.Type) kir.Expr {
 	return r
 }
 
-// least returns a number that the float a is never below, -Inf if it knows none; a may be a NaN as well. Rounding keeps the order
-// of numbers, so that what holds for exact results holds for rounded ones. known are the results for variables so far.
+// least returns a number that the float a is never below, -Inf if it knows none; a may be a NaN as well. Rounding
+// keeps the order of numbers, so that what holds for exact results holds for rounded ones. known are the results for
+// variables so far.
 func (l *lowerer) least(a ir.Atom, known map[*ir.Var]float64) float64 {
 	if c, ok := a.(ir.Const); ok {
 		return c.Float()

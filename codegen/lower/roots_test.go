@@ -8,7 +8,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 )
 
-// TestRoots has the short steps of 1/√ exactly where the argument is known to be no zero and none of the numbers beside it.
+// TestRoots has the short steps of 1/√ exactly where the argument is known to be no zero and none of the numbers
+// beside it.
 func TestRoots(t *testing.T) {
 	for _, c := range []struct {
 		argument string // statements that compute s of v and w

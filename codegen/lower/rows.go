@@ -5,9 +5,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Rows of one length that lie one behind the other (ops.Split) can be on lanes, a row a lane: their elements are read at
-// a distance then. Where every element is read several times, a vector of rows is packed first: transposed into memory of
-// its own, where what the rows have at one place lies side by side.
+// Rows of one length that lie one behind the other (ops.Split) can be on lanes, a row a lane: their elements are read
+// at a distance then. Where every element is read several times, a vector of rows is packed first: transposed into
+// memory of its own, where what the rows have at one place lies side by side.
 
 // packBytes is up to what size rows are packed: what is packed has to stay in the second-level cache.
 const packBytes = 512 << 10
@@ -33,8 +33,8 @@ type packedRead struct {
 	j     ir.Atom
 }
 
-// rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and lengths
-// hi-lo. It returns nil if there are none, or if packing them does not pay.
+// rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and
+// lengths hi-lo. It returns nil if there are none, or if packing them does not pay.
 func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
 	for _, s := range r.body.Stmts {
 		op, ok := s.Op.(*ir.Binary)
@@ -168,9 +168,9 @@ func (rows *rowsOnLanes) within(l *lowerer, op *ir.Index, lo *ir.Var, index map[
 	return n, i, ok
 }
 
-// whole returns the end of the part of [lo, hi) whose rows are all whole, and not too long to be packed. Rows that are not
-// cut from a sequence as long as what is packed may lie beyond its end: then an element that is never read, or a check that
-// is made in the loop, keeps them from being read, and a row that is packed is read before.
+// whole returns the end of the part of [lo, hi) whose rows are all whole, and not too long to be packed. Rows that
+// are not cut from a sequence as long as what is packed may lie beyond its end: then an element that is never read,
+// or a check that is made in the loop, keeps them from being read, and a row that is packed is read before.
 func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.Expr {
 	d := l.atom(rows.length, e).x
 	var totals []kir.Expr
@@ -239,8 +239,8 @@ func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, w
 	}
 }
 
-// rowLoops emits the loops over whole vectors of whole rows: as many vectors at a time as the level's tile says, and then
-// one by one.
+// rowLoops emits the loops over whole vectors of whole rows: as many vectors at a time as the level's tile says, and
+// then one by one.
 func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	l.takesScratch = true
 	arrays := rows.buffers(l, max(lv.tile, 1), lv.width, e)

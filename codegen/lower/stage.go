@@ -8,10 +8,10 @@ import (
 )
 
 // Where each work-item of a workgroup runs a sequential reduction, and all of them read the same elements in the same
-// order (the bodies that pull at each body, a column of a matrix that rows are multiplied with), the workgroup reads these
-// elements once, tile by tile, into local memory. For that its work-items run in step: a loop over elements that are given
-// to single work-items has as many turns in all of them, and one without an element of its own computes the last one and
-// stores nothing.
+// order (the bodies that pull at each body, a column of a matrix that rows are multiplied with), the workgroup reads
+// these elements once, tile by tile, into local memory. For that its work-items run in step: a loop over elements
+// that are given to single work-items has as many turns in all of them, and one without an element of its own
+// computes the last one and stores nothing.
 
 // stages reports whether some level reads by way of local memory.
 func (dv *device) stages() bool {
@@ -21,7 +21,8 @@ func (dv *device) stages() bool {
 // inStep reports whether single work-items run in step.
 func (dv *device) inStep() bool { return dv.team == kir.Item && dv.member != nil }
 
-// elementOf binds the element of one of so many teams that run in step: number base+which of n, and whether there is one.
+// elementOf binds the element of one of so many teams that run in step: number base+which of n, and whether there is
+// one.
 func (dv *device) elementOf(base *kir.Var, which string, n kir.Expr, i *kir.Var) {
 	at := dv.letExpr("at", add(&kir.Ref{V: base}, place(which)))
 	dv.member = dv.letExpr("active", compare(ir.Lt, at, n))
@@ -84,7 +85,8 @@ func (dv *device) still(a *kir.Array) bool {
 	return true
 }
 
-// stillHere reports whether a is an array that the computation only reads, or a part of one, and the same for all work-items.
+// stillHere reports whether a is an array that the computation only reads, or a part of one, and the same for all
+// work-items.
 func (dv *device) stillHere(a ir.Atom, e *env) bool {
 	v, ok := e.getAtom(a)
 	if !ok || v.arr == nil || !dv.still(v.arr.a) || !dv.alike(orZero(v.arr.off)) {
@@ -94,8 +96,8 @@ func (dv *device) stillHere(a ir.Atom, e *env) bool {
 	return r == nil || r.offsets == nil || dv.still(r.offsets)
 }
 
-// counting emits a loop over i between bounds. Where work-items run in step and wait for each other in it, it has to have
-// as many turns in all of them.
+// counting emits a loop over i between bounds. Where work-items run in step and wait for each other in it, it has to
+// have as many turns in all of them.
 func (dv *device) counting(i *kir.Var, depth int, lo, hi kir.Expr, emit func()) {
 	start := len(*dv.out)
 	if dv.inStep() && dv.alike(lo) && dv.alike(hi) {
@@ -107,8 +109,8 @@ func (dv *device) counting(i *kir.Var, depth int, lo, hi kir.Expr, emit func()) 
 	}
 }
 
-// stagedReads are the statements of a straight-line body that read what is the same in all work-items, and all statements
-// that these need.
+// stagedReads are the statements of a straight-line body that read what is the same in all work-items, and all
+// statements that these need.
 func (dv *device) stagedReads(op *ir.Reduce, e *env) (reads []*ir.Stmt, need map[*ir.Stmt]bool) {
 	same := map[ir.Atom]bool{op.I: true}
 	alike := func(a ir.Atom) bool {

@@ -170,8 +170,8 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 	}
 }
 
-// narrowIndex returns the vector of 32-bit indices that a vector of ints was widened from, if it was: gathers take both,
-// and the narrow one is half the work.
+// narrowIndex returns the vector of 32-bit indices that a vector of ints was widened from, if it was: gathers take
+// both, and the narrow one is half the work.
 func (l *lowerer) narrowIndex(a ir.Atom, i value, e *env) kir.Expr {
 	if c, ok := l.defs[a].(*ir.Convert); ok && c.X.Type().Kind == ir.Int32 {
 		if x, ok := e.getAtom(c.X); ok && x.form == vector {

@@ -5,9 +5,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// A run is neighbouring work-items that exchange values without local memory and barriers: those of a subgroup, or an equal
-// part of it that lies in one team. How long runs are, the device says when the kernel runs. What the runs of a team found
-// goes through local memory, if there are several.
+// A run is neighbouring work-items that exchange values without local memory and barriers: those of a subgroup, or an
+// equal part of it that lies in one team. How long runs are, the device says when the kernel runs. What the runs of a
+// team found goes through local memory, if there are several.
 type runs struct {
 	begin, count  kir.Expr // the number of the team's first run, and how many it has
 	number        kir.Expr // of this work-item's run
@@ -15,8 +15,8 @@ type runs struct {
 	whole         bool     // a run is a whole subgroup, whose operations combine
 }
 
-// runs returns the team's runs for a stream. The operations of whole subgroups are there for sums and extremes of the usual
-// kinds, where the team is a workgroup; other streams are combined by shuffles.
+// runs returns the team's runs for a stream. The operations of whole subgroups are there for sums and extremes of the
+// usual kinds, where the team is a workgroup; other streams are combined by shuffles.
 func (dv *device) runs(t stream, depth int) runs {
 	if t.comb.fns == nil {
 		veto("level %d cannot combine by subgroup operations: its combining function has no neutral element that is known", depth+1)
@@ -38,8 +38,8 @@ func (dv *device) runs(t stream, depth int) runs {
 	return runs{begin: begin, count: number(w.items), number: number(place(kir.ItemOf)), place: dv.letExpr("at", routine(kir.RunPlace, w.item, length)), length: length}
 }
 
-// collective reports whether there are operations of subgroups for a function. Those for extremes of floats do not promise
-// what becomes of NaN.
+// collective reports whether there are operations of subgroups for a function. Those for extremes of floats do not
+// promise what becomes of NaN.
 func collective(fn ir.BinaryFn, k ir.Kind) bool {
 	switch fn {
 	case ir.Add:

@@ -13,8 +13,8 @@ type factor struct {
 	base, lane, step kir.Expr
 }
 
-// sumsTogether reports whether the reductions at a depth are those of a register tile whose sums a routine adds up: the tile
-// is of rows around the level on lanes, or of what is computed inside it.
+// sumsTogether reports whether the reductions at a depth are those of a register tile whose sums a routine adds up:
+// the tile is of rows around the level on lanes, or of what is computed inside it.
 func (l *lowerer) sumsTogether(depth int) bool {
 	switch {
 	case l.width == 1 || depth < 2:
@@ -25,9 +25,9 @@ func (l *lowerer) sumsTogether(depth int) bool {
 	return l.laneLevel == depth-1 && l.levels[depth-1].sums
 }
 
-// sumTile lowers the sums of products of a register tile to one routine. One factor has to be the same for all vectors of
-// a row, the other one consecutive elements, the same for all rows; both move evenly from product to product. Where there
-// is no routine of the tile's shape, as for a single row, it reports false.
+// sumTile lowers the sums of products of a register tile to one routine. One factor has to be the same for all
+// vectors of a row, the other one consecutive elements, the same for all rows; both move evenly from product to
+// product. Where there is no routine of the tile's shape, as for a single row, it reports false.
 func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, depth int) bool {
 	no := func(why string) { veto("level %d has no routine for the sums of a tile: %s", depth+1, why) }
 	x, y, ok := fuse.MatchProducts(op)
@@ -55,7 +55,8 @@ func (l *lowerer) sumTile(s *ir.Stmt, op *ir.Reduce, n kir.Expr, es []*env, dept
 		}
 		across[u], along[u] = f, g
 	}
-	// Vectors of one row read the same factor. They lie side by side, or one behind the other with all rows of a vector between.
+	// Vectors of one row read the same factor. They lie side by side, or one behind the other with all rows of a
+	// vector between.
 	vectors := 0
 	for _, f := range across {
 		if kir.Equal(f.base, across[0].base) {

@@ -5,27 +5,27 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Neighbouring elements often fall into one bin. Then each waits until the one before is stored, which takes longer than all
-// else of an element. So where a histogram is unrolled, the elements of an iteration go to a table of bins each, and the
-// tables are combined in their order.
+// Neighbouring elements often fall into one bin. Then each waits until the one before is stored, which takes longer
+// than all else of an element. So where a histogram is unrolled, the elements of an iteration go to a table of bins
+// each, and the tables are combined in their order.
 
 const (
-	// tableElements is how many elements a bin must have on average for each table: fewer do not pay for setting up another
-	// table and for combining it.
+	// tableElements is how many elements a bin must have on average for each table: fewer do not pay for setting up
+	// another table and for combining it.
 	tableElements = 4
-	// tableBytes is up to what size all tables together are worth having: beyond the first-level cache, several take longer
-	// than one, and where one does not fit either, it is not the element before that an element waits for.
+	// tableBytes is up to what size all tables together are worth having: beyond the first-level cache, several take
+	// longer than one, and where one does not fit either, it is not the element before that an element waits for.
 	tableBytes = 16 << 10
 )
 
-// inTables reports whether the elements of a histogram may go to several tables: they are combined in another order then,
-// and a table begins with neutral elements.
+// inTables reports whether the elements of a histogram may go to several tables: they are combined in another order
+// then, and a table begins with neutral elements.
 func (l *lowerer) inTables(h histogram, lv level) bool {
 	return lv.unroll > 1 && l.on.can().tables && h.op.Row() == nil && h.comb.fns != nil
 }
 
-// fillTables combines the elements of [lo, hi) into w bins: through a table for each of the elements of an iteration where
-// these pay, which is known when the number of bins is.
+// fillTables combines the elements of [lo, hi) into w bins: through a table for each of the elements of an iteration
+// where these pay, which is known when the number of bins is.
 func (l *lowerer) fillTables(h histogram, w, lo, hi kir.Expr, bins []*array, lv level, e *env) {
 	bytes := 0
 	for _, d := range bins {

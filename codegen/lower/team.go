@@ -19,8 +19,9 @@ func (dv *device) members() members {
 type share struct{ lo, hi, step, valid kir.Expr }
 
 // routine is a call of one of the functions on indices that every device has: share_lo, share_hi, share_step and
-// share_count cut a range as the device likes it, run_lo, run_hi and run_count cut it into runs of neighbours, in order;
-// team_count is how many work-items of a team are among the first n of the grid, and teams_of how many teams these are.
+// share_count cut a range as the device likes it, run_lo, run_hi and run_count cut it into runs of neighbours, in
+// order; team_count is how many work-items of a team are among the first n of the grid, and teams_of how many teams
+// these are.
 func routine(name kir.RoutineName, args ...kir.Expr) kir.Expr {
 	r := &kir.Routine{Name: name, T: kir.Int}
 	for _, a := range args {
@@ -219,8 +220,8 @@ func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorith
 		dv.emit(node)
 		dv.emit(&kir.Barrier{})
 	} else {
-		// The work-items that still hold something are the first ones: the second half of them, without the one in the middle,
-		// is combined into the first.
+		// The work-items that still hold something are the first ones: the second half of them, without the one in
+		// the middle, is combined into the first.
 		left := dv.fresh("left", kir.Int)
 		dv.emit(&kir.Let{V: left, X: w.items})
 		loop := &kir.While{Test: compare(ir.Gt, &kir.Ref{V: left}, intConst(1))}

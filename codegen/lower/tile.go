@@ -51,7 +51,8 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 	}
 }
 
-// computed returns that of the elements done before in which the operands of s have the values that they have in e, or nil.
+// computed returns that of the elements done before in which the operands of s have the values that they have in e,
+// or nil.
 func (l *lowerer) computed(s *ir.Stmt, done []*env, e *env) *env {
 	for _, d := range done {
 		same := true
@@ -95,9 +96,9 @@ func children(es []*env) []*env {
 	return out
 }
 
-// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows, and what is left one by one.
-// The Maps in its body are computed together, with what they need; then comes the rest, row by row in a loop: functions
-// that are too long are compiled badly.
+// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows, and what is left one
+// by one. The Maps in its body are computed together, with what they need; then comes the rest, row by row in a loop:
+// functions that are too long are compiled badly.
 func (l *lowerer) tileLoop(r rangeLoop, op *ir.Map, lv level, e *env, single func(i value, e *env)) {
 	depth := r.depth
 	if l.levels[depth+1].pool || !l.levels[depth+1].lanes() {
@@ -192,9 +193,9 @@ func (l *lowerer) tileRest(op *ir.Map, maps []*ir.Stmt, i *kir.Var, es []*env, l
 	l.emit(row)
 }
 
-// mapTogether lowers a Map on lanes for all rows of a tile. What is left over from whole vectors is computed by a vector
-// that ends with the last element, so that some elements are computed twice, and one by one only if there is less than a
-// vector in all.
+// mapTogether lowers a Map on lanes for all rows of a tile. What is left over from whole vectors is computed by a
+// vector that ends with the last element, so that some elements are computed twice, and one by one only if there is
+// less than a vector in all.
 func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "rows").x
 	if l.width > 1 {

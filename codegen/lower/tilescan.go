@@ -5,9 +5,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// tileScan is a scan of one tile by a members: each of the first valid work-items has put what it found into local memory, in
-// order. The others, at the ragged end of the last tile, have found nothing, and nothing of theirs is combined: only
-// associativity is asked of a combining function, neither that it commutes nor that it has a neutral element.
+// tileScan is a scan of one tile by a members: each of the first valid work-items has put what it found into local
+// memory, in order. The others, at the ragged end of the last tile, have found nothing, and nothing of theirs is
+// combined: only associativity is asked of a combining function, neither that it commutes nor that it has a neutral
+// element.
 type tileScan struct {
 	stream
 	members
@@ -17,8 +18,8 @@ type tileScan struct {
 }
 
 // hillisSteele scans a tile in log₂ n steps, in each of which every work-item combines with the one s before it, for
-// s = 1, 2, 4, … (Hillis and Steele, Data parallel algorithms, CACM 1986): n·log₂ n combinations. It returns what stands
-// before each work-item. accs is what each has found.
+// s = 1, 2, 4, … (Hillis and Steele, Data parallel algorithms, CACM 1986): n·log₂ n combinations. It returns what
+// stands before each work-item. accs is what each has found.
 func (dv *device) hillisSteele(t tileScan, accs []*kir.Var, e *env) []value {
 	at := place(kir.ItemOf)
 	dv.doubling(t.items, func(s kir.Expr) {
@@ -43,18 +44,19 @@ func (dv *device) hillisSteele(t tileScan, accs []*kir.Var, e *env) []value {
 	return refs(before)
 }
 
-// blelloch scans a tile with 2·(n-1) combinations in 2·log₂ n steps (Blelloch, Prefix sums and their applications, 1990): up
-// a tree of sums, and down it again with what stands before each node. It returns what stands before each work-item.
+// blelloch scans a tile with 2·(n-1) combinations in 2·log₂ n steps (Blelloch, Prefix sums and their applications,
+// 1990): up a tree of sums, and down it again with what stands before each node. It returns what stands before each
+// work-item.
 //
-// A node of the tree has its sum where its last element is. One at the ragged end has it at the last element of all, and if
-// nothing is left of its right part, that of the left part is there already. So any number of elements is a tree, and the
-// root's place is the last one. What goes down from there is what stands before the tile, in place of the paper's neutral
-// element, and is always on the left of what it is combined with.
+// A node of the tree has its sum where its last element is. One at the ragged end has it at the last element of all,
+// and if nothing is left of its right part, that of the left part is there already. So any number of elements is a
+// tree, and the root's place is the last one. What goes down from there is what stands before the tile, in place of
+// the paper's neutral element, and is always on the left of what it is combined with.
 //
-// A float goes through log₂ n additions on the way up and as many on the way down, where hillisSteele has log₂ n and a plain
-// loop n: the errors are within the same bound. Places are 2s apart in a step, so GPUs of 32 banks read them one after the
-// other in some steps. Padding against that would cost local memory and arithmetic on every access, on processors for
-// nothing.
+// A float goes through log₂ n additions on the way up and as many on the way down, where hillisSteele has log₂ n and
+// a plain loop n: the errors are within the same bound. Places are 2s apart in a step, so GPUs of 32 banks read them
+// one after the other in some steps. Padding against that would cost local memory and arithmetic on every access, on
+// processors for nothing.
 func (dv *device) blelloch(t tileScan, e *env) []value {
 	s := dv.fresh("s", kir.Int)
 	dv.emit(&kir.Let{V: s, X: intConst(1)})
@@ -77,8 +79,8 @@ func (dv *device) blelloch(t tileScan, e *env) []value {
 		dv.emit(&kir.Set{V: s, X: mul(&kir.Ref{V: s}, intConst(2))})
 	})
 	dv.emit(up)
-	// Only the first work-item keeps what stands before a tile. It also has the only node of the first step down, so that there
-	// is nothing to wait for.
+	// Only the first work-item keeps what stands before a tile. It also has the only node of the first step down, so
+	// that there is nothing to wait for.
 	first := &kir.If{Cond: compare(ir.Eq, t.item, intConst(0))}
 	dv.step(&first.Then, func() {
 		total := dv.named(dv.loadAll(t.bs, root), repeat("total", len(t.bs)))

@@ -7,16 +7,17 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Elements of a reduction that are a condition's, and neutral where it fails, change nothing there: a pair of atoms beyond the
-// cutoff adds no force. Which lanes take the condition nobody can foresee, and a jump that is not foreseen costs more than
-// some vectors. So the loop over vectors only finds out what the lanes that take it need, and puts that one behind the other,
-// without a jump; a loop over these, all lanes at work, then computes the elements. The first of these loops needs few variables
-// and turns often, so it is a function of its own, where no others compete for registers. Where all that cannot be, what depends
-// on the condition is jumped over in vectors of which no lane takes it.
+// Elements of a reduction that are a condition's, and neutral where it fails, change nothing there: a pair of atoms
+// beyond the cutoff adds no force. Which lanes take the condition nobody can foresee, and a jump that is not foreseen
+// costs more than some vectors. So the loop over vectors only finds out what the lanes that take it need, and puts
+// that one behind the other, without a jump; a loop over these, all lanes at work, then computes the elements. The
+// first of these loops needs few variables and turns often, so it is a function of its own, where no others compete
+// for registers. Where all that cannot be, what depends on the condition is jumped over in vectors of which no lane
+// takes it.
 
-// Each of the values that wait has a page of memory, and pages are filled alike: where a processor compares the lower bits of
-// addresses, what is loaded from rows then never looks like what was just stored (see package rt). More than some pages would
-// contend for the same lines of the first-level cache.
+// Each of the values that wait has a page of memory, and pages are filled alike: where a processor compares the lower
+// bits of addresses, what is loaded from rows then never looks like what was just stored (see package rt). More than
+// some pages would contend for the same lines of the first-level cache.
 const (
 	pageBytes    = 4 << 10
 	waitingPages = 6
@@ -104,8 +105,9 @@ type dense struct {
 // compressBits is the size of the vectors that have an instruction which moves lanes together.
 const compressBits = 512
 
-// denseFor returns what the elements of a reduction need, nil if that cannot wait: it has to be vectors of 512 bits, which have an
-// instruction that moves lanes together. What follows from others by a few cheap operations does not wait, but is computed again.
+// denseFor returns what the elements of a reduction need, nil if that cannot wait: it has to be vectors of 512 bits,
+// which have an instruction that moves lanes together. What follows from others by a few cheap operations does not
+// wait, but is computed again.
 func (l *lowerer) denseFor(r reduction, op *ir.If) *dense {
 	before := r.body.Stmts[:len(r.body.Stmts)-1]
 	made := map[ir.Atom]*ir.Stmt{}
@@ -151,12 +153,12 @@ func (l *lowerer) denseFor(r reduction, op *ir.If) *dense {
 	return d
 }
 
-// cheapAgain is how many operations cost less than to have their result wait: that takes three instructions a vector, of which
-// the operations have to run for a fraction only.
+// cheapAgain is how many operations cost less than to have their result wait: that takes three instructions a vector,
+// of which the operations have to run for a fraction only.
 const cheapAgain = 8
 
-// follows reports whether what s makes follows from values by arithmetic without quotients and functions, and adds the statements
-// of it.
+// follows reports whether what s makes follows from values by arithmetic without quotients and functions, and adds
+// the statements of it.
 func follows(s *ir.Stmt, i *ir.Var, made map[ir.Atom]*ir.Stmt, from map[ir.Atom]bool, by map[*ir.Stmt]bool) bool {
 	if s.Dst[0].T.Kind == ir.Bool {
 		return false
@@ -174,8 +176,8 @@ func follows(s *ir.Stmt, i *ir.Var, made map[ir.Atom]*ir.Stmt, from map[ir.Atom]
 	return true
 }
 
-// accumulateDense accumulates the elements of whole vectors from i's value on, if these are many: those that take the condition one
-// behind the other. It does nothing if they are not of this form.
+// accumulateDense accumulates the elements of whole vectors from i's value on, if these are many: those that take the
+// condition one behind the other. It does nothing if they are not of this form.
 func (l *lowerer) accumulateDense(r reduction, accs []*kir.Var, i *kir.Var, hi kir.Expr, e *env) {
 	s, op := l.under(r, accs)
 	if s == nil {

@@ -34,8 +34,8 @@ const reach = `func Reach (x: []float64, a: float64, b: float64) {
 }
 `
 
-// TestUnderCondition has elements that a condition makes neutral wait for each other where vectors have an instruction for it,
-// and no other ones.
+// TestUnderCondition has elements that a condition makes neutral wait for each other where vectors have an
+// instruction for it, and no other ones.
 func TestUnderCondition(t *testing.T) {
 	for _, c := range []struct {
 		operation, neutral string
@@ -60,8 +60,8 @@ func TestUnderCondition(t *testing.T) {
 	}
 }
 
-// TestWaiting has the loop that compresses lanes be a function of its own, and products that are only added be fused with the
-// sum where all lanes take the condition.
+// TestWaiting has the loop that compresses lanes be a function of its own, and products that are only added be fused
+// with the sum where all lanes take the condition.
 func TestWaiting(t *testing.T) {
 	text := strings.Replace(fmt.Sprintf(reach, "div", "0"), "yield q", "w: float64 = mul q d\n      yield w", 1)
 	k := compile(t, text)

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// bitFunction defines the function that does with the bits of an unsigned integer what OpenCL C has no function for: they are
-// not in the prelude, as few kernels need them.
+// bitFunction defines the function that does with the bits of an unsigned integer what OpenCL C has no function for:
+// they are not in the prelude, as few kernels need them.
 func bitFunction(fn ir.UnaryFn, name string, k ir.Kind) string {
 	ctype, bits := ctypes[k], 8*k.Bytes()
 	switch fn {
@@ -20,8 +20,8 @@ func bitFunction(fn ir.UnaryFn, name string, k ir.Kind) string {
 	return reversal(name, ctype, bits, 8)
 }
 
-// reversal defines a function that reverses the order of the runs of so many bits: neighbours change places, then pairs, and so
-// on.
+// reversal defines a function that reverses the order of the runs of so many bits: neighbours change places, then
+// pairs, and so on.
 func reversal(name, ctype string, bits, run int) string {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "static %[1]s %[2]s(%[1]s x)\n{\n\tulong y = x;\n", ctype, name)

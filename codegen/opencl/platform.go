@@ -29,14 +29,15 @@ var levels = []policy.Level{
 // maxParallel is how many levels of a nest may be parallel (Surge section 3.2).
 const maxParallel = 2
 
-// maxLogicalWarp is the widest logical warp: beyond the widest subgroup of any device that is in use there is the workgroup.
+// maxLogicalWarp is the widest logical warp: beyond the widest subgroup of any device that is in use there is the
+// workgroup.
 const maxLogicalWarp = 64
 
 // defaultWorkGroup is the limit on the work-items of a workgroup where no device says otherwise.
 const defaultWorkGroup = 1024
 
-// sortExchange is the local memory in bytes that a work-item of a sort by one workgroup needs besides its counters: for the
-// least key, the largest one, and a count.
+// sortExchange is the local memory in bytes that a work-item of a sort by one workgroup needs besides its counters:
+// for the least key, the largest one, and a count.
 const sortExchange = 3 * 8
 
 // defaultLocalMemory is the local memory of a workgroup in bytes where no device says otherwise: OpenCL's least.

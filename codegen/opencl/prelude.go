@@ -8,9 +8,9 @@ import (
 // reservedPrefixes begin the names of compilers, of extensions (which are macros), and of the prelude.
 var reservedPrefixes = []string{"_", "cl_", "cles_", "surge_", "sub_group_"}
 
-// isReserved reports whether a kernel's own names must not be n: a reserved word, the type of an image, or one in capitals,
-// as the macros of OpenCL C, of drivers' headers and of the prelude are. Functions that printed code does not call may be
-// hidden by variables.
+// isReserved reports whether a kernel's own names must not be n: a reserved word, the type of an image, or one in
+// capitals, as the macros of OpenCL C, of drivers' headers and of the prelude are. Functions that printed code does
+// not call may be hidden by variables.
 func isReserved(n string) bool {
 	capital := func(c byte) bool { return c >= 'A' && c <= 'Z' }
 	macro := len(n) > 1 && capital(n[0]) && (capital(n[1]) || n[1] == '_' || n[1] >= '0' && n[1] <= '9') && n[len(n)-1] != '_'
@@ -41,9 +41,10 @@ var reserved = func() map[string]bool {
 // Prelude is the OpenCL C that stands before the kernels of a variant: where a work-item stands, how a team shares a
 // loop, and Go's arithmetic where C's is another or undefined. doubles says whether the variant computes with doubles.
 //
-// SURGE_BLOCKWISE says how the work-items of a team share a loop: it is 1 where each should read neighbouring elements
-// (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads). DIVERGENT stands before
-// loops and conditions in which the work-items of a group may go different ways, in kernels with barriers: it is always true.
+// SURGE_BLOCKWISE says how the work-items of a team share a loop: it is 1 where each should read neighbouring
+// elements (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads).
+// DIVERGENT stands before loops and conditions in which the work-items of a group may go different ways, in kernels
+// with barriers: it is always true.
 func Prelude(doubles bool) string {
 	text := base + integers()
 	text += strings.NewReplacer("REAL", "float", "f64", "f32", "BITS", "uint").Replace(floats)
@@ -113,7 +114,7 @@ static long surge_teams_of(long n, long size) { return (n + size - 1) / size; }
 #endif
 static long surge_to_line(ulong p, long bytes) { return (long)(-p % 64) / bytes; }
 
-// Work-items in runs of n, the largest power of two that divides both a and b: the number of an item's run, and its place.
+// Work-items in runs of n, the largest power of two that divides a and b: the number of an item's run, and its place.
 static long surge_common(long a, long b) { return (a | b) & -(a | b); }
 static long surge_run_number(long item, long n) { return (uint)item / (uint)n; }
 static long surge_run_place(long item, long n) { return item & (n - 1); }
@@ -140,8 +141,8 @@ static BITS surge_order_f64(REAL x)
 }
 `
 
-// integers are division and shifts of every integer type: the quotient of the smallest number and -1 wraps around, and a
-// shift by the width or more shifts everything out.
+// integers are division and shifts of every integer type: the quotient of the smallest number and -1 wraps around,
+// and a shift by the width or more shifts everything out.
 func integers() string {
 	var sb strings.Builder
 	for _, t := range []struct {

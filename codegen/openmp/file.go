@@ -12,15 +12,15 @@ import (
 func (platform) File(base string) target.File { return &file{library{base: base}} }
 
 // file is what generated Go has of C for the kernels of one source file, and the same for programs in C.
-type file struct{ library library }
+type file struct{ lib library }
 
 func (*file) End() string { return "" }
 
-func (f *file) Others() (map[string][]byte, error) { return f.library.files() }
+func (f *file) Others() (map[string][]byte, error) { return f.lib.files() }
 
 func (f *file) Kernel(frame *target.Frame) target.Kernel {
 	k := &kernel{frame: frame, c: &libraryKernel{frame: frame, codes: make([][]variantCode, len(frame.Kernel.Computations))}}
-	f.library.kernels = append(f.library.kernels, k.c)
+	f.lib.kernels = append(f.lib.kernels, k.c)
 	fields := make([]Field, len(frame.Fields))
 	for i, f := range frame.Fields {
 		fields[i] = Field{f.Name, f.Kind, f.Scalar}

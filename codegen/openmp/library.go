@@ -345,8 +345,8 @@ func (p *libraryPrinter) results() (all []result) {
 	return all
 }
 
-// give prints how results go to the caller: memory of the library is the caller's from there on, and what is also an argument is
-// copied. The rest is freed.
+// give prints how results go to the caller: memory of the library is the caller's from there on, and what is also an
+// argument is copied. The rest is freed.
 func (p *libraryPrinter) give() {
 	given := map[string]bool{}
 	for _, r := range p.results() {

@@ -27,8 +27,8 @@ func (n *names) name(key any, goName string) string {
 	return id
 }
 
-// identifier makes a Go identifier one of C, in ASCII. Names of the prelude, of compilers and of the system begin in ways
-// that it does not leave.
+// identifier makes a Go identifier one of C, in ASCII. Names of the prelude, of compilers and of the system begin in
+// ways that it does not leave.
 func identifier(goName string) string {
 	var sb strings.Builder
 	for _, r := range goName {
@@ -47,16 +47,16 @@ func identifier(goName string) string {
 	return id
 }
 
-// isReserved reports whether a kernel's own names must not be n: a word of C or of the code around, or one in capitals, as
-// the macros of headers are.
+// isReserved reports whether a kernel's own names must not be n: a word of C or of the code around, or one in
+// capitals, as the macros of headers are.
 func isReserved(n string) bool {
 	capital := func(c byte) bool { return c >= 'A' && c <= 'Z' }
 	macro := len(n) > 1 && capital(n[0]) && (capital(n[1]) || n[1] == '_' || n[1] >= '0' && n[1] <= '9') && n[len(n)-1] != '_'
 	return macro || n == "I" || reserved[n] || strings.HasSuffix(n, "_t")
 }
 
-// reserved are the keywords of C and its extensions, the functions and macros of its headers that printed code uses or that a
-// compiler takes for its own, and the names that printed functions use themselves.
+// reserved are the keywords of C and its extensions, the functions and macros of its headers that printed code uses
+// or that a compiler takes for its own, and the names that printed functions use themselves.
 var reserved = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(`auto bool break case char const continue default do double else enum extern float for goto if inline

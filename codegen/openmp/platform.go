@@ -148,8 +148,8 @@ var parameters = []policy.Parameter{
 	},
 }
 
-// inFlight lists how many elements of a level may be in flight. Compilers unroll loops themselves; what they do not do is to
-// give a reduction of floats several accumulators, or a histogram several tables.
+// inFlight lists how many elements of a level may be in flight. Compilers unroll loops themselves; what they do not
+// do is to give a reduction of floats several accumulators, or a histogram several tables.
 func inFlight(level fuse.Level) []string {
 	if level.Has("reduce") || level.String() == "histogram" {
 		return []string{"1", "4"}
@@ -159,8 +159,8 @@ func inFlight(level fuse.Level) []string {
 
 func hasScan(level fuse.Level) bool { return level.Has("scan") || level.Has("inclusive_scan") }
 
-// chunkSizes spreads chunk sizes over what a thread can finish in some ten to some hundred microseconds, the first being
-// automatic. Elements of an innermost level are scalars, elements of the others rows.
+// chunkSizes spreads chunk sizes over what a thread can finish in some ten to some hundred microseconds, the first
+// being automatic. Elements of an innermost level are scalars, elements of the others rows.
 func chunkSizes(seq fuse.Sequence, depth int) []string {
 	innermost := depth == len(seq)
 	switch {

@@ -80,8 +80,8 @@ type Func struct {
 	Results []string // scalars of the frame that it computes
 }
 
-// Print prints a variant: one function that is seen from outside, and those of its loops over chunks. doc is its comment,
-// without slashes.
+// Print prints a variant: one function that is seen from outside, and those of its loops over chunks. doc is its
+// comment, without slashes.
 func (u *Unit) Print(f *kir.Func, doc string) Func {
 	p := &printer{unit: u, fn: identifier(f.Name), out: &strings.Builder{}}
 	needs := needsArena(f.Body)
@@ -131,7 +131,8 @@ type printer struct {
 	regions int
 }
 
-// print prints one function: head is its head, in which a region's chunk and its bounds are still to be named, opening what its body begins with. region is the loop whose body it is.
+// print prints one function: head is its head, in which a region's chunk and its bounds are still to be named,
+// opening what its body begins with. region is the loop whose body it is.
 func (p *printer) print(head, opening string, body []kir.Stmt, region *region) {
 	q := &function{printer: p, names: newNames(), indent: 1, written: written(body)}
 	if region != nil {

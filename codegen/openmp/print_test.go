@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestKernelsCompile prints every variant of every kernel that package load keeps the IR of, and has the C compiler look at it.
+// TestKernelsCompile prints every variant of every kernel that package load keeps the IR of, and has the C compiler
+// look at it.
 func TestKernelsCompile(t *testing.T) {
 	cc, err := exec.LookPath("cc")
 	if err != nil {
@@ -78,8 +79,8 @@ const sums = `func Sums (x: []float64, from: float64) {
 }
 `
 
-// TestPrint compares the C of some variants with a golden file: loops over chunks in each other, lanes, a scan that hands its
-// prefix on, and bins.
+// TestPrint compares the C of some variants with a golden file: loops over chunks in each other, lanes, a scan that
+// hands its prefix on, and bins.
 func TestPrint(t *testing.T) {
 	var sb strings.Builder
 	for _, c := range []struct{ file, variant string }{

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Check calls turn with the numbers from 0 up to but without runs, after a hundred turns that do not count, and returns an
-// error if there are more goroutines then, or more than 64 KiB of memory that can be reached.
+// Check calls turn with the numbers from 0 up to but without runs, after a hundred turns that do not count, and
+// returns an error if there are more goroutines then, or more than 64 KiB of memory that can be reached.
 func Check(runs int, turn func(i int)) error {
 	for i := range 100 {
 		turn(i)

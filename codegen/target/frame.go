@@ -227,8 +227,8 @@ func arraysOf(body []kir.Stmt) []string {
 	return names
 }
 
-// HostFunc prints a Go function func(frame any, more…) int whose value is that of an expression over the frame; wrap makes
-// the result of the expression's text.
+// HostFunc prints a Go function func(frame any, more…) int whose value is that of an expression over the frame; wrap
+// makes the result of the expression's text.
 func (f *Frame) HostFunc(params string, x kir.Expr, wrap func(text string) string) string {
 	text, reads := hostExpr(x)
 	use := ""
@@ -238,7 +238,8 @@ func (f *Frame) HostFunc(params string, x kir.Expr, wrap func(text string) strin
 	return fmt.Sprintf("func(frame any%s) int {\n%sreturn %s\n}", params, use, wrap(text))
 }
 
-// hostExpr prints an expression over the frame, which is called f, as a Go int. reads says whether it mentions the frame.
+// hostExpr prints an expression over the frame, which is called f, as a Go int. reads says whether it mentions the
+// frame.
 func hostExpr(x kir.Expr) (text string, reads bool) {
 	switch x := x.(type) {
 	case *kir.Const:

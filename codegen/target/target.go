@@ -1,14 +1,16 @@
 // Package target says what a platform must provide so that kernels compile to it and programs run on it.
 //
-// A [Target] has the platform's table (levels, parameters, constraints), lowers a variant to kernel IR with the platform's
-// passes, prints it, and says what this machine has of what the platform needs. The code of the host's target is a part of the
-// generated Go file of a kernel; that of every other one stands in files of its own, which an [Extension] prints: it is given
-// a [Frame], through which code that is not Go reaches the kernel's arrays and scalars.
+// A [Target] has the platform's table (levels, parameters, constraints), lowers a variant to kernel IR with the
+// platform's passes, prints it, and says what this machine has of what the platform needs. The code of the host's
+// target is a part of the generated Go file of a kernel; that of every other one stands in files of its own, which an
+// [Extension] prints: it is given a [Frame], through which code that is not Go reaches the kernel's arrays and
+// scalars.
 //
-// A new platform is a package that implements Target and Extension, a run time that generated code imports, and one line in the
-// list of targets of package codegen.
+// A new platform is a package that implements Target and Extension, a run time that generated code imports, and one
+// line in the list of targets of package codegen.
 //
-// The package imports codegen/kir, codegen/kir/pass, codegen/lower, ops/fuse, ops/ir, policy and selector. It must not import a platform.
+// The package imports codegen/kir, codegen/kir/pass, codegen/lower, ops/fuse, ops/ir, policy and selector. It must
+// not import a platform.
 package target
 
 import (
@@ -22,16 +24,17 @@ import (
 type Target interface {
 	// Platform is the table of its levels, parameters and constraints.
 	Platform() *policy.Platform
-	// Lower returns the code of a variant of computation c of k: what codegen/lower yields, after the target's passes. Launch
-	// parameters of v are ignored; name is that of the function, or begins those of several. The error says, in a few words, why
-	// these code parameters cannot be realised. observe, unless it is nil, is shown the code after each stage.
+	// Lower returns the code of a variant of computation c of k: what codegen/lower yields, after the target's
+	// passes. Launch parameters of v are ignored; name is that of the function, or begins those of several. The error
+	// says, in a few words, why these code parameters cannot be realised. observe, unless it is nil, is shown the
+	// code after each stage.
 	Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (Code, error)
 	// Limit enters what this machine offers to the platform. simd says whether Go code is built with vectors.
 	Limit(m *policy.Machine, simd bool)
 	// Here says what this machine has of what the platform needs. simd is as for Limit.
 	Here(simd bool) Report
-	// Ready returns an error that says what is missing if kernels cannot run on the platform here. accelerated says that they
-	// run on something that is to be preferred to this machine's processors where no model chooses.
+	// Ready returns an error that says what is missing if kernels cannot run on the platform here. accelerated says
+	// that they run on something that is to be preferred to this machine's processors where no model chooses.
 	Ready() (accelerated bool, err error)
 }
 
@@ -41,7 +44,8 @@ type Code interface {
 	String() string
 	// Verify checks the invariants of the kernel IR.
 	Verify() error
-	// Unfit says why the code cannot run, or had better not, on a machine that the platform's constraints allow; "" if it can.
+	// Unfit says why the code cannot run, or had better not, on a machine that the platform's constraints allow; ""
+	// if it can.
 	Unfit(m policy.Machine) string
 }
 
@@ -115,8 +119,8 @@ type File interface {
 
 // Kernel prints what a platform adds for one kernel.
 type Kernel interface {
-	// Func returns a Go expression, the exec.Func that runs a code of computation i. The expression may refer to the frame's
-	// description, [Frame.Name], and to what End declares.
+	// Func returns a Go expression, the exec.Func that runs a code of computation i. The expression may refer to the
+	// frame's description, [Frame.Name], and to what End declares.
 	Func(i int, code selector.Code, c Code) (string, error)
 	// End returns the Go declarations that the functions of the kernel need.
 	End() string

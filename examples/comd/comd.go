@@ -1,15 +1,15 @@
 // Package comd is the molecular dynamics of the CoMD proxy application, section 5.4 of the Surge paper: atoms in link
-// cells, forces between those closer than a cutoff, velocity Verlet. The potential is Lennard-Jones or the embedded atom
-// method, and the forces of both are computed in two ways, between which a selector may choose:
+// cells, forces between those closer than a cutoff, velocity Verlet. The potential is Lennard-Jones or the embedded
+// atom method, and the forces of both are computed in two ways, between which a selector may choose:
 //
 //   - direct: each atom visits the atoms of the 27 cells around it where they lie;
-//   - redistributed: for each cell the atoms of the 27 cells are first brought together, one behind the other and shifted
-//     to the image of the periodic box that is meant, and all atoms of the cell then run over this one row.
+//   - redistributed: for each cell the atoms of the 27 cells are first brought together, one behind the other and
+//     shifted to the image of the periodic box that is meant, and all atoms of the cell then run over this one row.
 //
-// Lengths are in Å, energies in eV, times in fs; a mass is in eV·fs²/Å². Atoms are sorted by cell, those of cell c being
-// start[c] to start[c+1], and cell[a] is the cell of atom a ([Link]). The neighbours of cell c, itself among them, are
-// near[27·c] to near[27·c+26]; the image of neighbour k that is meant lies (sx[k], sy[k], sz[k]) from the cell itself
-// ([Neighbours]). A side of a cell must not be shorter than the cutoff.
+// Lengths are in Å, energies in eV, times in fs; a mass is in eV·fs²/Å². Atoms are sorted by cell, those of cell c
+// being start[c] to start[c+1], and cell[a] is the cell of atom a ([Link]). The neighbours of cell c, itself among
+// them, are near[27·c] to near[27·c+26]; the image of neighbour k that is meant lies (sx[k], sy[k], sz[k]) from the
+// cell itself ([Neighbours]). A side of a cell must not be shorter than the cutoff.
 package comd
 
 import (
@@ -78,10 +78,10 @@ func LennardJonesRedistributed(x, y, z []float64, cell, start, near []int32, sx,
 //
 //	E = Σ_i F(Σ_j ρ(r_ij)) + ½ Σ_ij φ(r_ij)
 //
-// in three loops: densities and what depends on φ, embedding energies, and what depends on ρ. Reading tables is what they
-// do most, which lanes do no faster, so the atoms of a cell are done one after the other. phi and rho are tables
-// over r with the step dr, embed is one over the density with the step drho, all laid out as [Interpolate] says. This is
-// the direct algorithm.
+// in three loops: densities and what depends on φ, embedding energies, and what depends on ρ. Reading tables is what
+// they do most, which lanes do no faster, so the atoms of a cell are done one after the other. phi and rho are tables
+// over r with the step dr, embed is one over the density with the step drho, all laid out as [Interpolate] says. This
+// is the direct algorithm.
 //
 //surge:kernel
 func EAM(x, y, z []float64, start, near []int32, sx, sy, sz []float64, phi, rho []float64, dr float64, embed []float64, drho, cutoff float64) (fx, fy, fz, u []float64) {
@@ -202,8 +202,8 @@ func Link(x, y, z, vx, vy, vz []float64, id []int32, nx, ny, nz int, lx, ly, lz 
 		ops.Gather(id, order), cell, ops.Scan(plus, counts, 0)
 }
 
-// Kick is the second part of a step: velocities change by half a step of the new forces. It also gives the kinetic energy
-// and the sum of the atoms' potential energies u.
+// Kick is the second part of a step: velocities change by half a step of the new forces. It also gives the kinetic
+// energy and the sum of the atoms' potential energies u.
 //
 //surge:kernel
 func Kick(vx, vy, vz, fx, fy, fz, u []float64, kick, mass float64) (wx, wy, wz []float64, kinetic, potential float64) {
@@ -237,8 +237,8 @@ func newPair(sigma, epsilon, cutoff float64) pair {
 	return pair{rc2, s6, epsilon, q * (q - 1)}
 }
 
-// lennardJones is the force of an atom on another one that lies at (dx, dy, dz) from it, divided by 24ε, with the energy of
-// the two, divided by 4ε. An atom has none on itself.
+// lennardJones is the force of an atom on another one that lies at (dx, dy, dz) from it, divided by 24ε, with the
+// energy of the two, divided by 4ε. An atom has none on itself.
 func lennardJones(p pair, dx, dy, dz float64) force {
 	r2 := dx*dx + dy*dy + dz*dz
 	if r2 <= p.rc2 && r2 > 0 {
@@ -251,7 +251,8 @@ func lennardJones(p pair, dx, dy, dz float64) force {
 	return force{}
 }
 
-// units multiplies a sum of what [lennardJones] gives by what that left out: the force of an atom, and its half of the energy.
+// units multiplies a sum of what [lennardJones] gives by what that left out: the force of an atom, and its half of
+// the energy.
 func units(p pair, f force) force {
 	e := 24 * p.epsilon
 	return force{e * f.x, e * f.y, e * f.z, 2 * p.epsilon * f.u}

@@ -1467,8 +1467,8 @@ var lennardJonesRedistributed1Sites = exec.Sites("LennardJonesRedistributed", []
 	{"comd.go:58:32", "index", "sz[k]"}, {"comd.go:59:20", "index", "near[k]"},
 	{"comd.go:59:14", "index", "start[near[k]]"}, {"comd.go:59:30", "index", "start[near[k] + 1]"},
 	{"comd.go:61:30", "index", "x[j]"}, {"comd.go:61:39", "index", "y[j]"}, {"comd.go:61:48", "index", "z[j]"},
-	{"comd.go:61:5", "index", "rx[at]"}, {"comd.go:66:4", "index", "rx[at]"}, {"comd.go:329:18", "index", "near[k]"},
-	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:61:5", "index", "rx[at]"}, {"comd.go:66:4", "index", "rx[at]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
 	{"comd.go:68:13", "index", "start[i]"}, {"comd.go:68:23", "index", "start[i + 1]"},
 	{"comd.go:73:6", "slice", "x[lo:hi]"}, {"comd.go:73:16", "slice", "y[lo:hi]"},
 	{"comd.go:73:26", "slice", "z[lo:hi]"},
@@ -3388,9 +3388,9 @@ var eAM1Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:43", "index", "z[a]"}, {"comd.go:96:48", "index", "sz[k]"},
 	{"comd.go:97:20", "index", "near[k]"}, {"comd.go:97:14", "index", "start[near[k]]"},
 	{"comd.go:97:34", "index", "start[near[k] + 1]"}, {"comd.go:98:42", "index", "x[b]"},
-	{"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"}, {"comd.go:307:31", "index", "table[i]"},
-	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
-	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:91:13", "index", "start[c]"},
+	{"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"}, {"comd.go:308:31", "index", "table[i]"},
+	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
+	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:91:13", "index", "start[c]"},
 	{"comd.go:92:27", "index", "start[c + 1]"}, {"comd.go:92:10", "make", "int(start[c + 1]) - lo"},
 })
 
@@ -3401,8 +3401,8 @@ type eAM2Env struct {
 }
 
 var eAM2Sites = exec.Sites("EAM", [][3]string{
-	{"comd.go:307:31", "index", "table[i]"}, {"comd.go:307:41", "index", "table[i + 1]"},
-	{"comd.go:307:53", "index", "table[i + 2]"}, {"comd.go:307:65", "index", "table[i + 3]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 })
 
 // eAM3Env carries values into the parallel regions of eAM3.
@@ -3417,9 +3417,9 @@ var eAM3Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:112:48", "index", "sz[k]"}, {"comd.go:113:20", "index", "near[k]"},
 	{"comd.go:113:14", "index", "start[near[k]]"}, {"comd.go:113:34", "index", "start[near[k] + 1]"},
 	{"comd.go:114:45", "index", "x[b]"}, {"comd.go:114:54", "index", "y[b]"}, {"comd.go:114:63", "index", "z[b]"},
-	{"comd.go:114:92", "index", "embedded[b]"}, {"comd.go:307:31", "index", "table[i]"},
-	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
-	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:106:13", "index", "start[c]"},
+	{"comd.go:114:92", "index", "embedded[b]"}, {"comd.go:308:31", "index", "table[i]"},
+	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
+	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:106:13", "index", "start[c]"},
 	{"comd.go:107:28", "index", "start[c + 1]"}, {"comd.go:107:10", "make", "int(start[c + 1]) - lo"},
 })
 
@@ -4459,10 +4459,10 @@ var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:133:13", "index", "start[near[k]]"}, {"comd.go:133:33", "index", "start[near[k] + 1]"},
 	{"comd.go:134:30", "index", "x[b]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:42", "index", "y[b]"},
 	{"comd.go:134:47", "index", "sy[k]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:59", "index", "sz[k]"},
-	{"comd.go:134:5", "index", "rx[at]"}, {"comd.go:307:31", "index", "table[i]"},
-	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
-	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:329:18", "index", "near[k]"},
-	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:134:5", "index", "rx[at]"}, {"comd.go:308:31", "index", "table[i]"},
+	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
+	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
 	{"comd.go:138:13", "index", "start[c]"}, {"comd.go:139:27", "index", "start[c + 1]"},
 	{"comd.go:139:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:142:18", "index", "x[a]"},
 	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"},
@@ -4475,8 +4475,8 @@ type eAMRedistributed2Env struct {
 }
 
 var eAMRedistributed2Sites = exec.Sites("EAMRedistributed", [][3]string{
-	{"comd.go:307:31", "index", "table[i]"}, {"comd.go:307:41", "index", "table[i + 1]"},
-	{"comd.go:307:53", "index", "table[i + 2]"}, {"comd.go:307:65", "index", "table[i + 3]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 })
 
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
@@ -4491,10 +4491,10 @@ var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:158:42", "index", "x[b]"}, {"comd.go:158:47", "index", "sx[k]"}, {"comd.go:158:54", "index", "y[b]"},
 	{"comd.go:158:59", "index", "sy[k]"}, {"comd.go:158:66", "index", "z[b]"}, {"comd.go:158:71", "index", "sz[k]"},
 	{"comd.go:158:78", "index", "embedded[b]"}, {"comd.go:158:5", "index", "rx[at]"},
-	{"comd.go:166:43", "index", "embedded[a]"}, {"comd.go:307:31", "index", "table[i]"},
-	{"comd.go:307:41", "index", "table[i + 1]"}, {"comd.go:307:53", "index", "table[i + 2]"},
-	{"comd.go:307:65", "index", "table[i + 3]"}, {"comd.go:329:18", "index", "near[k]"},
-	{"comd.go:329:12", "index", "start[near[k] + 1]"}, {"comd.go:329:31", "index", "start[near[k]]"},
+	{"comd.go:166:43", "index", "embedded[a]"}, {"comd.go:308:31", "index", "table[i]"},
+	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
+	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
 	{"comd.go:162:13", "index", "start[c]"}, {"comd.go:163:28", "index", "start[c + 1]"},
 	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:166:25", "index", "x[a]"},
 	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"},

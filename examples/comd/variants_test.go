@@ -31,8 +31,8 @@ const (
 	cutoff         = 2.5 * sigma
 )
 
-// newSystem puts atoms near the points of an fcc lattice, which leaves some cells fuller than others, into nx×ny×nz unit
-// cells; every so many of the atoms is left out.
+// newSystem puts atoms near the points of an fcc lattice, which leaves some cells fuller than others, into nx×ny×nz
+// unit cells; every so many of the atoms is left out.
 func newSystem(t testing.TB, n [3]int, leaveOut int) *system {
 	const lattice = 3.615
 	rng := rand.New(rand.NewPCG(7, uint64(n[0]*n[1]*n[2])))
@@ -199,8 +199,8 @@ func TestAlgorithms(t *testing.T) {
 	}
 }
 
-// TestSparseCells checks that without a model a few atoms a cell are redistributed too, and one is not: what filling a row
-// takes is counted, and not guessed to be more than it saves.
+// TestSparseCells checks that without a model a few atoms a cell are redistributed too, and one is not: what filling
+// a row takes is counted, and not guessed to be more than it saves.
 func TestSparseCells(t *testing.T) {
 	if len(vec.Lanes(8)) == 0 {
 		t.Skip("without vectors redistributing saves less")

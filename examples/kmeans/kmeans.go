@@ -1,6 +1,6 @@
-// Package kmeans is Lloyd's algorithm of section 5.3 of the Surge paper: each point goes to its nearest centroid, and each
-// centroid to the mean of its points. One iteration is one kernel, a chain of computations; the program beside it turns
-// until the centroids rest.
+// Package kmeans is Lloyd's algorithm of section 5.3 of the Surge paper: each point goes to its nearest centroid, and
+// each centroid to the mean of its points. One iteration is one kernel, a chain of computations; the program beside
+// it turns until the centroids rest.
 package kmeans
 
 import (
@@ -62,8 +62,8 @@ func relabel(points []float64, d int, centroids []float64) (labels []int32, iner
 	return ops.Map(func(n near) int32 { return n.Label }, nearest), ops.Reduce(plus, ops.Map(func(n near) float64 { return n.Distance }, nearest), 0)
 }
 
-// Recenter is the second half of [Step]: it adds every point to the sum of its label, and scales the sums. It is no kernel of
-// its own here.
+// Recenter is the second half of [Step]: it adds every point to the sum of its label, and scales the sums. It is no
+// kernel of its own here.
 func Recenter(points []float64, d int, labels []int32, centroids []float64) (moved []float64, counts []int) {
 	old := ops.Split(centroids, d)
 	k := len(old)

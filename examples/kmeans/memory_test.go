@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/steady"
 )
 
-// TestTenThousandRuns runs an iteration, a chain of computations, ten thousand times. Neither memory nor goroutines become
-// more.
+// TestTenThousandRuns runs an iteration, a chain of computations, ten thousand times. Neither memory nor goroutines
+// become more.
 func TestTenThousandRuns(t *testing.T) {
 	const n, d, k, runs = 300, 2, 4, 10_000
 	ctx := context.Background()

@@ -34,8 +34,8 @@ func close(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-11*(math.Abs(x)+math.Abs(y)) })
 }
 
-// TestVariants runs every function that was generated for every computation, alone and in chunks that are shared with the
-// computation before, and compares with plain Go.
+// TestVariants runs every function that was generated for every computation, alone and in chunks that are shared with
+// the computation before, and compares with plain Go.
 func TestVariants(t *testing.T) {
 	var variants [][]string
 	rounds := 1

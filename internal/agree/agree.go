@@ -27,8 +27,8 @@ import (
 type Options struct {
 	Platform string
 	Without  []string // kernels that are left out
-	// AllVectors has code for vectors of every length. Where results are compared one length is enough: each is code of its
-	// own, which takes its time to be compiled.
+	// AllVectors has code for vectors of every length. Where results are compared one length is enough: each is code
+	// of its own, which takes its time to be compiled.
 	AllVectors bool
 }
 
@@ -105,8 +105,8 @@ func Measure(ctx context.Context, p *codegen.Program, lengths []int, dir string)
 	return times, err
 }
 
-// Compare builds a program of the kernels of p, which [Compile] made for the platform, and times them on goroutines and on the
-// platform at lengths, in turns.
+// Compare builds a program of the kernels of p, which [Compile] made for the platform, and times them on goroutines
+// and on the platform at lengths, in turns.
 func Compare(ctx context.Context, p *codegen.Program, platform string, lengths []int, dir string) (times []drive.Versus, err error) {
 	err = run(ctx, p, dir, fmt.Sprintf("drive.Compare(report, %q, %#v)", platform, lengths), &times)
 	return times, err

@@ -85,8 +85,8 @@ do not edit it. [operators.md](operators.md) is the table of operators.
 
 `
 
-// TestTable checks that docs/go.md is what the compiler does, that each refused construct is refused for the reason that
-// its comment says, and that the kernel that shows what to write in its place is there.
+// TestTable checks that docs/go.md is what the compiler does, that each refused construct is refused for the reason
+// that its comment says, and that the kernel that shows what to write in its place is there.
 func TestTable(t *testing.T) {
 	compiled := compiledExamples(t)
 	refused := refusedExamples(t)

@@ -35,7 +35,8 @@ func (k kind) factor() float64 { return factors[k] }
 
 // Crc reads a table that is made at start.
 //
-// Construct: package-level variables that nothing assigns but their declaration and init: tables, slices, what a call computes
+// Construct: package-level variables that nothing assigns but their declaration and init: tables, slices, what a call
+// computes
 //
 //surge:kernel
 func Crc(rows [][]uint8) ([]uint32, int64) {

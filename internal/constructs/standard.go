@@ -241,8 +241,8 @@ type result struct {
 	value float64
 }
 
-// Leaders sorts by less, which compares elements at two places, and by a function of two elements: equal ones end in the order
-// in which Go puts them.
+// Leaders sorts by less, which compares elements at two places, and by a function of two elements: equal ones end in
+// the order in which Go puts them.
 //
 // Construct: sort.Slice, and slices.SortFunc with equal elements
 //
@@ -318,7 +318,8 @@ func Initials(lines []string) []int {
 
 // Values takes settings apart.
 //
-// Construct: strings: Cut, CutPrefix, CutSuffix, TrimSpace, Trim, TrimLeft, TrimRight, TrimPrefix, TrimSuffix, TrimFunc, IndexAny, IndexRune, IndexFunc
+// Construct: strings: Cut, CutPrefix, CutSuffix, TrimSpace, Trim, TrimLeft, TrimRight, TrimPrefix, TrimSuffix,
+// TrimFunc, IndexAny, IndexRune, IndexFunc
 //
 //surge:kernel
 func Values(lines []string) []int {
@@ -338,7 +339,8 @@ func Values(lines []string) []int {
 
 // Busy adds up durations.
 //
-// Construct: methods of time.Duration: Seconds, Minutes, Hours, Milliseconds, Microseconds, Nanoseconds, Round, Truncate, Abs
+// Construct: methods of time.Duration: Seconds, Minutes, Hours, Milliseconds, Microseconds, Nanoseconds, Round,
+// Truncate, Abs
 //
 //surge:kernel
 func Busy(from, to []time.Duration) ([]float64, []int64) {
@@ -349,7 +351,8 @@ func Busy(from, to []time.Duration) ([]float64, []int64) {
 
 // Typical takes the median of what is first.
 //
-// Construct: functions of the standard library that update a part of an array or of a slice that the function made: slices.Sort(a[:n])
+// Construct: functions of the standard library that update a part of an array or of a slice that the function made:
+// slices.Sort(a[:n])
 //
 //surge:kernel
 func Typical(rows [][]int32) []int32 {

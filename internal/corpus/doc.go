@@ -2,8 +2,8 @@
 // strings, errors and the standard library. Tests compile all of them, run them on each platform against plain Go on
 // realistic inputs, and measure them against it.
 //
-// The first line of a file names its field. Beside each kernel there is a function InputsKERNEL, which makes an input of
-// about n elements.
+// The first line of a file names its field. Beside each kernel there is a function InputsKERNEL, which makes an input
+// of about n elements.
 //
 // It imports ops.
 package corpus

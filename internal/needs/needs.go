@@ -1,6 +1,7 @@
 // Package needs says what a test needs of the machine, and skips the test with the reason where that is missing.
 //
-// It imports codegen/opencl/clrt, which finds devices, and codegen/openmp/omprt, which finds compilers, and is imported by tests alone.
+// It imports codegen/opencl/clrt, which finds devices, and codegen/openmp/omprt, which finds compilers, and is
+// imported by tests alone.
 package needs
 
 import (
@@ -10,8 +11,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/openmp/omprt"
 )
 
-// OpenMP skips a test that compiles C with OpenMP where no compiler does that. It skips it too in a build with the experiment
-// simd, on which that code does not depend.
+// OpenMP skips a test that compiles C with OpenMP where no compiler does that. It skips it too in a build with the
+// experiment simd, on which that code does not depend.
 func OpenMP(t testing.TB) {
 	t.Helper()
 	if experiment {
@@ -22,8 +23,8 @@ func OpenMP(t testing.TB) {
 	}
 }
 
-// OpenCL skips a test that runs code on an OpenCL device where there is none. It skips it too in a build with the experiment
-// simd: code for devices does not depend on that, and is tested by the same tests without it.
+// OpenCL skips a test that runs code on an OpenCL device where there is none. It skips it too in a build with the
+// experiment simd: code for devices does not depend on that, and is tested by the same tests without it.
 func OpenCL(t testing.TB) {
 	t.Helper()
 	if experiment {

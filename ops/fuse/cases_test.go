@@ -317,8 +317,8 @@ func TestHoisted(t *testing.T) {
 	}
 }
 
-// TestHoistedFromCondition checks that float arithmetic that does not change leaves a condition in a loop as well, and that what may fail
-// stays.
+// TestHoistedFromCondition checks that float arithmetic that does not change leaves a condition in a loop as well,
+// and that what may fail stays.
 func TestHoistedFromCondition(t *testing.T) {
 	k := compile(t, `func F (x: []float64, s: float64, j: int) {
   n: int = len x
@@ -424,9 +424,9 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestHostLoop checks that loops and conditions at the top level that hold operators become a computation of one element
-// and stay one, also where only one number of it is read, and that a divisor which is checked before them is no reason to
-// divide again in each turn.
+// TestHostLoop checks that loops and conditions at the top level that hold operators become a computation of one
+// element and stay one, also where only one number of it is read, and that a divisor which is checked before them is
+// no reason to divide again in each turn.
 func TestHostLoop(t *testing.T) {
 	for name, body := range map[string]string{
 		"loop": `  s: float64 = loop (a: float64) init 0:float64 for i = 0:int to k {

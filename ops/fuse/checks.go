@@ -7,7 +7,8 @@ import (
 )
 
 // HoistedChecks returns the checks inside computations that depend on the kernel's inputs alone, not on what another
-// computation produced. They are made once, when inputs are bound, by the inspectors; generated variants leave them out.
+// computation produced. They are made once, when inputs are bound, by the inspectors; generated variants leave them
+// out.
 func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 	tainted := k.tainted()
 	hoisted := map[*ir.Check]bool{}
@@ -24,8 +25,8 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 	return hoisted
 }
 
-// inOrder keeps the order of the panics of a computation: where one of them has to wait, all do. An element panics before those
-// behind it, and with the text that plain Go panics with.
+// inOrder keeps the order of the panics of a computation: where one of them has to wait, all do. An element panics
+// before those behind it, and with the text that plain Go panics with.
 func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
 	var panics []*ir.Check
 	wait := false
@@ -84,9 +85,9 @@ func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Ch
 			}
 			continue
 		}
-		// To find what a later turn carries, all turns before would have to run: a call that binds and runs once would run the
-		// loop twice. What depends on it is checked where it is, as plain Go does. How many turns a loop with a condition makes
-		// depends on it, too.
+		// To find what a later turn carries, all turns before would have to run: a call that binds and runs once
+		// would run the loop twice. What depends on it is checked where it is, as plain Go does. How many turns a
+		// loop with a condition makes depends on it, too.
 		if l, ok := s.Op.(*ir.Loop); ok {
 			tainted = tainted || l.I == nil
 			for _, v := range slices.Concat(l.Params, s.Dst) {
@@ -150,8 +151,8 @@ func inspectBlock(b *ir.Block, hoisted map[*ir.Check]bool) *ir.Block {
 	return sliceBlock(b, nil, hoisted)
 }
 
-// Slice returns b reduced to what computes result; it yields result alone. Of b's own checks it keeps those that are not
-// hoisted: what is left may read at the indices that they check.
+// Slice returns b reduced to what computes result; it yields result alone. Of b's own checks it keeps those that are
+// not hoisted: what is left may read at the indices that they check.
 func Slice(b *ir.Block, result ir.Atom, hoisted map[*ir.Check]bool) *ir.Block {
 	keep := map[*ir.Check]bool{}
 	for _, s := range b.Stmts {

@@ -3,8 +3,8 @@ package fuse
 import "github.com/surge-ndp/surge/ops/ir"
 
 // choose replaces the conditions that choose between sequences. What a branch computes in parallel is computed in any
-// case, but of no elements where the condition says otherwise; scalar code that may fail, or takes long, stays under the
-// condition; and the chosen sequence takes each of its elements from one branch or the other:
+// case, but of no elements where the condition says otherwise; scalar code that may fail, or takes long, stays under
+// the condition; and the chosen sequence takes each of its elements from one branch or the other:
 //
 //	y = if c { z = map i < n { … }; z } else { x }
 //
@@ -13,8 +13,8 @@ import "github.com/surge-ndp/surge/ops/ir"
 //	m = select c n 0; z = map i < m { … }
 //	k = select c m (len x); y = map i < k { if c { z[i] } else { x[i] } }
 //
-// so that everything after this pass meets only conditions that choose scalars (or update one array, or not), and what is
-// computed under a condition at the top level is a computation like any other.
+// so that everything after this pass meets only conditions that choose scalars (or update one array, or not), and
+// what is computed under a condition at the top level is a computation like any other.
 func choose(f *ir.Func, names *ir.Namer) {
 	c := &chooser{names: names, allocs: ir.Allocs(f.Body), defs: map[*ir.Var]ir.Op{}, risky: map[*ir.Var]bool{}}
 	c.block(f.Body)
@@ -69,7 +69,8 @@ func (c *chooser) chooses(s *ir.Stmt) bool {
 	return false
 }
 
-// replace returns the statements that stand in for the condition s; sub receives what stands for arrays that it updates.
+// replace returns the statements that stand in for the condition s; sub receives what stands for arrays that it
+// updates.
 func (c *chooser) replace(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
 	then := c.branch(op.Cond, true, op.Then, s.Pos)
 	updated := ir.Subst{} // the other branch updates the versions that this one leaves: where this one is not taken, they are unchanged

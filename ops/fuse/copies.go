@@ -2,9 +2,9 @@ package fuse
 
 import "github.com/surge-ndp/surge/ops/ir"
 
-// dropCopies removes the Maps at the top level that only copy what another computation stored to a result of the kernel,
-// such as the parts of a struct that one Map computed: the result is then the stored sequence itself. A sequence that is
-// a result already is copied, as the caller may change one of the two.
+// dropCopies removes the Maps at the top level that only copy what another computation stored to a result of the
+// kernel, such as the parts of a struct that one Map computed: the result is then the stored sequence itself. A
+// sequence that is a result already is copied, as the caller may change one of the two.
 func dropCopies(f *ir.Func) {
 	stored := map[*ir.Var]ir.Atom{} // what a computation stores, and its length
 	made := map[*ir.Var]*ir.Stmt{}  // rows, and the computation that stores them

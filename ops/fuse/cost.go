@@ -2,8 +2,8 @@ package fuse
 
 import "github.com/surge-ndp/surge/ops/ir"
 
-// Cost is what a level of a computation costs, counted in its code: what a choice without training, which does not measure,
-// goes by.
+// Cost is what a level of a computation costs, counted in its code: what a choice without training, which does not
+// measure, goes by.
 type Cost struct {
 	// Operations of one element, without the levels inside it: an addition counts one, others as much as the constants
 	// here say, and those in a loop as often as it turns.
@@ -52,7 +52,8 @@ func (c *Computation) Costs() []Cost {
 	return m.levels
 }
 
-// meter adds up costs. While it does, those of a level are the sum over all operators there that an element around runs.
+// meter adds up costs. While it does, those of a level are the sum over all operators there that an element around
+// runs.
 type meter struct {
 	levels []Cost
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
@@ -227,8 +228,8 @@ func (m *meter) join(d, x, y ir.Atom) {
 	})
 }
 
-// follow notes that a value depends on others: where one of them changes with the index of a level, nothing is known of how
-// the value does.
+// follow notes that a value depends on others: where one of them changes with the index of a level, nothing is known
+// of how the value does.
 func (m *meter) follow(d ir.Atom, on ...*ir.Atom) {
 	m.set(d, func(l int) int {
 		for _, a := range on {

@@ -8,8 +8,8 @@ import (
 
 // TraitFollows marks the outermost level of a computation that follows the one before it: that one is a Map of equal
 // length, both read an input at the element that they are at, and what the second needs of the first's results is the
-// element that it is at too. Platforms can run the two chunk by chunk in turns, so that the input is in a cache the second
-// time.
+// element that it is at too. Platforms can run the two chunk by chunk in turns, so that the input is in a cache the
+// second time.
 const TraitFollows = "follows"
 
 // follow moves computations behind those that they follow.
@@ -33,8 +33,8 @@ func follow(f *ir.Func) {
 	}
 }
 
-// failing returns what reports whether a statement can fail while the kernel runs: it is or holds a check that the inputs
-// alone do not decide.
+// failing returns what reports whether a statement can fail while the kernel runs: it is or holds a check that the
+// inputs alone do not decide.
 func (k *Kernel) failing() func(*ir.Stmt) bool {
 	hoisted, late := k.HoistedChecks(), k.Late()
 	return func(s *ir.Stmt) bool {
@@ -65,8 +65,9 @@ func (k *Kernel) markFollowing() {
 	}
 }
 
-// behind moves statement j right behind the Map at, and what j needs of the statements between to before both. It returns
-// nil if something there cannot be moved, or if another one of two statements that can fail would then run first.
+// behind moves statement j right behind the Map at, and what j needs of the statements between to before both. It
+// returns nil if something there cannot be moved, or if another one of two statements that can fail would then run
+// first.
 func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 	tainted := map[*ir.Var]bool{} // results of computations from at on, and what depends on them
 	mark := func(s *ir.Stmt) {
@@ -101,8 +102,8 @@ func behind(stmts []*ir.Stmt, at, j int, fails func(*ir.Stmt) bool) []*ir.Stmt {
 	return slices.Concat(stmts[:at], before, []*ir.Stmt{stmts[at], stmts[j]}, after, stmts[j+1:])
 }
 
-// follows reports whether a computation may share chunks with a Map before it, and whether that saves reading something. Of two
-// that can fail the first one has to fail first.
+// follows reports whether a computation may share chunks with a Map before it, and whether that saves reading
+// something. Of two that can fail the first one has to fail first.
 func follows(first, s *ir.Stmt, fails func(*ir.Stmt) bool) bool {
 	m, ok := first.Op.(*ir.Map)
 	if !ok || ir.OperatorLength(s.Op) != m.N || slices.ContainsFunc(first.Dst, nested) || slices.ContainsFunc(s.Dst, nested) {

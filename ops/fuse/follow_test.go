@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFollow has a Map y of x whose elements are results, a scan of y, and then a reduction that reads x and y: where it
-// reads both at its own element, it follows the Map, before the scan.
+// TestFollow has a Map y of x whose elements are results, a scan of y, and then a reduction that reads x and y: where
+// it reads both at its own element, it follows the Map, before the scan.
 func TestFollow(t *testing.T) {
 	const begin = `func F (x: []float64, d: int) {
   n: int = len x
@@ -56,8 +56,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowFails has two checks, in a Map and behind it, before a reduction that could follow the Map: the reduction needs
-// what the second check is about, which therefore would come first.
+// TestFollowFails has two checks, in a Map and behind it, before a reduction that could follow the Map: the reduction
+// needs what the second check is about, which therefore would come first.
 func TestFollowFails(t *testing.T) {
 	source := func(inside, behind string) string {
 		return `func F (x: []float64, keys: []int) {

@@ -105,7 +105,8 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
 	return moved
 }
 
-// arithmetic takes what depends on nothing inside, and neither fails nor costs much, out of a block that a condition may leave out.
+// arithmetic takes what depends on nothing inside, and neither fails nor costs much, out of a block that a condition
+// may leave out.
 func arithmetic(b *ir.Block, inside map[*ir.Var]bool) (moved []*ir.Stmt) {
 	inside = maps.Clone(inside)
 	var kept []*ir.Stmt

@@ -11,9 +11,9 @@ import (
 // (views of inner rows) is for the next round of resolve.
 //
 // A Map is inlined where each of its elements is read by at most one iteration of one consumer that evaluates it once
-// (not a scan, whose parallel forms look at their elements twice), where its body is so cheap (a few arithmetic operations
-// and reads) that computing an element again costs no more than loading it, or where it yields sequences that are nested
-// too deeply to be stored.
+// (not a scan, whose parallel forms look at their elements twice), where its body is so cheap (a few arithmetic
+// operations and reads) that computing an element again costs no more than loading it, or where it yields sequences
+// that are nested too deeply to be stored.
 func inline(f *ir.Func, names *ir.Namer) bool {
 	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
 	in.collect(f.Body, nil)

@@ -20,8 +20,9 @@ func dropProved(f *ir.Func) {
 	dropDead(f)
 }
 
-// prover knows differences between ints: what holds where it is in its walk through a function. It learns nothing from the
-// checks themselves: one may be made when inputs are bound, and another one, that it would follow from, only later.
+// prover knows differences between ints: what holds where it is in its walk through a function. It learns nothing
+// from the checks themselves: one may be made when inputs are bound, and another one, that it would follow from, only
+// later.
 type prover struct {
 	defs    map[*ir.Var]definition
 	facts   []fact

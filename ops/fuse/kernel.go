@@ -35,18 +35,18 @@ type Computation struct {
 type Feature struct {
 	Name string // one of selector.Inferred
 	Unit string
-	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length of a
-	// row, an int known before the computation starts; Offsets is, for average_row_length and load_imbalance, the sequence of row
-	// offsets, or a stored nested sequence whose rows are meant.
+	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length
+	// of a row, an int known before the computation starts; Offsets is, for average_row_length and load_imbalance,
+	// the sequence of row offsets, or a stored nested sequence whose rows are meant.
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var
 	// Total is, for an aspect_ratio of tiles, how many elements all of them have together: the last one is shorter than
 	// Row, and the only one may be far shorter.
 	Total ir.Atom
-	// Inner is, for inner_row_length, the length of an innermost row that is known before the computation starts. Probed is
-	// the level, counted from 1, whose average row length the computation's [Probe] tells, or for loop_operations the one
-	// after the last; 0 for other features.
+	// Inner is, for inner_row_length, the length of an innermost row that is known before the computation starts.
+	// Probed is the level, counted from 1, whose average row length the computation's [Probe] tells, or for
+	// loop_operations the one after the last; 0 for other features.
 	Inner  ir.Atom
 	Probed int
 }
@@ -380,8 +380,8 @@ func features(top *ir.Stmt) []Feature {
 	return fs
 }
 
-// tileSize returns the size of a tile, which is not in defs, if n is the length of tile number index: hi - index*size; else
-// nil.
+// tileSize returns the size of a tile, which is not in defs, if n is the length of tile number index: hi -
+// index*size; else nil.
 func tileSize(defs map[ir.Atom]ir.Op, n *ir.Binary, index *ir.Var) ir.Atom {
 	lo, ok := defs[n.Y].(*ir.Binary)
 	if !ok || lo.Fn != ir.Mul {
@@ -403,8 +403,8 @@ func rowLengths(n ir.Atom, offsets *ir.Var) []Feature {
 	}
 }
 
-// bins returns how many elements the first reduction by index in a computation reduces to, nil if there is none or that is not
-// known before the computation starts.
+// bins returns how many elements the first reduction by index in a computation reduces to, nil if there is none or
+// that is not known before the computation starts.
 func bins(top *ir.Stmt) ir.Atom {
 	if h, ok := top.Op.(*ir.Hist); ok {
 		return h.W
@@ -455,8 +455,8 @@ func (c *Computation) probed() {
 	}
 }
 
-// innerRows adds the features that tell the row lengths of inner levels which [features] does not: that of the second level
-// by the probe, and that of the innermost one of deeper nests.
+// innerRows adds the features that tell the row lengths of inner levels which [features] does not: that of the second
+// level by the probe, and that of the innermost one of deeper nests.
 func (c *Computation) innerRows(p *Probe) {
 	levels := len(c.Sequence)
 	n := c.Features[0].Length
@@ -475,8 +475,8 @@ func (c *Computation) innerRows(p *Probe) {
 	}
 }
 
-// innermost returns the length of the operators at the innermost level if it is known before the computation starts and the
-// same for all of them, or for all but the last of tiles; else nil.
+// innermost returns the length of the operators at the innermost level if it is known before the computation starts
+// and the same for all of them, or for all but the last of tiles; else nil.
 func innermost(top *ir.Stmt, levels int) ir.Atom {
 	var length ir.Atom
 	same := true
@@ -514,8 +514,8 @@ func innermost(top *ir.Stmt, levels int) ir.Atom {
 	return length
 }
 
-// deeperOffsets returns the row offsets, indexed by the outermost operator, between which an operator deeper in its body
-// runs, or nil: rows of vectors, which are reduced position by position.
+// deeperOffsets returns the row offsets, indexed by the outermost operator, between which an operator deeper in its
+// body runs, or nil: rows of vectors, which are reduced position by position.
 func deeperOffsets(body *ir.Block, defs map[ir.Atom]ir.Op, index *ir.Var) *ir.Var {
 	var found *ir.Var
 	ir.Walk(body, func(s *ir.Stmt) {

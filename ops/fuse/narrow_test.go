@@ -2,8 +2,8 @@ package fuse
 
 import "testing"
 
-// TestNarrow checks that functions of package math on converted float32 become functions of float32, and only where that
-// is the same value.
+// TestNarrow checks that functions of package math on converted float32 become functions of float32, and only where
+// that is the same value.
 func TestNarrow(t *testing.T) {
 	for _, c := range []struct {
 		name, body string

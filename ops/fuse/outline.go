@@ -41,8 +41,8 @@ func sequential(s *ir.Stmt) bool {
 	return false
 }
 
-// outlineAt outlines the code that begins at statement at, and returns the position of the last statement that it put in
-// its place.
+// outlineAt outlines the code that begins at statement at, and returns the position of the last statement that it put
+// in its place.
 func outlineAt(f *ir.Func, at int, names *ir.Namer) int {
 	b := f.Body
 	last := regionEnd(b, at)

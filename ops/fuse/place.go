@@ -36,7 +36,8 @@ type Uses struct {
 // ManyPasses is how many computations have to read a sequence for a copy of it to pay.
 const ManyPasses = 4
 
-// Stored returns the stored sequence behind a result of the kernel: the result itself, or what it flattens; nil for a constant.
+// Stored returns the stored sequence behind a result of the kernel: the result itself, or what it flattens; nil for a
+// constant.
 func (k *Kernel) Stored(a ir.Atom) *ir.Var {
 	v, ok := a.(*ir.Var)
 	if !ok {
@@ -158,8 +159,8 @@ func (w *useWalk) stmt(s *ir.Stmt, levels []*ir.Var) {
 	}
 }
 
-// read notes that elements are read, and whether a level around reads the same ones again: the index moves with a level,
-// and rests while one further out turns. What rests while the levels inside turn is read once and kept.
+// read notes that elements are read, and whether a level around reads the same ones again: the index moves with a
+// level, and rests while one further out turns. What rests while the levels inside turn is read once and kept.
 func (w *useWalk) read(v *ir.Var, op *ir.Index, levels []*ir.Var) {
 	w.reads[v] = true
 	moves := maps.Clone(w.moves[op.I])

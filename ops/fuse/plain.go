@@ -2,11 +2,11 @@ package fuse
 
 import "github.com/surge-ndp/surge/ops/ir"
 
-// Plain bounds what a kernel costs as plain Go, by the sizes of its inputs: what decides whether an input is so small that
-// choosing a variant takes longer than computing.
+// Plain bounds what a kernel costs as plain Go, by the sizes of its inputs: what decides whether an input is so small
+// that choosing a variant takes longer than computing.
 type Plain struct {
-	// Inputs are the parameters that matter: sequences by their lengths (of sequences of sequences all elements count), whole
-	// numbers by their value.
+	// Inputs are the parameters that matter: sequences by their lengths (of sequences of sequences all elements
+	// count), whole numbers by their value.
 	Inputs []*ir.Var
 	// Work has for each power of the sum of these sizes how many operations there are at most, counted in additions.
 	Work []float64
@@ -17,8 +17,9 @@ type Plain struct {
 // plainElement is what an element of an operator of package ops costs besides its function.
 const plainElement = 2
 
-// PlainCost returns the bound for a kernel as it was loaded, before fusion; nil if the sizes of its inputs tell nothing, or if
-// results of plain Go may share memory with an argument or with each other, which those of compiled code do not.
+// PlainCost returns the bound for a kernel as it was loaded, before fusion; nil if the sizes of its inputs tell
+// nothing, or if results of plain Go may share memory with an argument or with each other, which those of compiled
+// code do not.
 func PlainCost(f *ir.Func) *Plain {
 	c := &plainCost{defs: map[ir.Atom]*ir.Stmt{}, inits: map[ir.Atom]ir.Atom{}, params: map[ir.Atom]bool{}, used: map[ir.Atom]bool{}, known: true}
 	for _, p := range f.Params {
@@ -234,8 +235,8 @@ func (c *plainCost) along(times float64, power int, x ir.Atom) (float64, int) {
 	return times, plus(power, c.length(x))
 }
 
-// partOf returns the sequence, or sequence of sequences, of which each element of the operator around takes another part, if
-// x is as long as such a part; else nil.
+// partOf returns the sequence, or sequence of sequences, of which each element of the operator around takes another
+// part, if x is as long as such a part; else nil.
 func (c *plainCost) partOf(x ir.Atom) ir.Atom {
 	s := c.defs[x]
 	if s == nil || c.around.index == nil {
@@ -337,8 +338,8 @@ func (c *plainCost) power(a ir.Atom) int {
 	return unknownPower
 }
 
-// element returns the power that bounds the elements of a sequence of whole numbers: those of a running sum are at most what
-// all of them are together, such as how many elements a filter keeps.
+// element returns the power that bounds the elements of a sequence of whole numbers: those of a running sum are at
+// most what all of them are together, such as how many elements a filter keeps.
 func (c *plainCost) element(a ir.Atom) int {
 	s := c.defs[a]
 	if s == nil {

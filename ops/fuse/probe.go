@@ -6,14 +6,16 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Probe counts the elements of the operators inside a computation for one element of its outermost one: what tells how long
-// rows are whose lengths are not known before, because they are read or calculated where the row is. In the same way it counts
-// what the loops around these operators do. It is the computation's body without what it computes, so that it costs a few reads.
+// Probe counts the elements of the operators inside a computation for one element of its outermost one: what tells
+// how long rows are whose lengths are not known before, because they are read or calculated where the row is. In the
+// same way it counts what the loops around these operators do. It is the computation's body without what it computes,
+// so that it costs a few reads.
 type Probe struct {
 	Index *ir.Var // of the outermost operator
-	// Body yields two ints for each level from the second on: the number of its elements, and of the operators that they
-	// belong to; and, where Turns says so, the operations of loops, and 1 for the element that they belong to. Its checks are
-	// those of the computation, hoisted ones too, so that it may run on inputs that nobody has looked at.
+	// Body yields two ints for each level from the second on: the number of its elements, and of the operators that
+	// they belong to; and, where Turns says so, the operations of loops, and 1 for the element that they belong to.
+	// Its checks are those of the computation, hoisted ones too, so that it may run on inputs that nobody has looked
+	// at.
 	Body *ir.Block
 	// Turns says that the operations are counted which an element has in loops whose turns are not known before the
 	// computation: what [Cost] guesses of the outermost level.
@@ -201,8 +203,8 @@ func (p *prober) turnsOf(out *ir.Block, op *ir.Loop) ir.Atom {
 	return p.count(out, ir.Max, p.count(out, ir.Sub, integer(op.Hi), integer(op.Lo)), ir.IntConst(ir.Int, 0))
 }
 
-// block returns b with counters instead of operators: its results are the counts that it starts with and what it adds. In a
-// loop that is counted it adds so many operations of its own, else none.
+// block returns b with counters instead of operators: its results are the counts that it starts with and what it
+// adds. In a loop that is counted it adds so many operations of its own, else none.
 func (p *prober) block(b *ir.Block, counts []ir.Atom, operations int64) *ir.Block {
 	out := &ir.Block{Results: slices.Clone(counts)}
 	p.done(out, ir.IntConst(ir.Int, 1), operations)
@@ -270,8 +272,8 @@ func (p *prober) block(b *ir.Block, counts []ir.Atom, operations int64) *ir.Bloc
 	return out
 }
 
-// operator counts an operator that runs `times` times, and those inside it as far as their lengths are known outside of it
-// and of the operators around it, whose own values are in local.
+// operator counts an operator that runs `times` times, and those inside it as far as their lengths are known outside
+// of it and of the operators around it, whose own values are in local.
 func (p *prober) operator(out *ir.Block, s *ir.Stmt, level int, times ir.Atom, local map[ir.Atom]bool) {
 	if level >= len(p.known) {
 		return
@@ -309,8 +311,8 @@ func holdsOperators(op ir.Op) bool {
 	return found
 }
 
-// needed returns what of b computes results, and the checks of values that it has; of conditions and loops it keeps what is
-// needed of them, too.
+// needed returns what of b computes results, and the checks of values that it has; of conditions and loops it keeps
+// what is needed of them, too.
 func (p *prober) needed(b *ir.Block, results []ir.Atom) *ir.Block {
 	used := map[*ir.Var]bool{}
 	for _, r := range results {

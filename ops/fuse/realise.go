@@ -151,8 +151,9 @@ func (r *realiser) rows(b *ir.Block) {
 	}
 }
 
-// loops realises the sequences that go from one turn of a loop to the next: each turn reads one and computes the other, so
-// that what a turn ends with is computed in the turn, and what the first one begins with belongs to the loop alone.
+// loops realises the sequences that go from one turn of a loop to the next: each turn reads one and computes the
+// other, so that what a turn ends with is computed in the turn, and what the first one begins with belongs to the
+// loop alone.
 func (r *realiser) loops(b *ir.Block) {
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
@@ -181,8 +182,8 @@ func (r *realiser) loops(b *ir.Block) {
 	b.Stmts = out
 }
 
-// storedIn returns the variable of block b that stands for the memory of v: v itself if an operator of b computes it, or
-// the array made in b that v is the last version of. It returns nil if there is none.
+// storedIn returns the variable of block b that stands for the memory of v: v itself if an operator of b computes it,
+// or the array made in b that v is the last version of. It returns nil if there is none.
 func (r *realiser) storedIn(b *ir.Block, v *ir.Var) *ir.Var {
 	if a := r.allocs[v]; a != nil {
 		if definedIn(b, a.Dst[0]) && definedIn(b, v) {

@@ -325,8 +325,8 @@ func (e emitter) checkCount(op string, n ir.Atom, bytes int) {
 	e.stmt(&ir.Check{Kind: ir.CheckCount, Op: op, Arg: "the length", Args: []ir.Atom{n, limit}})
 }
 
-// ceilDiv is ⌈n/d⌉ for n ≥ 0 and d > 0, of one kind. No term exceeds n, so that a huge d does not overflow: (max(n,1)-1)/d
-// is one less than that for n ≥ 1, and 0 for n = 0.
+// ceilDiv is ⌈n/d⌉ for n ≥ 0 and d > 0, of one kind. No term exceeds n, so that a huge d does not overflow:
+// (max(n,1)-1)/d is one less than that for n ≥ 1, and 0 for n = 0.
 func (e emitter) ceilDiv(n, d ir.Atom) ir.Atom {
 	if ir.IsInt(d, 1) {
 		return n

@@ -6,9 +6,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// sieve lets a Reduce of what a Filter kept, and nothing else reads, go through all elements and leave out the others: its
-// own first value stands for them. Then nothing is counted, placed and stored. It is for simple elements: expensive
-// ones had better be computed for those that are kept only, which then fill vectors.
+// sieve lets a Reduce of what a Filter kept, and nothing else reads, go through all elements and leave out the
+// others: its own first value stands for them. Then nothing is counted, placed and stored. It is for simple elements:
+// expensive ones had better be computed for those that are kept only, which then fill vectors.
 func sieve(f *ir.Func, names *ir.Namer) {
 	top := definitions(f.Body)
 	found := false
@@ -51,8 +51,8 @@ func straight(b *ir.Block) bool {
 	})
 }
 
-// keptBy returns the condition that says whether an element is kept, if a Scatter is what comes of a Filter: elements are
-// put at places that the sums of flags say, and there are as many as the last of these sums.
+// keptBy returns the condition that says whether an element is kept, if a Scatter is what comes of a Filter: elements
+// are put at places that the sums of flags say, and there are as many as the last of these sums.
 func keptBy(filter *ir.Scatter, top map[ir.Atom]*ir.Stmt) ir.Atom {
 	in := definitions(filter.Body)
 	at, ok := opOf[*ir.Select](in, filter.Body.Results[0])
@@ -126,8 +126,8 @@ func combines(l *ir.Lambda, i int, fns ...ir.BinaryFn) bool {
 	return op.X == a && op.Y == b || op.X == b && op.Y == a
 }
 
-// readersOf returns the statements that read the elements that a Filter kept, if all of them are Reduces at the top level
-// of each element, in simple code, and to which their first value can be added as often as one likes.
+// readersOf returns the statements that read the elements that a Filter kept, if all of them are Reduces at the top
+// level of each element, in simple code, and to which their first value can be added as often as one likes.
 func readersOf(f *ir.Func, s *ir.Stmt, filter *ir.Scatter) (readers []*ir.Stmt, ok bool) {
 	isKept := func(a ir.Atom) bool { v, ok := a.(*ir.Var); return ok && slices.Contains(s.Dst, v) }
 	if slices.ContainsFunc(f.Body.Results, isKept) {

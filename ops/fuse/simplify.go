@@ -583,7 +583,8 @@ func dropDead(f *ir.Func) {
 	block(f.Body)
 }
 
-// dropColumns removes the arrays of a Scatter that nothing uses, such as the fields of structs that only a condition reads.
+// dropColumns removes the arrays of a Scatter that nothing uses, such as the fields of structs that only a condition
+// reads.
 func dropColumns(s *ir.Stmt, scatter *ir.Scatter, used map[*ir.Var]bool) {
 	results, dst := scatter.Body.Results[:1:1], []*ir.Var(nil)
 	for i, d := range s.Dst {

@@ -25,8 +25,9 @@ func (e emitter) rangeLength(start, end, stride ir.Atom) ir.Atom {
 	return e.intSteps(lo, hi, e.choose("step", down, e.bin(ir.Sub, "step", ir.IntConst(ir.Uint64, 0), wide), wide))
 }
 
-// intSteps is ⌈(hi-lo)/step⌉ for the unsigned step, 0 if hi is not above lo. The distance of two 64-bit integers needs 64
-// unsigned bits; where it certainly fits an int, the calculation is one of ints, which later passes know more about.
+// intSteps is ⌈(hi-lo)/step⌉ for the unsigned step, 0 if hi is not above lo. The distance of two 64-bit integers
+// needs 64 unsigned bits; where it certainly fits an int, the calculation is one of ints, which later passes know
+// more about.
 func (e emitter) intSteps(lo, hi, step ir.Atom) ir.Atom {
 	name := "hi"
 	if ir.IsInt(lo, 0) {
@@ -71,10 +72,10 @@ const (
 	halvings  = 48      // of mostSteps until nothing is between the ends
 )
 
-// floatSteps is the least i whose element, start + i*stride, has reached end, or mostSteps if that is less. The quotient
-// gives it in most cases; the rounding of an element, of its number and of the quotient makes it wrong by any amount in
-// others, and then a search by halving finds it, as package ops does: elements never turn back as i grows. The loop's
-// number of turns is known, so that it may move out of others.
+// floatSteps is the least i whose element, start + i*stride, has reached end, or mostSteps if that is less. The
+// quotient gives it in most cases; the rounding of an element, of its number and of the quotient makes it wrong by
+// any amount in others, and then a search by halving finds it, as package ops does: elements never turn back as i
+// grows. The loop's number of turns is known, so that it may move out of others.
 func (e emitter) floatSteps(start, end, stride ir.Atom) ir.Atom {
 	t := start.Type()
 	for i, a := range []ir.Atom{start, end, stride} {

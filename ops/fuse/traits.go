@@ -21,8 +21,8 @@ const TraitStrided = "strided"
 // an input once for many of them.
 const TraitShared = "shared"
 
-// shared reports whether a read in the body of an operator, whose index is i, moves with i and not with one of outer, the
-// indices of the operators around it. made are the sequences that these compute themselves.
+// shared reports whether a read in the body of an operator, whose index is i, moves with i and not with one of outer,
+// the indices of the operators around it. made are the sequences that these compute themselves.
 func shared(b *ir.Block, i *ir.Var, outer []*ir.Var, defs analysis.Defs, made map[ir.Atom]bool) bool {
 	for _, s := range b.Stmts {
 		defs.Add(s)
@@ -153,8 +153,8 @@ func moves(defs analysis.Defs, a ir.Atom, i *ir.Var) bool {
 // TraitProducts marks a level whose reduction is a sum of products of two elements of sequences.
 const TraitProducts = "products"
 
-// MatchProducts returns the factors of a reduction that is Σ x·y of floating-point elements that its body reads and does
-// nothing else with.
+// MatchProducts returns the factors of a reduction that is Σ x·y of floating-point elements that its body reads and
+// does nothing else with.
 func MatchProducts(op *ir.Reduce) (x, y *ir.Index, ok bool) {
 	if len(op.Init) != 1 || len(op.Comb.Body.Stmts) != 1 || !op.Init[0].Type().Kind.IsFloat() {
 		return nil, nil, false

@@ -39,15 +39,15 @@ func MathUnary(goName string) (UnaryFn, bool) {
 	return "", false
 }
 
-// GoMath returns the name in package math of a unary function, or "" for those that are none of package math, and for isnan
-// and the functions that change the kind.
+// GoMath returns the name in package math of a unary function, or "" for those that are none of package math, and for
+// isnan and the functions that change the kind.
 func (f UnaryFn) GoMath() string { return mathUnary[f] }
 
 // IsNaN is math.IsNaN; its result is a bool.
 const IsNaN UnaryFn = "isnan"
 
-// The functions of package math/bits for which machines have instructions. The argument is an unsigned integer. Counts are
-// ints, and those of zero are the width of the argument, as in Go.
+// The functions of package math/bits for which machines have instructions. The argument is an unsigned integer.
+// Counts are ints, and those of zero are the width of the argument, as in Go.
 const (
 	OnesCount     UnaryFn = "onescount"
 	LeadingZeros  UnaryFn = "leadingzeros"

@@ -40,7 +40,8 @@ func (v *Var) Type() Type { return v.T }
 // String returns the variable's name.
 func (v *Var) String() string { return v.Name }
 
-// Const is a scalar constant. Integers and booleans keep their bits in Bits (sign extended), floats as math.Float64bits.
+// Const is a scalar constant. Integers and booleans keep their bits in Bits (sign extended), floats as
+// math.Float64bits.
 type Const struct {
 	Kind Kind
 	Bits uint64
@@ -239,9 +240,9 @@ type Scatter struct {
 	Body *Block
 }
 
-// Hist is the reduction by index: it yields arrays of W elements with y[b] = Init ⊕ e(i) ⊕ e(j) ⊕ …, for the I whose bin
-// is b. The first result of Body is the bin of element I, an int in [0, W); the others are the elements. ⊕ is Comb, which
-// takes the accumulators, then the elements, and is associative and commutative (the user's promise).
+// Hist is the reduction by index: it yields arrays of W elements with y[b] = Init ⊕ e(i) ⊕ e(j) ⊕ …, for the I whose
+// bin is b. The first result of Body is the bin of element I, an int in [0, W); the others are the elements. ⊕ is
+// Comb, which takes the accumulators, then the elements, and is associative and commutative (the user's promise).
 //
 // The elements may be rows of one length, all of them results of one Map in Body ([Hist.Row]): then the first result of
 // Body is where the row of the bin begins, and the row is combined into y position by position.
@@ -261,9 +262,9 @@ type Sort struct {
 	Body *Block
 }
 
-// If yields the results of Then if Cond holds, of Else otherwise; only that block runs. A result that is an array is one
-// array that a block updates where it lies or leaves as it is (see [Alloc]), or one array or another, neither of which is
-// updated.
+// If yields the results of Then if Cond holds, of Else otherwise; only that block runs. A result that is an array is
+// one array that a block updates where it lies or leaves as it is (see [Alloc]), or one array or another, neither of
+// which is updated.
 type If struct {
 	Cond       Atom
 	Then, Else *Block
@@ -286,10 +287,11 @@ type Loop struct {
 
 // Alloc makes a sequence of N zeros of one kind: what the source makes to update in place.
 //
-// It and what comes of it (results of [Update], and of an [If] or a [Loop] that carries it) are one array that is updated
-// where it lies, so that there is only one valid version at any time: Update, the Init of a Loop and the results of the
-// blocks of If and Loop consume the version they name, which nothing may use afterwards. Reading ([Index], [Len]) does
-// not consume. An array that a parallel operator or a [View] has read is not updated any more. [Verify] checks this.
+// It and what comes of it (results of [Update], and of an [If] or a [Loop] that carries it) are one array that is
+// updated where it lies, so that there is only one valid version at any time: Update, the Init of a Loop and the
+// results of the blocks of If and Loop consume the version they name, which nothing may use afterwards. Reading
+// ([Index], [Len]) does not consume. An array that a parallel operator or a [View] has read is not updated any more.
+// [Verify] checks this.
 type Alloc struct {
 	Kind Kind
 	N    Atom

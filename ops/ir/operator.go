@@ -43,8 +43,8 @@ func OperatorLength(op Op) Atom {
 	return nil
 }
 
-// OperatorName returns the name of a parallel operator in expression sequences, such as "map" or "sort_by_key", "" for every
-// other operation.
+// OperatorName returns the name of a parallel operator in expression sequences, such as "map" or "sort_by_key", ""
+// for every other operation.
 func OperatorName(op Op) string {
 	switch op.(type) {
 	case *Map:

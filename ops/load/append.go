@@ -10,14 +10,15 @@ import (
 
 // Note [Growing slices]
 //
-// A slice that the function made and appends to is an array with room for all elements that there will be, and the number of
-// those that there are: the last of its atoms. Assigning s = append(s, …) puts the elements behind those, and s = s[:n] only
-// changes the number; both fail where there is no room. How much room there is, the source says: make([]T, 0, n). Where it
-// does not, appends outside of loops are counted, and for a loop that counts its turns the room for those of all turns is
-// made before it. Wherever such a slice is used as a whole, it is a view of the elements that there are, and does not
-// grow any more.
+// A slice that the function made and appends to is an array with room for all elements that there will be, and the
+// number of those that there are: the last of its atoms. Assigning s = append(s, …) puts the elements behind those,
+// and s = s[:n] only changes the number; both fail where there is no room. How much room there is, the source says:
+// make([]T, 0, n). Where it does not, appends outside of loops are counted, and for a loop that counts its turns the
+// room for those of all turns is made before it. Wherever such a slice is used as a whole, it is a view of the
+// elements that there are, and does not grow any more.
 //
-// In Go, an append without room moves the slice to other memory. No one sees the difference, as the slice has no other name.
+// In Go, an append without room moves the slice to other memory. No one sees the difference, as the slice has no
+// other name.
 
 // appendTarget returns the variable and the call of the assignment s = append(s, …), nil for others.
 func appendTarget(info *types.Info, s ast.Stmt) (*types.Var, *ast.CallExpr) {
@@ -36,7 +37,8 @@ func appendTarget(info *types.Info, s ast.Stmt) (*types.Var, *ast.CallExpr) {
 	return v, call
 }
 
-// appendedRune returns the variable of the assignment s = utf8.AppendRune(s, r), which appends up to four bytes; nil for others.
+// appendedRune returns the variable of the assignment s = utf8.AppendRune(s, r), which appends up to four bytes; nil
+// for others.
 func appendedRune(info *types.Info, a *ast.AssignStmt) *types.Var {
 	if len(a.Lhs) != 1 || len(a.Rhs) != 1 {
 		return nil
@@ -145,8 +147,8 @@ func (l *lowerer) appendTo(v *types.Var, call *ast.CallExpr) {
 	l.bind(v, x)
 }
 
-// roomFor gives x room for what the call appends, where that was not counted before: where x does not grow yet, and where a whole
-// slice is appended on the path on which x was made.
+// roomFor gives x room for what the call appends, where that was not counted before: where x does not grow yet, and
+// where a whole slice is appended on the path on which x was made.
 func (l *lowerer) roomFor(x value, call *ast.CallExpr) value {
 	switch {
 	case !x.grows:
@@ -213,8 +215,8 @@ func (l *lowerer) appended(x value, call *ast.CallExpr) value {
 	return x.withLength(next)
 }
 
-// appendCall lowers append as a value. A slice that has a name goes on under the one that the result gets: the first name
-// is not used any more, unless it is assigned again.
+// appendCall lowers append as a value. A slice that has a name goes on under the one that the result gets: the first
+// name is not used any more, unless it is assigned again.
 func (l *lowerer) appendCall(e *ast.CallExpr) value {
 	t := l.unit.info.TypeOf(e)
 	x := value{typ: t, unset: true}
@@ -321,8 +323,8 @@ func (l *lowerer) withRoom(x value, more ir.Atom) value {
 	return out
 }
 
-// fill updates n elements of the sequences of v in a loop: turn i those at the place that at returns, with its elements. at
-// gets the sequences as they are in that turn.
+// fill updates n elements of the sequences of v in a loop: turn i those at the place that at returns, with its
+// elements. at gets the sequences as they are in that turn.
 func (l *lowerer) fill(v value, n ir.Atom, at func(i ir.Atom, now []ir.Atom) (ir.Atom, []ir.Atom)) value {
 	op := &ir.Loop{I: &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, Lo: ir.IntConst(ir.Int, 0), Hi: n, Body: &ir.Block{}}
 	stmt := &ir.Stmt{Op: op}
@@ -469,8 +471,8 @@ func (l *lowerer) reserve(lp *loop) {
 	}
 }
 
-// appends calls f for every statement s = append(s, …) in the list, with the number of elements that it appends while the list
-// is run times times, -1 if that is not known.
+// appends calls f for every statement s = append(s, …) in the list, with the number of elements that it appends while
+// the list is run times times, -1 if that is not known.
 func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64, pos token.Pos)) {
 	info := l.unit.info
 	for _, s := range list {
@@ -542,8 +544,8 @@ func (l *lowerer) headroom(v *types.Var, x value) value {
 	return l.withRoom(x, more)
 }
 
-// copyCall lowers copy(dst, src), and returns how many elements it copies. Where both are parts of one slice, it begins at the
-// end that is not overwritten before it is read.
+// copyCall lowers copy(dst, src), and returns how many elements it copies. Where both are parts of one slice, it
+// begins at the end that is not overwritten before it is read.
 func (l *lowerer) copyCall(e *ast.CallExpr) value {
 	dst := l.region(e.Args[0])
 	if dst == nil {

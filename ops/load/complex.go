@@ -9,8 +9,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Complex numbers are pairs of floats, the real part first. Arithmetic is that of the Go compiler: sums are made part by
-// part, products and quotients of complex64 in float64, and quotients obey its rules for infinities and zeros.
+// Complex numbers are pairs of floats, the real part first. Arithmetic is that of the Go compiler: sums are made part
+// by part, products and quotients of complex64 in float64, and quotients obey its rules for infinities and zeros.
 
 // complexPart returns the kind of the parts of a complex type.
 func complexPart(t types.Type) (ir.Kind, bool) {

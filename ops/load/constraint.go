@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// buildConstraint returns the expression under which a file belongs to its package, "" for always: what its line //go:build
-// says and what its name does, as in sums_linux_arm64.go.
+// buildConstraint returns the expression under which a file belongs to its package, "" for always: what its line
+// //go:build says and what its name does, as in sums_linux_arm64.go.
 func buildConstraint(name string, f *ast.File) string {
 	all := constraintOfName(filepath.Base(name))
 	for _, group := range f.Comments {
@@ -35,7 +35,8 @@ func buildConstraint(name string, f *ast.File) string {
 	return all.String()
 }
 
-// constraintOfName returns what the name of a file says of the operating systems and processors that it is for, nil for nothing.
+// constraintOfName returns what the name of a file says of the operating systems and processors that it is for, nil
+// for nothing.
 func constraintOfName(base string) constraint.Expr {
 	words := strings.Split(strings.TrimSuffix(base, ".go"), "_")
 	last := len(words) - 1
@@ -49,8 +50,8 @@ func constraintOfName(base string) constraint.Expr {
 	return x
 }
 
-// excludes reports whether a file is left out on other systems because of a word in its name, before arch if that is not
-// empty. Package go/build knows the words.
+// excludes reports whether a file is left out on other systems because of a word in its name, before arch if that is
+// not empty. Package go/build knows the words.
 func excludes(word, arch string) bool {
 	ctx := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader("package p\n")), nil

@@ -10,8 +10,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// constantRows lowers a literal of constants whose elements are strings or slices, as []string{"a", "b"}: a hidden parameter,
-// which generated code passes.
+// constantRows lowers a literal of constants whose elements are strings or slices, as []string{"a", "b"}: a hidden
+// parameter, which generated code passes.
 func (l *lowerer) constantRows(e *ast.CompositeLit, t types.Type) value {
 	if len(e.Elts) == 0 {
 		return l.zero(t, e.Pos())

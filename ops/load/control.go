@@ -199,8 +199,8 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 	return v, differs
 }
 
-// arrayChoice is the value of a variable that holds one sequence or another where only one will do; it is an error as soon
-// as it is read.
+// arrayChoice is the value of a variable that holds one sequence or another where only one will do; it is an error as
+// soon as it is read.
 func arrayChoice(key any, pos token.Pos) value {
 	name := keyName(key)
 	if _, ok := key.(*slot); ok {
@@ -212,7 +212,8 @@ func arrayChoice(key any, pos token.Pos) value {
 	return value{bad: true, late: &p, at: pos}
 }
 
-// rowsCarried is the value of a variable that holds other rows in each turn of a loop; it is an error as soon as it is read.
+// rowsCarried is the value of a variable that holds other rows in each turn of a loop; it is an error as soon as it
+// is read.
 func rowsCarried(key any, pos token.Pos) value {
 	p := problem{CodeArrayMerge, keyName(key) + ", a sequence of rows, goes from one turn of a loop to the next",
 		"what a loop carries is a flat sequence: where rows begin in each turn is not known before the run",
@@ -226,8 +227,8 @@ func (l *lowerer) zerosIn(a *arm, v value, pos token.Pos) (z value) {
 	return z
 }
 
-// frozenIn is v as a sequence that nothing updates. Where it is a slice that the function made, the arm a copies it: what a
-// condition chooses is one of two sequences, and no longer this slice.
+// frozenIn is v as a sequence that nothing updates. Where it is a slice that the function made, the arm a copies it:
+// what a condition chooses is one of two sequences, and no longer this slice.
 func (l *lowerer) frozenIn(a *arm, v value, pos token.Pos) value {
 	if v.own == nil && v.shared == nil || v.bad || v.unset {
 		return v
@@ -435,8 +436,8 @@ func (l *lowerer) flagOf(s *ast.BranchStmt) *slot {
 	return nil
 }
 
-// jumpsTo reports whether list has a break or a continue that leaves it: one with the label, or one without a label that is
-// not inside a statement that it belongs to; and not in a function literal.
+// jumpsTo reports whether list has a break or a continue that leaves it: one with the label, or one without a label
+// that is not inside a statement that it belongs to; and not in a function literal.
 func jumpsTo(list []ast.Stmt, tok token.Token, label string) bool {
 	found := false
 	var look func(n ast.Node, direct bool)

@@ -126,8 +126,9 @@ func shortPath(path string) string {
 	return path
 }
 
-// irPos is the position that a statement of the IR carries: the file is relative to the directory of the kernels' package
-// (a base name, but for helpers of another package), so that generated code does not depend on where that lies.
+// irPos is the position that a statement of the IR carries: the file is relative to the directory of the kernels'
+// package (a base name, but for helpers of another package), so that generated code does not depend on where that
+// lies.
 func (p *program) irPos(pos token.Pos) ir.Pos {
 	at := p.fset.Position(pos)
 	if at.Line == 0 {

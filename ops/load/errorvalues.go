@@ -13,8 +13,8 @@ import (
 // Note [Errors]
 //
 // A value of type error is one number: 0 is nil, and i+1 is entry i of the kernel's list of errors. An error is a
-// package-level variable that nothing assigns, or errors.New, errors.Join or fmt.Errorf of constants and of such errors:
-// what it says must not depend on what the kernel computes.
+// package-level variable that nothing assigns, or errors.New, errors.Join or fmt.Errorf of constants and of such
+// errors: what it says must not depend on what the kernel computes.
 
 var errorType = types.Universe.Lookup("error").Type()
 

@@ -20,8 +20,8 @@ type Feature struct {
 	Name string // of the function, and of the feature
 	Unit string // what it counts, "" if the directive does not say it
 	Pos  ir.Pos
-	// Args are the kernel's parameters that the function takes, by number (a method's receiver is the first) and in the order
-	// of its own.
+	// Args are the kernel's parameters that the function takes, by number (a method's receiver is the first) and in
+	// the order of its own.
 	Args []int
 	// Version is a hash of the function's text: values of another version mean something else.
 	Version string

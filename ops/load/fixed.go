@@ -11,21 +11,22 @@ import (
 
 // Note [Fixed arrays]
 //
-// The value of a fixed array is its elements, one after the other, as the value of a struct is its fields: copying it is
-// free, an element at a constant index is a variable of its own, and loops over it are unrolled (see Note [Unrolling]), so
-// that a small array costs no memory. An element whose index is known at run time only is chosen by comparisons.
+// The value of a fixed array is its elements, one after the other, as the value of a struct is its fields: copying it
+// is free, an element at a constant index is a variable of its own, and loops over it are unrolled (see Note
+// [Unrolling]), so that a small array costs no memory. An element whose index is known at run time only is chosen by
+// comparisons.
 //
-// That is dear where there are many elements. A variable that is indexed so lies in memory if it has more than maxChosen
-// numbers, or more than maxReplaced and such an element is assigned; one of more than maxComponents does in any case. It is
-// one sequence for each value of an element (of [N][M]T as well: the rows are parts of it), made with [ir.Alloc] and
-// updated in place. Only variables lie in memory. Reading one as a whole
-// reads all its elements, so that the value is a copy, as in Go; the value of an array of more than maxComponents numbers
-// is a new sequence.
+// That is dear where there are many elements. A variable that is indexed so lies in memory if it has more than
+// maxChosen numbers, or more than maxReplaced and such an element is assigned; one of more than maxComponents does in
+// any case. It is one sequence for each value of an element (of [N][M]T as well: the rows are parts of it), made with
+// [ir.Alloc] and updated in place. Only variables lie in memory. Reading one as a whole reads all its elements, so
+// that the value is a copy, as in Go; the value of an array of more than maxComponents numbers is a new sequence.
 
-// maxChosen is the largest number of values of an array whose elements are chosen by comparisons if its variable is indexed
-// at run time: up to it, choosing beats memory that is taken and filled for each element of a Map, and vectors can do it.
-// maxReplaced is that number if such an element is assigned, which compares its index with every other one, and hands all of
-// them on through every condition: a code of four letters took twice as long so as on the stack.
+// maxChosen is the largest number of values of an array whose elements are chosen by comparisons if its variable is
+// indexed at run time: up to it, choosing beats memory that is taken and filled for each element of a Map, and
+// vectors can do it. maxReplaced is that number if such an element is assigned, which compares its index with every
+// other one, and hands all of them on through every condition: a code of four letters took twice as long so as on the
+// stack.
 const (
 	maxChosen   = 16
 	maxReplaced = 3
@@ -266,7 +267,8 @@ func (l *lowerer) whole(v value, pos token.Pos) value {
 	return out
 }
 
-// sliced lowers the operand of a slice expression. A slice of an array shares its elements: the array is not updated any more.
+// sliced lowers the operand of a slice expression. A slice of an array shares its elements: the array is not updated
+// any more.
 func (l *lowerer) sliced(e ast.Expr) value {
 	t := l.unit.info.TypeOf(e)
 	_, elem, ok := isArray(t)
@@ -333,8 +335,8 @@ func (l *lowerer) arith(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 	return l.emit("at", ir.Scalar(ir.Int), &ir.Binary{Fn: fn, X: x, Y: y})
 }
 
-// chosen returns the values of element i of an array, where atoms has w values for each element, and i lies from lo on below
-// hi.
+// chosen returns the values of element i of an array, where atoms has w values for each element, and i lies from lo
+// on below hi.
 func (l *lowerer) chosen(atoms []ir.Atom, w, lo, hi int, i ir.Atom) []ir.Atom {
 	if hi-lo == 1 {
 		return atoms[lo*w : hi*w : hi*w]

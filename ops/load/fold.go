@@ -6,8 +6,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Integer arithmetic on constants is done when the kernel is compiled, so that the indices of unrolled loops are constants.
-// What can fail, and floating-point arithmetic, is left to the run.
+// Integer arithmetic on constants is done when the kernel is compiled, so that the indices of unrolled loops are
+// constants. What can fail, and floating-point arithmetic, is left to the run.
 
 // foldBinary returns x fn y, of integers or booleans, if both are constants.
 func foldBinary(fn ir.BinaryFn, x, y ir.Atom) (ir.Const, bool) {

@@ -12,12 +12,14 @@ import (
 
 // Note [Instances]
 //
-// A generic function is compiled once for each list of type arguments. Its declaration is copied, with other names in the
-// place of its type parameters, and type-checked as one more file of its package, in which these names stand for the type
-// arguments: what checking and lowering see is a function without type parameters, every type in it known. Positions stay
-// those of the original. A method of a generic type becomes a function whose first parameter is the receiver.
+// A generic function is compiled once for each list of type arguments. Its declaration is copied, with other names in
+// the place of its type parameters, and type-checked as one more file of its package, in which these names stand for
+// the type arguments: what checking and lowering see is a function without type parameters, every type in it known.
+// Positions stay those of the original. A method of a generic type becomes a function whose first parameter is the
+// receiver.
 
-// instance returns f for the type arguments args, or f itself if there are none; nil after reporting that it does not type-check.
+// instance returns f for the type arguments args, or f itself if there are none; nil after reporting that it does not
+// type-check.
 func (p *program) instance(f *function, args []types.Type) *function {
 	if len(args) == 0 || slices.ContainsFunc(args, isTypeParam) { // as generic code calls it
 		return f

@@ -9,10 +9,11 @@ import (
 
 // Note [Package-level variables]
 //
-// A variable of a package that nothing in the module assigns, but its declaration and the functions init, has one value
-// while kernels run. A kernel that reads it has a hidden parameter for it, which generated code passes, so that the kernel
-// still depends on its parameters only. Small values that are written as constants are put in their place instead: an element
-// at a constant index then is a constant. A longer array is a sequence, as an array in memory is (see Note [Fixed arrays]).
+// A variable of a package that nothing in the module assigns, but its declaration and the functions init, has one
+// value while kernels run. A kernel that reads it has a hidden parameter for it, which generated code passes, so that
+// the kernel still depends on its parameters only. Small values that are written as constants are put in their place
+// instead: an element at a constant index then is a constant. A longer array is a sequence, as an array in memory is
+// (see Note [Fixed arrays]).
 
 // globalVar is the declaration of a package-level variable.
 type globalVar struct {

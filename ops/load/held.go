@@ -11,10 +11,11 @@ import (
 
 // Note [Slices in structs]
 //
-// m := Matrix{Data: make([]float64, n)} makes a slice that only the field names: m.Data[i] = x updates it, as it would a
-// variable of its own. And so it is one: the field is kept as a variable without a name, a slot, which branches and loops
-// treat as any other, and the value of m says which of its sequences are kept so. Whoever reads m as a whole gets the
-// sequences as they are then, and they are not updated any more; a function that gets m as an argument may do both.
+// m := Matrix{Data: make([]float64, n)} makes a slice that only the field names: m.Data[i] = x updates it, as it
+// would a variable of its own. And so it is one: the field is kept as a variable without a name, a slot, which
+// branches and loops treat as any other, and the value of m says which of its sequences are kept so. Whoever reads m
+// as a whole gets the sequences as they are then, and they are not updated any more; a function that gets m as an
+// argument may do both.
 
 // held are the variables that keep fields of a struct, by the place of the field among the struct's values.
 type held map[int]*slot
@@ -117,7 +118,8 @@ func (l *lowerer) heldSlot(e ast.Expr) *slot {
 	return key
 }
 
-// fieldSlot returns the variable that keeps the field e, and whether it is a field of the caller's; nil if e is something else.
+// fieldSlot returns the variable that keeps the field e, and whether it is a field of the caller's; nil if e is
+// something else.
 func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok || !isPlainPath(e) || !isSlice(l.unit.info.TypeOf(e)) || l.unit.info.Selections[sel] == nil {
@@ -140,8 +142,8 @@ func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
 	return key, l.env.vals[p.root].lent
 }
 
-// lentStruct is the struct that e names as the argument of a function, which may update the slices of its fields; ok is false
-// if e names none.
+// lentStruct is the struct that e names as the argument of a function, which may update the slices of its fields; ok
+// is false if e names none.
 func (l *lowerer) lentStruct(e ast.Expr) (v value, ok bool) {
 	if !isPlainPath(e) || isPointer(l.unit.info.TypeOf(e)) {
 		return value{}, false
@@ -200,8 +202,8 @@ func (l *lowerer) fieldUpdate(s ast.Stmt) (to, from ast.Expr) {
 	return a.Lhs[0], ast.Unparen(a.Rhs[0])
 }
 
-// grown is x, the slice of a field, with room for what the call appends. Where the source does not say how much room there is,
-// and no loop was counted, the slice moves to other memory; under a condition or in a loop it cannot.
+// grown is x, the slice of a field, with room for what the call appends. Where the source does not say how much room
+// there is, and no loop was counted, the slice moves to other memory; under a condition or in a loop it cannot.
 func (l *lowerer) grown(x value, name string, call *ast.CallExpr) value {
 	switch {
 	case x.unset && l.loops == 0 && l.arms == 0:

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// The directive //surge:instantiate [float32] [float64] says for which type arguments a generic kernel is compiled: one kernel
-// for each list. A kernel's name is that of the function and those of the types, as in ScaleFloat32.
+// The directive //surge:instantiate [float32] [float64] says for which type arguments a generic kernel is compiled:
+// one kernel for each list. A kernel's name is that of the function and those of the types, as in ScaleFloat32.
 
 // instantiateLine is one such directive, and the function in whose doc comment it stands, nil if there is none.
 type instantiateLine struct {
@@ -102,7 +102,8 @@ func identifier(name string) string {
 	return sb.String()
 }
 
-// typeLists takes "[float32, int] [float64, int]" apart; what is outside of brackets is a list of its own, to be refused.
+// typeLists takes "[float32, int] [float64, int]" apart; what is outside of brackets is a list of its own, to be
+// refused.
 func typeLists(text string) []string {
 	var lists []string
 	depth, start := 0, 0

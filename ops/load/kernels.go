@@ -15,27 +15,28 @@ import (
 // Kernel is a function or a method that is marked with //surge:kernel, or with //surge:variant-of KERNEL.
 type Kernel struct {
 	Name string // an identifier: for a method, that of the type and that of the method
-	// Call is the Go expression of the function, as a file of the package writes it: Dot, Matrix.MulVec, (*Matrix).MulVec. It
-	// takes the Params in order, of which the last is followed by … if the kernel is Variadic.
+	// Call is the Go expression of the function, as a file of the package writes it: Dot, Matrix.MulVec,
+	// (*Matrix).MulVec. It takes the Params in order, of which the last is followed by … if the kernel is Variadic.
 	Call            string
 	Variadic        bool
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Constraint      string // under which its file belongs to the package, as behind //go:build; empty for always
 	Params, Results []Param
-	// Hidden are parameters of Func behind those of the source: package-level variables that the kernel reads. Generated code
-	// passes them; whoever calls the kernel knows nothing of them.
+	// Hidden are parameters of Func behind those of the source: package-level variables that the kernel reads.
+	// Generated code passes them; whoever calls the kernel knows nothing of them.
 	Hidden []Param
-	// Errors are Go expressions, as a file of the package writes them, of the errors that a result of type error may be. They
-	// are evaluated once.
+	// Errors are Go expressions, as a file of the package writes them, of the errors that a result of type error may
+	// be. They are evaluated once.
 	Errors []string
 	// Imports are the packages that the types and expressions mention: the name of each, by its path.
 	Imports   map[string]string
 	Func      *ir.Func // has one parameter for each of the Params' and Hidden's Values and one result for each of the Results', in order
 	Source    string   // the function's Go text, from "func" to "}"
 	VariantOf string   // the kernel that this one is another algorithm for; empty for a kernel of its own
-	// Features are the functions that are declared as features of the inputs (surge:feature); an algorithm for a kernel has
-	// those of the kernel. Requested names the ready-made features that training is to use (surge:features).
+	// Features are the functions that are declared as features of the inputs (surge:feature); an algorithm for a
+	// kernel has those of the kernel. Requested names the ready-made features that training is to use
+	// (surge:features).
 	Features  []Feature
 	Requested []string
 
@@ -211,8 +212,8 @@ func inputs(sig *types.Signature) []*types.Var {
 	return all
 }
 
-// kernelName is the name of the kernel that is a function: for a method, that of the type and that of the method, for an
-// instance of a generic function, that of the function and those of the types.
+// kernelName is the name of the kernel that is a function: for a method, that of the type and that of the method, for
+// an instance of a generic function, that of the function and those of the types.
 func kernelName(g *function) string {
 	if g.kernel != "" {
 		return g.kernel
@@ -308,7 +309,8 @@ func resultName(i, n int) string {
 	return "result" + strconv.Itoa(i+1)
 }
 
-// param describes one parameter or result, and reports a type that no input can be bound to or no generated code can name.
+// param describes one parameter or result, and reports a type that no input can be bound to or no generated code can
+// name.
 func (p *program) param(k *Kernel, v *types.Var, name string, result bool) Param {
 	t := v.Type()
 	out := Param{Name: name, GoType: k.parts.typeText(t)}

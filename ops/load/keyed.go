@@ -356,8 +356,8 @@ func (l *lowerer) sortOp(op *operation) []value {
 	return []value{sorted("keys", 0, keys), sorted("values", 1, vals)}
 }
 
-// reduceByKeyOp lowers ReduceByKey(op, s, k, p): the heads of runs are counted and placed, and each run is a row that is
-// reduced. Rows as elements are reduced position by position.
+// reduceByKeyOp lowers ReduceByKey(op, s, k, p): the heads of runs are counted and placed, and each run is a row that
+// is reduced. Rows as elements are reduced position by position.
 func (l *lowerer) reduceByKeyOp(op *operation) []value {
 	f, s, k, p := op.args[0].fn, op.args[1], op.args[2], op.args[3]
 	elem, _ := isSequence(s.typ)

@@ -10,14 +10,15 @@ import (
 
 // Note [Arrays that are lent]
 //
-// slices.Sort(a[:]) updates the elements of the array a, and slices.Sort(x[lo:hi]) some of those of the slice x. Arrays are
-// values here, and a slice is updated under the name that it was made with, so that the elements are copied to a slice
-// that the function at hand owns, the call gets that slice, and what it has changed is copied back behind it. That is the same
-// only if the call reaches the array in no other way and keeps no part of the slice. Functions of the standard library do
-// neither, unless a function that they are given names the array; functions of the user may do both, and get no array lent.
+// slices.Sort(a[:]) updates the elements of the array a, and slices.Sort(x[lo:hi]) some of those of the slice x.
+// Arrays are values here, and a slice is updated under the name that it was made with, so that the elements are
+// copied to a slice that the function at hand owns, the call gets that slice, and what it has changed is copied back
+// behind it. That is the same only if the call reaches the array in no other way and keeps no part of the slice.
+// Functions of the standard library do neither, unless a function that they are given names the array; functions of
+// the user may do both, and get no array lent.
 
-// lend lowers argument number at of a call of f, a function of the standard library, if it is the whole of an array as a slice that
-// no other argument names. back copies the elements back.
+// lend lowers argument number at of a call of f, a function of the standard library, if it is the whole of an array
+// as a slice that no other argument names. back copies the elements back.
 func (l *lowerer) lend(f *function, list []ast.Expr, at int) (arg value, back func(), ok bool) {
 	e := list[at]
 	s, isCut := ast.Unparen(e).(*ast.SliceExpr)

@@ -14,11 +14,11 @@ import (
 
 // Note [Uniqueness]
 //
-// A slice that the function made (by make or a literal) and a local array [N]T are updated where they lie. In the IR an
-// update yields a new version of the array and consumes the old one, so that the memory must have no other reader: no
-// second name, no operator, no slice expression. An owner stands for one such slice; every value that is a version of it
-// carries it. Reading an element, len and range over it are no escape, and neither is returning it from the function
-// that made it. Every other use of the name is: from there on the slice may be read, not updated.
+// A slice that the function made (by make or a literal) and a local array [N]T are updated where they lie. In the IR
+// an update yields a new version of the array and consumes the old one, so that the memory must have no other reader:
+// no second name, no operator, no slice expression. An owner stands for one such slice; every value that is a version
+// of it carries it. Reading an element, len and range over it are no escape, and neither is returning it from the
+// function that made it. Every other use of the name is: from there on the slice may be read, not updated.
 
 // owner is a local slice or array that may be updated in place.
 type owner struct {
@@ -283,8 +283,8 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 	return false
 }
 
-// standardUpdate reports that the function of the standard library at hand, which updates a slice, was given one that may not be
-// updated.
+// standardUpdate reports that the function of the standard library at hand, which updates a slice, was given one that
+// may not be updated.
 func (l *lowerer) standardUpdate(x value) {
 	why := "a slice that comes into a function, or out of an operator, is read by other iterations at the same time"
 	switch {

@@ -140,8 +140,9 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	return true
 }
 
-// invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every turn: it
-// is arithmetic on constants, lengths, variables that the loop does not assign and elements that it does not update.
+// invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every
+// turn: it is arithmetic on constants, lengths, variables that the loop does not assign and elements that it does not
+// update.
 func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -14,8 +14,9 @@ import (
 // twice grows exponentially.
 const maxStmts = 200_000
 
-// funcValue is a function that is known when the kernel is compiled: a literal, a declared function of the module or of
-// the texts for the standard library, one of package math, or another one of the standard library that is a function of the IR.
+// funcValue is a function that is known when the kernel is compiled: a literal, a declared function of the module or
+// of the texts for the standard library, one of package math, or another one of the standard library that is a
+// function of the IR.
 type funcValue struct {
 	unit *unit // whose tables describe the literal
 	lit  *ast.FuncLit
@@ -158,8 +159,8 @@ type lowerer struct {
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.
 type tooLarge struct{}
 
-// lower lowers the kernel f. It returns nil if it reported problems. Where the checks have refused something, it only looks
-// for what else is wrong.
+// lower lowers the kernel f. It returns nil if it reported problems. Where the checks have refused something, it only
+// looks for what else is wrong.
 func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
@@ -370,8 +371,8 @@ func (v value) atomName(name string, i int) string {
 	return name
 }
 
-// componentName names flattened value i of a variable: after the field, for a struct or a slice of structs, and after the
-// index of an element of a fixed array.
+// componentName names flattened value i of a variable: after the field, for a struct or a slice of structs, and after
+// the index of an element of a fixed array.
 func componentName(name string, t types.Type, i int) string {
 	for {
 		if e, ok := isSequence(t); ok {

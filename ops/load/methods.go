@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// method lowers x.M or T.M for a method M of the program: a function whose first argument is the receiver. That of x.M is
-// evaluated here, as Go does.
+// method lowers x.M or T.M for a method M of the program: a function whose first argument is the receiver. That of
+// x.M is evaluated here, as Go does.
 func (l *lowerer) method(e *ast.SelectorExpr, sel *types.Selection) value {
 	f := l.prog.method(sel)
 	if f == nil {
@@ -66,8 +66,8 @@ func (l *lowerer) promoted(v value, t types.Type, path []int) value {
 	return v
 }
 
-// receive turns the first argument of a method expression into the receiver that the method takes: (*T).M may be a method
-// of T, or of a field embedded in it.
+// receive turns the first argument of a method expression into the receiver that the method takes: (*T).M may be a
+// method of T, or of a field embedded in it.
 func (l *lowerer) receive(f *funcValue, arg value) value {
 	if arg.bad {
 		return arg

@@ -8,9 +8,9 @@ import (
 
 // Note [Order of evaluation]
 //
-// Go orders the calls of a statement, and leaves open when variables are read. Its compiler makes all calls first, from left
-// to right: in x.n + x.next() the method has moved x.n on. Where a call assigns variables we do the same, so that
-// compiled code gives what plain Go gives.
+// Go orders the calls of a statement, and leaves open when variables are read. Its compiler makes all calls first,
+// from left to right: in x.n + x.next() the method has moved x.n on. Where a call assigns variables we do the same,
+// so that compiled code gives what plain Go gives.
 
 // callsFirst lowers the calls in the expressions if one of them assigns a variable. Their results are taken when the
 // expressions are lowered; the function that it returns forgets those that were not.
@@ -51,7 +51,8 @@ func (l *lowerer) taken(e ast.Expr) ([]value, bool) {
 	return vs, ok
 }
 
-// callsIn lists the calls in e from left to right, without those inside others. What && and || may leave out is one unit.
+// callsIn lists the calls in e from left to right, without those inside others. What && and || may leave out is one
+// unit.
 func callsIn(info *types.Info, e ast.Expr) []ast.Expr {
 	var units []ast.Expr
 	if e == nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// path takes an expression apart into what it begins with and the steps from there. Its indices are evaluated, in order.
+// path takes an expression apart into what it begins with and the steps from there. Its indices are evaluated, in
+// order.
 func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
@@ -134,8 +135,8 @@ func (l *lowerer) memoryElement(v value, elem types.Type, i ir.Atom) value {
 	return out
 }
 
-// inRange checks the index of a step against n, and returns it. A constant that is in range needs no check; for one that is
-// not, the run ends at the check, and any other index will do behind it.
+// inRange checks the index of a step against n, and returns it. A constant that is in range needs no check; for one
+// that is not, the run ends at the check, and any other index will do behind it.
 func (l *lowerer) inRange(s step, n ir.Atom) ir.Atom {
 	if s.checked {
 		return s.at
@@ -258,7 +259,8 @@ func (l *lowerer) unassigned(pos token.Pos, name string) {
 		"compute the value into a variable, and assign that"})
 }
 
-// overwritten returns the sequences of x, an array in memory or a part of one, with its n elements replaced by those of v.
+// overwritten returns the sequences of x, an array in memory or a part of one, with its n elements replaced by those
+// of v.
 func (l *lowerer) overwritten(x, v value, n int64) []ir.Atom {
 	x.own.updated = l.pos
 	if inMemory(v) {

@@ -12,11 +12,11 @@ import (
 
 // Note [Pointers]
 //
-// The IR has no addresses. A pointer is known when the kernel is compiled: it is the variable that it leads to, and the way
-// from there to a field or an element. What is read or assigned through it is that variable's, under its key in env, so
-// that branches and loops treat it as they treat every assignment. &T{…} and new(T) make a variable without a name. A
-// pointer that is one thing on one path and another thing on another path is refused, and so is one that would have to be
-// stored: a struct with a pointer in it, a slice of pointers.
+// The IR has no addresses. A pointer is known when the kernel is compiled: it is the variable that it leads to, and
+// the way from there to a field or an element. What is read or assigned through it is that variable's, under its key
+// in env, so that branches and loops treat it as they treat every assignment. &T{…} and new(T) make a variable
+// without a name. A pointer that is one thing on one path and another thing on another path is refused, and so is one
+// that would have to be stored: a struct with a pointer in it, a slice of pointers.
 
 // pointer is the value of an expression of pointer type.
 type pointer struct {
@@ -253,9 +253,9 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 	l.bind(p.root, v)
 }
 
-// arguments lowers the n arguments of a call that is inlined. A slice that the function made goes there as another name of
-// it: what the callee does with it counts, and not that it was handed over. back is to be called behind the call: see
-// Note [Arrays that are lent].
+// arguments lowers the n arguments of a call that is inlined. A slice that the function made goes there as another
+// name of it: what the callee does with it counts, and not that it was handed over. back is to be called behind the
+// call: see Note [Arrays that are lent].
 func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value, back func()) {
 	if len(list) != n {
 		return l.exprs(list, n), func() {}
@@ -376,8 +376,8 @@ func nilPointer(t types.Type, pos token.Pos) value {
 	return value{typ: t, bad: true, late: &p, at: pos}
 }
 
-// pointerChoice is the value of a pointer that leads to different variables on different paths; it is an error as soon as
-// it is followed.
+// pointerChoice is the value of a pointer that leads to different variables on different paths; it is an error as
+// soon as it is followed.
 func pointerChoice(key any, pos token.Pos) value {
 	name := keyName(key)
 	if _, ok := key.(*slot); ok {
@@ -401,8 +401,8 @@ func pointedWrite(name string) problem {
 		"assign to a copy, as in copied := *" + name + ", and return what changes"}
 }
 
-// fieldAt returns the place, among the values of a variable, of the field that the steps lead to; ok is false if they lead
-// through an element.
+// fieldAt returns the place, among the values of a variable, of the field that the steps lead to; ok is false if they
+// lead through an element.
 func fieldAt(steps []step) (lo int, ok bool) {
 	for _, s := range steps {
 		if s.at != nil {

@@ -17,17 +17,19 @@ import (
 
 // Note [Standard library]
 //
-// Functions of the standard library are inlined from Go text, as the functions of the user's module are. It is not the text of
-// GOROOT, which looks at addresses, calls assembly, recurses, or reads tables that are filled at start, but one of our own in
-// internal/std, package by package: a function there has the name and the signature of the standard one, and does the
-// same. A package's tests compare the two. What machines have instructions for is a function of the IR: see intrinsics.go.
+// Functions of the standard library are inlined from Go text, as the functions of the user's module are. It is not
+// the text of GOROOT, which looks at addresses, calls assembly, recurses, or reads tables that are filled at start,
+// but one of our own in internal/std, package by package: a function there has the name and the signature of the
+// standard one, and does the same. A package's tests compare the two. What machines have instructions for is a
+// function of the IR: see intrinsics.go.
 
 //go:embed internal/std
 var preludeFiles embed.FS
 
 const preludeDir = "internal/std"
 
-// preludeSources lists the files of the text for the standard package with the given path; none if there is no text for it.
+// preludeSources lists the files of the text for the standard package with the given path; none if there is no text
+// for it.
 func preludeSources(pkg string) []string {
 	entries, err := fs.ReadDir(preludeFiles, path.Join(preludeDir, pkg))
 	if err != nil {
@@ -48,8 +50,8 @@ type standard struct {
 	unit *unit          // the text
 }
 
-// standards type-checks the texts for the standard packages that the units import, directly or by way of each other. The
-// importer gives the real packages, and an error for a path that is none of the standard library.
+// standards type-checks the texts for the standard packages that the units import, directly or by way of each other.
+// The importer gives the real packages, and an error for a path that is none of the standard library.
 func standards(fset *token.FileSet, imp types.Importer, units []*unit) ([]standard, error) {
 	var list []standard
 	done := map[string]bool{}
@@ -86,7 +88,8 @@ func standards(fset *token.FileSet, imp types.Importer, units []*unit) ([]standa
 	return list, nil
 }
 
-// standardText type-checks the text for one package. It may import what the real package does, and the real package itself.
+// standardText type-checks the text for one package. It may import what the real package does, and the real package
+// itself.
 func standardText(fset *token.FileSet, path string, imp types.Importer) (*unit, error) {
 	var files []*ast.File
 	for _, name := range preludeSources(path) {

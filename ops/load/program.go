@@ -139,8 +139,8 @@ func (p *program) names() map[string]ir.Pos {
 	return all
 }
 
-// compile checks and lowers every marked function of the root package, or only those that belong to the kernel of a name.
-// The problems go to the program's reporter; the kernels are complete if there are none.
+// compile checks and lowers every marked function of the root package, or only those that belong to the kernel of a
+// name. The problems go to the program's reporter; the kernels are complete if there are none.
 func (p *program) compile(name string) []*Kernel {
 	marked := p.marked()
 	p.kernels = map[*function]bool{}
@@ -172,8 +172,9 @@ func (p *program) compile(name string) []*Kernel {
 	return ks
 }
 
-// algorithms returns those of the marked functions that are algorithms for the kernel of a name, or for that for which it is
-// one itself; none if there is no such kernel. Directives about the features of other kernels are dropped.
+// algorithms returns those of the marked functions that are algorithms for the kernel of a name, or for that for
+// which it is one itself; none if there is no such kernel. Directives about the features of other kernels are
+// dropped.
 func (p *program) algorithms(marked []*function, name string) (own []*function) {
 	kernel := func(f *function) string { return cmp.Or(p.variantOf[f].kernel, kernelName(f)) }
 	at := slices.IndexFunc(marked, func(f *function) bool { return kernelName(f) == name })

@@ -4,8 +4,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Rows that are combined position by position are combined by a function of their elements: a reduction of rows is a Map
-// of reductions, a scan of rows a Map of scans, with the positions outside.
+// Rows that are combined position by position are combined by a function of their elements: a reduction of rows is a
+// Map of reductions, a scan of rows a Map of scans, with the positions outside.
 
 // pointwise turns a function of two rows that combines them position by position, by Maps over both, into the function
 // of their elements. It returns nil for any other function, and for one that may yield a row of another length.
@@ -165,8 +165,8 @@ func (l *lowerer) reduceRowsOp(op *operation) []value {
 	return []value{{typ: op.typ, atoms: out}}
 }
 
-// scanRowsOp lowers a scan of rows that are combined position by position: a map of scans gives the columns, and another
-// map the rows.
+// scanRowsOp lowers a scan of rows that are combined position by position: a map of scans gives the columns, and
+// another map the rows.
 func (l *lowerer) scanRowsOp(op *operation) []value {
 	f, s, p := op.args[0].fn, op.args[1], op.args[2]
 	elem, _ := isSequence(s.typ)

@@ -10,8 +10,8 @@ import (
 // sort.Slice and sort.SliceIsSorted take any value and look at it by reflection. Here they are generic functions of the
 // text for package slices, of which the first argument of a call says the instance.
 
-// anyFunctions are functions of package sort whose first parameter is of type any, by the generic functions of the text for
-// package slices that do the same.
+// anyFunctions are functions of package sort whose first parameter is of type any, by the generic functions of the
+// text for package slices that do the same.
 var anyFunctions = map[string]string{"Slice": "quicksort", "SliceIsSorted": "sortedByIndex"}
 
 // nameAny gives the functions of package sort that take any value their texts.

@@ -111,7 +111,8 @@ func boolValue(b bool) value {
 	return value{typ: types.Typ[types.Bool], atoms: []ir.Atom{ir.BoolConst(b)}}
 }
 
-// run lowers statements in order. Where some of them may have been skipped by a jump, the rest is put under a condition.
+// run lowers statements in order. Where some of them may have been skipped by a jump, the rest is put under a
+// condition.
 func (l *lowerer) run(list []ast.Stmt) {
 	for i, s := range list {
 		dead, dynamic := l.status(l.env)

@@ -9,8 +9,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// A string is the sequence of its bytes. Nothing updates it, so that parts of it and conversions between string types share
-// the bytes; []byte(s) copies them. Constants are hidden parameters.
+// A string is the sequence of its bytes. Nothing updates it, so that parts of it and conversions between string types
+// share the bytes; []byte(s) copies them. Constants are hidden parameters.
 
 // isString reports whether t is a string type.
 func isString(t types.Type) bool {

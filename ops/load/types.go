@@ -29,10 +29,11 @@ func scalarKind(t types.Type) (ir.Kind, bool) {
 	return kindOf(b)
 }
 
-// layout flattens a Go type into the IR types that stand for it: a scalar is one value, a complex number two, a string the sequence of its bytes, a struct is its fields in order, a
-// fixed array its elements in order, a sequence of structs or of fixed arrays is one array for each value of an element. A
-// fixed array of too many numbers is one sequence, but only as a variable of its own: see Note [Fixed arrays]. A function
-// is no value: it has no layout, and neither have the types that the IR lacks; the error names the first of them.
+// layout flattens a Go type into the IR types that stand for it: a scalar is one value, a complex number two, a
+// string the sequence of its bytes, a struct is its fields in order, a fixed array its elements in order, a sequence
+// of structs or of fixed arrays is one array for each value of an element. A fixed array of too many numbers is one
+// sequence, but only as a variable of its own: see Note [Fixed arrays]. A function is no value: it has no layout, and
+// neither have the types that the IR lacks; the error names the first of them.
 func layout(t types.Type) ([]ir.Type, error) {
 	if base, n := arrayBase(t); n > maxNumbers {
 		return nil, fmt.Errorf("%s, which has more than %d elements", typeName(t), maxNumbers)
@@ -54,8 +55,8 @@ func layout(t types.Type) ([]ir.Type, error) {
 // maxNesting bounds the depth of types, so that a recursive one ([]T where T is []T) ends in an error.
 const maxNesting = 16
 
-// maxComponents bounds the values that one struct or fixed array is flattened to: each is a variable, or an array, of its
-// own.
+// maxComponents bounds the values that one struct or fixed array is flattened to: each is a variable, or an array, of
+// its own.
 const maxComponents = 64
 
 // maxNumbers bounds the elements of a fixed array that is one sequence.

@@ -10,11 +10,11 @@ import (
 
 // Note [Unrolling]
 //
-// A loop that indexes fixed arrays by its variable is lowered turn by turn where the number of turns is known: every index
-// is then a constant and names a value (see Note [Fixed arrays]). It is done up to maxTurns turns, the most that an array
-// of values can have elements, and up to maxUnrolled nodes of syntax in all, so that three nested loops over a 4 by 4
-// matrix are unrolled and code for one kernel stays a matter of hundreds of lines; where a turn may leave the loop, up to
-// maxLeaving turns, as each of these nests the next one in a condition.
+// A loop that indexes fixed arrays by its variable is lowered turn by turn where the number of turns is known: every
+// index is then a constant and names a value (see Note [Fixed arrays]). It is done up to maxTurns turns, the most
+// that an array of values can have elements, and up to maxUnrolled nodes of syntax in all, so that three nested loops
+// over a 4 by 4 matrix are unrolled and code for one kernel stays a matter of hundreds of lines; where a turn may
+// leave the loop, up to maxLeaving turns, as each of these nests the next one in a condition.
 
 const (
 	maxTurns    = maxComponents
@@ -22,7 +22,8 @@ const (
 	maxUnrolled = 4096
 )
 
-// steps describes "for i := lo; i < hi; i += by" and the like: the variable, and the expressions that say where it goes.
+// steps describes "for i := lo; i < hi; i += by" and the like: the variable, and the expressions that say where it
+// goes.
 type steps struct {
 	i      *types.Var
 	lo, hi ast.Expr
@@ -216,8 +217,8 @@ func isStatic(info *types.Info, e ast.Expr, static map[*types.Var]bool) bool {
 	return false
 }
 
-// unrolledSize estimates the nodes of syntax of a loop that is unrolled, with the loops inside. Where the number of turns
-// depends on another loop, it is that of the other one.
+// unrolledSize estimates the nodes of syntax of a loop that is unrolled, with the loops inside. Where the number of
+// turns depends on another loop, it is that of the other one.
 func unrolledSize(info *types.Info, loop ast.Node, around int64) int64 {
 	turns := around
 	var body *ast.BlockStmt
@@ -300,8 +301,8 @@ func mentions(info *types.Info, e ast.Node, vars map[*types.Var]bool) bool {
 	return found
 }
 
-// worthUnrolling reports whether the loop indexes an array, of which the elements are values, by its variable i or by what
-// comes of it, and calls no operator.
+// worthUnrolling reports whether the loop indexes an array, of which the elements are values, by its variable i or by
+// what comes of it, and calls no operator.
 func (l *lowerer) worthUnrolling(body *ast.BlockStmt, i *types.Var) bool {
 	info := l.unit.info
 	from := map[*types.Var]bool{i: true}

@@ -11,9 +11,10 @@ import (
 // Note [Windows]
 //
 // A sequence that a loop carries keeps its length, but parsers and queues cut theirs: line = line[i+1:]. What such a
-// loop carries is where the part of interest begins and ends in the sequence from before the loop, the base, and each turn
-// begins with that part as a view. So that it is known where a view of a view lies, every view remembers what it is made
-// of. A branch that leaves one part of a sequence on one path and another part on the other path joins their bounds.
+// loop carries is where the part of interest begins and ends in the sequence from before the loop, the base, and each
+// turn begins with that part as a view. So that it is known where a view of a view lies, every view remembers what it
+// is made of. A branch that leaves one part of a sequence on one path and another part on the other path joins their
+// bounds.
 
 // window is a sequence of which a loop carries a part.
 type window struct {
@@ -22,7 +23,8 @@ type window struct {
 	outLo, outHi *ir.Var // after the loop
 }
 
-// windowOf returns the window of a variable with the value v before the loop, nil for one that is carried in another way.
+// windowOf returns the window of a variable with the value v before the loop, nil for one that is carried in another
+// way.
 func (l *lowerer) windowOf(lp *loop, key any, v value) *window {
 	if v.bad || v.unset || v.fn != nil || v.ptr != nil || v.ref != nil || v.own != nil || v.shared != nil || len(v.atoms) == 0 || inMemory(v) {
 		return nil
@@ -149,8 +151,8 @@ func (l *lowerer) bounds(a, base ir.Atom) (lo, hi ir.Atom) {
 	return lo, hi
 }
 
-// joinParts joins x and y, the values of a variable at the ends of the arms then and els, if both are parts of one sequence
-// that is known before the branch. ok is false if they are not, or are the same.
+// joinParts joins x and y, the values of a variable at the ends of the arms then and els, if both are parts of one
+// sequence that is known before the branch. ok is false if they are not, or are the same.
 func (l *lowerer) joinParts(then, els *arm, x, y value) (p *choice, ok bool) {
 	if x.bad || y.bad || x.unset || y.unset || x.own != nil || y.own != nil || x.shared != nil || y.shared != nil || x.fn != nil || y.fn != nil ||
 		x.ptr != nil || y.ptr != nil || x.ref != nil || y.ref != nil || inMemory(x) || inMemory(y) || len(x.atoms) != len(y.atoms) || len(x.atoms) == 0 {

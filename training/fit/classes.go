@@ -14,12 +14,12 @@ const Noise = 0.02
 // Bound is the mean regret that the best choice among the classes may have on the training inputs.
 const Bound = 0.01
 
-// WorstBound is the regret that the best choice among the classes may have on any of the training inputs: what is rare may
-// still be far off.
+// WorstBound is the regret that the best choice among the classes may have on any of the training inputs: what is
+// rare may still be far off.
 const WorstBound = 0.15
 
-// unmeasured stands for the regret of a variant on an input that it was not measured on: it was given up as hopeless, or
-// a search left it out.
+// unmeasured stands for the regret of a variant on an input that it was not measured on: it was given up as hopeless,
+// or a search left it out.
 const unmeasured = 4
 
 // loss is the regret that counts for learning: none within the noise, and never infinite.
@@ -34,9 +34,10 @@ func (in *Input) loss(v int) float64 {
 	return min(r, unmeasured)
 }
 
-// Classes returns the variants that a model chooses among, in the order in which they were found, most useful first: each
-// is the one that lowers the mean regret of the best choice most, and the search ends at most classes, or when nothing is
-// gained. enough is the number of them that keep the regret within [Bound] and [WorstBound], or all of them if none does.
+// Classes returns the variants that a model chooses among, in the order in which they were found, most useful first:
+// each is the one that lowers the mean regret of the best choice most, and the search ends at most classes, or when
+// nothing is gained. enough is the number of them that keep the regret within [Bound] and [WorstBound], or all of
+// them if none does.
 func Classes(t *Table, most int) (classes []int, enough int) {
 	least := make([]float64, len(t.Inputs))
 	for i := range least {

@@ -10,7 +10,8 @@ import (
 // Method is a way to choose a variant, for comparison.
 type Method struct {
 	Name string
-	// Chosen is the index of the variant in the table for each judged input, -1 where it chooses one that was not measured.
+	// Chosen is the index of the variant in the table for each judged input, -1 where it chooses one that was not
+	// measured.
 	Chosen []int
 	// Mean and Worst are the regrets over the judged inputs.
 	Mean, Worst float64
@@ -32,8 +33,8 @@ type Judgement struct {
 	HeldOut     bool
 	// Classes are the indices in Train.Variants of the classifier's variants.
 	Classes []int
-	// Methods has first the classifier, then a classifier of each kind of [Rankers], and then what they are compared with: see
-	// the names.
+	// Methods has first the classifier, then a classifier of each kind of [Rankers], and then what they are compared
+	// with: see the names.
 	Methods []Method
 	// Estimate is the mean regret in cross-validation, Validated that of each input to learn from.
 	Estimate  float64
@@ -41,8 +42,8 @@ type Judgement struct {
 	// Rejected are the features that were measured and not used: cross-validation does not say that they are worth more
 	// than they cost, or they were not wanted.
 	Rejected []string
-	// Cost is the mean over the judged inputs of what computing the features takes, as a part of the best variant's time. It
-	// is a part of the regret of every method that uses them.
+	// Cost is the mean over the judged inputs of what computing the features takes, as a part of the best variant's
+	// time. It is a part of the regret of every method that uses them.
 	Cost float64
 }
 
@@ -80,9 +81,9 @@ type Loses struct {
 	Model, Other float64
 }
 
-// Lost returns where models are not worth having: where the mean regret is above that of the untrained choice or of always
-// the single best variant, by more than the noise of a hundredth. A kernel of several computations is judged by their sum:
-// one that takes little of the time may lose.
+// Lost returns where models are not worth having: where the mean regret is above that of the untrained choice or of
+// always the single best variant, by more than the noise of a hundredth. A kernel of several computations is judged
+// by their sum: one that takes little of the time may lose.
 func Lost(judged []*Judgement) *Loses {
 	for _, w := range weigh(judged) {
 		if l := lost(w.what, w.methods); l != nil {
@@ -92,9 +93,9 @@ func Lost(judged []*Judgement) *Loses {
 	return nil
 }
 
-// NoGain returns what models choose for and the untrained choice does as well for, as far as can be told: where the mean regret
-// is not clearly below that of the untrained choice, which is by more than is worthwhile and by more than two standard errors
-// of the difference on the same inputs. A kernel of several computations is judged by their sum.
+// NoGain returns what models choose for and the untrained choice does as well for, as far as can be told: where the
+// mean regret is not clearly below that of the untrained choice, which is by more than is worthwhile and by more than
+// two standard errors of the difference on the same inputs. A kernel of several computations is judged by their sum.
 func NoGain(judged []*Judgement) (all []Loses) {
 	for _, w := range weigh(judged) {
 		model, untrained := named(w.methods, ByModel), named(w.methods, ByUntrained)
@@ -139,20 +140,20 @@ func lost(what string, methods []Method) *Loses {
 	return nil
 }
 
-// Worthwhile is by how much the mean regret in cross-validation has to fall for a set of features to be preferred to one
-// that comes before it: by one or two inputs, chance makes one of several sets a little better.
+// Worthwhile is by how much the mean regret in cross-validation has to fall for a set of features to be preferred to
+// one that comes before it: by one or two inputs, chance makes one of several sets a little better.
 const Worthwhile = 0.003
 
-// By how many standard errors it has to fall for another set of features, for a machine other than the usual one, and for
-// a model to count as better than the choice without one.
+// By how many standard errors it has to fall for another set of features, for a machine other than the usual one, and
+// for a model to count as better than the choice without one.
 const (
 	forFeatures = 1.5
 	forMachine  = 1
 	forModel    = 2
 )
 
-// clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile, and by so many standard
-// errors.
+// clearlyLess reports whether regrets on the same inputs are less than others by what is worthwhile, and by so many
+// standard errors.
 func clearlyLess(regrets, than []float64, errors float64) bool {
 	gains := make([]float64, len(than))
 	for i := range gains {
@@ -164,18 +165,18 @@ func clearlyLess(regrets, than []float64, errors float64) bool {
 
 // Options say how to learn.
 type Options struct {
-	// OrSingle lets the classifier be always the same variant, where that is clearly better; it then uses no feature that costs
-	// something.
+	// OrSingle lets the classifier be always the same variant, where that is clearly better; it then uses no feature
+	// that costs something.
 	OrSingle bool
 	// Ranker is the kind of classifier to learn, one of [Rankers]; "" for the one that is the best in cross-validation.
 	Ranker string
 }
 
-// Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no inputs.
-// Of sets, at least one, each the names of the features that the classifier uses, it takes the one with the least regret in
-// cross-validation, what computing them costs included; a set that comes earlier is preferred unless another is clearly
-// better. Of the kinds of classifiers the first one is taken unless another is clearly better on the same features. It reports
-// an error for a table that cannot be learned from, or judged by ([Table.Check]).
+// Learn trains a classifier on train and judges it on test; on train itself, by cross-validation, where test has no
+// inputs. Of sets, at least one, each the names of the features that the classifier uses, it takes the one with the
+// least regret in cross-validation, what computing them costs included; a set that comes earlier is preferred unless
+// another is clearly better. Of the kinds of classifiers the first one is taken unless another is clearly better on
+// the same features. It reports an error for a table that cannot be learned from, or judged by ([Table.Check]).
 func Learn(train, test *Table, sets [][]string, o Options) (*Judgement, error) {
 	train = train.Settled()
 	kinds, err := available(o.Ranker)
@@ -275,8 +276,8 @@ func (j *Judgement) crossJudge(t *Table, all []*learned) error {
 	return nil
 }
 
-// judge lets every method choose for the inputs of t that count. The first of what was learned is the model; classifiers are
-// what each gave that is to choose.
+// judge lets every method choose for the inputs of t that count. The first of what was learned is the model;
+// classifiers are what each gave that is to choose.
 func (j *Judgement) judge(t, known *Table, counts func(i int) bool, all []*learned, classifiers []*selector.Classifier) {
 	if j.Methods == nil {
 		names := []string{ByModel}
@@ -368,8 +369,8 @@ func usesFeatures(name string) bool {
 	return name == ByModel || name == ByNearest || slices.Contains(Rankers(), name)
 }
 
-// Regret returns the regret of a method on a judged input: with what computing the features costs if it uses them, by the
-// latest comparison, and at most 4, which is what a variant counts that was not measured.
+// Regret returns the regret of a method on a judged input: with what computing the features costs if it uses them, by
+// the latest comparison, and at most 4, which is what a variant counts that was not measured.
 func (j *Judgement) Regret(m *Method, i int) float64 {
 	in := &j.Test.Inputs[i]
 	r, _ := in.Judged(m.Chosen[i])

@@ -52,8 +52,8 @@ type (
 	}
 )
 
-// solve returns the weights of the hyperplane through the origin that separates the rows by sign, with the widest margin.
-// Both signs have to occur.
+// solve returns the weights of the hyperplane through the origin that separates the rows by sign, with the widest
+// margin. Both signs have to occur.
 func solve(rows [][]float64, sign []float64) ([]float64, error) {
 	problem := linear_models.NewProblem(rows, sign, -1)
 	parameter := linear_models.NewParameter(linear_models.L2R_L2LOSS_SVC_DUAL, hard, 1e-4)

@@ -55,8 +55,8 @@ func Fastest(times []float64) (int, float64) {
 	return best, least
 }
 
-// Regret returns how much longer variant v takes than the best one, as a part of the best one's time: 0 for the best, 0.5
-// for half as long again. It is +Inf where v was not measured or failed.
+// Regret returns how much longer variant v takes than the best one, as a part of the best one's time: 0 for the best,
+// 0.5 for half as long again. It is +Inf where v was not measured or failed.
 func (in *Input) Regret(v int) float64 {
 	_, least := in.Best()
 	if v < 0 || math.IsNaN(in.Times[v]) {
@@ -78,10 +78,11 @@ func (in *Input) Cost() float64 {
 	return sum / least
 }
 
-// Comparison returns the times of the variants that the regret of variant v is computed from: where v was compared once
-// more with those that seemed to be better, that comparison counts, and again is true. The fastest variants by the table
-// were in it, so that no other is taken for better. A unit of the times is unit nanoseconds; of one more comparison, which
-// says only how they are to each other, it is the median over its variants by the table, NaN if the table has none of them.
+// Comparison returns the times of the variants that the regret of variant v is computed from: where v was compared
+// once more with those that seemed to be better, that comparison counts, and again is true. The fastest variants by
+// the table were in it, so that no other is taken for better. A unit of the times is unit nanoseconds; of one more
+// comparison, which says only how they are to each other, it is the median over its variants by the table, NaN if the
+// table has none of them.
 func (in *Input) Comparison(v int) (times []float64, unit float64, again bool) {
 	if v < 0 || in.Duel == nil || math.IsNaN(in.Duel[v]) {
 		return in.Times, 1, false
@@ -102,8 +103,8 @@ func (in *Input) Judged(v int) (regret float64, again bool) {
 	return times[v]/least - 1, true
 }
 
-// Uncertainty returns the standard error of what [Input.Judged] returns: from how much the passes of the comparison differ.
-// It is NaN where v was not compared in several passes.
+// Uncertainty returns the standard error of what [Input.Judged] returns: from how much the passes of the comparison
+// differ. It is NaN where v was not compared in several passes.
 func (in *Input) Uncertainty(v int) float64 {
 	times, passes := in.Times, in.Passes
 	if _, again := in.Judged(v); again {
@@ -154,13 +155,14 @@ func (t *Table) Explored() (tried, timed float64) {
 	return tried, timed
 }
 
-// comparable reports whether there is a time of variant v both in the table and of the comparison that was made once more.
+// comparable reports whether there is a time of variant v both in the table and of the comparison that was made once
+// more.
 func (in *Input) comparable(v int) bool {
 	return !math.IsNaN(in.Duel[v]) && in.Times[v] > 0 && !math.IsInf(in.Times[v], 1)
 }
 
-// duelScale returns how many nanoseconds a unit of Duel is: the median over the variants of what the table says; 0 if there
-// is none.
+// duelScale returns how many nanoseconds a unit of Duel is: the median over the variants of what the table says; 0 if
+// there is none.
 func (in *Input) duelScale() float64 {
 	var ratios []float64
 	for v, d := range in.Duel {
@@ -175,8 +177,8 @@ func (in *Input) duelScale() float64 {
 	return ratios[len(ratios)/2]
 }
 
-// Settled returns t with the times of variants that were compared once more in the place of earlier ones. What was not in
-// that comparison was not among the fastest, and is no faster than the best of those that were.
+// Settled returns t with the times of variants that were compared once more in the place of earlier ones. What was
+// not in that comparison was not among the fastest, and is no faster than the best of those that were.
 func (t *Table) Settled() *Table {
 	u := *t
 	u.Inputs = slices.Clone(t.Inputs)

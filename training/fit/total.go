@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Total judges the choices for all computations of a kernel together, by the sum of their times: a computation that takes
-// little of it counts little.
+// Total judges the choices for all computations of a kernel together, by the sum of their times: a computation that
+// takes little of it counts little.
 type Total struct {
 	Kernel string
 	// Computations is how many there are.

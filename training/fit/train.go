@@ -17,9 +17,10 @@ var (
 	penalties = []float64{1, 10, 100, 1000}
 )
 
-// The point of the grid that is taken unless cross-validation says that another is better by more than a standard error. With
-// some fifty inputs the point of the least regret is in part luck: of eleven recordings of computations, judged on inputs that
-// were not learned from, this one was better in seven, by up to 3 points, and worse in two, by up to 0.3.
+// The point of the grid that is taken unless cross-validation says that another is better by more than a standard
+// error. With some fifty inputs the point of the least regret is in part luck: of eleven recordings of computations,
+// judged on inputs that were not learned from, this one was better in seven, by up to 3 points, and worse in two, by
+// up to 0.3.
 const usualGamma, usualPenalty = 2, 100
 
 // logFrom is the ratio of the largest to the least value from which a feature is scaled by its logarithm.
@@ -28,16 +29,16 @@ const logFrom = 20
 // folds is how many parts cross-validation divides the inputs into; as many as there are inputs if those are fewer.
 const folds = 10
 
-// mostClasses is how many variants a model chooses among at most. Every two of them need a machine: with eight a decision
-// takes more than a microsecond.
+// mostClasses is how many variants a model chooses among at most. Every two of them need a machine: with eight a
+// decision takes more than a microsecond.
 const mostClasses = 6
 
 // mostSupport is how many of the inputs a model remembers at most, for the same reason.
 const mostSupport = 72
 
-// learnSVM learns support vector machines from t. The number of variants that they choose among is that with the least regret
-// in cross-validation, and so are the width of the kernel and the penalty C where that is clear. It reports an error for a
-// table that cannot be learned from ([Table.Check]).
+// learnSVM learns support vector machines from t. The number of variants that they choose among is that with the
+// least regret in cross-validation, and so are the width of the kernel and the penalty C where that is clear. It
+// reports an error for a table that cannot be learned from ([Table.Check]).
 //
 // A machine is a C-SVC with squared hinge loss, one for every pair of variants; an input's penalty is C times what the
 // wrong one of the two costs it, as a part of its best time.
@@ -106,8 +107,8 @@ func (t *Table) classes() (classes []int, enough int, err error) {
 	return classes, enough, err
 }
 
-// learnSingle learns always to take the single best variant, from t with those of some features that cost nothing. It is
-// judged by the best on the other folds. It returns nil if no variant was measured on every input.
+// learnSingle learns always to take the single best variant, from t with those of some features that cost nothing. It
+// is judged by the best on the other folds. It returns nil if no variant was measured on every input.
 func learnSingle(t *Table, features []string) (*learned, *Table) {
 	own := t.With(func(name string) bool {
 		f := slices.IndexFunc(t.Features, func(f selector.Feature) bool { return f.Name == name })
@@ -198,10 +199,10 @@ func points(t *Table, scaling []selector.Scaling) [][]float64 {
 	return z
 }
 
-// condense returns which inputs a machine is to be trained on, at most n: a decision takes the longer the more there are.
-// Three quarters of them cover the features of all. The others are added a few at a time: those that a machine trained on what was
-// taken before chooses worst for, and then those that it is least sure of. Most lie where one variant stops being the best
-// and another starts.
+// condense returns which inputs a machine is to be trained on, at most n: a decision takes the longer the more there
+// are. Three quarters of them cover the features of all. The others are added a few at a time: those that a machine
+// trained on what was taken before chooses worst for, and then those that it is least sure of. Most lie where one
+// variant stops being the best and another starts.
 func condense(t *Table, z [][]float64, classes []int, n int) ([]bool, error) {
 	if len(z) <= n {
 		return slices.Repeat([]bool{true}, len(z)), nil
@@ -295,8 +296,9 @@ func parts(z [][]float64) []int {
 	return part
 }
 
-// validate returns the regret on each input of machines that were trained without the fold that they are asked about, on what
-// is taken of the others: for those that choose among the first least classes, one more, and so on to all of them.
+// validate returns the regret on each input of machines that were trained without the fold that they are asked about,
+// on what is taken of the others: for those that choose among the first least classes, one more, and so on to all of
+// them.
 func validate(t *Table, z [][]float64, taken []bool, part []int, classes []int, least int, gamma, c float64) ([][]float64, error) {
 	regrets := make([][]float64, len(classes)-least+1)
 	for i := range regrets {
@@ -329,7 +331,8 @@ func validate(t *Table, z [][]float64, taken []bool, part []int, classes []int, 
 	return regrets, nil
 }
 
-// regretsOf returns the regrets on the inputs that are asked for of machines trained on those that are taken; see validate.
+// regretsOf returns the regrets on the inputs that are asked for of machines trained on those that are taken; see
+// validate.
 func regretsOf(t *Table, z [][]float64, taken []bool, asked func(i int) bool, classes []int, gamma, c float64, least int) ([][]float64, error) {
 	all, err := trainedOn(t, z, taken, classes, gamma, c)
 	if err != nil {
@@ -411,8 +414,8 @@ func firstClasses(all *selector.Classifier, n int) *selector.Classifier {
 	return cl
 }
 
-// choose returns the variant of the table that a run takes for an input where cl is the model: the one that it prefers among
-// classes, and what is chosen without a model where it does not decide.
+// choose returns the variant of the table that a run takes for an input where cl is the model: the one that it
+// prefers among classes, and what is chosen without a model where it does not decide.
 func choose(cl *selector.Classifier, classes []int, features []selector.Feature, in *Input) int {
 	verdict, ok := decide(cl, features, in)
 	if !ok && in.Untrained >= 0 {
@@ -477,10 +480,11 @@ func machines(t *Table, z [][]float64, classes []int, gamma, c float64) (*select
 // machine trains the machine that tells where variant a is faster than b: its decision function is
 // bias + Σ w[i]·k(z[i], ·), positive for a.
 //
-// The dual of the C-SVC with squared hinge loss and penalties C_i is that of a hard-margin machine whose kernel matrix
-// has 1/(2C_i) added to its diagonal, and a constant is part of the decision if 1 is added to every element. The rows of the
-// Cholesky factor of that matrix are points whose inner products are exactly its elements: on them, a linear solver finds
-// the kernel machine. The added diagonal also keeps the matrix positive definite when inputs have equal features.
+// The dual of the C-SVC with squared hinge loss and penalties C_i is that of a hard-margin machine whose kernel
+// matrix has 1/(2C_i) added to its diagonal, and a constant is part of the decision if 1 is added to every element.
+// The rows of the Cholesky factor of that matrix are points whose inner products are exactly its elements: on them, a
+// linear solver finds the kernel machine. The added diagonal also keeps the matrix positive definite when inputs have
+// equal features.
 func machine(t *Table, kernel []float64, a, b int, c float64) (w []float64, bias float64, err error) {
 	n := len(t.Inputs)
 	w = make([]float64, n)

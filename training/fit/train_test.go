@@ -202,7 +202,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// A model that is accepted is said to gain nothing where it is not better than the choice without it by more than noise.
+// A model that is accepted is said to gain nothing where it is not better than the choice without it by more than
+// noise.
 func TestNoGain(t *testing.T) {
 	features := []float64{1, 2, 3, 4, 5, 6}
 	times := func(untrained ...float64) (all [][]float64) {

@@ -22,8 +22,8 @@ func TestTreeFindsTheWorld(t *testing.T) {
 	}
 }
 
-// A branch is where it costs least, not where most inputs are told apart: one input that loses much counts for more than
-// several that lose little.
+// A branch is where it costs least, not where most inputs are told apart: one input that loses much counts for more
+// than several that lose little.
 func TestTreeCountsCosts(t *testing.T) {
 	// Counted, most is gained by telling the first two from the others.
 	table := single([]float64{1, 2, 3, 4, 5, 6, 100, 101}, []float64{1, 1.1}, []float64{1, 1.1}, []float64{1.1, 1}, []float64{1.1, 1}, []float64{1.1, 1},

@@ -35,8 +35,8 @@ type Parameter struct {
 // a seed is given, random numbers depend on the name that is bound. Errors are
 // [*Error] with the expression as the file and the column in it.
 //
-// The parts of a parameter are bound one by one, by their names: m.Data, bodies.At.X, z.real, x[0]. Unless an expression
-// says what m.Data is, it is the input of that name, or the field Data of the input m.
+// The parts of a parameter are bound one by one, by their names: m.Data, bodies.At.X, z.real, x[0]. Unless an
+// expression says what m.Data is, it is the input of that name, or the field Data of the input m.
 //
 // Expressions may use the names of other parameters (n, len(x)) in any order, but
 // not in a circle; an input of the same name goes before a parameter.

@@ -107,7 +107,8 @@ type bounded struct {
 	left int64
 }
 
-// textPerByte is how many characters stand for a byte of memory, at most: a number of 8 bytes in 25 of them, and comments.
+// textPerByte is how many characters stand for a byte of memory, at most: a number of 8 bytes in 25 of them, and
+// comments.
 const textPerByte = 4
 
 // newBounded bounds what is read of r by what may be kept of it, 0 for [memoryLimit].
@@ -157,8 +158,8 @@ type tooLong struct{ what string }
 
 func (e *tooLong) Error() string { return e.what }
 
-// tooLarge reports numbers of 8 bytes beyond the limit (0: memoryLimit). They are appended one by one, which takes twice
-// their memory for a moment.
+// tooLarge reports numbers of 8 bytes beyond the limit (0: memoryLimit). They are appended one by one, which takes
+// twice their memory for a moment.
 func tooLarge(n int, limit int64) error {
 	if limit <= 0 {
 		limit = memoryLimit()

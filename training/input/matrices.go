@@ -143,7 +143,8 @@ func scattered(a *arguments) *csr {
 	return randomRows(a, rows, 0, func() int { return poisson(&draw, avg) })
 }
 
-// poisson draws how many things happen where mean are expected: how many random waiting times, of mean 1, fit into mean.
+// poisson draws how many things happen where mean are expected: how many random waiting times, of mean 1, fit into
+// mean.
 func poisson(draw *lcg, mean float64) int {
 	const part = 500 // exp(-part) is a number yet
 	n := 0
@@ -207,8 +208,8 @@ func powerLaw(a *arguments) *csr {
 // Exponents beyond these give nothing but rows of the longest and of the shortest length.
 const minExponent, maxExponent = 0.1, 100.0
 
-// longestLast orders lengths by their rank as far as share says, and by chance for the rest, as both are in matrices whose
-// rows were numbered as they came up: 0 is chance alone, 1 the order of the lengths.
+// longestLast orders lengths by their rank as far as share says, and by chance for the rest, as both are in matrices
+// whose rows were numbered as they came up: 0 is chance alone, 1 the order of the lengths.
 func longestLast(lengths []int, share float64, seed uint64) {
 	type place struct {
 		length int
@@ -226,13 +227,14 @@ func longestLast(lengths []int, share float64, seed uint64) {
 	}
 }
 
-// scaleForMean solves, for s, that the mean of min(most, s/u^(1/exponent)) for uniform u is mean + ½; the half makes up for
-// rounding down.
+// scaleForMean solves, for s, that the mean of min(most, s/u^(1/exponent)) for uniform u is mean + ½; the half makes
+// up for rounding down.
 func scaleForMean(mean, most, exponent float64) float64 {
 	low, high := 0.0, most
 	for range 100 {
 		s := (low + high) / 2
-		// With q = (s/most)^exponent of the lengths cut off at most: most·q, and the integral of s·u^(-1/exponent) from q to 1.
+		// With q = (s/most)^exponent of the lengths cut off at most: most·q, and the integral of s·u^(-1/exponent)
+		// from q to 1.
 		q := math.Pow(s/most, exponent)
 		of := most*q + s*(1-math.Pow(q, 1-1/exponent))/(1-1/exponent)
 		if exponent == 1 {

@@ -39,9 +39,9 @@ var fileFormats = []string{".mtx", ".npy", ".npz", ".txt", ".csv"}
 //	PATH.csv   numbers, with or without a line of column names
 //	gen:NAME or gen:NAME:ARGUMENTS   made on the spot, see [Generators]
 //
-// Each file may be compressed (.gz), except .npz, and each but .npz may be a pipe. What a pipe gives, or a compressed file
-// unpacks to, is bounded by what fits in memory. An error about the input is an
-// [*Error]; a context that ends gives its own error.
+// Each file may be compressed (.gz), except .npz, and each but .npz may be a pipe. What a pipe gives, or a compressed
+// file unpacks to, is bounded by what fits in memory. An error about the input is an [*Error]; a context that ends
+// gives its own error.
 func Open(ctx context.Context, spec string, opts Options) (*Source, error) {
 	if arguments, ok := strings.CutPrefix(spec, "gen:"); ok {
 		return openGenerated(ctx, spec, arguments, opts)

@@ -17,12 +17,12 @@ var sweepRange = regexp.MustCompile(`([0-9][\w<*.]*?)\.\.([0-9][\w<*]*(?:\.[0-9]
 // IsSweep reports whether a generator's spec or a binding expression has a range in it, LOW..HIGH.
 func IsSweep(text string) bool { return sweepRange.MatchString(text) }
 
-// Sweep replaces the ranges in texts by values, n times: result[i] are the texts of sample i. The samples are the same
-// every time, and spread evenly over all ranges together (a Halton sequence, one dimension a range). A range whose ends
-// differ by a factor of 20 or more is sampled by its logarithm; where both ends are integers, so are the values. Two sets
-// of samples for different phases, any numbers, have no sample in common as long as ranges are not small sets of integers.
-// Texts without ranges give one sample. first is how many samples of other texts came before, of the same phase: these go on
-// where those ended, so that no two inputs of different kinds have the same sizes.
+// Sweep replaces the ranges in texts by values, n times: result[i] are the texts of sample i. The samples are the
+// same every time, and spread evenly over all ranges together (a Halton sequence, one dimension a range). A range
+// whose ends differ by a factor of 20 or more is sampled by its logarithm; where both ends are integers, so are the
+// values. Two sets of samples for different phases, any numbers, have no sample in common as long as ranges are not
+// small sets of integers. Texts without ranges give one sample. first is how many samples of other texts came before,
+// of the same phase: these go on where those ended, so that no two inputs of different kinds have the same sizes.
 func Sweep(texts []string, n, phase, first int) ([][]string, error) {
 	var ranges []sweepBounds
 	for _, text := range texts {

@@ -380,8 +380,8 @@ type parameter struct {
 	Spread float64
 }
 
-// parameterValue is a value with the mean, over the training inputs, of the best time with that value over the best time of
-// all, less 1; and the number of inputs whose best variant has it.
+// parameterValue is a value with the mean, over the training inputs, of the best time with that value over the best
+// time of all, less 1; and the number of inputs whose best variant has it.
 type parameterValue struct {
 	Value string
 	Cost  float64

@@ -12,7 +12,8 @@ import (
 	"github.com/surge-ndp/surge/training/fit"
 )
 
-// table has two kinds of inputs, each with a variant that suits it, one that fails and one that was not always measured.
+// table has two kinds of inputs, each with a variant that suits it, one that fails and one that was not always
+// measured.
 func table(n, shift int) *fit.Table {
 	t := &fit.Table{Computation: "K.1", Features: []selector.Feature{{Name: "length", Unit: "rows"}, {Name: "aspect_ratio"}}}
 	for v := range 4 {
@@ -95,7 +96,8 @@ func TestDistributionReachesTheWorst(t *testing.T) {
 	}
 }
 
-// compared is a judgement of two inputs: of one the features cost something, of the other the choice was compared again.
+// compared is a judgement of two inputs: of one the features cost something, of the other the choice was compared
+// again.
 func compared() *fit.Judgement {
 	nan := math.NaN()
 	tab := table(2, 0)

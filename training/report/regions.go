@@ -122,9 +122,9 @@ func decisionRegions(j *fit.Judgement) *regions {
 	return &regions{Picture: template.HTML(sb.String()), Fixed: strings.Join(fixed, ", ")}
 }
 
-// telling returns which two features to draw: of those that vary, the two by which the model's choice on most inputs can be read
-// off the picture, where the others have the middle of their range; the first such pair of several. There are fewer than two
-// where fewer vary.
+// telling returns which two features to draw: of those that vary, the two by which the model's choice on most inputs
+// can be read off the picture, where the others have the middle of their range; the first such pair of several. There
+// are fewer than two where fewer vary.
 func telling(c *selector.Classifier, inputs []fit.Input) []int {
 	var vary []int
 	for f, s := range c.Features {
@@ -192,8 +192,8 @@ type tick struct {
 	text string
 }
 
-// ticks marks powers of ten on a logarithmic axis, also twice and five times those where there are few, and five values on
-// another.
+// ticks marks powers of ten on a logarithmic axis, also twice and five times those where there are few, and five
+// values on another.
 func ticks(s selector.Scaling) []tick {
 	var all []tick
 	if !s.Log {

@@ -33,9 +33,9 @@
 //
 // # Shared chunks
 //
-// Two launches of computations over one length may run together (Launch.RunAfter): their outermost loops become one, of
-// which each chunk is executed by the first one's body and at once by the second one's. What both read then comes from a
-// cache the second time.
+// Two launches of computations over one length may run together (Launch.RunAfter): their outermost loops become one,
+// of which each chunk is executed by the first one's body and at once by the second one's. What both read then comes
+// from a cache the second time.
 //
 // # Ownership
 //

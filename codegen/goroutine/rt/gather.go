@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Gather wakes the pool threads that a run of that many threads can use, and returns when they run, at the latest after
-// limit. A thread that sleeps can take longer to come than a small run takes as a whole: whoever measures what runs cost
-// that follow each other calls Gather before the first.
+// Gather wakes the pool threads that a run of that many threads can use, and returns when they run, at the latest
+// after limit. A thread that sleeps can take longer to come than a small run takes as a whole: whoever measures what
+// runs cost that follow each other calls Gather before the first.
 func Gather(threads int, limit time.Duration) {
 	threads = min(clampThreads(threads), global.lookAtProcs())
 	g := &gathering{threads: int64(threads), end: time.Now().Add(limit)}
@@ -25,8 +25,8 @@ type gathering struct {
 	end     time.Time
 }
 
-// meet is the body of a loop of which each worker executes one chunk: it waits for the others. It does not yield, because
-// the system may move who yields to the processor that the thread it waits for is being moved to.
+// meet is the body of a loop of which each worker executes one chunk: it waits for the others. It does not yield,
+// because the system may move who yields to the processor that the thread it waits for is being moved to.
 func meet(env any, _ *Worker, _, _, _ int) {
 	g := env.(*gathering)
 	g.here.Add(1)

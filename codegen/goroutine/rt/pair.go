@@ -9,10 +9,10 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
-// pair is two launches whose outermost loops share chunks: each chunk is executed by the first one's body and at once by
-// the second one's, so that what both read comes from a cache the second time. The second one's function begins; where it
-// comes to its loop, the first one's function runs; where that comes to its loop, which is over the same iterations, both
-// loops are one.
+// pair is two launches whose outermost loops share chunks: each chunk is executed by the first one's body and at once
+// by the second one's, so that what both read comes from a cache the second time. The second one's function begins;
+// where it comes to its loop, the first one's function runs; where that comes to its loop, which is over the same
+// iterations, both loops are one.
 type pair struct {
 	first *Launch
 	state pairState
@@ -41,8 +41,8 @@ const (
 // samplePairs is the number of chunks of which one is timed: that costs less than a chunk of short iterations takes.
 const samplePairs = 16
 
-// RunAfter implements [exec.Follower]: it runs first and then l, in chunks that they share if l's variant says so, and both
-// divide their outermost level among as many threads. share is the part of the time that is first's.
+// RunAfter implements [exec.Follower]: it runs first and then l, in chunks that they share if l's variant says so,
+// and both divide their outermost level among as many threads. share is the part of the time that is first's.
 func (l *Launch) RunAfter(ctx context.Context, first exec.Launch, frame any) (shared bool, share float64, err error) {
 	lead, ok := first.(*Launch)
 	if !ok || l.shared == 0 || !lead.outermost || lead.Threads != l.Threads {

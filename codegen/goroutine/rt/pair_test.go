@@ -165,8 +165,8 @@ func copyDoubledBody(env any, _ *Worker, _, lo, hi int) {
 	}
 }
 
-// TestPairRepeated runs pairs many times: what fails or panics leaves nothing behind, and a warm pair allocates nothing and
-// does not grow.
+// TestPairRepeated runs pairs many times: what fails or panics leaves nothing behind, and a warm pair allocates
+// nothing and does not grow.
 func TestPairRepeated(t *testing.T) {
 	manyProcs(t, 4)
 	const n, static = 300, "omp_schedule_1=static"
@@ -213,7 +213,8 @@ func TestPairRepeated(t *testing.T) {
 	}
 }
 
-// TestPairWithin has both functions of a pair run others: loops inside chunks, another pair, and a launch after the loop.
+// TestPairWithin has both functions of a pair run others: loops inside chunks, another pair, and a launch after the
+// loop.
 func TestPairWithin(t *testing.T) {
 	manyProcs(t, 4)
 	const threads, static, rows, row = "num_threads=3", "omp_schedule_1=static", 40, 50

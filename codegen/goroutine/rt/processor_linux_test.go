@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A thread leaves the processor that it is asked to leave, only that one, and may return later. Where it has no other one
-// it stays.
+// A thread leaves the processor that it is asked to leave, only that one, and may return later. Where it has no other
+// one it stays.
 func TestLeaveProcessor(t *testing.T) {
 	runtime.LockOSThread() // and never unlocked: the thread ends with the test, whatever it may do then
 	before, size := allowed()

@@ -94,10 +94,11 @@ func (a *arena) take(size int) unsafe.Pointer {
 	}
 }
 
-// colour returns where in a page large pieces begin, away from what the caller has on its stack. A processor that compares
-// the lower bits of addresses takes a load for one of what was just stored, if they are alike, and waits until that is in
-// the cache. Where arrays begin alike, a loop that stores element k of one after it has loaded element k of the others
-// never loads where it just stored; and what it keeps on the stack should not look like the first elements either.
+// colour returns where in a page large pieces begin, away from what the caller has on its stack. A processor that
+// compares the lower bits of addresses takes a load for one of what was just stored, if they are alike, and waits
+// until that is in the cache. Where arrays begin alike, a loop that stores element k of one after it has loaded
+// element k of the others never loads where it just stored; and what it keeps on the stack should not look like the
+// first elements either.
 func colour() int {
 	var here byte
 	return (int(uintptr(unsafe.Pointer(&here))) + awayFromStack) & (scratchPage - 1) &^ (scratchAlign - 1)

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Addr returns the address of p[i] as the start of n elements; for n == 0 it returns p, so that an address behind the end
-// of an array is never formed.
+// Addr returns the address of p[i] as the start of n elements; for n == 0 it returns p, so that an address behind the
+// end of an array is never formed.
 func Addr[T any](p *T, i, n int) *T {
 	if n == 0 {
 		return p
@@ -14,9 +14,9 @@ func Addr[T any](p *T, i, n int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }
 
-// Elem returns the address of p[i] without a bounds check. The caller has checked that p[i] is part of the array that p points
-// into. Generated code reads and writes elements through it: an access is an instruction of the line that it stands on, where
-// the compiler would add one for an inlined call that reads or writes.
+// Elem returns the address of p[i] without a bounds check. The caller has checked that p[i] is part of the array that
+// p points into. Generated code reads and writes elements through it: an access is an instruction of the line that it
+// stands on, where the compiler would add one for an inlined call that reads or writes.
 func Elem[T any](p *T, i int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }
@@ -30,8 +30,8 @@ func Value[T any](x T) T { return x }
 // lineBytes is the size of a cache line, and of the largest vectors.
 const lineBytes = 64
 
-// Line returns the address of the first element from p on that begins a cache line: one of as many as a line holds. A vector
-// of 512 bits that does not begin a line lies in two, and storing and loading it takes twice as long or more.
+// Line returns the address of the first element from p on that begins a cache line: one of as many as a line holds. A
+// vector of 512 bits that does not begin a line lies in two, and storing and loading it takes twice as long or more.
 func Line[T any](p *T) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), -uintptr(unsafe.Pointer(p))&(lineBytes-1)))
 }

@@ -191,7 +191,8 @@ func BenchmarkCheckIndex(b *testing.B) {
 	}
 }
 
-// BenchmarkRowSum adds up rows of n elements by vectors and stores each sum: what it costs to go from vector to scalar code and back.
+// BenchmarkRowSum adds up rows of n elements by vectors and stores each sum: what it costs to go from vector to
+// scalar code and back.
 func BenchmarkRowSum(b *testing.B) {
 	need8(b)
 	for _, n := range []int{8, 64} {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// The functions of this file are shaped like those that Go 1.26's compiler gets wrong beside vectors of 512 bits: bitwise
-// operations with a shared operand among them, and blends of an operation that has a constant operand. See Tern in
-// internal/gen.
+// The functions of this file are shaped like those that Go 1.26's compiler gets wrong beside vectors of 512 bits:
+// bitwise operations with a shared operand among them, and blends of an operation that has a constant operand. See
+// Tern in internal/gen.
 
 //go:noinline
 func minMaxChain(p, q *float32, k *int64) {

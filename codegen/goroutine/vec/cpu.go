@@ -9,18 +9,21 @@ const (
 	levelAVX512          // AVX-512 F, CD, BW, DQ, VL
 )
 
-// level is the best instruction set of this CPU that the operating system supports; the assembly routines dispatch on it.
+// level is the best instruction set of this CPU that the operating system supports; the assembly routines dispatch on
+// it.
 var level = detect()
 
-// Native tells whether the vector types of this package are vector registers: the program was built with GOEXPERIMENT=simd for amd64 and the CPU
-// has at least AVX2 and FMA. If not, the types still work, slowly, unless the experiment is built in and the CPU lacks AVX2: then the operations fault.
+// Native tells whether the vector types of this package are vector registers: the program was built with
+// GOEXPERIMENT=simd for amd64 and the CPU has at least AVX2 and FMA. If not, the types still work, slowly, unless the
+// experiment is built in and the CPU lacks AVX2: then the operations fault.
 func Native() bool { return built && level >= levelAVX2 }
 
 // Portable tells whether the vector types of this build are plain Go, which runs on every CPU.
 func Portable() bool { return !built }
 
-// Lanes returns the lane counts that this CPU runs natively for elements of the given size in bytes (4 or 8), ascending; empty where [Native] is
-// false. Generated code must not use a vector type whose lane count is not among them.
+// Lanes returns the lane counts that this CPU runs natively for elements of the given size in bytes (4 or 8),
+// ascending; empty where [Native] is false. Generated code must not use a vector type whose lane count is not among
+// them.
 func Lanes(elemBytes int) []int {
 	if !Native() {
 		return nil

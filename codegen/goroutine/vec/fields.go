@@ -5,8 +5,9 @@ import "unsafe"
 // Size returns the distance of the elements that p points to, in bytes.
 func Size[T any](p *T) int { return int(unsafe.Sizeof(*p)) }
 
-// TakeFields copies a number of each of n structs to dst: field is that of the first struct, size the distance from one
-// to the next in bytes. It moves integers, whatever T is: see the package comment on scalar floating point among vectors.
+// TakeFields copies a number of each of n structs to dst: field is that of the first struct, size the distance from
+// one to the next in bytes. It moves integers, whatever T is: see the package comment on scalar floating point among
+// vectors.
 func TakeFields[T any](dst, field *T, size, n int) {
 	move(unsafe.Pointer(dst), unsafe.Pointer(field), int(unsafe.Sizeof(*dst)), int(unsafe.Sizeof(*dst)), size, n)
 }

@@ -2,7 +2,8 @@ package vec
 
 import "testing"
 
-// TestFields checks that numbers of all sizes are taken from structs and put there, and that nothing beside them is touched.
+// TestFields checks that numbers of all sizes are taken from structs and put there, and that nothing beside them is
+// touched.
 func TestFields(t *testing.T) {
 	type S struct {
 		A uint8

@@ -4,7 +4,8 @@
 
 package vec
 
-// LoadMaskF64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	var a [4]float64
 	for k := range a {
@@ -15,7 +16,8 @@ func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	return FromArrayF64x4(&a)
 }
 
-// ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	a, at := ArrayF64x4(v), ArrayI32x4(idx)
 	for k := range a {
@@ -25,7 +27,8 @@ func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	}
 }
 
-// ScatterMaskF64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	a, at := ArrayF64x4(v), ArrayI64x4(idx)
 	for k := range a {
@@ -35,7 +38,8 @@ func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	}
 }
 
-// LoadMaskF64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 	var a [8]float64
 	for k := range a {
@@ -46,7 +50,8 @@ func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 	return FromArrayF64x8(&a)
 }
 
-// ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	a, at := ArrayF64x8(v), ArrayI32x8(idx)
 	for k := range a {
@@ -56,7 +61,8 @@ func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	}
 }
 
-// ScatterMaskF64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	a, at := ArrayF64x8(v), ArrayI64x8(idx)
 	for k := range a {
@@ -66,7 +72,8 @@ func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	}
 }
 
-// LoadMaskF32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	var a [4]float32
 	for k := range a {
@@ -77,7 +84,8 @@ func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	return FromArrayF32x4(&a)
 }
 
-// ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	a, at := ArrayF32x4(v), ArrayI32x4(idx)
 	for k := range a {
@@ -87,7 +95,8 @@ func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	}
 }
 
-// ScatterMaskF32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	a, at := ArrayF32x4(v), ArrayI64x4(idx)
 	for k := range a {
@@ -97,7 +106,8 @@ func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	}
 }
 
-// LoadMaskF32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 	var a [8]float32
 	for k := range a {
@@ -108,7 +118,8 @@ func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 	return FromArrayF32x8(&a)
 }
 
-// ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	a, at := ArrayF32x8(v), ArrayI32x8(idx)
 	for k := range a {
@@ -118,7 +129,8 @@ func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	}
 }
 
-// ScatterMaskF32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	a, at := ArrayF32x8(v), ArrayI64x8(idx)
 	for k := range a {
@@ -128,7 +140,8 @@ func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	}
 }
 
-// LoadMaskF32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	var a [16]float32
 	for k := range a {
@@ -139,7 +152,8 @@ func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	return FromArrayF32x16(&a)
 }
 
-// ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	a, at := ArrayF32x16(v), ArrayI32x16(idx)
 	for k := range a {
@@ -149,7 +163,8 @@ func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	}
 }
 
-// LoadMaskI64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 	var a [4]int64
 	for k := range a {
@@ -160,7 +175,8 @@ func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 	return FromArrayI64x4(&a)
 }
 
-// ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	a, at := ArrayI64x4(v), ArrayI32x4(idx)
 	for k := range a {
@@ -170,7 +186,8 @@ func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	}
 }
 
-// ScatterMaskI64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
 	a, at := ArrayI64x4(v), ArrayI64x4(idx)
 	for k := range a {
@@ -198,7 +215,8 @@ func RemI64x4(v, b I64x4) I64x4 {
 	return FromArrayI64x4(&x)
 }
 
-// LoadMaskI64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	var a [8]int64
 	for k := range a {
@@ -209,7 +227,8 @@ func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	return FromArrayI64x8(&a)
 }
 
-// ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	a, at := ArrayI64x8(v), ArrayI32x8(idx)
 	for k := range a {
@@ -219,7 +238,8 @@ func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	}
 }
 
-// ScatterMaskI64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
 	a, at := ArrayI64x8(v), ArrayI64x8(idx)
 	for k := range a {
@@ -247,7 +267,8 @@ func RemI64x8(v, b I64x8) I64x8 {
 	return FromArrayI64x8(&x)
 }
 
-// LoadMaskI32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 	var a [4]int32
 	for k := range a {
@@ -258,7 +279,8 @@ func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 	return FromArrayI32x4(&a)
 }
 
-// ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	a, at := ArrayI32x4(v), ArrayI32x4(idx)
 	for k := range a {
@@ -268,7 +290,8 @@ func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	}
 }
 
-// ScatterMaskI32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
 	a, at := ArrayI32x4(v), ArrayI64x4(idx)
 	for k := range a {
@@ -296,7 +319,8 @@ func RemI32x4(v, b I32x4) I32x4 {
 	return FromArrayI32x4(&x)
 }
 
-// LoadMaskI32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	var a [8]int32
 	for k := range a {
@@ -307,7 +331,8 @@ func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	return FromArrayI32x8(&a)
 }
 
-// ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	a, at := ArrayI32x8(v), ArrayI32x8(idx)
 	for k := range a {
@@ -317,7 +342,8 @@ func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	}
 }
 
-// ScatterMaskI32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
 	a, at := ArrayI32x8(v), ArrayI64x8(idx)
 	for k := range a {
@@ -345,7 +371,8 @@ func RemI32x8(v, b I32x8) I32x8 {
 	return FromArrayI32x8(&x)
 }
 
-// LoadMaskI32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 	var a [16]int32
 	for k := range a {
@@ -356,7 +383,8 @@ func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 	return FromArrayI32x16(&a)
 }
 
-// ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
 	a, at := ArrayI32x16(v), ArrayI32x16(idx)
 	for k := range a {

@@ -10,14 +10,16 @@ import (
 	"unsafe"
 )
 
-// LoadMaskF64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	return archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	var k [4]int32
 	var a [4]float64
@@ -29,7 +31,8 @@ func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
 	}
 }
 
-// ScatterMaskF64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	var k [4]int64
 	var a [4]float64
@@ -41,14 +44,16 @@ func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 	}
 }
 
-// LoadMaskF64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 	return archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	var k [8]int32
 	var a [8]float64
@@ -60,7 +65,8 @@ func ScatterMaskF64x8(v F64x8, p *float64, idx I32x8, m M64x8) {
 	}
 }
 
-// ScatterMaskF64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	var k [8]int64
 	var a [8]float64
@@ -72,14 +78,16 @@ func ScatterMaskF64x8I64(v F64x8, p *float64, idx I64x8, m M64x8) {
 	}
 }
 
-// LoadMaskF32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	return archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	var k [4]int32
 	var a [4]float32
@@ -91,7 +99,8 @@ func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
 	}
 }
 
-// ScatterMaskF32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	var k [4]int64
 	var a [4]float32
@@ -103,14 +112,16 @@ func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 	}
 }
 
-// LoadMaskF32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 	return archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	var k [8]int32
 	var a [8]float32
@@ -122,7 +133,8 @@ func ScatterMaskF32x8(v F32x8, p *float32, idx I32x8, m M32x8) {
 	}
 }
 
-// ScatterMaskF32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	var k [8]int64
 	var a [8]float32
@@ -134,14 +146,16 @@ func ScatterMaskF32x8I64(v F32x8, p *float32, idx I64x8, m M32x8) {
 	}
 }
 
-// LoadMaskF32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskF32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	return archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	var k [16]int32
 	var a [16]float32
@@ -153,14 +167,16 @@ func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 	}
 }
 
-// LoadMaskI64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI64x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 	return archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	var k [4]int32
 	var a [4]int64
@@ -172,7 +188,8 @@ func ScatterMaskI64x4(v I64x4, p *int64, idx I32x4, m M64x4) {
 	}
 }
 
-// ScatterMaskI64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
 	var k [4]int64
 	var a [4]int64
@@ -206,14 +223,16 @@ func RemI64x4(v, b I64x4) I64x4 {
 	return archsimd.LoadInt64x4(&x)
 }
 
-// LoadMaskI64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI64x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	return archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
-// ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	var k [8]int32
 	var a [8]int64
@@ -225,7 +244,8 @@ func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
 	}
 }
 
-// ScatterMaskI64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI64x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
 	var k [8]int64
 	var a [8]int64
@@ -259,14 +279,16 @@ func RemI64x8(v, b I64x8) I64x8 {
 	return archsimd.LoadInt64x8(&x)
 }
 
-// LoadMaskI32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI32x4 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 	return archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	var k [4]int32
 	var a [4]int32
@@ -278,7 +300,8 @@ func ScatterMaskI32x4(v I32x4, p *int32, idx I32x4, m M32x4) {
 	}
 }
 
-// ScatterMaskI32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x4I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
 	var k [4]int64
 	var a [4]int32
@@ -312,14 +335,16 @@ func RemI32x4(v, b I32x4) I32x4 {
 	return archsimd.LoadInt32x4(&x)
 }
 
-// LoadMaskI32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	return archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	var k [8]int32
 	var a [8]int32
@@ -331,7 +356,8 @@ func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
 	}
 }
 
-// ScatterMaskI32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
+// touch no memory.
 func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
 	var k [8]int64
 	var a [8]int32
@@ -365,14 +391,16 @@ func RemI32x8(v, b I32x8) I32x8 {
 	return archsimd.LoadInt32x8(&x)
 }
 
-// LoadMaskI32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no memory.
+// LoadMaskI32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
+// memory.
 //
 //go:nocheckptr
 func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 	return archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
-// ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no memory.
+// ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
+// no memory.
 func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
 	var k [16]int32
 	var a [16]int32

@@ -18,7 +18,8 @@ func SplatM64x4(b bool) M64x4 { return FirstM64x4(int(bit(b)) * 4) }
 // LoadM64x4 returns the mask p[i], …, p[i+3].
 func LoadM64x4(p *bool, i int) M64x4 { return LoadPartM64x4(p, i, 4) }
 
-// LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM64x4(p *bool, i, n int) (m M64x4) {
 	for k := 0; k < n; k++ {
 		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
@@ -29,7 +30,8 @@ func LoadPartM64x4(p *bool, i, n int) (m M64x4) {
 // StoreBoolM64x4 sets p[i], …, p[i+3] to the lanes of m.
 func StoreBoolM64x4(m M64x4, p *bool, i int) { StorePartBoolM64x4(m, p, i, 4) }
 
-// StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM64x4(m M64x4, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
@@ -81,7 +83,8 @@ func SplatM64x8(b bool) M64x8 { return FirstM64x8(int(bit(b)) * 8) }
 // LoadM64x8 returns the mask p[i], …, p[i+7].
 func LoadM64x8(p *bool, i int) M64x8 { return LoadPartM64x8(p, i, 8) }
 
-// LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM64x8(p *bool, i, n int) (m M64x8) {
 	for k := 0; k < n; k++ {
 		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
@@ -92,7 +95,8 @@ func LoadPartM64x8(p *bool, i, n int) (m M64x8) {
 // StoreBoolM64x8 sets p[i], …, p[i+7] to the lanes of m.
 func StoreBoolM64x8(m M64x8, p *bool, i int) { StorePartBoolM64x8(m, p, i, 8) }
 
-// StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM64x8(m M64x8, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
@@ -144,7 +148,8 @@ func SplatM32x4(b bool) M32x4 { return FirstM32x4(int(bit(b)) * 4) }
 // LoadM32x4 returns the mask p[i], …, p[i+3].
 func LoadM32x4(p *bool, i int) M32x4 { return LoadPartM32x4(p, i, 4) }
 
-// LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM32x4(p *bool, i, n int) (m M32x4) {
 	for k := 0; k < n; k++ {
 		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
@@ -155,7 +160,8 @@ func LoadPartM32x4(p *bool, i, n int) (m M32x4) {
 // StoreBoolM32x4 sets p[i], …, p[i+3] to the lanes of m.
 func StoreBoolM32x4(m M32x4, p *bool, i int) { StorePartBoolM32x4(m, p, i, 4) }
 
-// StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM32x4(m M32x4, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
@@ -207,7 +213,8 @@ func SplatM32x8(b bool) M32x8 { return FirstM32x8(int(bit(b)) * 8) }
 // LoadM32x8 returns the mask p[i], …, p[i+7].
 func LoadM32x8(p *bool, i int) M32x8 { return LoadPartM32x8(p, i, 8) }
 
-// LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM32x8(p *bool, i, n int) (m M32x8) {
 	for k := 0; k < n; k++ {
 		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
@@ -218,7 +225,8 @@ func LoadPartM32x8(p *bool, i, n int) (m M32x8) {
 // StoreBoolM32x8 sets p[i], …, p[i+7] to the lanes of m.
 func StoreBoolM32x8(m M32x8, p *bool, i int) { StorePartBoolM32x8(m, p, i, 8) }
 
-// StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = m.m>>uint(k)&1 != 0
@@ -270,7 +278,8 @@ func SplatM32x16(b bool) M32x16 { return FirstM32x16(int(bit(b)) * 16) }
 // LoadM32x16 returns the mask p[i], …, p[i+15].
 func LoadM32x16(p *bool, i int) M32x16 { return LoadPartM32x16(p, i, 16) }
 
-// LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM32x16(p *bool, i, n int) (m M32x16) {
 	for k := 0; k < n; k++ {
 		m.m |= uint32(bit(*Elem(p, i+k))) << uint(k)
@@ -281,7 +290,8 @@ func LoadPartM32x16(p *bool, i, n int) (m M32x16) {
 // StoreBoolM32x16 sets p[i], …, p[i+15] to the lanes of m.
 func StoreBoolM32x16(m M32x16, p *bool, i int) { StorePartBoolM32x16(m, p, i, 16) }
 
-// StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM32x16(m M32x16, p *bool, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = m.m>>uint(k)&1 != 0

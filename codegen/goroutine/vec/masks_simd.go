@@ -27,7 +27,8 @@ func LoadM64x4(p *bool, i int) M64x4 {
 	return b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})
 }
 
-// LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM64x4(p *bool, i, n int) M64x4 {
 	var u int64
 	for k := 0; k < n; k++ {
@@ -42,7 +43,8 @@ func StoreBoolM64x4(m M64x4, p *bool, i int) {
 	*(*uint32)(unsafe.Add(unsafe.Pointer(p), i)) = uint32(spread(BitsM64x4(m)))
 }
 
-// StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM64x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM64x4(m M64x4, p *bool, i, n int) {
 	b := BitsM64x4(m)
 	for k := 0; k < n; k++ {
@@ -74,7 +76,8 @@ func AndNotM64x4(m, b M64x4) M64x4 { return b.ToInt64x4().Greater(m.ToInt64x4())
 // CountM64x4 returns how many lanes are set.
 func CountM64x4(m M64x4) int { return bits.OnesCount8(m.ToBits()) }
 
-// CountAndM64x4 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+// CountAndM64x4 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask
+// and back.
 func CountAndM64x4(m, b M64x4) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
 
 // BitsM64x4 returns the mask as an integer: bit k is lane k.
@@ -108,7 +111,8 @@ func LoadM64x8(p *bool, i int) M64x8 {
 	return b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})
 }
 
-// LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM64x8(p *bool, i, n int) M64x8 {
 	var u int64
 	for k := 0; k < n; k++ {
@@ -123,7 +127,8 @@ func StoreBoolM64x8(m M64x8, p *bool, i int) {
 	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(BitsM64x8(m))
 }
 
-// StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM64x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM64x8(m M64x8, p *bool, i, n int) {
 	b := BitsM64x8(m)
 	for k := 0; k < n; k++ {
@@ -155,7 +160,8 @@ func AndNotM64x8(m, b M64x8) M64x8 { return b.ToInt64x8().Greater(m.ToInt64x8())
 // CountM64x8 returns how many lanes are set.
 func CountM64x8(m M64x8) int { return bits.OnesCount8(m.ToBits()) }
 
-// CountAndM64x8 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+// CountAndM64x8 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask
+// and back.
 func CountAndM64x8(m, b M64x8) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
 
 // BitsM64x8 returns the mask as an integer: bit k is lane k.
@@ -189,7 +195,8 @@ func LoadM32x4(p *bool, i int) M32x4 {
 	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))
 }
 
-// LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM32x4(p *bool, i, n int) M32x4 {
 	var u int64
 	for k := 0; k < n; k++ {
@@ -204,7 +211,8 @@ func StoreBoolM32x4(m M32x4, p *bool, i int) {
 	*(*uint32)(unsafe.Add(unsafe.Pointer(p), i)) = uint32(spread(BitsM32x4(m)))
 }
 
-// StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM32x4 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 4; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM32x4(m M32x4, p *bool, i, n int) {
 	b := BitsM32x4(m)
 	for k := 0; k < n; k++ {
@@ -236,7 +244,8 @@ func AndNotM32x4(m, b M32x4) M32x4 { return b.ToInt32x4().Greater(m.ToInt32x4())
 // CountM32x4 returns how many lanes are set.
 func CountM32x4(m M32x4) int { return bits.OnesCount8(m.ToBits()) }
 
-// CountAndM32x4 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+// CountAndM32x4 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask
+// and back.
 func CountAndM32x4(m, b M32x4) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
 
 // BitsM32x4 returns the mask as an integer: bit k is lane k.
@@ -270,7 +279,8 @@ func LoadM32x8(p *bool, i int) M32x8 {
 	return b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})
 }
 
-// LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM32x8(p *bool, i, n int) M32x8 {
 	var u int64
 	for k := 0; k < n; k++ {
@@ -285,7 +295,8 @@ func StoreBoolM32x8(m M32x8, p *bool, i int) {
 	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i)) = spread(BitsM32x8(m))
 }
 
-// StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM32x8 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 8; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
 	b := BitsM32x8(m)
 	for k := 0; k < n; k++ {
@@ -317,7 +328,8 @@ func AndNotM32x8(m, b M32x8) M32x8 { return b.ToInt32x8().Greater(m.ToInt32x8())
 // CountM32x8 returns how many lanes are set.
 func CountM32x8(m M32x8) int { return bits.OnesCount8(m.ToBits()) }
 
-// CountAndM32x8 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+// CountAndM32x8 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask
+// and back.
 func CountAndM32x8(m, b M32x8) int { return bits.OnesCount8(m.ToBits() & b.ToBits()) }
 
 // BitsM32x8 returns the mask as an integer: bit k is lane k.
@@ -351,7 +363,8 @@ func LoadM32x16(p *bool, i int) M32x16 {
 	return b.ExtendToInt32().Greater(archsimd.Int32x16{})
 }
 
-// LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartM32x16(p *bool, i, n int) M32x16 {
 	var lo, hi int64
 	for k := 0; k < min(n, 8); k++ {
@@ -371,7 +384,8 @@ func StoreBoolM32x16(m M32x16, p *bool, i int) {
 	*(*uint64)(unsafe.Add(unsafe.Pointer(p), i+8)) = spread(b >> 8)
 }
 
-// StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartBoolM32x16 sets p[i], …, p[i+n-1] to the first n lanes of m, 0 <= n <= 16; memory beyond p[i+n-1] is not
+// touched.
 func StorePartBoolM32x16(m M32x16, p *bool, i, n int) {
 	b := BitsM32x16(m)
 	for k := 0; k < n; k++ {
@@ -403,7 +417,8 @@ func AndNotM32x16(m, b M32x16) M32x16 { return b.ToInt32x16().Greater(m.ToInt32x
 // CountM32x16 returns how many lanes are set.
 func CountM32x16(m M32x16) int { return bits.OnesCount16(m.ToBits()) }
 
-// CountAndM32x16 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask and back.
+// CountAndM32x16 returns how many lanes are set in both masks: the bits of their And, without moving them to a mask
+// and back.
 func CountAndM32x16(m, b M32x16) int { return bits.OnesCount16(m.ToBits() & b.ToBits()) }
 
 // BitsM32x16 returns the mask as an integer: bit k is lane k.

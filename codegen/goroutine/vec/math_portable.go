@@ -45,7 +45,8 @@ func CosF64x4(v F64x4) F64x4 {
 // ReciprocalSqrt returns 1/√v lane by lane with 14 bits of precision, here with all of them.
 func (v F64x8) ReciprocalSqrt() F64x8 { return SplatF64x8(1).Div(v.Sqrt()) }
 
-// RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
+// RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of
+// them.
 func RSqrtStepF64x8(v, r F64x8) F64x8 { return r }
 
 // AsInt64x8 returns the bits of v as integers.
@@ -179,7 +180,8 @@ func CosF32x8(v F32x8) F32x8 {
 // ReciprocalSqrt returns 1/√v lane by lane with 14 bits of precision, here with all of them.
 func (v F32x16) ReciprocalSqrt() F32x16 { return SplatF32x16(1).Div(v.Sqrt()) }
 
-// RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of them.
+// RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, here r, which has all of
+// them.
 func RSqrtStepF32x16(v, r F32x16) F32x16 { return r }
 
 // AsInt32x16 returns the bits of v as integers.

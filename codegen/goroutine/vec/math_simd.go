@@ -10,9 +10,9 @@ import (
 	"unsafe"
 )
 
-// The functions of this file evaluate polynomials with fused multiply-adds, after a reduction that leaves the last place
-// to a rounding or two: see the package comment for the errors, which the tests check over the whole range. Special
-// values are those of package math, whose own Exp and Log err near the ends of the range on some processors.
+// The functions of this file evaluate polynomials with fused multiply-adds, after a reduction that leaves the last
+// place to a rounding or two: see the package comment for the errors, which the tests check over the whole range.
+// Special values are those of package math, whose own Exp and Log err near the ends of the range on some processors.
 
 // Constants of the functions: ln 2 and π/2 in parts, the first with zeros at its end or taken by a fused multiply-add.
 const (
@@ -46,7 +46,8 @@ func ExpF64x4(v F64x4) F64x4 {
 	k := t.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[3][:4]))) // the nearest integer
 	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[4][:4])), x)
 	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[5][:4])), r)
-	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as long.
+	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as
+	// long.
 	z := r.Mul(r)
 	odd := archsimd.LoadFloat64x4((*[4]float64)(k64[6][:4]))
 	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[7][:4])))
@@ -155,9 +156,9 @@ func quadrantF64x4(v, turns F64x4) F64x4 {
 	return SelectF64x4(t.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4]))), NegF64x4(y), y)
 }
 
-// RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
-// zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of any number: they become
-// those of -1, and the zero or infinity r stays what it is.
+// RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r -
+// r/2·(v·r²-1). For zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of
+// any number: they become those of -1, and the zero or infinity r stays what it is.
 func RSqrtStepF64x8(v, r F64x8) F64x8 {
 	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(inlined64[60][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(inlined64[60][:8])).AsUint64x8()).AsFloat64x8()
 	return over.MulAdd(r.Mul(archsimd.LoadFloat64x8((*[8]float64)(inlined64[61][:8]))), r)
@@ -169,7 +170,8 @@ func ExpF64x8(v F64x8) F64x8 {
 	k := t.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[3][:8]))) // the nearest integer
 	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[4][:8])), v)
 	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[5][:8])), r)
-	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as long.
+	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as
+	// long.
 	z := r.Mul(r)
 	odd := archsimd.LoadFloat64x8((*[8]float64)(k64[6][:8]))
 	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[7][:8])))
@@ -354,7 +356,8 @@ func CosF32x4(v F32x4) F32x4 {
 	return quadrantF32x4(v, archsimd.LoadFloat32x4((*[4]float32)(k32[11][:4])))
 }
 
-// unreducedF32x4 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
+// unreducedF32x4 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become
+// NaNs.)
 func unreducedF32x4(v F32x4) bool {
 	a := AbsF32x4(v)
 	return AnyM32x4(AndM32x4(a.Greater(archsimd.LoadFloat32x4((*[4]float32)(k32[34][:4]))), a.LessEqual(archsimd.LoadFloat32x4((*[4]float32)(k32[35][:4])))))
@@ -464,7 +467,8 @@ func CosF32x8(v F32x8) F32x8 {
 	return quadrantF32x8(v, archsimd.LoadFloat32x8((*[8]float32)(k32[11][:8])))
 }
 
-// unreducedF32x8 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
+// unreducedF32x8 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become
+// NaNs.)
 func unreducedF32x8(v F32x8) bool {
 	a := AbsF32x8(v)
 	return AnyM32x8(AndM32x8(a.Greater(archsimd.LoadFloat32x8((*[8]float32)(k32[34][:8]))), a.LessEqual(archsimd.LoadFloat32x8((*[8]float32)(k32[35][:8])))))
@@ -494,9 +498,9 @@ func quadrantF32x8(v, turns F32x8) F32x8 {
 	return SelectF32x8(t.GreaterEqual(archsimd.LoadFloat32x8((*[8]float32)(k32[48][:8]))), NegF32x8(y), y)
 }
 
-// RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r - r/2·(v·r²-1). For
-// zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of any number: they become
-// those of -1, and the zero or infinity r stays what it is.
+// RSqrtStepF32x16 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r -
+// r/2·(v·r²-1). For zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of
+// any number: they become those of -1, and the zero or infinity r stays what it is.
 func RSqrtStepF32x16(v, r F32x16) F32x16 {
 	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat32x16((*[16]float32)(inlined32[49][:16]))).AsUint32x16().Min(archsimd.LoadFloat32x16((*[16]float32)(inlined32[49][:16])).AsUint32x16()).AsFloat32x16()
 	return over.MulAdd(r.Mul(archsimd.LoadFloat32x16((*[16]float32)(inlined32[28][:16]))), r)
@@ -575,7 +579,8 @@ func CosF32x16(v F32x16) F32x16 {
 	return quadrantF32x16(v, archsimd.LoadFloat32x16((*[16]float32)(k32[11][:16])))
 }
 
-// unreducedF32x16 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become NaNs.)
+// unreducedF32x16 reports whether a finite argument is too large for the parts of π/2. (Infinities and NaNs become
+// NaNs.)
 func unreducedF32x16(v F32x16) bool {
 	a := AbsF32x16(v)
 	return AnyM32x16(AndM32x16(a.Greater(archsimd.LoadFloat32x16((*[16]float32)(k32[34][:16]))), a.LessEqual(archsimd.LoadFloat32x16((*[16]float32)(k32[35][:16])))))
@@ -612,8 +617,8 @@ var (
 )
 
 // k64 and k32 are vectors of the constants above: to load one takes a single instruction, and none for scalar floats,
-// which would stall among these. They begin where cache lines do, which no variable of a package need do. What is inlined
-// takes them from where no pointer has to be loaded first.
+// which would stall among these. They begin where cache lines do, which no variable of a package need do. What is
+// inlined takes them from where no pointer has to be loaded first.
 var (
 	k64       = (*[len(constants64)][8]float64)(unsafe.Pointer(Line(&new([len(constants64)*8 + 7]float64)[0])))
 	k32       = (*[len(constants32)][16]float32)(unsafe.Pointer(Line(&new([len(constants32)*16 + 15]float32)[0])))

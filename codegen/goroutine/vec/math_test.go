@@ -100,7 +100,8 @@ func exactSin(x float64, turns int) float64 {
 	return y
 }
 
-// TestMathFunctions compares exp, log, sin and cos with values of higher precision: over all exponents, where the functions are used most, around the ends of their ranges, and for special values.
+// TestMathFunctions compares exp, log, sin and cos with values of higher precision: over all exponents, where the
+// functions are used most, around the ends of their ranges, and for special values.
 func TestMathFunctions(t *testing.T) {
 	lanes := CPULanes(8)
 	if len(lanes) == 0 {

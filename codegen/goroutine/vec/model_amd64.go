@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// CPU returns the name that the processor gives itself, such as "Intel(R) Xeon(R) Processor @ 2.10GHz"; "" if it has none.
+// CPU returns the name that the processor gives itself, such as "Intel(R) Xeon(R) Processor @ 2.10GHz"; "" if it has
+// none.
 func CPU() string {
 	if most, _, _, _ := cpuid(0x80000000, 0); most < 0x80000004 {
 		return ""

@@ -10,8 +10,8 @@ const built = false
 // Clear ends a stretch of vector code; nothing to do in this build.
 func Clear() {}
 
-// fma32 returns a*b + c rounded once. The product is exact in float64; the sum is rounded to odd there, so that rounding it again to float32 gives
-// what a single rounding would.
+// fma32 returns a*b + c rounded once. The product is exact in float64; the sum is rounded to odd there, so that
+// rounding it again to float32 gives what a single rounding would.
 func fma32(a, b, c float32) float32 {
 	p, z := float64(a)*float64(b), float64(c)
 	s := p + z

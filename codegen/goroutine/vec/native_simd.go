@@ -13,8 +13,9 @@ const built = true
 // avx512 guards the few operations of 256-bit vectors that only AVX-512 has as one instruction.
 var avx512 = archsimd.X86.AVX512()
 
-// Clear ends a stretch of vector code: it clears the upper halves of the vector registers, so that scalar floating point code after it runs at
-// full speed. Vectors that are needed after it are kept in memory meanwhile. See the package comment for where it belongs.
+// Clear ends a stretch of vector code: it clears the upper halves of the vector registers, so that scalar floating
+// point code after it runs at full speed. Vectors that are needed after it are kept in memory meanwhile. See the
+// package comment for where it belongs.
 func Clear() { archsimd.ClearAVXUpperBits() }
 
 // Tables that constants of vector operations are loaded from: one load is cheaper than building them.

@@ -2,9 +2,9 @@ package vec
 
 import "unsafe"
 
-// The routines of this file transpose: rows that lie one behind the other become columns, so that what the rows have at
-// one place is a vector in memory. Like those of strips.go they check nothing, n may be 0, and source and destination must
-// not overlap.
+// The routines of this file transpose: rows that lie one behind the other become columns, so that what the rows have
+// at one place is a vector in memory. Like those of strips.go they check nothing, n may be 0, and source and
+// destination must not overlap.
 
 // PackRowsF64 sets dst[j*lanes+r] = src[r*n+j] for 0 <= r < lanes and 0 <= j < n.
 func PackRowsF64(dst, src *float64, lanes, n int) {

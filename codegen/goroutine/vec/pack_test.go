@@ -2,8 +2,8 @@ package vec
 
 import "testing"
 
-// TestPackRows packs rows of every small length, and of some long ones, on every level of instruction sets that this CPU
-// has, and looks at every element and at what lies behind the last one.
+// TestPackRows packs rows of every small length, and of some long ones, on every level of instruction sets that this
+// CPU has, and looks at every element and at what lies behind the last one.
 func TestPackRows(t *testing.T) {
 	best := level
 	defer func() { level = best }()

@@ -4,18 +4,18 @@ package vec
 
 import "unsafe"
 
-// ScanAddF64 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst may be src. The additions
-// are associated in an order that depends on the CPU's instruction sets only.
+// ScanAddF64 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst
+// may be src. The additions are associated in an order that depends on the CPU's instruction sets only.
 func ScanAddF64(dst, src *float64, n int, seed float64) float64 { return scanExF64(dst, src, n, seed) }
 
-// ScanAddInclusiveF64 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0; dst may be src. The additions
-// are associated in an order that depends on the CPU's instruction sets only.
+// ScanAddInclusiveF64 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0;
+// dst may be src. The additions are associated in an order that depends on the CPU's instruction sets only.
 func ScanAddInclusiveF64(dst, src *float64, n int, seed float64) float64 {
 	return scanInF64(dst, src, n, seed)
 }
 
-// ScanAddStreamF64 is [ScanAddF64] with stores that bypass the caches where dst is aligned to 8 bytes. The position of dst in a line of 64 bytes
-// has part in the order of the additions.
+// ScanAddStreamF64 is [ScanAddF64] with stores that bypass the caches where dst is aligned to 8 bytes. The position
+// of dst in a line of 64 bytes has part in the order of the additions.
 func ScanAddStreamF64(dst, src *float64, n int, seed float64) float64 {
 	head := streamHead(unsafe.Pointer(dst), 8, n)
 	seed = scanExF64(dst, src, head, seed)
@@ -37,18 +37,18 @@ func scanInF64Portable(dst, src *float64, n int, seed float64) float64 {
 	return scanInPortable(dst, src, n, seed)
 }
 
-// ScanAddF32 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst may be src. The additions
-// are associated in an order that depends on the CPU's instruction sets only.
+// ScanAddF32 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst
+// may be src. The additions are associated in an order that depends on the CPU's instruction sets only.
 func ScanAddF32(dst, src *float32, n int, seed float32) float32 { return scanExF32(dst, src, n, seed) }
 
-// ScanAddInclusiveF32 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0; dst may be src. The additions
-// are associated in an order that depends on the CPU's instruction sets only.
+// ScanAddInclusiveF32 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0;
+// dst may be src. The additions are associated in an order that depends on the CPU's instruction sets only.
 func ScanAddInclusiveF32(dst, src *float32, n int, seed float32) float32 {
 	return scanInF32(dst, src, n, seed)
 }
 
-// ScanAddStreamF32 is [ScanAddF32] with stores that bypass the caches where dst is aligned to 4 bytes. The position of dst in a line of 64 bytes
-// has part in the order of the additions.
+// ScanAddStreamF32 is [ScanAddF32] with stores that bypass the caches where dst is aligned to 4 bytes. The position
+// of dst in a line of 64 bytes has part in the order of the additions.
 func ScanAddStreamF32(dst, src *float32, n int, seed float32) float32 {
 	head := streamHead(unsafe.Pointer(dst), 4, n)
 	seed = scanExF32(dst, src, head, seed)
@@ -70,10 +70,12 @@ func scanInF32Portable(dst, src *float32, n int, seed float32) float32 {
 	return scanInPortable(dst, src, n, seed)
 }
 
-// ScanAddI64 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst may be src.
+// ScanAddI64 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst
+// may be src.
 func ScanAddI64(dst, src *int64, n int, seed int64) int64 { return scanExI64(dst, src, n, seed) }
 
-// ScanAddInclusiveI64 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0; dst may be src.
+// ScanAddInclusiveI64 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0;
+// dst may be src.
 func ScanAddInclusiveI64(dst, src *int64, n int, seed int64) int64 {
 	return scanInI64(dst, src, n, seed)
 }
@@ -100,10 +102,12 @@ func scanInI64Portable(dst, src *int64, n int, seed int64) int64 {
 	return scanInPortable(dst, src, n, seed)
 }
 
-// ScanAddI32 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst may be src.
+// ScanAddI32 sets dst[k] = seed + src[0] + … + src[k-1] for 0 <= k < n and returns seed + src[0] + … + src[n-1]; dst
+// may be src.
 func ScanAddI32(dst, src *int32, n int, seed int32) int32 { return scanExI32(dst, src, n, seed) }
 
-// ScanAddInclusiveI32 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0; dst may be src.
+// ScanAddInclusiveI32 sets dst[k] = seed + src[0] + … + src[k] for 0 <= k < n and returns dst[n-1], seed if n is 0;
+// dst may be src.
 func ScanAddInclusiveI32(dst, src *int32, n int, seed int32) int32 {
 	return scanInI32(dst, src, n, seed)
 }
@@ -130,7 +134,8 @@ func scanInI32Portable(dst, src *int32, n int, seed int32) int32 {
 	return scanInPortable(dst, src, n, seed)
 }
 
-// streamHead returns how many of n elements of the given size at p lie before the first boundary of 64 bytes, n if none of them starts at one.
+// streamHead returns how many of n elements of the given size at p lie before the first boundary of 64 bytes, n if
+// none of them starts at one.
 func streamHead(p unsafe.Pointer, size, n int) int {
 	off := int(-uintptr(p) & 63)
 	if off%size != 0 {

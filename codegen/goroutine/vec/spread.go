@@ -26,8 +26,8 @@ func divideEach(q, r []int64, start, d int64) {
 	}
 }
 
-// quotient divides a start that is not negative by a positive d, with the instruction for 32 bits where both fit: it takes
-// a fraction of the time.
+// quotient divides a start that is not negative by a positive d, with the instruction for 32 bits where both fit: it
+// takes a fraction of the time.
 func quotient(start, d int64) (q, r int64) {
 	if uint64(start|d)>>32 == 0 {
 		return int64(uint32(start) / uint32(d)), int64(uint32(start) % uint32(d))

@@ -2,10 +2,10 @@ package vec
 
 import "unsafe"
 
-// The routines of this file work on whole strips of memory. On amd64 they are assembly, chosen by the CPU's instruction sets when the program
-// starts, whether or not the program was built with GOEXPERIMENT=simd; elsewhere they are plain loops. In all of them n may be 0, and then the
-// pointers may be nil; nothing is checked: the caller has made sure that all positions exist. Source and destination must not overlap unless the
-// comment allows it.
+// The routines of this file work on whole strips of memory. On amd64 they are assembly, chosen by the CPU's
+// instruction sets when the program starts, whether or not the program was built with GOEXPERIMENT=simd; elsewhere
+// they are plain loops. In all of them n may be 0, and then the pointers may be nil; nothing is checked: the caller
+// has made sure that all positions exist. Source and destination must not overlap unless the comment allows it.
 
 // GatherStripF64 sets dst[k] = base[idx[k]] for 0 <= k < n.
 func GatherStripF64(dst, base *float64, idx *int32, n int) {
@@ -47,15 +47,16 @@ func GatherStripI32I64(dst, base *int32, idx *int64, n int) {
 	gather4x64(unsafe.Pointer(dst), unsafe.Pointer(base), idx, n)
 }
 
-// DotGatherF64 returns the sum of a[k] * base[idx[k]] over 0 <= k < n: the product of a sparse row with a dense vector. The terms are added in an
-// order that depends on n and on the CPU's instruction sets only, with fused multiply-adds where the CPU has them.
+// DotGatherF64 returns the sum of a[k] * base[idx[k]] over 0 <= k < n: the product of a sparse row with a dense
+// vector. The terms are added in an order that depends on n and on the CPU's instruction sets only, with fused
+// multiply-adds where the CPU has them.
 func DotGatherF64(a, base *float64, idx *int32, n int) float64 { return dotGatherF64(a, base, idx, n) }
 
 // DotGatherF32 returns the sum of a[k] * base[idx[k]] over 0 <= k < n, like [DotGatherF64].
 func DotGatherF32(a, base *float32, idx *int32, n int) float32 { return dotGatherF32(a, base, idx, n) }
 
-// StreamF64 copies n elements from src to dst with stores that bypass the caches, for results that are larger than the caches and not read soon.
-// The stores are visible to other goroutines after the usual synchronisation.
+// StreamF64 copies n elements from src to dst with stores that bypass the caches, for results that are larger than
+// the caches and not read soon. The stores are visible to other goroutines after the usual synchronisation.
 func StreamF64(dst, src *float64, n int) { stream(unsafe.Pointer(dst), unsafe.Pointer(src), n*8) }
 
 // StreamF32 is [StreamF64] for float32.

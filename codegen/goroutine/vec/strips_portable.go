@@ -72,14 +72,15 @@ func streamPortable(dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// good32Portable returns how many leading elements it has found to be at most last, as unsigned numbers: none, it does not look.
+// good32Portable returns how many leading elements it has found to be at most last, as unsigned numbers: none, it
+// does not look.
 func good32Portable(idx *int32, n int, last uint32) int { return 0 }
 
 // good64Portable is good32Portable for int64.
 func good64Portable(idx *int64, n int, last uint64) int { return 0 }
 
-// sumTilePortable sets sums[(r*vectors+v)*lanes+j] to the sum over k < n of a[rows[r]+k*aStep] * b[k*bStep+v*vStep+j], for r < height,
-// v < vectors and j < lanes.
+// sumTilePortable sets sums[(r*vectors+v)*lanes+j] to the sum over k < n of a[rows[r]+k*aStep] *
+// b[k*bStep+v*vStep+j], for r < height, v < vectors and j < lanes.
 func sumTilePortable[T float64 | float32](sums, a *T, rows *int, aStep int, b *T, bStep, vStep, n, height, vectors, lanes int) {
 	for r := range height {
 		for v := range vectors {

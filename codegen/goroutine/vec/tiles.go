@@ -2,134 +2,156 @@
 
 package vec
 
-// SumTile2x1F64x4 sets sums[(r*1+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 1 vectors v and
-// 4 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 4 lanes, and leaves the registers clear.
+// SumTile2x1F64x4 sets sums[(r*1+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 1 vectors v and 4 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 4 lanes, and leaves the registers clear.
 func SumTile2x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile2x1F64x4(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x2F64x4 sets sums[(r*2+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 2 vectors v and
-// 4 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 4 lanes, and leaves the registers clear.
+// SumTile2x2F64x4 sets sums[(r*2+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 2 vectors v and 4 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 4 lanes, and leaves the registers clear.
 func SumTile2x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile2x2F64x4(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x1F64x4 sets sums[(r*1+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 1 vectors v and
-// 4 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 4 lanes, and leaves the registers clear.
+// SumTile4x1F64x4 sets sums[(r*1+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 1 vectors v and 4 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 4 lanes, and leaves the registers clear.
 func SumTile4x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile4x1F64x4(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x2F64x4 sets sums[(r*2+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 2 vectors v and
-// 4 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 4 lanes, and leaves the registers clear.
+// SumTile4x2F64x4 sets sums[(r*2+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 2 vectors v and 4 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 4
+// lanes, and leaves the registers clear.
 func SumTile4x2F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile4x2F64x4(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile8x1F64x4 sets sums[(r*1+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8 rows r, 1 vectors v and
-// 4 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 4 lanes, and leaves the registers clear.
+// SumTile8x1F64x4 sets sums[(r*1+v)*4+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8
+// rows r, 1 vectors v and 4 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 4
+// lanes, and leaves the registers clear.
 func SumTile8x1F64x4(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile8x1F64x4(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x1F64x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 1 vectors v and
-// 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile2x1F64x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 1 vectors v and 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 8 lanes, and leaves the registers clear.
 func SumTile2x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile2x1F64x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x2F64x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 2 vectors v and
-// 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile2x2F64x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 2 vectors v and 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 8 lanes, and leaves the registers clear.
 func SumTile2x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile2x2F64x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x1F64x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 1 vectors v and
-// 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile4x1F64x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 1 vectors v and 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 8 lanes, and leaves the registers clear.
 func SumTile4x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile4x1F64x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x2F64x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 2 vectors v and
-// 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile4x2F64x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 2 vectors v and 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8
+// lanes, and leaves the registers clear.
 func SumTile4x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile4x2F64x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile8x1F64x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8 rows r, 1 vectors v and
-// 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile8x1F64x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8
+// rows r, 1 vectors v and 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8
+// lanes, and leaves the registers clear.
 func SumTile8x1F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile8x1F64x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile8x2F64x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8 rows r, 2 vectors v and
-// 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile8x2F64x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8
+// rows r, 2 vectors v and 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8
+// lanes, and leaves the registers clear.
 func SumTile8x2F64x8(sums, a *float64, rows *int, aStep int, b *float64, bStep, vStep, n int) {
 	sumTile8x2F64x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x1F32x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 1 vectors v and
-// 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile2x1F32x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 1 vectors v and 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 8 lanes, and leaves the registers clear.
 func SumTile2x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile2x1F32x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x2F32x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 2 vectors v and
-// 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile2x2F32x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 2 vectors v and 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 8 lanes, and leaves the registers clear.
 func SumTile2x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile2x2F32x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x1F32x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 1 vectors v and
-// 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile4x1F32x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 1 vectors v and 8 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 8 lanes, and leaves the registers clear.
 func SumTile4x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile4x1F32x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x2F32x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 2 vectors v and
-// 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile4x2F32x8 sets sums[(r*2+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 2 vectors v and 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8
+// lanes, and leaves the registers clear.
 func SumTile4x2F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile4x2F32x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile8x1F32x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8 rows r, 1 vectors v and
-// 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8 lanes, and leaves the registers clear.
+// SumTile8x1F32x8 sets sums[(r*1+v)*8+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8
+// rows r, 1 vectors v and 8 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 8
+// lanes, and leaves the registers clear.
 func SumTile8x1F32x8(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile8x1F32x8(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x1F32x16 sets sums[(r*1+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 1 vectors v and
-// 16 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 16 lanes, and leaves the registers clear.
+// SumTile2x1F32x16 sets sums[(r*1+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 1 vectors v and 16 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 16 lanes, and leaves the registers clear.
 func SumTile2x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile2x1F32x16(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile2x2F32x16 sets sums[(r*2+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2 rows r, 2 vectors v and
-// 16 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 16 lanes, and leaves the registers clear.
+// SumTile2x2F32x16 sets sums[(r*2+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 2
+// rows r, 2 vectors v and 16 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 16 lanes, and leaves the registers clear.
 func SumTile2x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile2x2F32x16(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x1F32x16 sets sums[(r*1+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 1 vectors v and
-// 16 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their own. It needs the instructions of 16 lanes, and leaves the registers clear.
+// SumTile4x1F32x16 sets sums[(r*1+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 1 vectors v and 16 lanes j, with fused multiply-adds, those of even and of odd k in accumulators of their
+// own. It needs the instructions of 16 lanes, and leaves the registers clear.
 func SumTile4x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile4x1F32x16(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile4x2F32x16 sets sums[(r*2+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4 rows r, 2 vectors v and
-// 16 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 16 lanes, and leaves the registers clear.
+// SumTile4x2F32x16 sets sums[(r*2+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 4
+// rows r, 2 vectors v and 16 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 16
+// lanes, and leaves the registers clear.
 func SumTile4x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile4x2F32x16(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile8x1F32x16 sets sums[(r*1+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8 rows r, 1 vectors v and
-// 16 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 16 lanes, and leaves the registers clear.
+// SumTile8x1F32x16 sets sums[(r*1+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8
+// rows r, 1 vectors v and 16 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 16
+// lanes, and leaves the registers clear.
 func SumTile8x1F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile8x1F32x16(sums, a, rows, aStep, b, bStep, vStep, n)
 }
 
-// SumTile8x2F32x16 sets sums[(r*2+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8 rows r, 2 vectors v and
-// 16 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 16 lanes, and leaves the registers clear.
+// SumTile8x2F32x16 sets sums[(r*2+v)*16+j] to the sum over k < n of a[rows[r]+k*aStep] · b[k*bStep+v*vStep+j], for 8
+// rows r, 2 vectors v and 16 lanes j, with fused multiply-adds in the order of k. It needs the instructions of 16
+// lanes, and leaves the registers clear.
 func SumTile8x2F32x16(sums, a *float32, rows *int, aStep int, b *float32, bStep, vStep, n int) {
 	sumTile8x2F32x16(sums, a, rows, aStep, b, bStep, vStep, n)
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// testTile compares a routine with the plain loops, on operands whose rows overlap, come in any order, and have any stride.
+// testTile compares a routine with the plain loops, on operands whose rows overlap, come in any order, and have any
+// stride.
 func testTile[T float64 | float32](t *testing.T, lanes, rows, vectors int, f func(sums, a *T, rows *int, aStep int, b *T, bStep, vStep, n int)) {
 	t.Helper()
 	columns := lanes * vectors

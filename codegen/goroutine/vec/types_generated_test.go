@@ -177,8 +177,8 @@ func TestF64x4(t *testing.T) {
 	})
 }
 
-// TestF64x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestF64x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestF64x4Other(t *testing.T) {
 	need(t, 8, 4)
 	need(t, 4, 4)
@@ -409,8 +409,8 @@ func TestF64x8(t *testing.T) {
 	})
 }
 
-// TestF64x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestF64x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestF64x8Other(t *testing.T) {
 	need(t, 8, 8)
 	need(t, 4, 8)
@@ -630,8 +630,8 @@ func TestF32x4(t *testing.T) {
 	})
 }
 
-// TestF32x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestF32x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestF32x4Other(t *testing.T) {
 	need(t, 4, 4)
 	need(t, 8, 4)
@@ -851,8 +851,8 @@ func TestF32x8(t *testing.T) {
 	})
 }
 
-// TestF32x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestF32x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestF32x8Other(t *testing.T) {
 	need(t, 4, 8)
 	need(t, 8, 8)
@@ -1267,8 +1267,8 @@ func TestI64x4(t *testing.T) {
 	})
 }
 
-// TestI64x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestI64x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestI64x4Other(t *testing.T) {
 	need(t, 8, 4)
 	need(t, 4, 4)
@@ -1515,8 +1515,8 @@ func TestI64x8(t *testing.T) {
 	})
 }
 
-// TestI64x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestI64x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestI64x8Other(t *testing.T) {
 	need(t, 8, 8)
 	need(t, 4, 8)
@@ -1752,8 +1752,8 @@ func TestI32x4(t *testing.T) {
 	})
 }
 
-// TestI32x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestI32x4Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestI32x4Other(t *testing.T) {
 	need(t, 4, 4)
 	need(t, 8, 4)
@@ -1989,8 +1989,8 @@ func TestI32x8(t *testing.T) {
 	})
 }
 
-// TestI32x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a function that has a vector of
-// 512 bits is compiled for AVX-512 all over.
+// TestI32x8Other tests what takes vectors of as many lanes of the other size. It is apart from the rest because a
+// function that has a vector of 512 bits is compiled for AVX-512 all over.
 func TestI32x8Other(t *testing.T) {
 	need(t, 4, 8)
 	need(t, 8, 8)

@@ -15,7 +15,8 @@ type F64x4 struct{ v [4]float64 }
 // AddrF64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartF64x4(p *float64, i, n int) (v F64x4) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -241,7 +242,8 @@ func SumF64x4(v F64x4) float64 {
 	return v.v[0]
 }
 
-// SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF64x4(v F64x4, p *float64, i int) { *Elem(p, i) = SumF64x4(v) }
 
 // ReduceMulF64x4 returns the product of the lanes, in the order of a halving tree.
@@ -304,7 +306,8 @@ func GatherF64x4(base *float64, idx I32x4) (v F64x4) {
 	return v
 }
 
-// GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -338,7 +341,8 @@ type F64x8 struct{ v [8]float64 }
 // AddrF64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartF64x8(p *float64, i, n int) (v F64x8) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -576,7 +580,8 @@ func SumF64x8(v F64x8) float64 {
 	return v.v[0]
 }
 
-// SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF64x8(v F64x8, p *float64, i int) { *Elem(p, i) = SumF64x8(v) }
 
 // ReduceMulF64x8 returns the product of the lanes, in the order of a halving tree.
@@ -639,7 +644,8 @@ func GatherF64x8(base *float64, idx I32x8) (v F64x8) {
 	return v
 }
 
-// GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -673,7 +679,8 @@ type F32x4 struct{ v [4]float32 }
 // AddrF32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartF32x4(p *float32, i, n int) (v F32x4) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -899,7 +906,8 @@ func SumF32x4(v F32x4) float32 {
 	return v.v[0]
 }
 
-// SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF32x4(v F32x4, p *float32, i int) { *Elem(p, i) = SumF32x4(v) }
 
 // ReduceMulF32x4 returns the product of the lanes, in the order of a halving tree.
@@ -962,7 +970,8 @@ func GatherF32x4(base *float32, idx I32x4) (v F32x4) {
 	return v
 }
 
-// GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -996,7 +1005,8 @@ type F32x8 struct{ v [8]float32 }
 // AddrF32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartF32x8(p *float32, i, n int) (v F32x8) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -1222,7 +1232,8 @@ func SumF32x8(v F32x8) float32 {
 	return v.v[0]
 }
 
-// SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF32x8(v F32x8, p *float32, i int) { *Elem(p, i) = SumF32x8(v) }
 
 // ReduceMulF32x8 returns the product of the lanes, in the order of a halving tree.
@@ -1285,7 +1296,8 @@ func GatherF32x8(base *float32, idx I32x8) (v F32x8) {
 	return v
 }
 
-// GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -1319,7 +1331,8 @@ type F32x16 struct{ v [16]float32 }
 // AddrF32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartF32x16(p *float32, i, n int) (v F32x16) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -1349,7 +1362,8 @@ func IotaF32x16(start float32) (v F32x16) {
 // FromArrayF32x16 returns the vector with the elements of a.
 func FromArrayF32x16(a *[16]float32) F32x16 { return F32x16{*a} }
 
-// StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not
+// touched.
 func StorePartF32x16(v F32x16, p *float32, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = v.v[k]
@@ -1557,7 +1571,8 @@ func SumF32x16(v F32x16) float32 {
 	return v.v[0]
 }
 
-// SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF32x16(v F32x16, p *float32, i int) { *Elem(p, i) = SumF32x16(v) }
 
 // ReduceMulF32x16 returns the product of the lanes, in the order of a halving tree.
@@ -1604,7 +1619,8 @@ func GatherF32x16(base *float32, idx I32x16) (v F32x16) {
 	return v
 }
 
-// GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -1620,7 +1636,8 @@ type I64x4 struct{ v [4]int64 }
 // AddrI64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartI64x4(p *int64, i, n int) (v I64x4) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -1735,8 +1752,8 @@ func ShlConstI64x4(v I64x4, n uint) I64x4 {
 	return v
 }
 
-// ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI64x4(v, b I64x4) I64x4 {
 	for k := range v.v {
 		v.v[k] >>= uint64(b.v[k])
@@ -1744,7 +1761,8 @@ func ShrI64x4(v, b I64x4) I64x4 {
 	return v
 }
 
-// ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in
+// every bit.
 func ShrConstI64x4(v I64x4, n uint) I64x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
@@ -1950,7 +1968,8 @@ func GatherI64x4(base *int64, idx I32x4) (v I64x4) {
 	return v
 }
 
-// GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -1984,7 +2003,8 @@ type I64x8 struct{ v [8]int64 }
 // AddrI64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartI64x8(p *int64, i, n int) (v I64x8) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -2099,8 +2119,8 @@ func ShlConstI64x8(v I64x8, n uint) I64x8 {
 	return v
 }
 
-// ShrI64x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI64x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI64x8(v, b I64x8) I64x8 {
 	for k := range v.v {
 		v.v[k] >>= uint64(b.v[k])
@@ -2108,7 +2128,8 @@ func ShrI64x8(v, b I64x8) I64x8 {
 	return v
 }
 
-// ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in
+// every bit.
 func ShrConstI64x8(v I64x8, n uint) I64x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
@@ -2326,7 +2347,8 @@ func GatherI64x8(base *int64, idx I32x8) (v I64x8) {
 	return v
 }
 
-// GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -2360,7 +2382,8 @@ type I32x4 struct{ v [4]int32 }
 // AddrI32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartI32x4(p *int32, i, n int) (v I32x4) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -2475,8 +2498,8 @@ func ShlConstI32x4(v I32x4, n uint) I32x4 {
 	return v
 }
 
-// ShrI32x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI32x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI32x4(v, b I32x4) I32x4 {
 	for k := range v.v {
 		v.v[k] >>= uint32(b.v[k])
@@ -2484,7 +2507,8 @@ func ShrI32x4(v, b I32x4) I32x4 {
 	return v
 }
 
-// ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
+// every bit.
 func ShrConstI32x4(v I32x4, n uint) I32x4 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
@@ -2690,7 +2714,8 @@ func GatherI32x4(base *int32, idx I32x4) (v I32x4) {
 	return v
 }
 
-// GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -2724,7 +2749,8 @@ type I32x8 struct{ v [8]int32 }
 // AddrI32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartI32x8(p *int32, i, n int) (v I32x8) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -2839,8 +2865,8 @@ func ShlConstI32x8(v I32x8, n uint) I32x8 {
 	return v
 }
 
-// ShrI32x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI32x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI32x8(v, b I32x8) I32x8 {
 	for k := range v.v {
 		v.v[k] >>= uint32(b.v[k])
@@ -2848,7 +2874,8 @@ func ShrI32x8(v, b I32x8) I32x8 {
 	return v
 }
 
-// ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
+// every bit.
 func ShrConstI32x8(v I32x8, n uint) I32x8 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
@@ -3054,7 +3081,8 @@ func GatherI32x8(base *int32, idx I32x8) (v I32x8) {
 	return v
 }
 
-// GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {
@@ -3088,7 +3116,8 @@ type I32x16 struct{ v [16]int32 }
 // AddrI32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
+// p[i+n-1] is not touched.
 func LoadPartI32x16(p *int32, i, n int) (v I32x16) {
 	for k := 0; k < n; k++ {
 		v.v[k] = *Elem(p, i+k)
@@ -3118,7 +3147,8 @@ func IotaI32x16(start int32) (v I32x16) {
 // FromArrayI32x16 returns the vector with the elements of a.
 func FromArrayI32x16(a *[16]int32) I32x16 { return I32x16{*a} }
 
-// StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not
+// touched.
 func StorePartI32x16(v I32x16, p *int32, i, n int) {
 	for k := 0; k < n; k++ {
 		*Elem(p, i+k) = v.v[k]
@@ -3203,8 +3233,8 @@ func ShlConstI32x16(v I32x16, n uint) I32x16 {
 	return v
 }
 
-// ShrI32x16 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI32x16 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI32x16(v, b I32x16) I32x16 {
 	for k := range v.v {
 		v.v[k] >>= uint32(b.v[k])
@@ -3212,7 +3242,8 @@ func ShrI32x16(v, b I32x16) I32x16 {
 	return v
 }
 
-// ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
+// every bit.
 func ShrConstI32x16(v I32x16, n uint) I32x16 {
 	for k := range v.v {
 		v.v[k] = v.v[k] >> n
@@ -3414,7 +3445,8 @@ func GatherI32x16(base *int32, idx I32x16) (v I32x16) {
 	return v
 }
 
-// GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
 	for k := range other.v {
 		if m.m>>uint(k)&1 != 0 {

@@ -17,7 +17,8 @@ type F64x4 = archsimd.Float64x4
 // AddrF64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF64x4(p *float64, i, n int) F64x4 {
@@ -87,8 +88,9 @@ func RoundToEvenF64x4(v F64x4) F64x4 { return v.RoundToEven() }
 
 // MinF64x4 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func MinF64x4(v, b F64x4) F64x4 {
-	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
-	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
+	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two
+	// zeros: it is of no use here. Where neither is less, the lanes are the same, zeros of unlike signs, or one is
+	// NaN: the bitwise or gives that, -0, or NaN.
 	x, y := v.AsInt64x4(), b.AsInt64x4()
 	lt, gt := v.Less(b).ToInt64x4(), v.Greater(b).ToInt64x4()
 	return x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat64x4()
@@ -118,7 +120,8 @@ func SumF64x4(v F64x4) float64 {
 	return math.Float64frombits(uint64(s[0]))
 }
 
-// SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF64x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF64x4(v F64x4, p *float64, i int) {
 	h := v.GetLo().Add(v.GetHi())
 	h = h.Add(h.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat64x2())
@@ -151,7 +154,8 @@ func lanesF64x4(v F64x4) (a, b, c, d float64) {
 	return math.Float64frombits(uint64(s[0])), math.Float64frombits(uint64(s[1])), math.Float64frombits(uint64(s[2])), math.Float64frombits(uint64(s[3]))
 }
 
-// F64x4ToI64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F64x4ToI64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F64x4ToI64x4(v F64x4) I64x4 {
 	if avx512 {
 		return v.ConvertToInt64()
@@ -168,7 +172,8 @@ func i64x4OfF64x4(v F64x4) I64x4 {
 	return archsimd.LoadInt64x4(&[4]int64{int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3])})
 }
 
-// F64x4ToI32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F64x4ToI32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F64x4ToI32x4(v F64x4) I32x4 {
 	return v.ConvertToInt32()
 }
@@ -190,7 +195,8 @@ func gatherF64x4(base *float64, idx I32x4) F64x4 {
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
-// GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
 	var k [4]int32
 	var a [4]int64
@@ -217,7 +223,8 @@ func gatherF64x4I64(base *float64, idx I64x4) F64x4 {
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
-// GatherMaskF64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
 	var k [4]int64
 	var a [4]int64
@@ -236,7 +243,8 @@ type F64x8 = archsimd.Float64x8
 // AddrF64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF64x8(p *float64, i, n int) F64x8 {
@@ -292,7 +300,8 @@ func AbsF64x8(v F64x8) F64x8 {
 	return v.AsInt64x8().And(archsimd.LoadInt64x8((*[8]int64)(magnitude64[:8]))).AsFloat64x8()
 }
 
-// Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see Tern in gen.go.
+// Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see
+// Tern in gen.go.
 
 // FloorF64x8 rounds the lanes toward negative infinity.
 func FloorF64x8(v F64x8) F64x8 {
@@ -316,8 +325,9 @@ func RoundToEvenF64x8(v F64x8) F64x8 {
 
 // MinF64x8 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func MinF64x8(v, b F64x8) F64x8 {
-	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
-	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
+	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two
+	// zeros: it is of no use here. Where neither is less, the lanes are the same, zeros of unlike signs, or one is
+	// NaN: the bitwise or gives that, -0, or NaN.
 	x, y := v.AsInt64x8(), b.AsInt64x8()
 	return v.Merge(b.Merge(x.Or(y).AsFloat64x8(), v.Greater(b)), v.Less(b))
 }
@@ -338,7 +348,8 @@ func MaskedF64x8(m M64x8, a F64x8) F64x8 { return a.Masked(m) }
 // SumF64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF64x8(v F64x8) float64 { return SumF64x4(v.GetLo().Add(v.GetHi())) }
 
-// SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF64x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF64x8(v F64x8, p *float64, i int) { SumToF64x4(v.GetLo().Add(v.GetHi()), p, i) }
 
 // ReduceMulF64x8 returns the product of the lanes, in the order of a halving tree.
@@ -350,12 +361,14 @@ func ReduceMinF64x8(v F64x8) float64 { return ReduceMinF64x4(MinF64x4(v.GetLo(),
 // ReduceMaxF64x8 returns the greatest lane, like Go's max.
 func ReduceMaxF64x8(v F64x8) float64 { return ReduceMaxF64x4(MaxF64x4(v.GetLo(), v.GetHi())) }
 
-// F64x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F64x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F64x8ToI64x8(v F64x8) I64x8 {
 	return v.ConvertToInt64()
 }
 
-// F64x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F64x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F64x8ToI32x8(v F64x8) I32x8 {
 	return v.ConvertToInt32()
 }
@@ -379,7 +392,8 @@ func gatherF64x8(base *float64, idx I32x8) F64x8 {
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
-// GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
 	var k [8]int32
 	var a [8]int64
@@ -408,7 +422,8 @@ func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
-// GatherMaskF64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
 	var k [8]int64
 	var a [8]int64
@@ -427,7 +442,8 @@ type F32x4 = archsimd.Float32x4
 // AddrF32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF32x4(p *float32, i, n int) F32x4 {
@@ -497,8 +513,9 @@ func RoundToEvenF32x4(v F32x4) F32x4 { return v.RoundToEven() }
 
 // MinF32x4 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func MinF32x4(v, b F32x4) F32x4 {
-	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
-	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
+	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two
+	// zeros: it is of no use here. Where neither is less, the lanes are the same, zeros of unlike signs, or one is
+	// NaN: the bitwise or gives that, -0, or NaN.
 	x, y := v.AsInt32x4(), b.AsInt32x4()
 	lt, gt := v.Less(b).ToInt32x4(), v.Greater(b).ToInt32x4()
 	return x.Xor(x.Xor(y).And(gt)).Or(y.Xor(y.And(lt))).AsFloat32x4()
@@ -528,7 +545,8 @@ func SumF32x4(v F32x4) float32 {
 	return math.Float32frombits(uint32(s[0]))
 }
 
-// SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF32x4 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF32x4(v F32x4, p *float32, i int) {
 	h := v.Add(v.AsInt32x4().PermuteScalars(2, 3, 2, 3).AsFloat32x4())
 	h = h.Add(h.AsInt32x4().PermuteScalars(1, 1, 1, 1).AsFloat32x4())
@@ -561,12 +579,14 @@ func lanesF32x4(v F32x4) (a, b, c, d float32) {
 	return math.Float32frombits(uint32(s[0])), math.Float32frombits(uint32(s[1])), math.Float32frombits(uint32(s[2])), math.Float32frombits(uint32(s[3]))
 }
 
-// F32x4ToI32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F32x4ToI32x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F32x4ToI32x4(v F32x4) I32x4 {
 	return v.ConvertToInt32()
 }
 
-// F32x4ToI64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F32x4ToI64x4 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F32x4ToI64x4(v F32x4) I64x4 {
 	if avx512 {
 		return v.ConvertToInt64()
@@ -599,7 +619,8 @@ func gatherF32x4(base *float32, idx I32x4) F32x4 {
 	return q0.AsFloat32x4()
 }
 
-// GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
 	var k [4]int32
 	var a [4]int32
@@ -625,7 +646,8 @@ func gatherF32x4I64(base *float32, idx I64x4) F32x4 {
 	return q0.AsFloat32x4()
 }
 
-// GatherMaskF32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskF32x4I64(base *float32, idx I64x4, m M32x4, other F32x4) F32x4 {
 	var k [4]int64
 	var a [4]int32
@@ -644,7 +666,8 @@ type F32x8 = archsimd.Float32x8
 // AddrF32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF32x8(p *float32, i, n int) F32x8 {
@@ -714,8 +737,9 @@ func RoundToEvenF32x8(v F32x8) F32x8 { return v.RoundToEven() }
 
 // MinF32x8 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func MinF32x8(v, b F32x8) F32x8 {
-	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
-	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
+	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two
+	// zeros: it is of no use here. Where neither is less, the lanes are the same, zeros of unlike signs, or one is
+	// NaN: the bitwise or gives that, -0, or NaN.
 	x, y := v.AsInt32x8(), b.AsInt32x8()
 	return v.Merge(b.Merge(x.Or(y).AsFloat32x8(), v.Greater(b)), v.Less(b))
 }
@@ -736,7 +760,8 @@ func MaskedF32x8(m M32x8, a F32x8) F32x8 { return a.Masked(m) }
 // SumF32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumF32x8(v F32x8) float32 { return SumF32x4(v.GetLo().Add(v.GetHi())) }
 
-// SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF32x8 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF32x8(v F32x8, p *float32, i int) { SumToF32x4(v.GetLo().Add(v.GetHi()), p, i) }
 
 // ReduceMulF32x8 returns the product of the lanes, in the order of a halving tree.
@@ -748,12 +773,14 @@ func ReduceMinF32x8(v F32x8) float32 { return ReduceMinF32x4(MinF32x4(v.GetLo(),
 // ReduceMaxF32x8 returns the greatest lane, like Go's max.
 func ReduceMaxF32x8(v F32x8) float32 { return ReduceMaxF32x4(MaxF32x4(v.GetLo(), v.GetHi())) }
 
-// F32x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F32x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F32x8ToI32x8(v F32x8) I32x8 {
 	return v.ConvertToInt32()
 }
 
-// F32x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F32x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
+// least integer, like in Go on amd64.
 func F32x8ToI64x8(v F32x8) I64x8 {
 	return v.ConvertToInt64()
 }
@@ -775,7 +802,8 @@ func gatherF32x8(base *float32, idx I32x8) F32x8 {
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
-// GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
 	var k [8]int32
 	var a [8]int32
@@ -802,7 +830,8 @@ func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
-// GatherMaskF32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
 	var k [8]int64
 	var a [8]int32
@@ -821,7 +850,8 @@ type F32x16 = archsimd.Float32x16
 // AddrF32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartF32x16(p *float32, i, n int) F32x16 {
@@ -846,7 +876,8 @@ func IotaF32x16(start float32) F32x16 {
 // FromArrayF32x16 returns the vector with the elements of a.
 func FromArrayF32x16(a *[16]float32) F32x16 { return archsimd.LoadFloat32x16(a) }
 
-// StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartF32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not
+// touched.
 //
 //go:nocheckptr
 func StorePartF32x16(v F32x16, p *float32, i, n int) {
@@ -877,7 +908,8 @@ func AbsF32x16(v F32x16) F32x16 {
 	return v.AsInt32x16().And(archsimd.LoadInt32x16((*[16]int32)(magnitude32[:16]))).AsFloat32x16()
 }
 
-// Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see Tern in gen.go.
+// Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see
+// Tern in gen.go.
 
 // FloorF32x16 rounds the lanes toward negative infinity.
 func FloorF32x16(v F32x16) F32x16 {
@@ -901,8 +933,9 @@ func RoundToEvenF32x16(v F32x16) F32x16 {
 
 // MinF32x16 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
 func MinF32x16(v, b F32x16) F32x16 {
-	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two zeros: it is of no use here.
-	// Where neither is less, the lanes are the same, zeros of unlike signs, or one is NaN: the bitwise or gives that, -0, or NaN.
+	// The compiler may swap the operands of the min instruction, which gives its second one for NaNs and for two
+	// zeros: it is of no use here. Where neither is less, the lanes are the same, zeros of unlike signs, or one is
+	// NaN: the bitwise or gives that, -0, or NaN.
 	x, y := v.AsInt32x16(), b.AsInt32x16()
 	return v.Merge(b.Merge(x.Or(y).AsFloat32x16(), v.Greater(b)), v.Less(b))
 }
@@ -923,7 +956,8 @@ func MaskedF32x16(m M32x16, a F32x16) F32x16 { return a.Masked(m) }
 // SumF32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumF32x16(v F32x16) float32 { return SumF32x8(v.GetLo().Add(v.GetHi())) }
 
-// SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call [Clear] after the last of several.
+// SumToF32x16 sets p[i] to the sum of the lanes, in the order of Sum, and leaves the registers to vectors: call
+// [Clear] after the last of several.
 func SumToF32x16(v F32x16, p *float32, i int) { SumToF32x8(v.GetLo().Add(v.GetHi()), p, i) }
 
 // ReduceMulF32x16 returns the product of the lanes, in the order of a halving tree.
@@ -935,7 +969,8 @@ func ReduceMinF32x16(v F32x16) float32 { return ReduceMinF32x8(MinF32x8(v.GetLo(
 // ReduceMaxF32x16 returns the greatest lane, like Go's max.
 func ReduceMaxF32x16(v F32x16) float32 { return ReduceMaxF32x8(MaxF32x8(v.GetLo(), v.GetHi())) }
 
-// F32x16ToI32x16 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the least integer, like in Go on amd64.
+// F32x16ToI32x16 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes
+// the least integer, like in Go on amd64.
 func F32x16ToI32x16(v F32x16) I32x16 {
 	return v.ConvertToInt32()
 }
@@ -956,7 +991,8 @@ func gatherF32x16(base *float32, idx I32x16) F32x16 {
 	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3)).AsFloat32x16()
 }
 
-// GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 {
 	var k [16]int32
 	var a [16]int32
@@ -975,7 +1011,8 @@ type I64x4 = archsimd.Int64x4
 // AddrI64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI64x4(p *int64, i, n int) I64x4 {
@@ -1020,8 +1057,8 @@ func LaneI64x4(v I64x4, k int) int64 {
 	return a[k]
 }
 
-// MulI64x4 returns v * b, lane by lane, wrapping like Go's. AVX2 has no such instruction: the two cross products of the 32-bit halves are added to the
-// upper half of the product of the lower halves.
+// MulI64x4 returns v * b, lane by lane, wrapping like Go's. AVX2 has no such instruction: the two cross products of
+// the 32-bit halves are added to the upper half of the product of the lower halves.
 func MulI64x4(v, b I64x4) I64x4 {
 	x, y := v.AsInt32x8(), b.AsInt32x8()
 	cross := x.Mul(y.PermuteScalarsGrouped(1, 0, 3, 2))
@@ -1044,14 +1081,15 @@ func MinI64x4(v, b I64x4) I64x4 { return b.Merge(v, v.Greater(b)) }
 // MaxI64x4 returns the greater lanes of v and b.
 func MaxI64x4(v, b I64x4) I64x4 { return v.Merge(b, v.Greater(b)) }
 
-// ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI64x4(v, b I64x4) I64x4 {
 	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
 	return v.Xor(s).AsUint64x4().ShiftRight(b.AsUint64x4()).AsInt64x4().Xor(s)
 }
 
-// ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in
+// every bit.
 func ShrConstI64x4(v I64x4, n uint) I64x4 {
 	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
 	return v.Xor(s).AsUint64x4().ShiftRight(archsimd.BroadcastUint64x4(uint64(n))).AsInt64x4().Xor(s)
@@ -1077,7 +1115,8 @@ func NotI64x4(v I64x4) I64x4 { return v.Not() }
 
 // AndNotI64x4 returns v &^ b, lane by lane.
 func AndNotI64x4(v, b I64x4) I64x4 {
-	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
+	// wrong way around.
 	return v.Xor(v.And(b))
 }
 
@@ -1142,8 +1181,8 @@ func I64x4ToI32x4(v I64x4) I32x4 {
 
 // I64x4ToF64x4 converts the lanes to float64.
 func I64x4ToF64x4(v I64x4) F64x4 {
-	// AVX2 has no such instruction. The halves are made float64s 2^52+lo and 2^84+2^63+hi*2^32 by their bits: subtracting the constants is exact,
-	// and the sum is rounded once.
+	// AVX2 has no such instruction. The halves are made float64s 2^52+lo and 2^84+2^63+hi*2^32 by their bits:
+	// subtracting the constants is exact, and the sum is rounded once.
 	low := archsimd.BroadcastInt64x4(1<<32 - 1)
 	lo := archsimd.BroadcastInt64x4(0x4330000000000000).Or(v.And(low))
 	hi := v.AsInt32x8().PermuteScalarsGrouped(1, 1, 3, 3).AsInt64x4().And(low).Xor(archsimd.BroadcastInt64x4(0x4530000080000000))
@@ -1181,7 +1220,8 @@ func gatherI64x4(base *int64, idx I32x4) I64x4 {
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
 }
 
-// GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
 	var k [4]int32
 	var a [4]int64
@@ -1208,7 +1248,8 @@ func gatherI64x4I64(base *int64, idx I64x4) I64x4 {
 	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
 }
 
-// GatherMaskI64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
 	var k [4]int64
 	var a [4]int64
@@ -1227,7 +1268,8 @@ type I64x8 = archsimd.Int64x8
 // AddrI64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
-// LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI64x8(p *int64, i, n int) I64x8 {
@@ -1287,11 +1329,12 @@ func MinI64x8(v, b I64x8) I64x8 { return v.Min(b) }
 // MaxI64x8 returns the greater lanes of v and b.
 func MaxI64x8(v, b I64x8) I64x8 { return v.Max(b) }
 
-// ShrI64x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI64x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI64x8(v, b I64x8) I64x8 { return v.ShiftRight(b) }
 
-// ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every bit.
+// ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in
+// every bit.
 func ShrConstI64x8(v I64x8, n uint) I64x8 { return v.ShiftAllRight(uint64(n)).Add(archsimd.Int64x8{}) }
 
 // ShlI64x8 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
@@ -1314,7 +1357,8 @@ func NotI64x8(v I64x8) I64x8 { return v.Not().Add(archsimd.Int64x8{}) }
 
 // AndNotI64x8 returns v &^ b, lane by lane.
 func AndNotI64x8(v, b I64x8) I64x8 {
-	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
+	// wrong way around.
 	return v.Xor(v.And(b)).Add(archsimd.Int64x8{})
 }
 
@@ -1372,7 +1416,8 @@ func gatherI64x8(base *int64, idx I32x8) I64x8 {
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
 }
 
-// GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
 	var k [8]int32
 	var a [8]int64
@@ -1401,7 +1446,8 @@ func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
 	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
 }
 
-// GatherMaskI64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
 	var k [8]int64
 	var a [8]int64
@@ -1420,7 +1466,8 @@ type I32x4 = archsimd.Int32x4
 // AddrI32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond p[i+n-1] is not touched.
+// LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI32x4(p *int32, i, n int) I32x4 {
@@ -1480,11 +1527,12 @@ func MinI32x4(v, b I32x4) I32x4 { return v.Min(b) }
 // MaxI32x4 returns the greater lanes of v and b.
 func MaxI32x4(v, b I32x4) I32x4 { return v.Max(b) }
 
-// ShrI32x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI32x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI32x4(v, b I32x4) I32x4 { return v.ShiftRight(b) }
 
-// ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
+// every bit.
 func ShrConstI32x4(v I32x4, n uint) I32x4 { return v.ShiftAllRight(uint64(n)) }
 
 // ShlI32x4 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
@@ -1507,7 +1555,8 @@ func NotI32x4(v I32x4) I32x4 { return v.Not() }
 
 // AndNotI32x4 returns v &^ b, lane by lane.
 func AndNotI32x4(v, b I32x4) I32x4 {
-	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
+	// wrong way around.
 	return v.Xor(v.And(b))
 }
 
@@ -1588,7 +1637,8 @@ func gatherI32x4(base *int32, idx I32x4) I32x4 {
 	return q0
 }
 
-// GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
 	var k [4]int32
 	var a [4]int32
@@ -1614,7 +1664,8 @@ func gatherI32x4I64(base *int32, idx I64x4) I32x4 {
 	return q0
 }
 
-// GatherMaskI32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskI32x4I64(base *int32, idx I64x4, m M32x4, other I32x4) I32x4 {
 	var k [4]int64
 	var a [4]int32
@@ -1633,7 +1684,8 @@ type I32x8 = archsimd.Int32x8
 // AddrI32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond p[i+n-1] is not touched.
+// LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI32x8(p *int32, i, n int) I32x8 {
@@ -1693,11 +1745,12 @@ func MinI32x8(v, b I32x8) I32x8 { return v.Min(b) }
 // MaxI32x8 returns the greater lanes of v and b.
 func MaxI32x8(v, b I32x8) I32x8 { return v.Max(b) }
 
-// ShrI32x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI32x8 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI32x8(v, b I32x8) I32x8 { return v.ShiftRight(b) }
 
-// ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
+// every bit.
 func ShrConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllRight(uint64(n)) }
 
 // ShlI32x8 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
@@ -1720,7 +1773,8 @@ func NotI32x8(v I32x8) I32x8 { return v.Not().Add(archsimd.Int32x8{}) }
 
 // AndNotI32x8 returns v &^ b, lane by lane.
 func AndNotI32x8(v, b I32x8) I32x8 {
-	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
+	// wrong way around.
 	return v.Xor(v.And(b)).Add(archsimd.Int32x8{})
 }
 
@@ -1774,7 +1828,8 @@ func gatherI32x8(base *int32, idx I32x8) I32x8 {
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
 }
 
-// GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
+// not set touch no memory.
 func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
 	var k [8]int32
 	var a [8]int32
@@ -1801,7 +1856,8 @@ func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
 	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
 }
 
-// GatherMaskI32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
 	var k [8]int64
 	var a [8]int32
@@ -1820,7 +1876,8 @@ type I32x16 = archsimd.Int32x16
 // AddrI32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
-// LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
+// p[i+n-1] is not touched.
 //
 //go:nocheckptr
 func LoadPartI32x16(p *int32, i, n int) I32x16 {
@@ -1845,7 +1902,8 @@ func IotaI32x16(start int32) I32x16 {
 // FromArrayI32x16 returns the vector with the elements of a.
 func FromArrayI32x16(a *[16]int32) I32x16 { return archsimd.LoadInt32x16(a) }
 
-// StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not touched.
+// StorePartI32x16 sets p[i], …, p[i+n-1] to the first n lanes of v, 0 <= n <= 16; memory beyond p[i+n-1] is not
+// touched.
 //
 //go:nocheckptr
 func StorePartI32x16(v I32x16, p *int32, i, n int) {
@@ -1880,11 +1938,12 @@ func MinI32x16(v, b I32x16) I32x16 { return v.Min(b) }
 // MaxI32x16 returns the greater lanes of v and b.
 func MaxI32x16(v, b I32x16) I32x16 { return v.Max(b) }
 
-// ShrI32x16 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
-// The lanes of b count as unsigned.
+// ShrI32x16 returns v >> b, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every
+// bit. The lanes of b count as unsigned.
 func ShrI32x16(v, b I32x16) I32x16 { return v.ShiftRight(b) }
 
-// ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in every bit.
+// ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
+// every bit.
 func ShrConstI32x16(v I32x16, n uint) I32x16 {
 	return v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x16{})
 }
@@ -1911,7 +1970,8 @@ func NotI32x16(v I32x16) I32x16 { return v.Not().Add(archsimd.Int32x16{}) }
 
 // AndNotI32x16 returns v &^ b, lane by lane.
 func AndNotI32x16(v, b I32x16) I32x16 {
-	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the wrong way around.
+	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
+	// wrong way around.
 	return v.Xor(v.And(b)).Add(archsimd.Int32x16{})
 }
 
@@ -1961,7 +2021,8 @@ func gatherI32x16(base *int32, idx I32x16) I32x16 {
 	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3))
 }
 
-// GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are not set touch no memory.
+// GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
+// are not set touch no memory.
 func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
 	var k [16]int32
 	var a [16]int32

@@ -13,8 +13,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// shape says what an input is like: so many elements, small numbers in sequences of one length, or odd: extremes and rows of other
-// lengths, and, if numbers may be missing, infinities and what is no number.
+// shape says what an input is like: so many elements, small numbers in sequences of one length, or odd: extremes and
+// rows of other lengths, and, if numbers may be missing, infinities and what is no number.
 type shape struct {
 	n            int
 	odd, missing bool
@@ -126,8 +126,8 @@ func (g *maker) length(depth int) int {
 	return g.width
 }
 
-// number is small, and in odd inputs often an extreme of its type. One that stands alone may be a length or a count, so that it
-// stays small.
+// number is small, and in odd inputs often an extreme of its type. One that stands alone may be a length or a count,
+// so that it stays small.
 func (g *maker) number(k ir.Kind, depth int) ir.Const {
 	odd := g.odd && depth > 0
 	switch {
@@ -187,8 +187,8 @@ func number(k ir.Kind, v reflect.Value) ir.Const {
 	return ir.IntConst(k, v.Int())
 }
 
-// Inputs are the arguments that a kernel is run on: those of a function if there is one for it, else made from types, some of them
-// odd. Where numbers may be missing, the kernel computes the same in any order if some are no numbers.
+// Inputs are the arguments that a kernel is run on: those of a function if there is one for it, else made from types,
+// some of them odd. Where numbers may be missing, the kernel computes the same in any order if some are no numbers.
 func Inputs(k *load.Kernel, given func(n int, r *rand.Rand) []any, sizes []int, missing bool) [][]any {
 	var all [][]any
 	for i, n := range sizes {

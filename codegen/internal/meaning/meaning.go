@@ -163,8 +163,8 @@ func (m *meaning) host(stmts []*ir.Stmt, f *interp.Frame, opt interp.Options) er
 	return interp.Func(fn, f, opt)
 }
 
-// expected returns nil if a run may end with err: with nil, or with a *interp.Failure like a check that fails in the IR. Where
-// several fail, a run need not report the first one: checks of the inputs alone are made before all others.
+// expected returns nil if a run may end with err: with nil, or with a *interp.Failure like a check that fails in the
+// IR. Where several fail, a run need not report the first one: checks of the inputs alone are made before all others.
 func (m *meaning) expected(err error) error {
 	var failure *interp.Failure
 	switch {
@@ -224,7 +224,8 @@ type computation struct {
 	before []*ir.Stmt // late statements between the computation before and this one
 }
 
-// computations splits the top level of a kernel. rest is what comes behind the last one, early what depends on the parameters alone.
+// computations splits the top level of a kernel. rest is what comes behind the last one, early what depends on the
+// parameters alone.
 func computations(k *codegen.Kernel) (cs []computation, early, rest []*ir.Stmt) {
 	late := k.Fused.Late()
 	for _, s := range k.Fused.Func.Body.Stmts {

@@ -73,7 +73,8 @@ func TestGoroutines(t *testing.T) {
 	sorted(t, "goroutine", 1, func(string) bool { return true }, nil)
 }
 
-// TestOpenCL sorts every type of keys on a device, by the grid and by a workgroup, by digits of both sizes, and a million of some of them.
+// TestOpenCL sorts every type of keys on a device, by the grid and by a workgroup, by digits of both sizes, and a
+// million of some of them.
 func TestOpenCL(t *testing.T) {
 	needs.OpenCL(t)
 	rng := rand.New(rand.NewPCG(1, 1))

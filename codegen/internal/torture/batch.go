@@ -27,16 +27,16 @@ import (
 
 // Options say how kernels are run.
 type Options struct {
-	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each and one without vectors; 0 means all.
-	// Which ones depends on the kernel's seed and not on its name, so that many kernels together have all of them, and one
-	// alone has the same.
+	// Codes is how many codes of a kernel are generated, shared among its computations, at least one each and one
+	// without vectors; 0 means all. Which ones depends on the kernel's seed and not on its name, so that many kernels
+	// together have all of them, and one alone has the same.
 	Codes int
 	// Full makes every kernel whose number is a multiple of it have all codes; 0 for none.
 	Full int
 	// PerPackage is how many kernels one Go package has.
 	PerPackage int
-	// Platform, if set, has as many codes of that platform run besides one code of goroutines; the computations of one kernel then
-	// run on both.
+	// Platform, if set, has as many codes of that platform run besides one code of goroutines; the computations of
+	// one kernel then run on both.
 	Platform string
 	// Portable runs vector variants although the build has no vector instructions.
 	Portable bool

@@ -2,9 +2,9 @@ package torture
 
 import "fmt"
 
-// carries is a loop that carries flat sequences from one turn to the next, and perhaps a scalar: each turn computes one of
-// them anew, as x/2 + e/2 so that it stays bounded, or lets two change places. A turn may begin with a jump, choose by a
-// condition, or have a loop of the same kind inside.
+// carries is a loop that carries flat sequences from one turn to the next, and perhaps a scalar: each turn computes
+// one of them anew, as x/2 + e/2 so that it stays bounded, or lets two change places. A turn may begin with a jump,
+// choose by a condition, or have a loop of the same kind inside.
 func (g *gen) carries(sc *scope, d int) []*Stmt {
 	like := g.someLength(sc)
 	if like == nil || sc.work > 1 {

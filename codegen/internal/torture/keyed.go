@@ -288,7 +288,8 @@ func (g *gen) transposed(sc *scope, d int) *Expr {
 	return &Expr{T: rows.T, A: rows.A, Len: []string{g.rename("columns", y.Len[0]), g.rowSymbol(rows.Len[0])}, Op: "ops.Transpose(%s)", Args: []*Expr{rows}}
 }
 
-// joined writes the pairs of all elements of two sequences. Its length is a product: "huge" keeps everything inside small.
+// joined writes the pairs of all elements of two sequences. Its length is a product: "huge" keeps everything inside
+// small.
 func (g *gen) joined(sc *scope, d int) *Expr {
 	if sc.work > 0 || sc.nested > 0 {
 		return nil

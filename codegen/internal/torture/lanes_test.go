@@ -2,8 +2,8 @@ package torture
 
 import "testing"
 
-// lanes are kernels that do in one lane of a vector what the others must not: whatever a lane does that a condition, a bound
-// or the end of a sequence leaves out has no effect, and what a lane does wrong is the error of plain Go.
+// lanes are kernels that do in one lane of a vector what the others must not: whatever a lane does that a condition,
+// a bound or the end of a sequence leaves out has no effect, and what a lane does wrong is the error of plain Go.
 func lanes() []*Kernel {
 	kernels := []*Kernel{
 		written("MaskedRead", []string{"x []float64 data n", "i []int special k", "j []int32 special k"}, `
@@ -339,8 +339,8 @@ func lanes() []*Kernel {
 	for _, k := range kernels {
 		k.Exact, k.NaN = true, true
 	}
-	// Quotients of roots, which vectors of 512 bits compute from an estimate: within 1.5 units of the exact quotient for 1/√x
-	// and 2.5 for others, as plain Go's are within 1.5.
+	// Quotients of roots, which vectors of 512 bits compute from an estimate: within 1.5 units of the exact quotient
+	// for 1/√x and 2.5 for others, as plain Go's are within 1.5.
 	roots := written("Roots", []string{"x []float64 special n", "y []float64 special n", "c []float32 special n", "d []float32 data n"}, `
 			p := ops.Map(func(x float64) float64 { return 1 / math.Sqrt(x) }, x)
 			q := ops.Map2(func(x, y float64) float64 { return x / math.Sqrt(y) }, x, y)

@@ -12,8 +12,8 @@ import (
 	"github.com/surge-ndp/surge/policy"
 )
 
-// TestMeaning runs the code of random kernels in an interpreter, without a compiler or a driver: a code for each schedule, or all
-// of them if -torture.codes is 0. With -torture.n=1 and -torture.seed it runs one kernel.
+// TestMeaning runs the code of random kernels in an interpreter, without a compiler or a driver: a code for each
+// schedule, or all of them if -torture.codes is 0. With -torture.n=1 and -torture.seed it runs one kernel.
 func TestMeaning(t *testing.T) {
 	n := *flagN
 	switch {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// numbers are kernels on the numbers at which arithmetic is not what it is elsewhere: where it wraps around, is exact no
-// more, or has a case of its own in Go, in C, or in what a device does.
+// numbers are kernels on the numbers at which arithmetic is not what it is elsewhere: where it wraps around, is exact
+// no more, or has a case of its own in Go, in C, or in what a device does.
 func numbers() []*Kernel {
 	var kernels []*Kernel
 	integers := []Kind{"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64"}
@@ -294,8 +294,8 @@ func TestOpenCLFixed(t *testing.T) {
 	}
 }
 
-// TestOclgrindTeams runs all codes of kernels for teams under Oclgrind, which counts the local memory of all kernels of a program
-// for each.
+// TestOclgrindTeams runs all codes of kernels for teams under Oclgrind, which counts the local memory of all kernels
+// of a program for each.
 func TestOclgrindTeams(t *testing.T) {
 	checker := needOclgrind(t)
 	runWith(t, teams(), Options{PerPackage: 100, Portable: true, Platform: "opencl", Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=33", "-few", "-budget=1s"}})

@@ -2,8 +2,8 @@ package torture
 
 import "testing"
 
-// scans are kernels whose scans combine by functions that are associative and no more: the order of what is combined counts,
-// nothing is neutral, nothing can be taken back.
+// scans are kernels whose scans combine by functions that are associative and no more: the order of what is combined
+// counts, nothing is neutral, nothing can be taken back.
 func scans() []*Kernel {
 	return []*Kernel{
 		// Linear functions one after the other, of which those with a factor of zero have no inverse.
@@ -52,8 +52,9 @@ func scans() []*Kernel {
 	}
 }
 
-// alike has scans and reductions whose elements are all the same: what work-items have combined differs all the same, as
-// some have more elements than others, also where the first value is zero, or is nothing like what the elements are.
+// alike has scans and reductions whose elements are all the same: what work-items have combined differs all the same,
+// as some have more elements than others, also where the first value is zero, or is nothing like what the elements
+// are.
 func alike() *Kernel {
 	return written("Alike", []string{"x []int32 data n", "v int16 special", "f bool special", "d float32 special"}, `
 		same := ops.Replicate(v, len(x))
@@ -66,9 +67,10 @@ func alike() *Kernel {
 		"or: []int16; and: []int16; all: int16; any: bool; most: []float32; count: []int32")
 }
 
-// ways has elements whose work-items go different ways before they meet: loops that all of them enter and turn differently
-// often, an outer one around one that is the same for all; and a condition that the same number answers for all of them or,
-// where it does not, one of their own. What these leave is the same for all who come there, and needed after a barrier.
+// ways has elements whose work-items go different ways before they meet: loops that all of them enter and turn
+// differently often, an outer one around one that is the same for all; and a condition that the same number answers
+// for all of them or, where it does not, one of their own. What these leave is the same for all who come there, and
+// needed after a barrier.
 func ways() *Kernel {
 	return written("Ways", []string{"x []int32 data n", "y []int32 data m", "u int32 scalar"}, `
 		z := ops.Map(func(v int32) int32 {
@@ -101,8 +103,8 @@ func TestWays(t *testing.T) {
 	runWith(t, []*Kernel{ways()}, Options{PerPackage: 100, Portable: true, Platform: "opencl", Codes: 8, Args: []string{"-sizes=33,100", "-few"}})
 }
 
-// TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a few more,
-// and several tiles.
+// TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a
+// few more, and several tiles.
 func TestScans(t *testing.T) {
 	needDevice(t)
 	if testing.Short() {
@@ -111,8 +113,8 @@ func TestScans(t *testing.T) {
 	runWith(t, append(scans(), alike()), Options{PerPackage: 100, Portable: true, Platform: "opencl", Args: []string{"-sizes=33,500,5,64,1000,1,2,31,32,65,127,0,5000", "-budget=10s"}})
 }
 
-// TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item writes before
-// the next barrier. Some tiles are whole and some are not.
+// TestOclgrindScans runs all codes of scans under Oclgrind: a step of a scan must not read what another work-item
+// writes before the next barrier. Some tiles are whole and some are not.
 func TestOclgrindScans(t *testing.T) {
 	checker := needOclgrind(t)
 	runWith(t, scans(), Options{PerPackage: 100, Portable: true, Platform: "opencl", Under: append(checker, "--local-mem-size", "131072"), Args: []string{"-sizes=45,300", "-few", "-budget=1ms"}})

@@ -109,8 +109,8 @@ func replay(opt Options, seed uint64, i int) string {
 	return text
 }
 
-// TestReplayIsExact compiles a kernel among others and alone, as the command that is printed when it fails does: both have
-// the same codes with the same launches.
+// TestReplayIsExact compiles a kernel among others and alone, as the command that is printed when it fails does: both
+// have the same codes with the same launches.
 func TestReplayIsExact(t *testing.T) {
 	const seed = 41
 	codes := func(opt Options, kernels ...*Kernel) []string {
@@ -152,8 +152,8 @@ func needDevice(t *testing.T) {
 	needs.OpenCL(t)
 }
 
-// needOclgrind returns the command that runs kernels under Oclgrind, which reports races between work-items, or skips a test
-// where there is none, or that is not to be long.
+// needOclgrind returns the command that runs kernels under Oclgrind, which reports races between work-items, or skips
+// a test where there is none, or that is not to be long.
 func needOclgrind(t *testing.T) []string {
 	t.Helper()
 	needs.OpenCL(t)
@@ -189,8 +189,8 @@ func TestOpenCL(t *testing.T) {
 	}
 }
 
-// TestOclgrind runs a few random kernels under Oclgrind, which interprets them and reports races between work-items and what
-// lies out of bounds.
+// TestOclgrind runs a few random kernels under Oclgrind, which interprets them and reports races between work-items
+// and what lies out of bounds.
 func TestOclgrind(t *testing.T) {
 	checker := needOclgrind(t)
 	var kernels []*Kernel
@@ -210,7 +210,8 @@ func TestOclgrind(t *testing.T) {
 	}
 }
 
-// TestShrink plants a bug, exclusive or computed as or, and checks that it is found and that little more than it is left.
+// TestShrink plants a bug, exclusive or computed as or, and checks that it is found and that little more than it is
+// left.
 func TestShrink(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")

@@ -143,7 +143,8 @@ type Kernel struct {
 	Same bool
 	// Fails says that plain Go may panic for any input.
 	Fails bool
-	// Carries says that a loop carries sequences: where bad input changes their length, variants refuse what plain Go does.
+	// Carries says that a loop carries sequences: where bad input changes their length, variants refuse what plain Go
+	// does.
 	Carries bool
 	// Exact says that variants give the very floats of plain Go, or such that are a few units in the last place away.
 	Exact bool

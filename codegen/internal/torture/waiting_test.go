@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// waiting are kernels whose elements under a condition wait for each other, and loops that write elements one behind the
-// other.
+// waiting are kernels whose elements under a condition wait for each other, and loops that write elements one behind
+// the other.
 func waiting() []*Kernel {
 	kernels := []*Kernel{
 		// Results of several kinds, conditions that are not numbers, and more elements than a page has room for.

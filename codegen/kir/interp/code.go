@@ -141,8 +141,8 @@ func (t *thread) decides(x ir.Const, e kir.Expr) ir.Const {
 	return x
 }
 
-// odd is what is read where nothing was written to, once a check has failed: then such values decide on what is read and where the
-// code goes, as they would on a device, and must do no harm.
+// odd is what is read where nothing was written to, once a check has failed: then such values decide on what is read
+// and where the code goes, as they would on a device, and must do no harm.
 func odd(k ir.Kind) ir.Const {
 	switch {
 	case k == ir.Bool:

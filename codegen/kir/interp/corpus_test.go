@@ -19,8 +19,8 @@ import (
 
 var only = flag.String("only", "", "run kernels whose names begin so only")
 
-// TestDevices runs the device code of every kernel that this module has, and compares it with what the IR means: all of it, or in
-// a short test one code for each schedule.
+// TestDevices runs the device code of every kernel that this module has, and compares it with what the IR means: all
+// of it, or in a short test one code for each schedule.
 func TestDevices(t *testing.T) { runAll(t, opencl.Platform.Name, codegen.PortableMachine()) }
 
 // TestPool does the same with the code of the worker pool, for vectors of one length of each kind.
@@ -30,7 +30,8 @@ func TestPool(t *testing.T) {
 	runAll(t, goroutine.Platform.Name, m)
 }
 
-// TestLoopsInLanes does the same with code for compilers that make the vectors themselves: what loops say of their turns is true.
+// TestLoopsInLanes does the same with code for compilers that make the vectors themselves: what loops say of their
+// turns is true.
 func TestLoopsInLanes(t *testing.T) { runAll(t, openmp.Platform.Name, codegen.PortableMachine()) }
 
 func runAll(t *testing.T, platform string, m policy.Machine) {

@@ -144,7 +144,8 @@ func TestPoolFaults(t *testing.T) {
 	}
 }
 
-// TestFailure checks that a failed check is the error of compiled code: on the pool that of the first chunk, in any order.
+// TestFailure checks that a failed check is the error of compiled code: on the pool that of the first chunk, in any
+// order.
 func TestFailure(t *testing.T) {
 	const want = "kernel: ops.Gather: idx[1] = 1 is outside of [0, 1) [index]"
 	check := `check index(x[lo], 1) "Gather" "idx" at lo`

@@ -5,8 +5,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Frame holds the inputs of a kernel, its results, and what passes between its computations, by the names that kernel IR has for
-// them. Code writes to the arrays where they lie; scalar results are set in Scalars.
+// Frame holds the inputs of a kernel, its results, and what passes between its computations, by the names that kernel
+// IR has for them. Code writes to the arrays where they lie; scalar results are set in Scalars.
 type Frame struct {
 	Arrays  map[string]*Array
 	Scalars map[string]ir.Const

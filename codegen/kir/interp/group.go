@@ -46,8 +46,8 @@ func (it *item) meet(at kir.Stmt, x *exchange) ir.Const {
 	return it.result
 }
 
-// begin opens the regions of what the group does up to the next barrier: that of local memory, and of other memory where the
-// barrier orders it too.
+// begin opens the regions of what the group does up to the next barrier: that of local memory, and of other memory
+// where the barrier orders it too.
 func (g *group) begin(far bool) {
 	near, all := g.region(), g.region()
 	for _, it := range g.items {

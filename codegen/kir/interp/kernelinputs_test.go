@@ -74,7 +74,8 @@ func clusters(n int, r *rand.Rand) []any {
 	return []any{random(3*n, r), 3, below(n, 4, r), random(12, r)}
 }
 
-// neighbours are cells of a box of atoms: where the atoms of each begin, its 27 neighbours, and how far these are shifted.
+// neighbours are cells of a box of atoms: where the atoms of each begin, its 27 neighbours, and how far these are
+// shifted.
 func neighbours(cells int, r *rand.Rand) (start, near []int32, sx, sy, sz []float64) {
 	start = ragged(cells, 2, r)
 	if cells > 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// inLanes is a loop whose turns a compiler may run at once: they run in any order, no turn may use an element that another one
-// writes, and no variable passes from one to the next but those that the loop says it combines into.
+// inLanes is a loop whose turns a compiler may run at once: they run in any order, no turn may use an element that
+// another one writes, and no variable passes from one to the next but those that the loop says it combines into.
 func (c *code) inLanes(s *kir.For) action {
 	v, lo, hi := c.variable(s.V), c.integer(s.Lo), c.integer(s.Hi)
 	body, passed := c.block(s.Body), c.passed(s)

@@ -29,8 +29,8 @@ var mutations = []mutation{
 	{"a loop that begins late", regexp.MustCompile(`^( *stride \w+ =) (.*) to (.*)$`), "$1 ($2 + 1) to $3"},
 }
 
-// TestMutations makes mistakes in code that is right, one at a time, and sees each of them found. Only the barrier behind the reads
-// of the seeds may go: what a work-item writes next is the element that it alone has read.
+// TestMutations makes mistakes in code that is right, one at a time, and sees each of them found. Only the barrier
+// behind the reads of the seeds may go: what a work-item writes next is the element that it alone has read.
 func TestMutations(t *testing.T) {
 	for _, policy := range []string{"raking,block_scan_grain_size_1=1,in_flight_1=1", "hillis_steele,block_scan_grain_size_1=4,in_flight_1=1",
 		"blelloch,block_scan_grain_size_1=4,in_flight_1=1"} {

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Func runs code of the worker pool: a variant of a computation, an inspector, or what runs between computations. See the
-// package comment for its errors.
+// Func runs code of the worker pool: a variant of a computation, an inspector, or what runs between computations. See
+// the package comment for its errors.
 func Func(fn *kir.Func, f *Frame, opt Options) (err error) {
 	c := newCode(false)
 	body := c.block(fn.Body)

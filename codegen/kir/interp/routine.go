@@ -228,7 +228,8 @@ func (c *code) call(r *kir.Routine) action {
 	return done(func(t *thread) { t.fault(Invalid, "there is no routine %s", r.Name) })
 }
 
-// sumTile (S, A, O, a, B, b, next, n, rows, vectors) sets S[(r·vectors+v)·lanes+j] to Σ A[O[r]+k·a] · B[k·b+v·next+j] for k < n.
+// sumTile (S, A, O, a, B, b, next, n, rows, vectors) sets S[(r·vectors+v)·lanes+j] to Σ A[O[r]+k·a] · B[k·b+v·next+j]
+// for k < n.
 func (t *thread) sumTile(args []arg, lanes int) {
 	s, at := t.memory(args[0].slot), args[0].at(t)
 	a, i := t.memory(args[1].slot), args[1].at(t)

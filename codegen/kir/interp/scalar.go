@@ -10,7 +10,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/eval"
 )
 
-// scalar is an expression of one lane. Its value may be missing: it is of kind [ir.Invalid] then, and so is what is computed from it.
+// scalar is an expression of one lane. Its value may be missing: it is of kind [ir.Invalid] then, and so is what is
+// computed from it.
 func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 	switch x := x.(type) {
 	case *kir.Ref:

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// stand is where in the order of things a use of memory takes place: part Part of region Region, within a part of another region.
-// Parts of one region run at once; regions within one part run one after the other. On a device, a launch is a region whose parts
-// are workgroups, and what a group does between two barriers is a region whose parts are work-items. On the pool, a parallel loop is
-// a region whose parts are chunks.
+// stand is where in the order of things a use of memory takes place: part Part of region Region, within a part of
+// another region. Parts of one region run at once; regions within one part run one after the other. On a device, a
+// launch is a region whose parts are workgroups, and what a group does between two barriers is a region whose parts
+// are work-items. On the pool, a parallel loop is a region whose parts are chunks.
 type stand struct {
 	up     *stand
 	depth  int
@@ -50,8 +50,8 @@ func unordered(a, b *stand) (region int, ok bool) {
 	return a.region, a != b && a.region == b.region && a.part != b.part
 }
 
-// cell is who used an element: the last one to write, and of those who read after others enough that whoever races with one of them
-// races with one of these.
+// cell is who used an element: the last one to write, and of those who read after others enough that whoever races
+// with one of them races with one of these.
 type cell struct {
 	writer  *stand
 	readers [4]*stand

@@ -130,7 +130,8 @@ func (c *code) stmt(s kir.Stmt) action {
 	panic(fmt.Sprintf("interp: no statement %T", s))
 }
 
-// choice is a condition. One without a value says nothing about what the statement assigns, and must not decide on more.
+// choice is a condition. One without a value says nothing about what the statement assigns, and must not decide on
+// more.
 func (c *code) choice(s *kir.If) action {
 	cond, then, els := c.scalar(s.Cond), c.block(s.Then), c.block(s.Else)
 	assigned, acts := c.assigned(s)
@@ -194,7 +195,8 @@ func (c *code) assign(v *kir.Var, x kir.Expr) action {
 	}
 }
 
-// constantVector reports whether a vector repeats a constant: such ones do not lie in the memory that their variable names.
+// constantVector reports whether a vector repeats a constant: such ones do not lie in the memory that their variable
+// names.
 func constantVector(x kir.Expr) bool {
 	s, ok := x.(*kir.Splat)
 	if ok {

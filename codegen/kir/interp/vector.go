@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/eval"
 )
 
-// vector is an expression of several lanes. A lane of kind [ir.Invalid] has no value: it depends on one that nothing was written
-// to, or on a division by zero, and so do those that are computed from it.
+// vector is an expression of several lanes. A lane of kind [ir.Invalid] has no value: it depends on one that nothing
+// was written to, or on a division by zero, and so do those that are computed from it.
 func (c *code) vector(x kir.Expr) func(*thread) []ir.Const {
 	lanes := x.Type().Lanes
 	switch x := x.(type) {

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// TestOnStack checks which scratch memory becomes a buffer of the function: what is of constant size, given back in each turn
-// of the loop around it, and used by one function alone.
+// TestOnStack checks which scratch memory becomes a buffer of the function: what is of constant size, given back in
+// each turn of the loop around it, and used by one function alone.
 func TestOnStack(t *testing.T) {
 	for _, c := range []struct {
 		name string

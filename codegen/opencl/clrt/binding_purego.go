@@ -87,8 +87,8 @@ func libraryNames() []string {
 	return []string{"libOpenCL.so.1", "libOpenCL.so"}
 }
 
-// functions are the functions of OpenCL that are used, with their places in the table that every object of a driver begins
-// with (cl_icd.h); -1 for what is no part of it.
+// functions are the functions of OpenCL that are used, with their places in the table that every object of a driver
+// begins with (cl_icd.h); -1 for what is no part of it.
 func (d *dynamic) functions() []function {
 	return []function{
 		{"clGetPlatformIDs", -1, &d.getPlatformIDs}, {"clGetPlatformInfo", 1, &d.getPlatformInfo}, {"clGetDeviceIDs", 2, &d.getDeviceIDs},
@@ -189,8 +189,8 @@ func call(fn uintptr, args ...uintptr) status {
 	return status(int32(r))
 }
 
-// Memory that a library writes through a pointer hidden among other arguments is pinned: nothing else keeps the compiler
-// from placing it on the stack, which moves when it grows.
+// Memory that a library writes through a pointer hidden among other arguments is pinned: nothing else keeps the
+// compiler from placing it on the stack, which moves when it grows.
 
 // create calls a function that returns an object and sets a status through its last parameter.
 //

@@ -37,7 +37,8 @@ func cacheKey(d *Device, source, options string) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// CacheDir is the folder of built programs: below the user's cache folder, or what SURGE_OPENCL_CACHE says; "" keeps none.
+// CacheDir is the folder of built programs: below the user's cache folder, or what SURGE_OPENCL_CACHE says; "" keeps
+// none.
 func CacheDir() string {
 	if dir, ok := os.LookupEnv(cacheVariable); ok {
 		return dir
@@ -89,7 +90,8 @@ func store(file, key string, binary []byte) error {
 	return nil
 }
 
-// CacheSize is how many bytes the folder of built programs may hold: 256 MiB, or as many MiB as SURGE_OPENCL_CACHE_SIZE says.
+// CacheSize is how many bytes the folder of built programs may hold: 256 MiB, or as many MiB as
+// SURGE_OPENCL_CACHE_SIZE says.
 func CacheSize() int64 {
 	if n, err := wholeNumber(sizeVariable, 0); err == nil && os.Getenv(sizeVariable) != "" {
 		return n << 20
@@ -121,9 +123,9 @@ func trimAfter(dir string, bytes int64) {
 // abandoned is the age at which a file that a process was writing is left over: that process has died.
 const abandoned = time.Hour
 
-// trim removes programs, those first that were not used for longest, until the cache has room again for a quarter of what
-// it may hold, if it holds more than that. Several processes may do it at once: a file that is gone already is as good as
-// removed, and a program that one of them has just looked for is built again.
+// trim removes programs, those first that were not used for longest, until the cache has room again for a quarter of
+// what it may hold, if it holds more than that. Several processes may do it at once: a file that is gone already is
+// as good as removed, and a program that one of them has just looked for is built again.
 func trim(dir string, most int64, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -292,8 +292,8 @@ func bound(t testing.TB, codes []*Code, policy string, opts ...exec.Option) *exe
 	return c
 }
 
-// Steps that are repeated run in order, each time with the number of their round; a context that can end the run is asked in
-// between.
+// Steps that are repeated run in order, each time with the number of their round; a context that can end the run is
+// asked in between.
 func TestRounds(t *testing.T) {
 	c := bound(t, []*Code{rounds}, "block_size_x=64")
 	stoppable, stop := context.WithCancel(context.Background())
@@ -783,8 +783,8 @@ func (w *waits) read(q, b handle, bytes int, to unsafe.Pointer) status {
 	return w.binding.read(q, b, bytes, to)
 }
 
-// A run waits once, whatever the host wants to see of it, and a computation is not waited for if the next one runs on the
-// device too.
+// A run waits once, whatever the host wants to see of it, and a computation is not waited for if the next one runs on
+// the device too.
 func TestOneWait(t *testing.T) {
 	d := device(t)
 	if !d.shared {
@@ -955,7 +955,8 @@ func TestProgramsAreGivenUp(t *testing.T) {
 	}
 }
 
-// Arrays that share memory, as parts of a slice or one after the other with different lengths, do not overwrite each other.
+// Arrays that share memory, as parts of a slice or one after the other with different lengths, do not overwrite each
+// other.
 func TestOverlapping(t *testing.T) {
 	device(t)
 	m := new(exec.Memory)

@@ -43,16 +43,16 @@ const (
 	OneGroup                 // one workgroup runs all
 )
 
-// Step is one kernel launch: as many workgroups as Count elements need when each resource takes as many as the grain size
-// says, but at least one and at most MaxGroups.
+// Step is one kernel launch: as many workgroups as Count elements need when each resource takes as many as the grain
+// size says, but at least one and at most MaxGroups.
 type Step struct {
 	Kernel string
 	Args   []Arg
 	Count  func(frame any) int // elements; nil: 1
 	Per    Resource
 	Grain  int // level whose grain_size applies, 0 for one element each
-	// MaxGroups bounds the number of workgroups, 0 does not. Then the kernel has to stride over what lies beyond, and there
-	// are no more workgroups than keep the device busy.
+	// MaxGroups bounds the number of workgroups, 0 does not. Then the kernel has to stride over what lies beyond, and
+	// there are no more workgroups than keep the device busy.
 	MaxGroups int
 	// Always launches the step even if there are no elements: a reduction of nothing has a result.
 	Always bool
@@ -94,8 +94,8 @@ func (g Geometry) Block() int { return g.BlockX * g.BlockY }
 
 // Prelude is put in front of every source.
 //
-// surge_fail reports a failed check: the first one to come counts. surge_stopped tells a kernel that something failed, in
-// this step or an earlier one.
+// surge_fail reports a failed check: the first one to come counts. surge_stopped tells a kernel that something
+// failed, in this step or an earlier one.
 const Prelude = `void surge_fail(volatile __global int *status, int site, long a, long b, long c, long d) {
 	if (atomic_cmpxchg(status, 0, site + 1) == 0) {
 		__global long *at = (__global long *)(status + 2);

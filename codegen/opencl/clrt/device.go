@@ -19,8 +19,8 @@ const (
 	libraryVariable = "SURGE_OPENCL_LIBRARY"
 	// deviceVariable chooses the device of programs that do not.
 	deviceVariable = "SURGE_DEVICE"
-	// copyVariable, if it is set, makes arrays be copied to devices that could work on the host's memory: so programs can be
-	// tested without a GPU.
+	// copyVariable, if it is set, makes arrays be copied to devices that could work on the host's memory: so programs
+	// can be tested without a GPU.
 	copyVariable = "SURGE_OPENCL_COPY"
 	// subgroupVariable is the size of the subgroups of kernels that use them, on devices that can be asked for one
 	// (cl_intel_required_subgroup_size); elsewhere, and if it is not set, the driver chooses.
@@ -224,7 +224,8 @@ func Best(all []*Device) *Device {
 }
 
 // Find returns the device that text names: by its number, or by a part of its name or of its platform's, whatever the
-// case of letters. Of several that fit it is the [Best]. "" stands for the best of all, or the one that SURGE_DEVICE names.
+// case of letters. Of several that fit it is the [Best]. "" stands for the best of all, or the one that SURGE_DEVICE
+// names.
 func Find(want string) (*Device, error) {
 	all, err := Devices()
 	if err != nil {

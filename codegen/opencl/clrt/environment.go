@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// CheckEnvironment returns an error that names a variable of the environment whose value is no number where one is wanted:
-// SURGE_OPENCL_CACHE_SIZE or SURGE_SUBGROUP_SIZE. A program runs with such a value as if the variable were not set, or its
-// kernels fail to build, so that a command line had better refuse it.
+// CheckEnvironment returns an error that names a variable of the environment whose value is no number where one is
+// wanted: SURGE_OPENCL_CACHE_SIZE or SURGE_SUBGROUP_SIZE. A program runs with such a value as if the variable were
+// not set, or its kernels fail to build, so that a command line had better refuse it.
 func CheckEnvironment() error {
 	_, size := wholeNumber(sizeVariable, 0)
 	_, subgroup := wholeNumber(subgroupVariable, 1)

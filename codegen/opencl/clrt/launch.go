@@ -107,8 +107,8 @@ type objects struct {
 	shapes  []Geometry     // how each step is launched
 }
 
-// inbox is memory that is passed to OpenCL: what a device writes while the host does not wait, and the argument that is being
-// set. It is not a part of objects, whose pointers cgo does not let pass.
+// inbox is memory that is passed to OpenCL: what a device writes while the host does not wait, and the argument that
+// is being set. It is not a part of objects, whose pointers cgo does not let pass.
 type inbox struct {
 	word   uint64
 	report struct {
@@ -369,8 +369,8 @@ func (l *launch) RunIn(ctx context.Context, frame any, p exec.Place) error {
 	return ctx.Err()
 }
 
-// early asks for arrays of the host that a further computation is unlikely to use on the device, so that one wait serves
-// for them too.
+// early asks for arrays of the host that a further computation is unlikely to use on the device, so that one wait
+// serves for them too.
 func (l *launch) early(frame any, a *arrays) error {
 	if !a.lazy || !l.device.shared {
 		return nil
@@ -449,8 +449,8 @@ func (c *Code) turn(n int) (step, round int) {
 	return c.Round + n%repeated, n / repeated
 }
 
-// A launch's own buffers may take a part of the device's memory: above the first, there are fewer workgroups, where a step
-// strides over what lies beyond, above the second the launch is refused.
+// A launch's own buffers may take a part of the device's memory: above the first, there are fewer workgroups, where a
+// step strides over what lies beyond, above the second the launch is refused.
 const (
 	usualTemps = 16
 	mostTemps  = 2

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The simulator sees what no result shows: races between work-items, reads of what nobody wrote, accesses out of bounds,
-// and calls that OpenCL does not allow.
+// The simulator sees what no result shows: races between work-items, reads of what nobody wrote, accesses out of
+// bounds, and calls that OpenCL does not allow.
 func TestUnderOclgrind(t *testing.T) {
 	const inside = "SURGE_TEST_OCLGRIND"
 	if os.Getenv(inside) != "" || testing.Short() {

@@ -7,13 +7,14 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 )
 
-// place implements [exec.Place]. It is a handle for the arrays, so that they are given back when nobody has it any more.
+// place implements [exec.Place]. It is a handle for the arrays, so that they are given back when nobody has it any
+// more.
 type place struct{ *arrays }
 
 // arrays are arrays of the host with their buffers on a device.
 //
-// Devices of kind CPU work on the host's memory: their buffers share it, and mapping a buffer or not says whose turn it is.
-// Other devices have buffers of their own, and arrays are copied.
+// Devices of kind CPU work on the host's memory: their buffers share it, and mapping a buffer or not says whose turn
+// it is. Other devices have buffers of their own, and arrays are copied.
 type arrays struct {
 	device *Device
 	all    map[extent]*array
@@ -51,8 +52,8 @@ func newPlace(d *Device) *place {
 // Device implements [exec.Place].
 func (a *arrays) Device() string { return a.device.Name }
 
-// begin prepares for a run on a frame. What the host may have written is not valid on the device any more; arrays that the
-// frame has not got any more are dropped, unless the program keeps them there.
+// begin prepares for a run on a frame. What the host may have written is not valid on the device any more; arrays
+// that the frame has not got any more are dropped, unless the program keeps them there.
 func (a *arrays) begin(f *exec.Frame, frame any, resident bool) error {
 	a.frame, a.lazy = f, !resident
 	for i := range f.Names {
@@ -92,8 +93,8 @@ func (a *arrays) Wait() error {
 	return a.device.failure("clFinish", a.device.lib.finish(a.device.queue))
 }
 
-// use returns the buffer of an array for a kernel. written says that the kernel overwrites it, so that its contents do not
-// matter.
+// use returns the buffer of an array for a kernel. written says that the kernel overwrites it, so that its contents
+// do not matter.
 func (a *arrays) use(v exec.Value, written bool) (handle, error) {
 	d := a.device
 	bytes := v.Len * v.Elem

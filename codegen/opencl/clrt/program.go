@@ -36,8 +36,8 @@ type built struct {
 	free map[string][]handle // kernel objects by name: one is used by one launch at a time
 }
 
-// program returns the built program for source and options, which the caller gives back by leave. kernels are those that
-// it has to have. A failure is not kept: the next call tries again.
+// program returns the built program for source and options, which the caller gives back by leave. kernels are those
+// that it has to have. A failure is not kept: the next call tries again.
 func (d *Device) program(source, options string, kernels []string) (*built, error) {
 	if err := d.open(); err != nil {
 		return nil, err
@@ -127,8 +127,8 @@ func (d *Device) make(key, source, options string, kernels []string) (handle, er
 	return h, nil
 }
 
-// load returns the program of a cache file, 0 if there is none or it is of no use: cut, changed, of another device, or of
-// a driver that does not take it any more.
+// load returns the program of a cache file, 0 if there is none or it is of no use: cut, changed, of another device,
+// or of a driver that does not take it any more.
 func (d *Device) load(file, key, options string, kernels []string) handle {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -167,8 +167,8 @@ var (
 	goLine  = regexp.MustCompile(`[^\s/(]+\.go:\d+(?::\d+)?`)
 )
 
-// buildError is the error for a program that the device's compiler refuses: its log, the line of the generated source, and
-// the line of the Go source that it was generated from.
+// buildError is the error for a program that the device's compiler refuses: its log, the line of the generated
+// source, and the line of the Go source that it was generated from.
 func (d *Device) buildError(s status, log, source string) error {
 	e := &exec.Error{Code: "build", Detail: "the compiler of " + d.Name + " refuses the generated OpenCL C (" + s.String() + ")"}
 	if n := errorLine(log); n > 0 {

@@ -18,15 +18,16 @@ const cacheVariable = "SURGE_OPENMP_CACHE"
 // cacheSize is how many bytes the folder may hold.
 const cacheSize = 256 << 20
 
-// In the cache, KEY.ref holds the digest of an object, whose file is DIGEST.so: the key is that of the source, the compiler,
-// its flags and the processor. An object that does not have its digest is made again.
+// In the cache, KEY.ref holds the digest of an object, whose file is DIGEST.so: the key is that of the source, the
+// compiler, its flags and the processor. An object that does not have its digest is made again.
 const (
 	refSuffix    = ".ref"
 	objectSuffix = ".so"
 	unfinished   = ".object-"
 )
 
-// CacheDir is the folder of compiled code: below the user's cache folder, or what SURGE_OPENMP_CACHE says; "" keeps none.
+// CacheDir is the folder of compiled code: below the user's cache folder, or what SURGE_OPENMP_CACHE says; "" keeps
+// none.
 func CacheDir() string {
 	if dir, ok := os.LookupEnv(cacheVariable); ok {
 		return dir
@@ -93,8 +94,8 @@ func replace(path string, text []byte) error {
 // building is a place for each compiler that runs.
 var building = make(chan struct{}, max(1, builders()))
 
-// library returns the opened shared object of a source: from the cache, or compiled.
-func (t *toolchain) library(source string) (library, error) {
+// compiled returns the opened shared object of a source: from the cache, or compiled.
+func (t *toolchain) compiled(source string) (library, error) {
 	building <- struct{}{}
 	defer func() { <-building }()
 	dir := CacheDir()
@@ -161,8 +162,8 @@ const abandoned = time.Hour
 // trimming lets one goroutine at a time look through the folder.
 var trimming sync.Mutex
 
-// trim removes objects, those first that were not used for longest, until the cache has room again for a quarter of what it may
-// hold, if it holds more than that. An object that is open stays open.
+// trim removes objects, those first that were not used for longest, until the cache has room again for a quarter of
+// what it may hold, if it holds more than that. An object that is open stays open.
 func trim(dir string, now time.Time) {
 	trimming.Lock()
 	defer trimming.Unlock()

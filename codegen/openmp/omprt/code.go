@@ -11,8 +11,8 @@ import (
 type Unit struct {
 	Computation string // SpMV.1
 	Frame       *exec.Frame
-	// Source is the C behind [Prelude]: the struct of the frame, whose members are the frame's fields in order, and a function
-	// for each variant, which takes the run and the struct.
+	// Source is the C behind [Prelude]: the struct of the frame, whose members are the frame's fields in order, and a
+	// function for each variant, which takes the run and the struct.
 	Source string
 	// Sites are what the numbers of failed checks stand for.
 	Sites []exec.Check
@@ -83,7 +83,7 @@ func (u *Unit) once() {
 			u.err = fail("", err)
 			return
 		}
-		if u.code, err = cc.library(Prelude + u.Source); err != nil {
+		if u.code, err = cc.compiled(Prelude + u.Source); err != nil {
 			u.err = fail(u.Computation, err)
 		}
 	})

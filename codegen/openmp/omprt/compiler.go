@@ -56,12 +56,13 @@ func Compiler() (Toolchain, *Missing) {
 // name is the compiler's command and what it says of itself.
 func (t *toolchain) name() string { return strings.Join(t.command, " ") + ": " + t.version }
 
-// flags are what all compilers have to take. Integers wrap around, a product and a sum are rounded one by one, infinities, NaN and the
-// sign of zero mean what they mean in Go, and nobody looks at errno or floating-point exceptions.
+// flags are what all compilers have to take. Integers wrap around, a product and a sum are rounded one by one,
+// infinities, NaN and the sign of zero mean what they mean in Go, and nobody looks at errno or floating-point
+// exceptions.
 var flags = strings.Fields("-O3 -std=gnu11 -fPIC -shared -fwrapv -ffp-contract=off -fno-math-errno -fno-trapping-math -w")
 
-// machineFlags are flags that make a compiler use all instructions of this machine, in the order in which they are tried: the
-// last is none.
+// machineFlags are flags that make a compiler use all instructions of this machine, in the order in which they are
+// tried: the last is none.
 var machineFlags = [][]string{{"-march=native"}, {"-mcpu=native"}, {}}
 
 // openmpFlags are how compilers are told to use OpenMP.

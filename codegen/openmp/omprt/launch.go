@@ -12,7 +12,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// maxLevels is how many nesting levels can have launch parameters of their own: SURGE_DEPTH and surge_run of the prelude.
+// maxLevels is how many nesting levels can have launch parameters of their own: SURGE_DEPTH and surge_run of the
+// prelude.
 const (
 	maxLevels = 8
 	maxDepth  = 4
@@ -124,7 +125,8 @@ func (r *run) cancel() {
 	}
 }
 
-// fill enters the frame's fields into the slots. C gets the addresses of arrays, which stay where they are until it returns.
+// fill enters the frame's fields into the slots. C gets the addresses of arrays, which stay where they are until it
+// returns.
 func (l *launch) fill(frame any) {
 	l.slots = l.slots[:0]
 	f := l.code.unit.Frame

@@ -32,9 +32,9 @@ func call(entry uintptr, r, slots unsafe.Pointer) {
 	runtime.KeepAlive(slots)
 }
 
-// waiting bounds for how long threads of a team that have nothing to do wait without sleeping, if the environment says nothing
-// of it: by default they take processors for milliseconds, which the program around may need. The libraries of compilers
-// look at the environment of C when they are opened.
+// waiting bounds for how long threads of a team that have nothing to do wait without sleeping, if the environment
+// says nothing of it: by default they take processors for milliseconds, which the program around may need. The
+// libraries of compilers look at the environment of C when they are opened.
 var waiting = sync.OnceFunc(func() {
 	for _, name := range []string{"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"} {
 		if _, set := os.LookupEnv(name); set {

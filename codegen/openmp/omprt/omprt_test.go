@@ -196,7 +196,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestFirstFailure checks that the failure is reported that a sequential run would meet first, whatever runs first here.
+// TestFirstFailure checks that the failure is reported that a sequential run would meet first, whatever runs first
+// here.
 func TestFirstFailure(t *testing.T) {
 	u := unit(t)
 	f := &numbers{x: make([]float64, 100_000), limit: 9}
@@ -286,7 +287,7 @@ func TestCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := cc.library(Prelude + text); err != nil {
+		if _, err := cc.compiled(Prelude + text); err != nil {
 			t.Fatal(err)
 		}
 		if first = objects(); len(first) != 1 {
@@ -312,7 +313,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCompilers checks the messages for machines whose compiler cannot be used, and that flags are left out which one refuses.
+// TestCompilers checks the messages for machines whose compiler cannot be used, and that flags are left out which one
+// refuses.
 func TestCompilers(t *testing.T) {
 	if _, err := compiler(); err != nil {
 		t.Skip(err)
@@ -345,7 +347,7 @@ func TestCompilers(t *testing.T) {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.cc, err)
 		case c.want == "":
-			if _, err := cc.library(Prelude + source); err != nil {
+			if _, err := cc.compiled(Prelude + source); err != nil {
 				t.Error(err)
 			}
 		}

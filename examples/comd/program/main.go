@@ -1,4 +1,5 @@
-// Program simulates a copper crystal with the compiled kernels of the package above it, as the CoMD proxy application does.
+// Program simulates a copper crystal with the compiled kernels of the package above it, as the CoMD proxy application
+// does.
 //
 //	go run ./examples/comd/program                                      Lennard-Jones, 2048 atoms
 //	go run ./examples/comd/program -potential eam -file Cu_u6.eam       embedded atoms, tables of a file

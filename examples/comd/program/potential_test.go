@@ -11,7 +11,8 @@ import (
 	"github.com/surge-ndp/surge/examples/comd"
 )
 
-// A made-up embedded atom potential: ρ = e^(2-r)·s(r), φ = 3·e^(2-r)·s(r), F = -1.2·√(ρ+0.01), s falling to 0 at the cutoff.
+// A made-up embedded atom potential: ρ = e^(2-r)·s(r), φ = 3·e^(2-r)·s(r), F = -1.2·√(ρ+0.01), s falling to 0 at the
+// cutoff.
 const (
 	madeCutoff = 5.0
 	madePoints = 2000

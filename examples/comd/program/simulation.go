@@ -238,8 +238,8 @@ func (s *simulation) step(ctx context.Context, number int) error {
 	return s.sound(number)
 }
 
-// sound checks the energy after a step. It stays within a fraction of a percent as long as the simulation means anything;
-// one that has changed by as much as there was is far beyond that.
+// sound checks the energy after a step. It stays within a fraction of a percent as long as the simulation means
+// anything; one that has changed by as much as there was is far beyond that.
 func (s *simulation) sound(step int) error {
 	t := s.energy.total()
 	if math.IsNaN(t) || math.IsInf(t, 0) {

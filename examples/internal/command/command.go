@@ -1,5 +1,5 @@
-// Package command is what the command lines of the example programs have in common: one line for an error, exit status 1
-// for bad input, 2 for a command line that cannot be read and 130 for one that is interrupted.
+// Package command is what the command lines of the example programs have in common: one line for an error, exit
+// status 1 for bad input, 2 for a command line that cannot be read and 130 for one that is interrupted.
 package command
 
 import (

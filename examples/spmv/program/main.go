@@ -1,6 +1,6 @@
 // Program uses the compiled SpMV from an ordinary Go program: it solves a Poisson equation on a square by conjugate
-// gradients. The matrix is bound once, so that it is checked once and its variant chosen once; every iteration then runs
-// without an allocation.
+// gradients. The matrix is bound once, so that it is checked once and its variant chosen once; every iteration then
+// runs without an allocation.
 //
 //	go run ./examples/spmv/program
 //	GOEXPERIMENT=simd go run ./examples/spmv/program     with vector variants

@@ -14,7 +14,8 @@ type pair struct {
 	C [2]string
 }
 
-// TestDifference checks that results are taken apart down to their numbers, and that floats may differ in rounding only.
+// TestDifference checks that results are taken apart down to their numbers, and that floats may differ in rounding
+// only.
 func TestDifference(t *testing.T) {
 	want := pair{[]float64{1, math.NaN(), 3}, 2 + 1i, [2]string{"a", "b"}}
 	for i, test := range []struct {

@@ -128,8 +128,8 @@ func (g *maker) length(depth int) int {
 	return n
 }
 
-// integer is a small number, and in odd inputs often an extreme of its type. A number that stands alone may be a length or
-// a count, so that it stays small.
+// integer is a small number, and in odd inputs often an extreme of its type. A number that stands alone may be a
+// length or a count, so that it stays small.
 func (g *maker) integer(bits, depth int) int64 {
 	if depth == 0 || g.shape.mode == "usual" || g.r.IntN(2) == 0 {
 		low := -2

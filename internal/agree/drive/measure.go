@@ -14,8 +14,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/harness"
 )
 
-// Times are the times of a kernel on one input, in nanoseconds: the least of several turns, in which all are measured one
-// after another.
+// Times are the times of a kernel on one input, in nanoseconds: the least of several turns, in which all are measured
+// one after another.
 type Times struct {
 	Kernel   string
 	N        int

@@ -170,8 +170,8 @@ func (d *driver) once(s shape, c choice) {
 	}
 }
 
-// agreed tells whether compiled code failed as plain Go did: with the error that the kernel returned, with the text that
-// it panicked with, or, where Go itself or an operator panicked, with an error.
+// agreed tells whether compiled code failed as plain Go did: with the error that the kernel returned, with the text
+// that it panicked with, or, where Go itself or an operator panicked, with an error.
 func agreed(err error, want outcome) bool {
 	if err == nil {
 		return false

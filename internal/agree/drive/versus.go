@@ -14,8 +14,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Versus are the times of a kernel on one input, on the host's platform and on another one, in nanoseconds a run of what is
-// bound, with at most so many threads. Both are measured in turns, one after the other.
+// Versus are the times of a kernel on one input, on the host's platform and on another one, in nanoseconds a run of
+// what is bound, with at most so many threads. Both are measured in turns, one after the other.
 type Versus struct {
 	Kernel                    string
 	N, Threads                int
@@ -31,8 +31,8 @@ const versusTurns = 9
 // Faster is how much faster the other platform is, by the least times.
 func (v *Versus) Faster() float64 { return v.Host / v.Other }
 
-// Compare times all kernels that were added on the host's platform and another one, by the choice without training, and writes
-// [Versus] a line to out.
+// Compare times all kernels that were added on the host's platform and another one, by the choice without training,
+// and writes [Versus] a line to out.
 func Compare(out *os.File, platform string, lengths []int) {
 	lines := json.NewEncoder(out)
 	for i := range kernels {

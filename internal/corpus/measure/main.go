@@ -1,5 +1,6 @@
-// Command measure times the kernels of the corpus against plain Go, by the choice without training, and writes the table
-// docs/measurements/corpus.md; with -platform, one platform against goroutines. Run it in the root of the module.
+// Command measure times the kernels of the corpus against plain Go, by the choice without training, and writes the
+// table docs/measurements/corpus.md; with -platform, one platform against goroutines. Run it in the root of the
+// module.
 //
 // It imports internal/agree and internal/agree/drive.
 package main

@@ -58,10 +58,10 @@ func versus(ctx context.Context, without []string, ns []int, platform, only, fil
 
 const versusHead = `# %[1]s against goroutines
 
-Every kernel of the [corpus](../../internal/corpus) on both platforms in turns within one process, with the variants that are chosen
-without training. "Speed" is the least time of a bound run on goroutines divided by the least on %[1]s: above 1, %[1]s is faster. "Median" is
-the median of the ratios of nine turns; where it is far from the speed, other work disturbed the turns. Made by
-%[2]s.
+Every kernel of the [corpus](../../internal/corpus) on both platforms in turns within one process, with the
+variants that are chosen without training. "Speed" is the least time of a bound run on goroutines divided by the
+least on %[1]s: above 1, %[1]s is faster. "Median" is the median of the ratios of nine turns; where it is far
+from the speed, other work disturbed the turns. Made by %[2]s.
 
 %[3]s
 

@@ -12,16 +12,16 @@ type Options struct {
 	Steps int // how many statements may run and elements be made, as a loop may never end; 0: any number
 	// Trace, if not nil, is given the results of each statement at the top level.
 	Trace func(s *ir.Stmt, results []any)
-	// Failed, if not nil, is told what fails, and says whether the run goes on nevertheless: what cannot be computed is zero or
-	// empty then. So one run finds all checks that fail on an input.
+	// Failed, if not nil, is told what fails, and says whether the run goes on nevertheless: what cannot be computed
+	// is zero or empty then. So one run finds all checks that fail on an input.
 	Failed func(*CheckError) bool
 }
 
 // ErrSteps is the error of a run that takes more steps than it may.
 var ErrSteps = errors.New("too many steps")
 
-// Run returns the results of f for its arguments. The error is a *[CheckError], or [ErrSteps]. Arrays are not copied: results may
-// share memory with arguments.
+// Run returns the results of f for its arguments. The error is a *[CheckError], or [ErrSteps]. Arrays are not copied:
+// results may share memory with arguments.
 func Run(f *ir.Func, args []any, opt Options) (results []any, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -32,7 +32,8 @@ func ints(xs ...int) []any {
 	return out
 }
 
-// TestOperators runs the operators that no source of package load's test makes, or that have a form of their own after fusion.
+// TestOperators runs the operators that no source of package load's test makes, or that have a form of their own
+// after fusion.
 func TestOperators(t *testing.T) {
 	for name, test := range map[string]struct {
 		text string

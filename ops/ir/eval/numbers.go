@@ -61,8 +61,8 @@ func Unary(fn ir.UnaryFn, x ir.Const) ir.Const {
 	panic(fmt.Sprintf("eval: no function %s of %s", fn, x.Kind))
 }
 
-// Binary returns fn(x, y). It panics as Go does if an integer is divided by zero, and if there is no such function of x's kind,
-// which [ir.Verify] refuses.
+// Binary returns fn(x, y). It panics as Go does if an integer is divided by zero, and if there is no such function of
+// x's kind, which [ir.Verify] refuses.
 func Binary(fn ir.BinaryFn, x, y ir.Const) ir.Const {
 	switch {
 	case fn.IsComparison():

@@ -70,8 +70,8 @@ func (e *evaluator) combine(comb *ir.Lambda, acc, elements []any) []any {
 	return e.block(comb.Body)
 }
 
-// fold combines the elements from the first to the last, and returns the accumulators at the end and at each element: after it,
-// if inclusive, or before.
+// fold combines the elements from the first to the last, and returns the accumulators at the end and at each element:
+// after it, if inclusive, or before.
 func (e *evaluator) fold(n ir.Atom, index *ir.Var, body *ir.Block, comb *ir.Lambda, init []ir.Atom, inclusive bool) (acc []any, out [][]any) {
 	acc, out = e.atoms(init), arrays(len(init))
 	keep := func() {

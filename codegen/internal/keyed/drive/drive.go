@@ -24,9 +24,9 @@ import (
 // sizes lie at and around the widths of vectors and the sizes of chunks and tiles.
 var sizes = []int{0, 1, 2, 3, 8, 9, 17, 33, 65, 200, 1025}
 
-// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong. It runs the variants of
-// a platform. Of those that are launched in workgroups a driver has to compile each: one of each computation runs, on fewer
-// inputs, on a device that SURGE_OPENCL_COPY gives memory of its own.
+// Main runs all kernels that are registered and ends the process: status 1 if any result is wrong. It runs the
+// variants of a platform. Of those that are launched in workgroups a driver has to compile each: one of each
+// computation runs, on fewer inputs, on a device that SURGE_OPENCL_COPY gives memory of its own.
 func Main(out *os.File, platform string) {
 	runtime.GOMAXPROCS(3)
 	failed, runs := 0, 0
@@ -96,8 +96,8 @@ func (d *driver) run() {
 	}
 }
 
-// memory runs a chain of computations, whose sequences in between have other lengths each time, ten thousand times. Neither
-// memory nor goroutines become more.
+// memory runs a chain of computations, whose sequences in between have other lengths each time, ten thousand times.
+// Neither memory nor goroutines become more.
 func (d *driver) memory() {
 	const runs = 10_000
 	for _, threads := range []int{1, 3} {
@@ -181,8 +181,8 @@ func (d *driver) into() {
 	}
 }
 
-// resident checks that a loop that sorts leaves everything on a device with memory of its own (see Main) until it is asked
-// for.
+// resident checks that a loop that sorts leaves everything on a device with memory of its own (see Main) until it is
+// asked for.
 func (d *driver) resident(variants [][]string) {
 	const turns, n, untouched = 6, 1025, -7
 	args := d.arguments(n, "random")

@@ -10,9 +10,9 @@ import (
 // Param describes the values of one parameter.
 type Param struct {
 	Type string
-	// Role is data, index, offsets, rows, scalar, tile, special, or bound and step: a bound of a range and its stride,
-	// which in bad inputs are as far apart as their type allows, infinite and so on. Special values (a sequence, or a scalar
-	// without a size) are often such in every input, or of any bits.
+	// Role is data, index, offsets, rows, scalar, tile, special, or bound and step: a bound of a range and its
+	// stride, which in bad inputs are as far apart as their type allows, infinite and so on. Special values (a
+	// sequence, or a scalar without a size) are often such in every input, or of any bits.
 	Role string
 	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
 	// within.
@@ -34,7 +34,8 @@ type Spec struct {
 	ULPs  int
 	// Fails says that plain Go may panic for any input.
 	Fails bool
-	// Carries says that a loop carries sequences: where bad input changes their length, variants refuse what plain Go does.
+	// Carries says that a loop carries sequences: where bad input changes their length, variants refuse what plain Go
+	// does.
 	Carries bool
 	// Structs says that a result has structs, which the harness takes apart: it has no destination of its own.
 	Structs bool
@@ -124,8 +125,8 @@ func integer[T int | int8 | int16 | int32 | int64](r *rand.Rand) T { return T(r.
 
 func unsigned[T uint | uint16 | uint32 | uint64](r *rand.Rand) T { return T(r.IntN(100)) }
 
-// wild is any number of a type, and often one at which something changes: an extreme, a power of two and what is next to
-// it, for floats also infinities, NaN, zeros of both signs, and those that are no normal numbers.
+// wild is any number of a type, and often one at which something changes: an extreme, a power of two and what is next
+// to it, for floats also infinities, NaN, zeros of both signs, and those that are no normal numbers.
 func wild[T number](r *rand.Rand) T {
 	var x T
 	v := reflect.ValueOf(&x).Elem()

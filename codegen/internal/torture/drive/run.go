@@ -134,8 +134,8 @@ func (d *driver) variants() ([][]string, error) {
 	return all, nil
 }
 
-// Hash is a number of a variant that other variants, and the name of the kernel, do not change: what it decides is the same
-// when a kernel is run again, alone and under another name.
+// Hash is a number of a variant that other variants, and the name of the kernel, do not change: what it decides is
+// the same when a kernel is run again, alone and under another name.
 func Hash(seed uint64, v selector.Variant) uint64 {
 	h := fnv.New64a()
 	_, text, _ := strings.Cut(v.String(), ".")

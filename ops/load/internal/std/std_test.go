@@ -193,7 +193,8 @@ type pair struct{ key, at int }
 
 func order(a, b pair) int { return cmp.Compare(a.key, b.key) }
 
-// TestSlices compares with package slices. What is not defined there is not compared: how SortFunc orders equal elements.
+// TestSlices compares with package slices. What is not defined there is not compared: how SortFunc orders equal
+// elements.
 func TestSlices(t *testing.T) {
 	for range 20_000 {
 		n := rng.IntN(8)
@@ -283,7 +284,8 @@ func near(a, b complex128) bool {
 	return part(real(a), real(b)) && part(imag(a), imag(b))
 }
 
-// TestComplex compares with package math/cmplx: all numbers where that is exact, else those of moderate size, and special ones.
+// TestComplex compares with package math/cmplx: all numbers where that is exact, else those of moderate size, and
+// special ones.
 func TestComplex(t *testing.T) {
 	moderate := func() float64 {
 		x := number()

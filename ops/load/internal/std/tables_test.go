@@ -17,7 +17,8 @@ var update = flag.Bool("update", false, "write the tables of package unicode")
 
 const tablesFile = "unicode/tables.go"
 
-// TestUnicode compares all characters with package unicode, whose tables change with the release of Go: -update writes ours.
+// TestUnicode compares all characters with package unicode, whose tables change with the release of Go: -update
+// writes ours.
 func TestUnicode(t *testing.T) {
 	if *update {
 		if err := os.WriteFile(tablesFile, tables(t), 0o666); err != nil {

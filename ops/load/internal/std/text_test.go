@@ -19,8 +19,8 @@ import (
 	stdutf8 "github.com/surge-ndp/surge/ops/load/internal/std/unicode/utf8"
 )
 
-// TestSortFunc checks that equal elements end in the order in which packages slices and sort put them, for patterns that
-// reach all parts of the algorithm.
+// TestSortFunc checks that equal elements end in the order in which packages slices and sort put them, for patterns
+// that reach all parts of the algorithm.
 func TestSortFunc(t *testing.T) {
 	for range 8_000 {
 		n := rng.IntN(60)

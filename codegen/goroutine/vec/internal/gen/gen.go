@@ -1,6 +1,7 @@
 // Package gen writes the generated files of package vec from the templates beside it.
 //
-// It takes no input but its own tables; it gives the text of every generated file. It must import nothing but the standard library.
+// It takes no input but its own tables; it gives the text of every generated file. It must import nothing but the
+// standard library.
 package gen
 
 import (
@@ -57,11 +58,12 @@ func (v vector) Width() int { return v.Bits * v.Lanes }
 // Wide tells whether the vector needs AVX-512.
 func (v vector) Wide() bool { return v.Width() == 512 }
 
-// Tern tells whether the vector may be used beside vectors of 512 bits. Where there are such, Go 1.26's compiler merges bitwise operations to
-// ternary ones (rewriteTern), and does it wrongly if one of three operands that it has merged is used by a second bitwise operation. What a
-// function of package vec returns must therefore not be the result of a bitwise operation: sums, comparisons and blends end the merging. Nor may it
-// be the result of an instruction of 512 bits with a constant operand (rounding, shifts): a blend behind it would take it in and lose the constant.
-// Template opaque adds zero for both.
+// Tern tells whether the vector may be used beside vectors of 512 bits. Where there are such, Go 1.26's compiler
+// merges bitwise operations to ternary ones (rewriteTern), and does it wrongly if one of three operands that it has
+// merged is used by a second bitwise operation. What a function of package vec returns must therefore not be the
+// result of a bitwise operation: sums, comparisons and blends end the merging. Nor may it be the result of an
+// instruction of 512 bits with a constant operand (rounding, shifts): a blend behind it would take it in and lose the
+// constant. Template opaque adds zero for both.
 func (v vector) Tern() bool { return v.Lanes >= 8 }
 
 // AS is the name of the corresponding type of simd/archsimd.
@@ -81,8 +83,8 @@ func (v vector) UintAS() string { return fmt.Sprintf("Uint%dx%d", v.Bits, v.Lane
 // MaskAS is the mask type of simd/archsimd with the same shape.
 func (v vector) MaskAS() string { return fmt.Sprintf("Mask%dx%d", v.Bits, v.Lanes) }
 
-// Zero is an expression for the integer vector of zeros. Those of 128 bits are loaded: the compiler makes them with an instruction of the old
-// encoding, that stalls among wider vectors.
+// Zero is an expression for the integer vector of zeros. Those of 128 bits are loaded: the compiler makes them with
+// an instruction of the old encoding, that stalls among wider vectors.
 func (v vector) Zero() string {
 	if v.Width() == 128 {
 		return "archsimd.LoadInt32x4(&zero32)"

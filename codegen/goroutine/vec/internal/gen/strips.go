@@ -11,7 +11,8 @@ func (s strip) Name() string { return fmt.Sprintf("%s%d", s.Kind, s.Bits) }
 // scanned are the element types of scans.
 var scanned = []strip{{vector{"F", 64, 0}}, {vector{"F", 32, 0}}, {vector{"I", 64, 0}}, {vector{"I", 32, 0}}}
 
-// declared is what the declarations of the strip routines range over: bytes of an element, bits of an index, element types of scans.
+// declared is what the declarations of the strip routines range over: bytes of an element, bits of an index, element
+// types of scans.
 var declared = struct {
 	W, I  []int
 	Scans []strip
@@ -48,8 +49,9 @@ func reg(bytes, k int) string {
 	return fmt.Sprintf("%s%d", map[int]string{16: "X", 32: "Y", 64: "Z"}[bytes], k)
 }
 
-// dots describes the gathering dot products: bits and bytes of an element, instruction suffix, bytes of arguments, lanes and index registers with
-// AVX-512 and with AVX2, and the number of terms below which the AVX2 way is faster than masks.
+// dots describes the gathering dot products: bits and bytes of an element, instruction suffix, bytes of arguments,
+// lanes and index registers with AVX-512 and with AVX2, and the number of terms below which the AVX2 way is faster
+// than masks.
 var dots = []struct {
 	B, W, Args int
 	S          string

@@ -42,8 +42,8 @@ func (t tile) Shift() int { return map[int]int{64: 3, 32: 2}[t.Bits] }
 // Accumulators is how many vectors are summed.
 func (t tile) Accumulators() int { return t.R * t.V }
 
-// Sets is how many sums of each vector there are, of every so many products: a processor begins two multiply-adds a cycle, and
-// four cycles pass until the next one may use the result.
+// Sets is how many sums of each vector there are, of every so many products: a processor begins two multiply-adds a
+// cycle, and four cycles pass until the next one may use the result.
 func (t tile) Sets() int {
 	if t.Accumulators() <= 4 {
 		return 2

@@ -2,8 +2,9 @@ package slices
 
 import "math/bits"
 
-// SortFunc sorts x in the order of cmp. How equal elements are ordered is not defined in Go, but seen in what a program
-// computes: the steps here are those of package slices, pattern-defeating quicksort, so that they end in the same order.
+// SortFunc sorts x in the order of cmp. How equal elements are ordered is not defined in Go, but seen in what a
+// program computes: the steps here are those of package slices, pattern-defeating quicksort, so that they end in the
+// same order.
 func SortFunc[S ~[]E, E any](x S, cmp func(a, b E) int) {
 	quicksort(x, func(i, j int) bool { return cmp(x[i], x[j]) < 0 })
 }
@@ -18,8 +19,8 @@ const (
 	descending
 )
 
-// quicksort sorts x by less, which compares the elements at two places. What the function of package slices leaves to a call
-// of itself waits here on a stack, the longer part of two.
+// quicksort sorts x by less, which compares the elements at two places. What the function of package slices leaves to
+// a call of itself waits here on a stack, the longer part of two.
 func quicksort[E any](x []E, less func(i, j int) bool) {
 	var begins, ends, states [maxParts]int
 	waiting := 0
@@ -95,7 +96,8 @@ func insertion[E any](x []E, a, b int, less func(i, j int) bool) {
 	}
 }
 
-// heap sorts [a, b). It makes a heap first, from the last inner node to the root, and then takes the largest elements from it.
+// heap sorts [a, b). It makes a heap first, from the last inner node to the root, and then takes the largest elements
+// from it.
 func heap[E any](x []E, a, b int, less func(i, j int) bool) {
 	n := b - a
 	for k := n + (n-1)/2; k >= 0; k-- {
@@ -135,8 +137,8 @@ func scatter[E any](x []E, a, b int) {
 	}
 }
 
-// choosePivot returns the median of three elements of [a, b), of a longer part that of three such medians of neighbours, and
-// in which order they seem to be.
+// choosePivot returns the median of three elements of [a, b), of a longer part that of three such medians of
+// neighbours, and in which order they seem to be.
 func choosePivot(a, b int, less func(i, j int) bool) (pivot, hint int) {
 	const (
 		long     = 50
@@ -220,8 +222,8 @@ func nearlySorted[E any](x []E, a, b int, less func(i, j int) bool) bool {
 	return sorted
 }
 
-// partition puts the elements of [a, b) that are less than the one at pivot before it, and the others behind. It returns
-// where that one is then, and whether nothing else had to be moved.
+// partition puts the elements of [a, b) that are less than the one at pivot before it, and the others behind. It
+// returns where that one is then, and whether nothing else had to be moved.
 func partition[E any](x []E, a, b, pivot int, less func(i, j int) bool) (at int, already bool) {
 	x[a], x[pivot] = x[pivot], x[a]
 	i, j := a+1, b-1
@@ -245,8 +247,8 @@ func partition[E any](x []E, a, b, pivot int, less func(i, j int) bool) (at int,
 	return j, already
 }
 
-// equalFirst puts the elements of [a, b) that are equal to the one at pivot, than which none is less, before the others, and
-// returns where the others begin.
+// equalFirst puts the elements of [a, b) that are equal to the one at pivot, than which none is less, before the
+// others, and returns where the others begin.
 func equalFirst[E any](x []E, a, b, pivot int, less func(i, j int) bool) int {
 	x[a], x[pivot] = x[pivot], x[a]
 	i, j := a+1, b-1

@@ -8,8 +8,8 @@ const run = 12
 
 // Sort sorts x in ascending order; NaNs come first.
 //
-// All sorting here is by insertion in short runs, which are then merged, pair by pair: that needs no recursion, and keeps the
-// order of equal elements.
+// All sorting here is by insertion in short runs, which are then merged, pair by pair: that needs no recursion, and
+// keeps the order of equal elements.
 func Sort[S ~[]E, E cmp.Ordered](x S) {
 	n := len(x)
 	for lo := 0; lo < n; lo += run {

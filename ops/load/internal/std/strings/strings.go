@@ -123,7 +123,8 @@ func ContainsAny(s, chars string) bool { return IndexAny(s, chars) >= 0 }
 // ContainsFunc reports whether f is true of a rune of s.
 func ContainsFunc(s string, f func(rune) bool) bool { return IndexFunc(s, f) >= 0 }
 
-// IndexRune returns where r is first in s, -1 if it is not. The error rune is also found where s has bytes that are no rune.
+// IndexRune returns where r is first in s, -1 if it is not. The error rune is also found where s has bytes that are
+// no rune.
 func IndexRune(s string, r rune) int {
 	for i, c := range s {
 		if c == r {
@@ -163,7 +164,8 @@ func LastIndexByte(s string, c byte) int {
 	return -1
 }
 
-// Cut returns what is before and behind the first sep in s, and whether there is one; without one, s and an empty string.
+// Cut returns what is before and behind the first sep in s, and whether there is one; without one, s and an empty
+// string.
 func Cut(s, sep string) (before, after string, found bool) {
 	i := indexFrom(s, sep, 0)
 	end := i + len(sep)

@@ -1,8 +1,8 @@
 // Package unicode is what package unicode does: see tables.go for the classes of characters.
 package unicode
 
-// within reports whether r is in the class of the table: numbers of three bytes, at which runs of characters that belong to
-// the class begin and end in turn.
+// within reports whether r is in the class of the table: numbers of three bytes, at which runs of characters that
+// belong to the class begin and end in turn.
 func within(table string, r rune) bool {
 	lo, hi := 0, len(table)/3
 	for lo < hi {

@@ -1,4 +1,5 @@
-// Package bits is what package math/bits does where machines have no instruction for it, or where one gives two results.
+// Package bits is what package math/bits does where machines have no instruction for it, or where one gives two
+// results.
 package bits
 
 // Add returns the sum with carry of x, y and carry, and the carry out; the carry is 0 or 1.

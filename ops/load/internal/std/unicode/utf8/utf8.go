@@ -35,7 +35,8 @@ func ValidRune(r rune) bool {
 // RuneStart reports whether b may be the first byte of a rune.
 func RuneStart(b byte) bool { return b&0xc0 != 0x80 }
 
-// DecodeRune returns the first rune of p and its number of bytes: the error rune and 1 if they are none, and 0 if p is empty.
+// DecodeRune returns the first rune of p and its number of bytes: the error rune and 1 if they are none, and 0 if p
+// is empty.
 func DecodeRune(p []byte) (rune, int) {
 	n := len(p)
 	if n == 0 {
@@ -189,7 +190,8 @@ func AppendRune(p []byte, r rune) []byte {
 	return p
 }
 
-// EncodeRune puts the bytes of a rune at the beginning of p, those of the error rune if r is none, and returns their number.
+// EncodeRune puts the bytes of a rune at the beginning of p, those of the error rune if r is none, and returns their
+// number.
 func EncodeRune(p []byte, r rune) int {
 	if !ValidRune(r) {
 		r = runeError

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 )
@@ -83,22 +82,26 @@ func rename(code, from, to string, before token.Token) string {
 // that the package declares although generated code cannot do without what it stands for elsewhere.
 func (p *Program) clashes(files map[string][]byte) error {
 	declared := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(p.Package.Names)) {
-		if types.Universe.Lookup(name) != nil && name != "min" && name != "max" {
-			for _, src := range files {
-				if goroutine.Mentions(string(src), name) {
-					return &fuse.Unsupported{Pos: p.Package.Names[name], Code: "name", What: "the package declares " + name + ", a name that Go has already",
-						Why: "generated code is part of the package and uses Go's " + name, Fix: "give it another name"}
-				}
-			}
-		}
-	}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		f, err := parser.ParseFile(token.NewFileSet(), file, files[file], parser.SkipObjectResolution)
+	parsed := map[string]*ast.File{}
+	used := map[string]bool{}
+	for file, src := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, src, 0)
 		if err != nil {
 			return fmt.Errorf("codegen: %s: %w", file, err)
 		}
-		for _, name := range declarations(f) {
+		parsed[file] = f
+		for _, id := range f.Unresolved {
+			used[id.Name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Package.Names)) {
+		if types.Universe.Lookup(name) != nil && name != "min" && name != "max" && used[name] {
+			return &fuse.Unsupported{Pos: p.Package.Names[name], Code: "name", What: "the package declares " + name + ", a name that Go has already",
+				Why: "generated code is part of the package and uses Go's " + name, Fix: "give it another name"}
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(parsed)) {
+		for _, name := range declarations(parsed[file]) {
 			if pos, ok := p.Package.Names[name]; ok {
 				return &fuse.Unsupported{Pos: pos, Code: "name", What: name + " is declared here, and by what surge generates",
 					Why: "the generated file " + file + " is part of the package and declares " + name, Fix: "give it, or the kernel, another name"}

@@ -3,10 +3,8 @@ package codegen
 import (
 	"fmt"
 	"maps"
-	pathpkg "path"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/target"
 )
 
@@ -29,12 +27,7 @@ func (p *Program) extend(x target.Extension, files map[string][]byte, source str
 		return nil
 	}
 	text := body.String() + f.End()
-	imports := map[string]string{}
-	for _, path := range []string{x.RunTime(), modulePath + "/codegen/exec"} {
-		if goroutine.Mentions(text, pathpkg.Base(path)) {
-			imports[path] = ""
-		}
-	}
+	imports := map[string]string{x.RunTime(): "", modulePath + "/codegen/exec": ""}
 	src, err := p.assemble(source, kernels[0].Source.Constraint, imports, text)
 	if err != nil {
 		return fmt.Errorf("codegen: generated %s code for %s: %w", x.Label(), source, err)

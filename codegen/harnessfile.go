@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
 )
@@ -23,11 +22,7 @@ func (p *Program) Harness() (name string, src []byte, err error) {
 	imports := map[string]string{"context": "", modulePath + "/codegen/exec": "", modulePath + "/codegen/harness": ""}
 	for _, k := range p.Kernels {
 		newKernelFile(p, k).harness(&register, &types)
-		for path, name := range k.Source.Imports {
-			if goroutine.Mentions(register.String(), name) {
-				imports[path] = name
-			}
-		}
+		maps.Copy(imports, k.Source.Imports)
 	}
 	src, err = p.assemble("the kernels of the package", "", imports, "func init() {\n"+register.String()+"}\n\n"+types.String())
 	return "surge_harness.go", src, err

@@ -134,7 +134,11 @@ func (g *kernelFile) bind() (string, error) {
 	filled := sb.String()
 	sb.Reset()
 	sb.WriteString(opening)
-	if goroutine.Mentions(filled, f) { // a kernel without parameters may leave nothing to fill in
+	used, _, err := free("func _() {\n" + filled + "}\n")
+	if err != nil {
+		return "", err
+	}
+	if used[f] { // a kernel without parameters may leave nothing to fill in
 		fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
 	}
 	fmt.Fprintf(&sb, "%sreturn %s, nil\n}\n\n", filled, b)

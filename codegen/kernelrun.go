@@ -144,14 +144,18 @@ func (g *kernelFile) run() (string, error) {
 	if number == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
 	}
-	if goroutine.Mentions(body.String()+strings.Join(rs, " "), "f") {
+	fmt.Fprintf(&body, "return %s\n}\n\n", strings.Join(rs, ", "))
+	used, _, err := free("func _() {\n" + body.String())
+	if err != nil {
+		return "", err
+	}
+	if used["f"] {
 		sb.WriteString("f := &b.frame\n")
 	}
-	if strings.Contains(body.String(), ", err = ") {
+	if used["err"] {
 		sb.WriteString("var err error\n")
 	}
 	sb.WriteString(body.String())
-	fmt.Fprintf(&sb, "return %s\n}\n\n", strings.Join(rs, ", "))
 	sb.WriteString(helpers.String())
 	return sb.String(), nil
 }

@@ -19,7 +19,7 @@ func TestMentions(t *testing.T) {
 		{"`f.x`", "f", false},
 		{"", "f", false},
 	} {
-		if got := Mentions(c.code, c.name); got != c.want {
+		if got := mentions(c.code, c.name); got != c.want {
 			t.Errorf("%q uses %s: %v, want %v", c.code, c.name, got, c.want)
 		}
 	}

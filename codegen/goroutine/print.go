@@ -175,10 +175,10 @@ func (p *printer) function(name, params, doc string, body []kir.Stmt, region boo
 		loads += fmt.Sprintf("\tf.%ss = rt.Grow(f.%ss, l.Threads)\n", p.unit.Env, p.unit.Env)
 		p.unit.nested = true
 	}
-	usesFrame := Mentions(loads+text, "f")
+	usesFrame := mentions(loads+text, "f")
 	if region {
-		usesL := Mentions(loads+text, "l")
-		if usesFrame || usesL || Mentions(captured+loads+text, "e") {
+		usesL := mentions(loads+text, "l")
+		if usesFrame || usesL || mentions(captured+loads+text, "e") {
 			p.printf("\te := env.(*%sEnv)\n", p.unit.Prefix)
 		}
 		if usesFrame {

@@ -112,7 +112,7 @@ type rowPointer struct{ name, line string }
 // withoutUnused is the text of a function without the pointers that nothing uses.
 func (p *printer) withoutUnused(text string) string {
 	for _, r := range p.rows {
-		if before, after, ok := strings.Cut(text, r.line); ok && !Mentions(before, r.name) && !Mentions(after, r.name) {
+		if before, after, ok := strings.Cut(text, r.line); ok && !mentions(before, r.name) && !mentions(after, r.name) {
 			text = before + after
 		}
 	}

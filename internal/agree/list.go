@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/surge-ndp/surge/codegen"
-	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/ops/load"
 )
 
@@ -45,10 +44,12 @@ func list(p *codegen.Program) ([]byte, error) {
 	}
 	var head strings.Builder
 	fmt.Fprintf(&head, "package %s\n\nimport (\n\"context\"\n", p.Package.Name)
+	used, err = codegen.Imported(used, "func init() {\n"+sb.String()+"}\n")
+	if err != nil {
+		return nil, err
+	}
 	for path, name := range used {
-		if goroutine.Mentions(sb.String(), name) {
-			fmt.Fprintf(&head, "%s %q\n", name, path)
-		}
+		fmt.Fprintf(&head, "%s %q\n", name, path)
 	}
 	head.WriteString("\n\"github.com/surge-ndp/surge/codegen/exec\"\n\"github.com/surge-ndp/surge/internal/agree/drive\"\n)\n\nfunc init() {\n")
 	text, err := format.Source([]byte(head.String() + sb.String() + "}\n"))

@@ -624,10 +624,10 @@ func TestCancel(t *testing.T) {
 			if stopped == 0 {
 				t.Logf("%s, %s: no run was stopped in time", e.kernel, threads)
 			}
-			if latest > time.Second { // chunks are short; the machine may be busy
+			if latest > 10*time.Second { // chunks are short; the machine may be busy
 				t.Errorf("%s, %s: a run went on for %v after it was cancelled", e.kernel, threads, latest)
 			}
-			for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+			for deadline := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Errorf("%s, %s: %d goroutines, %d before", e.kernel, threads, runtime.NumGoroutine(), before)
 					break

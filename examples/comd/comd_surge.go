@@ -12,7 +12,7 @@ import (
 )
 
 // lennardJonesKernel describes LennardJones and its variants.
-var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7ab4d12171457728",
+var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7998da56f1f1ab78",
 	Computations: []*exec.Computation{
 		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Omitted: 3, Costs: []exec.LevelCost{{Operations: 606, Runs: 1, Scalarised: []float64{756, 0}}, {Operations: 39, Runs: 27, Scalarised: []float64{3, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
@@ -180,38 +180,38 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		first, count, count2 := 27*int(*vec.Elem(cell, i2)), 0, 0
 		t3 := first + 27
 		for k := first; k < t3; k++ {
-			if uint(i2) >= uint(n) || uint(k) >= uint(n_4) || uint(i2) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i2) >= uint(n_7) {
-				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, i2, n), lennardJones1Sites[2].InIndex(-1, k, n_4),
-					lennardJones1Sites[3].InIndex(-1, i2, n_5), lennardJones1Sites[4].InIndex(-1, k, n_6),
-					lennardJones1Sites[5].InIndex(-1, i2, n_7)))
+			if uint(k) >= uint(n_4) || uint(i2) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i2) >= uint(n_7) || uint(k) >= uint(n_8) {
+				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, k, n_4), lennardJones1Sites[2].InIndex(-1, i2, n_5),
+					lennardJones1Sites[3].InIndex(-1, k, n_6), lennardJones1Sites[4].InIndex(-1, i2, n_7),
+					lennardJones1Sites[5].InIndex(-1, k, n_8)))
 				return
 			}
-			if uint(k) >= uint(n_8) || uint(k) >= uint(n_9) {
-				w.Fail(exec.First(lennardJones1Sites[6].InIndex(-1, k, n_8), lennardJones1Sites[7].InIndex(-1, k, n_9)))
+			if uint(k) >= uint(n_9) {
+				w.Fail(lennardJones1Sites[6].Index(-1, k, n_9))
 				return
 			}
 			e3 := *vec.Elem(near, k)
 			t4 := int(e3)
 			if uint(t4) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
+				w.Fail(lennardJones1Sites[7].Index(k, t4, n_10))
 				return
 			}
 			t6 := int(e3 + 1)
 			if uint(t6) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
+				w.Fail(lennardJones1Sites[8].Index(-1, t6, n_10))
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
 			if t7 < 0 || t8 < t7 || t8 > n {
-				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n))
+				w.Fail(lennardJones1Sites[9].Bounds(t4, t7, t8, n))
 				return
 			}
 			if t7 < 0 || t8 < t7 || t8 > n_5 {
-				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_5))
+				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n_5))
 				return
 			}
 			if t7 < 0 || t8 < t7 || t8 > n_7 {
-				w.Fail(lennardJones1Sites[12].Bounds(t4, t7, t8, n_7))
+				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_7))
 				return
 			}
 			count += t8 - t7
@@ -246,38 +246,38 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		first := 27 * int(*vec.Elem(cell, i))
 		t3 := first + 27
 		for k := first; k < t3; k++ {
-			if uint(i) >= uint(n) || uint(k) >= uint(n_4) || uint(i) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i) >= uint(n_7) {
-				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, i, n), lennardJones1Sites[2].InIndex(-1, k, n_4),
-					lennardJones1Sites[3].InIndex(-1, i, n_5), lennardJones1Sites[4].InIndex(-1, k, n_6),
-					lennardJones1Sites[5].InIndex(-1, i, n_7)))
+			if uint(k) >= uint(n_4) || uint(i) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i) >= uint(n_7) || uint(k) >= uint(n_8) {
+				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, k, n_4), lennardJones1Sites[2].InIndex(-1, i, n_5),
+					lennardJones1Sites[3].InIndex(-1, k, n_6), lennardJones1Sites[4].InIndex(-1, i, n_7),
+					lennardJones1Sites[5].InIndex(-1, k, n_8)))
 				return
 			}
-			if uint(k) >= uint(n_8) || uint(k) >= uint(n_9) {
-				w.Fail(exec.First(lennardJones1Sites[6].InIndex(-1, k, n_8), lennardJones1Sites[7].InIndex(-1, k, n_9)))
+			if uint(k) >= uint(n_9) {
+				w.Fail(lennardJones1Sites[6].Index(-1, k, n_9))
 				return
 			}
 			e3 := *vec.Elem(near, k)
 			t4 := int(e3)
 			if uint(t4) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[8].Index(k, t4, n_10))
+				w.Fail(lennardJones1Sites[7].Index(k, t4, n_10))
 				return
 			}
 			t6 := int(e3 + 1)
 			if uint(t6) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[9].Index(-1, t6, n_10))
+				w.Fail(lennardJones1Sites[8].Index(-1, t6, n_10))
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
 			if t7 < 0 || t8 < t7 || t8 > n {
-				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n))
+				w.Fail(lennardJones1Sites[9].Bounds(t4, t7, t8, n))
 				return
 			}
 			if t7 < 0 || t8 < t7 || t8 > n_5 {
-				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_5))
+				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n_5))
 				return
 			}
 			if t7 < 0 || t8 < t7 || t8 > n_7 {
-				w.Fail(lennardJones1Sites[12].Bounds(t4, t7, t8, n_7))
+				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_7))
 				return
 			}
 		}
@@ -374,12 +374,11 @@ var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJones1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJones1Sites = exec.Sites("LennardJones", [][3]string{
-	{"comd.go:33:29", "index", "cell[a]"}, {"comd.go:36:18", "index", "x[a]"}, {"comd.go:36:23", "index", "sx[k]"},
-	{"comd.go:36:30", "index", "y[a]"}, {"comd.go:36:35", "index", "sy[k]"}, {"comd.go:36:42", "index", "z[a]"},
-	{"comd.go:36:47", "index", "sz[k]"}, {"comd.go:37:20", "index", "near[k]"},
-	{"comd.go:37:14", "index", "start[near[k]]"}, {"comd.go:37:30", "index", "start[near[k] + 1]"},
-	{"comd.go:40:7", "slice", "x[lo:hi]"}, {"comd.go:40:17", "slice", "y[lo:hi]"},
-	{"comd.go:40:27", "slice", "z[lo:hi]"},
+	{"comd.go:33:29", "index", "cell[a]"}, {"comd.go:36:23", "index", "sx[k]"}, {"comd.go:36:30", "index", "y[a]"},
+	{"comd.go:36:35", "index", "sy[k]"}, {"comd.go:36:42", "index", "z[a]"}, {"comd.go:36:47", "index", "sz[k]"},
+	{"comd.go:37:20", "index", "near[k]"}, {"comd.go:37:14", "index", "start[near[k]]"},
+	{"comd.go:37:30", "index", "start[near[k] + 1]"}, {"comd.go:40:7", "slice", "x[lo:hi]"},
+	{"comd.go:40:17", "slice", "y[lo:hi]"}, {"comd.go:40:27", "slice", "z[lo:hi]"},
 })
 
 // lennardJones1_ic_pool_lane4 computes LennardJones.1 (comd.go:32) under
@@ -4866,7 +4865,7 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 }
 
 // advanceKernel describes Advance and its variants.
-var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "d06806c474e81ec0",
+var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "6097afb52a9494f4",
 	Computations: []*exec.Computation{
 		{Name: "Advance.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 60, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -4973,16 +4972,15 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
-	n, n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n, f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
+	n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) {
 			w.Fail(exec.First(advance1Sites[0].InIndex(-1, i, n_2), advance1Sites[1].InIndex(-1, i, n_3), advance1Sites[2].InIndex(-1, i, n_4),
 				advance1Sites[3].InIndex(-1, i, n_5), advance1Sites[4].InIndex(-1, i, n_6)))
 			return
 		}
-		if uint(i) >= uint(n_7) || uint(i) >= uint(n) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
-			w.Fail(exec.First(advance1Sites[5].InIndex(-1, i, n_7), advance1Sites[6].InIndex(-1, i, n), advance1Sites[7].InIndex(-1, i, n_9),
-				advance1Sites[8].InIndex(-1, i, n_10)))
+		if uint(i) >= uint(n_7) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
+			w.Fail(exec.First(advance1Sites[5].InIndex(-1, i, n_7), advance1Sites[6].InIndex(-1, i, n_9), advance1Sites[7].InIndex(-1, i, n_10)))
 			return
 		}
 	}
@@ -5042,7 +5040,7 @@ type advance1Env struct {
 var advance1Sites = exec.Sites("Advance", [][3]string{
 	{"comd.go:184:17", "index", "vx[a]"}, {"comd.go:184:28", "index", "fx[a]"}, {"comd.go:184:35", "index", "vy[a]"},
 	{"comd.go:184:46", "index", "fy[a]"}, {"comd.go:184:53", "index", "vz[a]"}, {"comd.go:184:64", "index", "fz[a]"},
-	{"comd.go:185:21", "index", "x[a]"}, {"comd.go:185:43", "index", "y[a]"}, {"comd.go:185:65", "index", "z[a]"},
+	{"comd.go:185:43", "index", "y[a]"}, {"comd.go:185:65", "index", "z[a]"},
 })
 
 // advance1_i_pool computes Advance.1 (comd.go:183) under
@@ -6206,7 +6204,7 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // kickKernel describes Kick and its variants.
-var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "8df9f6cb03b551fb",
+var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "d736e3fc1937d290",
 	Computations: []*exec.Computation{
 		{Name: "Kick.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
@@ -6341,15 +6339,15 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
-	n, n_3, n_4, n_5, n_6, n_7, n_8 := f.n, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
+	n_3, n_4, n_5, n_6, n_7, n_8 := f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
-		if uint(i) >= uint(n) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) {
-			w.Fail(exec.First(kick1Sites[0].InIndex(-1, i, n), kick1Sites[1].InIndex(-1, i, n_3), kick1Sites[2].InIndex(-1, i, n_4),
-				kick1Sites[3].InIndex(-1, i, n_5), kick1Sites[4].InIndex(-1, i, n_6)))
+		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) {
+			w.Fail(exec.First(kick1Sites[0].InIndex(-1, i, n_3), kick1Sites[1].InIndex(-1, i, n_4), kick1Sites[2].InIndex(-1, i, n_5),
+				kick1Sites[3].InIndex(-1, i, n_6), kick1Sites[4].InIndex(-1, i, n_7)))
 			return
 		}
-		if uint(i) >= uint(n_7) || uint(i) >= uint(n_8) {
-			w.Fail(exec.First(kick1Sites[5].InIndex(-1, i, n_7), kick1Sites[6].InIndex(-1, i, n_8)))
+		if uint(i) >= uint(n_8) {
+			w.Fail(kick1Sites[5].Index(-1, i, n_8))
 			return
 		}
 	}
@@ -6411,9 +6409,8 @@ type kick1Env struct {
 }
 
 var kick1Sites = exec.Sites("Kick", [][3]string{
-	{"comd.go:212:17", "index", "vx[a]"}, {"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"},
-	{"comd.go:212:46", "index", "fy[a]"}, {"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"},
-	{"comd.go:213:67", "index", "u[a]"},
+	{"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"}, {"comd.go:212:46", "index", "fy[a]"},
+	{"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"}, {"comd.go:213:67", "index", "u[a]"},
 })
 
 // kick2Env carries values into the parallel regions of kick2.

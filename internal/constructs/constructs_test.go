@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -232,12 +233,20 @@ func isKernel(fn *ast.FuncDecl) bool {
 	return fn.Doc != nil && slices.ContainsFunc(fn.Doc.List, func(c *ast.Comment) bool { return c.Text == "//surge:kernel" })
 }
 
-// line returns what stands behind "key: " in a comment.
+// line returns what stands behind "key: " in a comment, up to the next key or paragraph.
 func line(text, key string) string {
-	for l := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(l, key+": "); ok {
-			return strings.TrimSpace(rest)
-		}
+	_, rest, ok := strings.Cut("\n"+text, "\n"+key+": ")
+	if !ok {
+		return ""
 	}
-	return ""
+	var words []string
+	for i, l := range strings.Split(rest, "\n") {
+		if i > 0 && (l == "" || anyKey.MatchString(l)) {
+			break
+		}
+		words = append(words, strings.Fields(l)...)
+	}
+	return strings.Join(words, " ")
 }
+
+var anyKey = regexp.MustCompile(`^(Section|Construct|Code|Instead): `)

@@ -248,6 +248,13 @@ func (p *prover) compare(op *ir.Binary, is bool) {
 	case ir.Eq:
 		p.learn(op.X, 0, op.Y)
 		p.learn(op.Y, 0, op.X)
+	case ir.Ne:
+		if p.proves(op.X, 0, op.Y) {
+			p.learn(op.X, 1, op.Y)
+		}
+		if p.proves(op.Y, 0, op.X) {
+			p.learn(op.Y, 1, op.X)
+		}
 	}
 }
 
@@ -408,9 +415,21 @@ func (p *prover) result(s *ir.Stmt) {
 		case ir.Min:
 			p.learn(d, 0, op.X)
 			p.learn(d, 0, op.Y)
+			if p.proves(op.X, 0, op.Y) {
+				p.learn(op.X, 0, d)
+			}
+			if p.proves(op.Y, 0, op.X) {
+				p.learn(op.Y, 0, d)
+			}
 		case ir.Max:
 			p.learn(op.X, 0, d)
 			p.learn(op.Y, 0, d)
+			if p.proves(op.X, 0, op.Y) {
+				p.learn(d, 0, op.Y)
+			}
+			if p.proves(op.Y, 0, op.X) {
+				p.learn(d, 0, op.X)
+			}
 		case ir.Add:
 			if small && !constant && p.proves(zero, 0, op.Y) {
 				p.learn(op.X, 0, d)

@@ -181,6 +181,94 @@ func TestProved(t *testing.T) {
       yield 0:int
     }
     yield s`, 1},
+		{"the greater of a length and nothing", `top: int = max m 0:int
+    s: int = reduce j < top init 0:int {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 0},
+		{"the greater of a length and anything", `top: int = max m first
+    s: int = reduce j < top init 0:int {
+      check index "index" "row[j]" j m
+      e: int = index row j
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 1},
+		{"the lesser of a length and nothing", `low: int = min m 0:int
+    inside: bool = lt low m
+    s: int = if inside {
+      check index "index" "row[min(m, 0)]" low m
+      e: int = index row low
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`, 0},
+		{"the lesser of anything and nothing", `low: int = min first 0:int
+    inside: bool = lt low m
+    s: int = if inside {
+      check index "index" "row[min(first, 0)]" low m
+      e: int = index row low
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`, 1},
+		{"one before a counter that is not the first", `s: int = reduce j < m init 0:int {
+      first2: bool = eq j 0:int
+      e: int = if first2 {
+        yield 0:int
+      } else {
+        back: int = sub j 1:int
+        check index "index" "row[j - 1]" back m
+        e2: int = index row back
+        yield e2
+      }
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 0},
+		{"one before a counter that is not the second", `s: int = reduce j < m init 0:int {
+      first2: bool = eq j 1:int
+      e: int = if first2 {
+        yield 0:int
+      } else {
+        back: int = sub j 1:int
+        check index "index" "row[j - 1]" back m
+        e2: int = index row back
+        yield e2
+      }
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 1},
+		{"one before a counter that is not another number", `s: int = reduce j < m init 0:int {
+      first2: bool = eq j first
+      e: int = if first2 {
+        yield 0:int
+      } else {
+        back: int = sub j 1:int
+        check index "index" "row[j - 1]" back m
+        e2: int = index row back
+        yield e2
+      }
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`, 1},
 		{"the difference of two indices", `s: int = reduce j < m init 0:int {
       back: int = sub m j
       at: int = sub back 1:int

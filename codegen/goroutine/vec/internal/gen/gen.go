@@ -188,6 +188,7 @@ func Files() (map[string][]byte, error) {
 			if text, err = format.Source(text); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
+			text = wrapped(text)
 		}
 		files[name] = text
 		return nil

@@ -104,7 +104,7 @@ func (p *Program) assemble(source, constraint string, imports map[string]string,
 	buf.WriteString(")\n\n" + body)
 	out, err := format.Source(buf.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, buf.String())
+		return nil, notGo(err, buf.String())
 	}
 	return out, nil
 }

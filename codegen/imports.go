@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,7 +14,7 @@ import (
 func free(body string) (names, packages map[string]bool, err error) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n\n"+body, 0)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w\n%s", err, body)
+		return nil, nil, notGo(err, "package p\n\n"+body)
 	}
 	names, packages = map[string]bool{}, map[string]bool{}
 	unresolved := map[*ast.Ident]bool{}

@@ -1,8 +1,10 @@
 package codegen
 
 import (
+	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -40,5 +42,14 @@ func TestImported(t *testing.T) {
 	}
 	if _, err := Imported(packages, "func {"); err == nil {
 		t.Error("what is no Go was read")
+	}
+}
+
+// TestNotGo checks that a text that does not parse is told by its line, not by the whole of it.
+func TestNotGo(t *testing.T) {
+	_, err := Imported(nil, "func f() {\n\tx := \n}\n\nfunc g() {}")
+	var e *NotGoError
+	if !errors.As(err, &e) || e.Line != "x :=" && e.Line != "}" || strings.Contains(err.Error(), "func g") {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -63,8 +63,12 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := format.Source([]byte(g.units[i].Func(f, g.doc(i, of))))
-	return string(text), err
+	source := g.units[i].Func(f, g.doc(i, of))
+	text, err := format.Source([]byte(source))
+	if err != nil {
+		return "", notGo(err, source)
+	}
+	return string(text), nil
 }
 
 // function is the code of a variant of computation i for the host.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
@@ -95,6 +96,7 @@ func problems(err error, dir string) []problem {
 		ofInput     *input.Error
 		ofRun       *exec.Error
 		ofBuild     *training.Error
+		notGo       *codegen.NotGoError
 	)
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []problem
@@ -123,6 +125,8 @@ func problems(err error, dir string) []problem {
 	case errors.As(err, &ofBuild):
 		e := ofBuild
 		return []problem{{File: e.Where, Code: e.Code, What: e.What, Why: e.Why, Fix: e.Do, Output: e.Output, bug: e.Bug}}
+	case errors.As(err, &notGo):
+		return []problem{{Code: training.CodeInternal, What: err.Error(), Why: ofSurge, bug: true}}
 	case errors.As(err, &ofRun):
 		e := *ofRun
 		p := problem{Code: e.Code}
@@ -218,10 +222,13 @@ func (a *app) printProblems(all []problem) {
 	}
 }
 
+// ofSurge is why a bug is reported, where there is nothing else to say.
+const ofSurge = "this is a bug of surge, not of your program"
+
 // reportPanic prints what a panic of surge itself looks like.
 func (a *app) reportPanic(r any, stack []byte) {
 	p := problem{Code: "bug", What: fmt.Sprintf("internal error: %v", r),
-		Why: "this is a bug of surge, not of your program",
+		Why: ofSurge,
 		Fix: a.reportIt()}
 	a.printProblems([]problem{p})
 	if a.verbose {

@@ -3,14 +3,16 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"github.com/surge-ndp/surge/codegen/target"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -66,14 +68,18 @@ func TestReport(t *testing.T) {
 	if a.report(err); buf.String() != `{"errors":[{"file":"a.mtx","line":3,"code":"code","message":"what","why":"why","fix":"do"}]}`+"\n" {
 		t.Error(buf.String())
 	}
-	for want, err := range map[int]error{
-		exitInterrupted: fmt.Errorf("wrapped: %w", context.Canceled),
-		exitUser:        &training.Error{What: "what", Code: "build"},
-		exitUsage:       fmt.Errorf("wrapped: %w", &usageError{problem{What: "what"}, "surge run"}),
-		exitBug:         fmt.Errorf("wrapped: %w", &training.Error{What: "what", Code: "internal", Bug: true}),
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{fmt.Errorf("wrapped: %w", context.Canceled), exitInterrupted},
+		{&training.Error{What: "what", Code: "build"}, exitUser},
+		{fmt.Errorf("wrapped: %w", &usageError{problem{What: "what"}, "surge run"}), exitUsage},
+		{fmt.Errorf("wrapped: %w", &training.Error{What: "what", Code: "internal", Bug: true}), exitBug},
+		{fmt.Errorf("wrapped: %w", &codegen.NotGoError{Line: "x :=", Err: errors.New("expected operand")}), exitBug},
 	} {
-		if code := a.report(err); code != want {
-			t.Errorf("%v: exit code %d, want %d", err, code, want)
+		if code := a.report(c.err); code != c.want {
+			t.Errorf("%v: exit code %d, want %d", c.err, code, c.want)
 		}
 	}
 	if code := execute([]string{"run", "spmv", "--repeat", "many"}, &buf, &buf); code != exitUsage {

@@ -13,7 +13,7 @@ import (
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
 	if testing.Short() {
-		t.Skip("the C compiler takes a second for each computation")
+		t.Skip("with -short no code in C: the C compiler takes a second for each computation")
 	}
 	s, err := training.Open(t.Context(), ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{openmp.Platform.Name}, NoSIMD: true})
 	if err != nil {

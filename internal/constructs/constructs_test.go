@@ -42,7 +42,7 @@ func TestOpenCL(t *testing.T) {
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
 	if testing.Short() {
-		t.Skip("the C compiler takes a second for each kernel")
+		t.Skip("with -short no code in C: the C compiler takes a second for each kernel")
 	}
 	run(t, "openmp")
 }

@@ -201,74 +201,11 @@ func TestProved(t *testing.T) {
       yield w
     }
     yield s`, 1},
-		{"the lesser of a length and nothing", `low: int = min m 0:int
-    inside: bool = lt low m
-    s: int = if inside {
-      check index "index" "row[min(m, 0)]" low m
-      e: int = index row low
-      yield e
-    } else {
-      yield 0:int
-    }
-    yield s`, 0},
-		{"the lesser of anything and nothing", `low: int = min first 0:int
-    inside: bool = lt low m
-    s: int = if inside {
-      check index "index" "row[min(first, 0)]" low m
-      e: int = index row low
-      yield e
-    } else {
-      yield 0:int
-    }
-    yield s`, 1},
-		{"one before a counter that is not the first", `s: int = reduce j < m init 0:int {
-      first2: bool = eq j 0:int
-      e: int = if first2 {
-        yield 0:int
-      } else {
-        back: int = sub j 1:int
-        check index "index" "row[j - 1]" back m
-        e2: int = index row back
-        yield e2
-      }
-      yield e
-    } comb u: int, v: int {
-      w: int = add u v
-      yield w
-    }
-    yield s`, 0},
-		{"one before a counter that is not the second", `s: int = reduce j < m init 0:int {
-      first2: bool = eq j 1:int
-      e: int = if first2 {
-        yield 0:int
-      } else {
-        back: int = sub j 1:int
-        check index "index" "row[j - 1]" back m
-        e2: int = index row back
-        yield e2
-      }
-      yield e
-    } comb u: int, v: int {
-      w: int = add u v
-      yield w
-    }
-    yield s`, 1},
-		{"one before a counter that is not another number", `s: int = reduce j < m init 0:int {
-      first2: bool = eq j first
-      e: int = if first2 {
-        yield 0:int
-      } else {
-        back: int = sub j 1:int
-        check index "index" "row[j - 1]" back m
-        e2: int = index row back
-        yield e2
-      }
-      yield e
-    } comb u: int, v: int {
-      w: int = add u v
-      yield w
-    }
-    yield s`, 1},
+		{"the lesser of a length and nothing", lesserOfNothing("m"), 0},
+		{"the lesser of anything and nothing", lesserOfNothing("first"), 1},
+		{"one before a counter that is not the first", oneBefore("0:int"), 0},
+		{"one before a counter that is not the second", oneBefore("1:int"), 1},
+		{"one before a counter that is not another number", oneBefore("first"), 1},
 		{"the difference of two indices", `s: int = reduce j < m init 0:int {
       back: int = sub m j
       at: int = sub back 1:int
@@ -311,4 +248,38 @@ func TestProved(t *testing.T) {
 	if strings.Contains(k.Func.String(), "check index") {
 		t.Errorf("a byte may be 256:\n%s", k.Func)
 	}
+}
+
+// oneBefore sums a row's elements, at each counter but the one named that of the element before.
+func oneBefore(but string) string {
+	return `s: int = reduce j < m init 0:int {
+      first2: bool = eq j ` + but + `
+      e: int = if first2 {
+        yield 0:int
+      } else {
+        back: int = sub j 1:int
+        check index "index" "row[j - 1]" back m
+        e2: int = index row back
+        yield e2
+      }
+      yield e
+    } comb u: int, v: int {
+      w: int = add u v
+      yield w
+    }
+    yield s`
+}
+
+// lesserOfNothing reads a row at the lesser of a number and nothing, where that is below the row's length.
+func lesserOfNothing(than string) string {
+	return `low: int = min ` + than + ` 0:int
+    inside: bool = lt low m
+    s: int = if inside {
+      check index "index" "row[min(` + than + `, 0)]" low m
+      e: int = index row low
+      yield e
+    } else {
+      yield 0:int
+    }
+    yield s`
 }

@@ -53,12 +53,15 @@ check-generated:
 VARIANTS = ./codegen/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:
-	@echo "== vet and tests"; $(GO) test -short -vet=all -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
+	@echo "== vet and tests"; $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
 	@echo "== tests of the variants in OpenCL C and in C"; $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
+
+# What runs every variant of the examples: those without the experiment are a part of those with it.
+ONLY_WITH_SIMD = ^TestAllVariants$$
 
 # The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
 WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./training ./bench/...
-SAME_WITH_SIMD = OpenCL|OpenMP|KernelIR|Deterministic|OperatorTable|Lacks|Clashes
+SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lacks|Clashes
 
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)

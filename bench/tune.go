@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -70,7 +71,7 @@ func (t *tuner) tune(ctx context.Context, name, dir, kernel, platform string, ar
 		return nil, nil, err
 	}
 	variants = slices.DeleteFunc(variants, func(v selector.Variant) bool {
-		return v.Platform != platform || t.threads > 0 && v.Int(selector.NumThreads, 1) > t.threads
+		return v.Platform != platform || t.threads > 0 && param.NumThreads.Or(v.Policy, 0, 1) > t.threads
 	})
 	key := fmt.Sprint(dir, kernel, platform, t.threads)
 	if t.searches[key] == nil {

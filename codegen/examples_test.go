@@ -28,6 +28,7 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // portableVectors is the name of the variable of the environment that makes programs without vector instructions run
@@ -283,7 +284,7 @@ func launched(t testing.TB, codes []selector.Code) []string {
 			var ls []selector.Setting
 			for _, l := range code.Launch {
 				switch {
-				case l.Name == selector.NumThreads:
+				case l.Name == "num_threads":
 					ls = append(ls, selector.Setting{Name: l.Name, Value: set.threads})
 				case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, set.schedule):
 					ls = append(ls, selector.Setting{Name: l.Name, Value: set.schedule})
@@ -408,7 +409,7 @@ func TestExamplesEveryPoint(t *testing.T) {
 					}
 					var texts []string
 					for _, v := range space.Valid() {
-						if v.Int(selector.NumThreads, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return here[c.Variant.String()] && c.Realises(v) }) {
+						if param.NumThreads.Or(v.Policy, 0, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return here[c.Variant.String()] && c.Realises(v) }) {
 							texts = append(texts, v.String())
 						}
 					}

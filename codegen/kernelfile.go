@@ -14,6 +14,7 @@ import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // kernelFile prints what is generated for one kernel.
@@ -157,7 +158,7 @@ func (g *kernelFile) print() error {
 func usesLanes(codes []selector.Code) bool {
 	return slices.ContainsFunc(codes, func(c selector.Code) bool {
 		return slices.ContainsFunc(c.Policy, func(s selector.Setting) bool {
-			return strings.HasPrefix(s.Name, "vector_width_") || strings.HasPrefix(s.Name, "gather_algo_") || s.Value == "routine"
+			return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
 		})
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // unexported lowers the first letter.
@@ -48,33 +49,33 @@ func funcName(prefix string, v selector.Variant) string {
 		sb.WriteString(e[:1])
 	}
 	for d := range elements {
-		get := func(name string) string { s, _ := v.Get(fmt.Sprintf("%s_%d", name, d+1)); return s }
-		sb.WriteString("_" + strings.ReplaceAll(get("execution_resource"), "+", ""))
-		sb.WriteString(get("vector_width"))
-		if u := get("unroll"); u != "" && u != "1" {
+		get := func(p *param.Key) string { s, _ := p.Text(v.Policy, d+1); return s }
+		sb.WriteString("_" + strings.ReplaceAll(get(&param.ExecutionResource.Key), "+", ""))
+		sb.WriteString(get(&param.VectorWidth.Key))
+		if u := get(&param.Unroll.Key); u != "" && u != "1" {
 			sb.WriteString("x" + u)
 		}
-		if t := get("tile"); t != "" && t != "1" {
+		if t := get(&param.Tile.Key); t != "" && t != "1" {
 			sb.WriteString("tile" + t)
-			if get("tile_algo") == "routine" {
+			if param.TileAlgo.At(v.Policy, d+1) == param.Routine {
 				sb.WriteString("sums")
 			}
 		}
-		if get("gather_algo") == "row" {
+		if param.GatherAlgo.At(v.Policy, d+1) == param.Row {
 			sb.WriteString("row")
 		}
-		if get("store_algo") == "stream" {
+		if param.StoreAlgo.At(v.Policy, d+1) == param.Stream {
 			sb.WriteString("stream")
 		}
-		for _, algo := range []string{"scan_algo", "block_reduce_algo", "block_scan_algo"} {
+		for _, algo := range []*param.Key{&param.ScanAlgo.Key, &param.BlockReduceAlgo.Key, &param.BlockScanAlgo.Key} {
 			if s := get(algo); s != "" {
 				sb.WriteString(strings.ReplaceAll(s, "_", ""))
 			}
 		}
-		if s := get("in_flight"); s != "" && s != "1" {
+		if s := get(&param.InFlight.Key); s != "" && s != "1" {
 			sb.WriteString("f" + s)
 		}
-		if s := get("block_scan_grain_size"); s != "" && s != "1" {
+		if s := get(&param.BlockScanGrainSize.Key); s != "" && s != "1" {
 			sb.WriteString(s)
 		}
 	}

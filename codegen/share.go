@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // provider returns the code of computation c whose function runs v. A variant that does not divide the outermost level
@@ -22,20 +22,20 @@ func provider(c *fuse.Computation, codes []selector.Code, v selector.Variant) se
 		return v
 	}
 	_, inner, _ := strings.Cut(v.Schedule, ">")
-	resource := goroutine.Pool
-	switch on, parallel := v.Get("execution_resource_1"); {
-	case on == goroutine.Lane:
-		resource += "+" + goroutine.Lane
+	resource := param.Pool
+	switch on, parallel := param.ExecutionResource.Get(v.Policy, 1); {
+	case on == param.Lane:
+		resource = param.Pool.And(param.Lane)
 	case parallel:
 		return v
 	}
-	alone := func(policy []selector.Setting) []selector.Setting {
-		return slices.DeleteFunc(slices.Clone(policy), func(s selector.Setting) bool { return s.Name == "execution_resource_1" })
+	alone := func(policy param.Policy) param.Policy {
+		return slices.DeleteFunc(slices.Clone(policy), func(s selector.Setting) bool { return param.ExecutionResource.Is(s) && s.Depth() == 1 })
 	}
-	unrolled := func(policy []selector.Setting) []selector.Setting { // a level inside which another one lies has no unroll when it is divided
-		return slices.DeleteFunc(alone(policy), func(s selector.Setting) bool { return s.Name == "unroll_1" && s.Value == "1" })
+	unrolled := func(policy param.Policy) param.Policy { // a level inside which another one lies has no unroll when it is divided
+		return slices.DeleteFunc(alone(policy), func(s selector.Setting) bool { return s == param.Unroll.With(1, 1) })
 	}
-	sorted := func(policy []selector.Setting) []selector.Setting {
+	sorted := func(policy param.Policy) param.Policy {
 		policy = unrolled(policy)
 		slices.SortFunc(policy, func(a, b selector.Setting) int { return strings.Compare(a.Name, b.Name) })
 		return policy
@@ -44,7 +44,7 @@ func provider(c *fuse.Computation, codes []selector.Code, v selector.Variant) se
 	for i := range codes {
 		o := codes[i].Variant
 		first, rest, _ := strings.Cut(o.Schedule, ">")
-		on, _ := o.Get("execution_resource_1")
+		on := param.ExecutionResource.At(o.Policy, 1)
 		if o.Platform == v.Platform && on == resource && rest == inner && first != schedule.Sequential.String() && slices.Equal(sorted(o.Policy), own) {
 			return o
 		}

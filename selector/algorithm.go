@@ -8,7 +8,7 @@ const AlgorithmSchedule = "none"
 // form is the algorithm (a function's name); hash is that of the algorithm's computations, so that what was learned
 // about an algorithm is not used for another that has its name.
 func Algorithm(kernel, algorithm, platform, hash string) Variant {
-	return Variant{Computation: kernel + AlgorithmNumber, Form: algorithm, Schedule: AlgorithmSchedule, Platform: platform, Policy: []Setting{{"hash", hash}}}
+	return Variant{Computation: kernel + AlgorithmNumber, Form: algorithm, Schedule: AlgorithmSchedule, Platform: platform, Policy: []Setting{{Name: "hash", Value: hash}}}
 }
 
 // AlgorithmNumber follows the kernel's name in the name of the computation that stands for the choice of the algorithm.

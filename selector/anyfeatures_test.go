@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // TestAnyFeatures chooses and estimates for features that no input has: nothing panics, and always there is a choice,
@@ -13,15 +15,15 @@ func TestAnyFeatures(t *testing.T) {
 	code := func(schedule, policy string, launch ...Launch) Code {
 		v := Variant{Computation: "Step.4", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 1); err != nil {
+		if v.Policy, err = param.Parse(policy, 1); err != nil {
 			t.Fatal(err)
 		}
 		return Code{Variant: v, Launch: launch}
 	}
 	const lanes = "execution_resource_2=lane,vector_width_2=8,unroll_2=4"
 	codes := []Code{
-		code("cooperative>cooperative", "execution_resource_1=pool,"+lanes, Launch{NumThreads, nil}, Launch{"omp_schedule_1", []string{"static"}},
-			Launch{"chunk_size_1", []string{"0"}}, Launch{SharedChunk, []string{"0", "256", "1024"}}),
+		code("cooperative>cooperative", "execution_resource_1=pool,"+lanes, Launch{"num_threads", nil}, Launch{"omp_schedule_1", []string{"static"}},
+			Launch{"chunk_size_1", []string{"0"}}, Launch{"shared_chunk_1", []string{"0", "256", "1024"}}),
 		code("independent>sequential", "execution_resource_1=lane,vector_width_1=4,unroll_1=1"),
 		code("sequential>cooperative", "unroll_1=1,"+lanes),
 		code("sequential>sequential", "unroll_1=1,unroll_2=1"),
@@ -45,7 +47,7 @@ func TestAnyFeatures(t *testing.T) {
 					if reason := choices[0].Reason; strings.Contains(reason, "%!") {
 						t.Errorf("%s: %s", what, reason)
 					}
-					if shared := choices[0].Variant.Int(SharedChunk, 0); shared < 0 || choices[0].Variant.Int(NumThreads, 1) < 1 {
+					if shared := param.SharedChunk.Or(choices[0].Variant.Policy, 1, 0); shared < 0 || param.NumThreads.Or(choices[0].Variant.Policy, 0, 1) < 1 {
 						t.Errorf("%s: %s", what, choices[0].Variant)
 					}
 				}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // MaxClasses is how many variants a model can choose among for one computation. The variants that are best somewhere
@@ -253,6 +255,6 @@ func (t *Trained) Rank(in Input) ([]Choice, error) {
 
 // admits reports whether v uses no more threads than there may be.
 func (in *Input) admits(v *Variant) bool {
-	n := v.Int(NumThreads, 1)
+	n := param.NumThreads.Or(v.Policy, 0, 1)
 	return (in.Threads <= 0 || n <= in.Threads) && (in.Cores <= 0 || n <= in.Cores)
 }

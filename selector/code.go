@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Launch is a parameter that is an argument of generated code, not part of it.
@@ -26,31 +28,18 @@ type Code struct {
 // for it.
 const Host = "goroutine"
 
-// hasWorkgroups reports whether some code of a platform is launched in workgroups, as that of devices is.
-func hasWorkgroups(codes []Code, platform string) bool {
-	for i := range codes {
-		if codes[i].Platform != platform {
-			continue
-		}
-		for _, l := range codes[i].Launch {
-			if l.Name == blockSize {
-				return true
-			}
-		}
-	}
-	return false
+// launches reports whether the codes' launches set a parameter, at a depth unless it is one of the whole computation.
+func launches(codes []Code, p *param.Key, depth int) bool {
+	return slices.ContainsFunc(codes, func(c Code) bool { return c.Launches(p, depth) })
 }
 
-// blockSize is the name of the launch parameter that says how many work-items a workgroup has.
-const blockSize = "block_size_x"
-
-// NumThreads is the name of the launch parameter whose values depend on the machine.
-const NumThreads = "num_threads"
-
-// SharedChunk is the name of the launch parameter that lets a computation share chunks with the one before it.
-const SharedChunk = "shared_chunk_1"
-
-const enableNesting = "enable_nesting"
+// Launches reports whether a launch of the code sets a parameter, at a depth unless it is one of the whole computation.
+func (code *Code) Launches(p *param.Key, depth int) bool {
+	return slices.ContainsFunc(code.Launch, func(l Launch) bool {
+		s := Setting{Name: l.Name}
+		return p.Is(s) && (p.Scope() == param.Whole || s.Depth() == depth)
+	})
+}
 
 // ThreadCounts returns the thread counts that are worth trying on a machine of that many cores, ascending: the powers
 // of two below it, and cores itself.
@@ -97,24 +86,13 @@ func onPlatform(codes []Code, platform string) []Code {
 
 // onPool reports whether a setting divides a level among threads: the pool of workers, or a team.
 func onPool(s Setting) bool {
-	return strings.HasPrefix(s.Name, "execution_resource_") && (strings.HasPrefix(s.Value, "pool") || strings.HasPrefix(s.Value, "team"))
-}
-
-// lanesOf returns how many elements of a level a setting has computed at once, and the level; 0 if it is about
-// something else.
-func lanesOf(s Setting) (lanes, depth int) {
-	for _, name := range []string{"vector_width_", "simdlen_"} {
-		if strings.HasPrefix(s.Name, name) {
-			return atoi(s.Value), level(s.Name)
-		}
-	}
-	return 0, 0
+	return param.ExecutionResource.Is(s) && param.ExecutionResource.Value(s).Threads()
 }
 
 // lanesAt returns how many elements of the level at depth a code computes at once, 0 if it does not use lanes there.
 func lanesAt(code *Code, depth int) int {
 	for _, s := range code.Policy {
-		if n, l := lanesOf(s); l == depth {
+		if n, l := param.Lanes(s); l == depth {
 			return n
 		}
 	}
@@ -136,11 +114,11 @@ func FillLaunch(code Code, cores int, launch ...Setting) (Variant, error) {
 }
 
 // fill completes code without checks.
-func (code *Code) fill(cores int, launch []Setting) Variant {
+func (code *Code) fill(cores int, launch param.Policy) Variant {
 	complete := make([]Setting, len(code.Launch), 8)
 	for i := range code.Launch {
 		p := &code.Launch[i]
-		value, ok := get(launch, p.Name)
+		value, ok := launch.Get(p.Name)
 		if !ok {
 			value = code.defaultOf(p, launch, cores)
 		}
@@ -156,7 +134,7 @@ func (code *Code) With(launch []Setting) Variant {
 	v.Policy = make([]Setting, 0, len(code.Policy)+len(launch))
 	c := 0
 	for _, s := range launch {
-		for l := level(s.Name); c < len(code.Policy) && level(code.Policy[c].Name) < l; c++ {
+		for l := s.Depth(); c < len(code.Policy) && code.Policy[c].Depth() < l; c++ {
 			v.Policy = append(v.Policy, code.Policy[c])
 		}
 		v.Policy = append(v.Policy, s)
@@ -165,17 +143,17 @@ func (code *Code) With(launch []Setting) Variant {
 	return v
 }
 
-func (code *Code) defaultOf(p *Launch, launch []Setting, cores int) string {
+func (code *Code) defaultOf(p *Launch, launch param.Policy, cores int) string {
+	setting := Setting{Name: p.Name}
 	switch {
 	case p.Values == nil:
 		return strconv.Itoa(max(cores, 1))
-	case p.Name == enableNesting && len(p.Values) > 1:
-		return strconv.FormatBool(pools(code.Policy) > 1)
-	case strings.HasPrefix(p.Name, "omp_schedule_") && p.Values[0] == "static":
+	case param.EnableNesting.Is(setting) && len(p.Values) > 1:
+		return param.EnableNesting.Format(pools(code.Policy) > 1)
+	case param.OmpSchedule.Is(setting) && p.Values[0] == string(param.Static):
 		// A chained scan hands its chunks out in order; with one thread every schedule does.
-		if algo, _ := get(code.Policy, "scan_algo_"+p.Name[len("omp_schedule_"):]); algo == "chained" && len(p.Values) > 1 {
-			n, ok := get(launch, NumThreads)
-			if n != "1" && (ok || cores > 1) {
+		if param.ScanAlgo.At(code.Policy, setting.Depth()) == param.Chained && len(p.Values) > 1 {
+			if param.NumThreads.Or(launch, 0, cores) > 1 {
 				return p.Values[1]
 			}
 		}
@@ -228,17 +206,17 @@ func orNumber(numbers bool) string {
 // also points that run but only repeat another one, which a user may force.
 func launchConflict(v Variant) error {
 	n := pools(v.Policy)
-	if nesting, ok := v.Get(enableNesting); ok && (nesting == "true") != (n > 1) {
-		return fmt.Errorf("enable_nesting=%s: %d of the variant's levels use the pool, and regions nest when two do", nesting, n)
+	if nesting, ok := param.EnableNesting.Get(v.Policy, 0); ok && nesting != (n > 1) {
+		return fmt.Errorf("%s: %d of the variant's levels use the pool, and regions nest when two do", param.EnableNesting.With(0, nesting), n)
 	}
-	if v.Int(NumThreads, 1) == 1 {
+	if param.NumThreads.Or(v.Policy, 0, 1) == 1 {
 		return nil
 	}
 	for _, s := range v.Policy {
-		if !strings.HasPrefix(s.Name, "scan_algo_") || s.Value != "chained" {
+		if !param.ScanAlgo.Is(s) || param.ScanAlgo.Value(s) != param.Chained {
 			continue
 		}
-		if schedule, _ := v.Get("omp_schedule_" + s.Name[len("scan_algo_"):]); schedule == "static" {
+		if param.OmpSchedule.At(v.Policy, s.Depth()) == param.Static {
 			return fmt.Errorf("%s: a chained scan on several threads hands its chunks out in order, so its schedule is dynamic or guided, not static", s)
 		}
 	}
@@ -253,13 +231,13 @@ func (code *Code) Realises(v Variant) bool {
 	}
 	settings := 0
 	for i := range code.Policy {
-		if value, ok := get(v.Policy, code.Policy[i].Name); !ok || value != code.Policy[i].Value {
+		if value, ok := v.Policy.Get(code.Policy[i].Name); !ok || value != code.Policy[i].Value {
 			return false
 		}
 		settings++
 	}
 	for i := range code.Launch {
-		if _, ok := get(v.Policy, code.Launch[i].Name); ok {
+		if _, ok := v.Policy.Get(code.Launch[i].Name); ok {
 			settings++
 		}
 	}
@@ -273,12 +251,12 @@ func (code *Code) Admits(v Variant) bool {
 		return false
 	}
 	for i := range code.Policy {
-		if value, ok := get(v.Policy, code.Policy[i].Name); !ok || value != code.Policy[i].Value {
+		if value, ok := v.Policy.Get(code.Policy[i].Name); !ok || value != code.Policy[i].Value {
 			return false
 		}
 	}
 	for i := range code.Launch {
-		value, ok := get(v.Policy, code.Launch[i].Name)
+		value, ok := v.Policy.Get(code.Launch[i].Name)
 		if !ok || code.Launch[i].Values != nil && !slices.Contains(code.Launch[i].Values, value) {
 			return false
 		}

@@ -2,6 +2,8 @@ package selector
 
 import (
 	"math"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // LevelCost is what a level of a computation costs, as its code says. Costs are counted in additions.
@@ -110,7 +112,7 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	for i := range in.Codes {
 		code := &in.Codes[i]
 		for j := range code.Policy {
-			width, l := lanesOf(code.Policy[j])
+			width, l := param.Lanes(code.Policy[j])
 			if width > 0 && l <= n.depth {
 				of := &n.lanes[l-1]
 				of.widths |= width

@@ -3,8 +3,9 @@ package selector
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // What the rules for devices are made of.
@@ -36,8 +37,8 @@ const (
 
 // devicePlan is what the rules want of a device.
 type devicePlan struct {
-	resource string // of the outermost parallel level
-	inner    string // schedule of the next level of an independent one: cooperative or sequential
+	resource param.Resource // of the outermost parallel level
+	inner    string         // schedule of the next level of an independent one: cooperative or sequential
 	block    int
 	warp     int
 	unroll   int
@@ -52,14 +53,14 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if !known || math.IsNaN(length) {
 		length = math.Inf(1)
 	}
-	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: "grid", lockstep: in.Accelerator != "" && in.Accelerator == code.Platform}
+	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: param.Grid, lockstep: in.Accelerator != "" && in.Accelerator == code.Platform}
 	if depth == 1 {
 		few := smallGrid
-		if _, sorts := code.Get("sort_radix_bits_1"); sorts && !want.lockstep {
+		if param.SortRadixBits.In(code.Policy, 1) && !want.lockstep {
 			few = smallSort
 		}
 		if length <= float64(few) {
-			want.resource = "group"
+			want.resource = param.Group
 			return want, fmt.Sprintf("single level of %.0f elements on a device: few enough for one workgroup (%d or fewer)", length, few)
 		}
 		if !want.lockstep {
@@ -86,10 +87,10 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 		want.inner = "sequential"
 		return want, facts + fmt.Sprintf("rows are short (%d elements or fewer), so a work-item runs each", shortRow)
 	case row < longRowGroup && length >= fewRows:
-		want.inner, want.resource, want.warp = "cooperative", "warp", powerOfTwo(row/2, 2, 32)
+		want.inner, want.resource, want.warp = "cooperative", param.Warp, powerOfTwo(row/2, 2, 32)
 		return want, facts + fmt.Sprintf("a logical warp of %d work-items runs each", want.warp)
 	}
-	want.inner, want.resource, want.block = "cooperative", "group", powerOfTwo(row/4, 32, 256)
+	want.inner, want.resource, want.block = "cooperative", param.Group, powerOfTwo(row/4, 32, 256)
 	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
 }
 
@@ -120,7 +121,7 @@ func (want *devicePlan) penalty(code *Code) int {
 	case first > 0:
 		total += pointless / 2 // one workgroup
 	}
-	outer, _ := code.Get("execution_resource_" + strconv.Itoa(first+1))
+	outer := param.ExecutionResource.At(code.Policy, first+1)
 	if first == 0 && len(elements) > 1 && elements[0] == "independent" {
 		// For a nest whose inner level can be parallel the resource follows from how it runs.
 		innerParallel := elements[1] != "sequential"
@@ -131,38 +132,40 @@ func (want *devicePlan) penalty(code *Code) int {
 			total += 400
 		}
 	} else if outer != want.resource {
-		if outer != "grid" || want.resource == "group" && len(elements) == 1 {
+		if outer != param.Grid || want.resource == param.Group && len(elements) == 1 {
 			total += 600
 		}
 	}
 	for i := range code.Policy {
-		s := &code.Policy[i]
+		s := code.Policy[i]
 		switch {
-		case strings.HasPrefix(s.Name, "unroll_") && level(s.Name) == len(elements) && atoi(s.Value) != want.unroll:
-			total += 10
-		case strings.HasPrefix(s.Name, "block_reduce_algo_"):
-			total += want.algorithm(s.Value, "shuffle", "tree", "raking")
-		case strings.HasPrefix(s.Name, "block_scan_algo_"): // blelloch comes last: slower on processors, not measured elsewhere
-			total += want.algorithm(s.Value, "warp_scans", "hillis_steele", "raking")
-		case strings.HasPrefix(s.Name, "sort_radix_bits_"): // the more work-items a group has, the fewer counters has each
-			total += want.algorithm(s.Value, "4", "8")
-		case strings.HasPrefix(s.Name, "in_flight_"):
-			switch n := atoi(s.Value); {
+		case param.Unroll.Is(s):
+			if s.Depth() == len(elements) && param.Unroll.Value(s) != want.unroll {
+				total += 10
+			}
+		case param.BlockReduceAlgo.Is(s):
+			total += algorithm(want, param.BlockReduceAlgo.Value(s), param.ShuffleReduce, param.TreeReduce, param.RakingReduce)
+		case param.BlockScanAlgo.Is(s): // blelloch comes last: slower on processors, not measured elsewhere
+			total += algorithm(want, param.BlockScanAlgo.Value(s), param.WarpScans, param.HillisSteele, param.Raking)
+		case param.SortRadixBits.Is(s): // the more work-items a group has, the fewer counters has each
+			total += algorithm(want, param.SortRadixBits.Value(s), 4, 8)
+		case param.InFlight.Is(s):
+			switch n := param.InFlight.Value(s); {
 			case n == 1:
 				total += 10
 			case (n > fewInFlight) != want.many:
 				total += 5
 			}
-		case strings.HasPrefix(s.Name, "store_algo_"):
-			if (s.Value == "stream") != want.stream {
+		case param.StoreAlgo.Is(s):
+			if (param.StoreAlgo.Value(s) == param.Stream) != want.stream {
 				total += 5
 			}
-		case strings.HasPrefix(s.Name, "local_tile_"): // caches do the same on processors; elsewhere it has to be measured
-			if s.Value != "0" {
+		case param.LocalTile.Is(s): // caches do the same on processors; elsewhere it has to be measured
+			if param.LocalTile.Value(s) != 0 {
 				total += 50
 			}
-		case strings.HasPrefix(s.Name, "block_scan_grain_size_"):
-			if want.lockstep && s.Value != "4" {
+		case param.BlockScanGrainSize.Is(s):
+			if want.lockstep && param.BlockScanGrainSize.Value(s) != 4 {
 				total += 5
 			}
 		}
@@ -172,9 +175,9 @@ func (want *devicePlan) penalty(code *Code) int {
 
 // algorithm is the penalty of an algorithm of workgroups, of which those given are the better the earlier they stand on
 // devices whose work-items run in step, and the better the later on others, where every barrier is a loop.
-func (want *devicePlan) algorithm(name string, inStep ...string) int {
+func algorithm[T comparable](want *devicePlan, chosen T, inStep ...T) int {
 	for i, n := range inStep {
-		if n == name {
+		if n == chosen {
 			if want.lockstep {
 				return 20 * i
 			}
@@ -186,26 +189,22 @@ func (want *devicePlan) algorithm(name string, inStep ...string) int {
 
 // launch completes code with the launch settings that the plan wants, as far as the code's lists allow.
 func (want *devicePlan) launch(code *Code, cores int) Variant {
-	settings := make([]Setting, 0, len(code.Launch))
+	settings := make(param.Policy, 0, len(code.Launch))
 	block := want.block
-	for i := range code.Policy {
-		if s := &code.Policy[i]; strings.HasPrefix(s.Name, "sort_radix_bits_") && s.Value == "8" {
+	for _, s := range code.Policy {
+		if param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 {
 			block = sortBlock
 		}
 	}
 	for i := range code.Launch {
 		p := &code.Launch[i]
-		value := 0
-		switch p.Name {
-		case "block_size_x":
-			value = nearestBelow(p.Values, block)
-			block = value
-		case "logical_warp_size":
-			value = nearestBelow(p.Values, min(want.warp, block))
-		default: // block_size_y and grain sizes: what is listed first is the least
-			continue
-		}
-		settings = append(settings, Setting{Name: p.Name, Value: strconv.Itoa(value)})
+		switch s := (Setting{Name: p.Name}); {
+		case param.BlockSizeX.Is(s):
+			block = nearestBelow(p.Values, block)
+			settings = append(settings, param.BlockSizeX.With(0, block))
+		case param.LogicalWarpSize.Is(s):
+			settings = append(settings, param.LogicalWarpSize.With(0, nearestBelow(p.Values, min(want.warp, block))))
+		} // of others what is listed first is the least
 	}
 	return code.fill(cores, settings)
 }

@@ -3,6 +3,8 @@ package selector
 import (
 	"strings"
 	"testing"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 func deviceCodes(t *testing.T, texts ...string) []Code {
@@ -94,7 +96,7 @@ func TestUntrainedDevice(t *testing.T) {
 			t.Errorf("%v × %v, accelerated %v (%s):\n got %s\nwant %s", c.length, c.row, c.accelerated, choices[0].Reason, got, c.want)
 		}
 		for _, choice := range choices {
-			if w, b := choice.Variant.Int("logical_warp_size", 1), choice.Variant.Int("block_size_x", 1); b%w != 0 {
+			if w, b := param.LogicalWarpSize.Or(choice.Variant.Policy, 0, 1), param.BlockSizeX.Or(choice.Variant.Policy, 0, 1); b%w != 0 {
 				t.Errorf("%s: a logical warp straddles", choice.Variant)
 			}
 		}

@@ -23,6 +23,7 @@
 // order of trust. It is asked for the platform that a kernel runs on, for the algorithm and for the variant of each
 // computation. [Resolve] finds the variant that a user forces.
 //
-// Generated code imports this package, so it is small and imports only the standard library; it must not import any
-// other package of this module.
+// The parameters of policies, and the codec of their text, are in package param. Generated code imports this package,
+// so it is small and imports only that one and the standard library; it must not import any other package of this
+// module.
 package selector

@@ -18,7 +18,7 @@ func testModel(n, s int) *Model {
 	c := &Classifier{Computation: "SpMV.1", Machine: svm, Summary: Summary{Inputs: s, Tests: 3, Measured: 209, Regret: 0.01, Worst: 0.1, Untrained: 0.3, Seconds: 61.25, Measurements: "5d41402abc4b2a76"},
 		Features: []Scaling{{Name: Length, Unit: "elements in all", Log: true, Low: 10, High: 1e6}, {Name: AspectRatio, Low: 1, High: 8}}}
 	for i := range n {
-		c.Variants = append(c.Variants, Variant{Computation: "SpMV.1", Form: "nest", Schedule: "sequential>sequential", Platform: "goroutine", Policy: []Setting{{"unroll_2", fmt.Sprint(i)}}})
+		c.Variants = append(c.Variants, Variant{Computation: "SpMV.1", Form: "nest", Schedule: "sequential>sequential", Platform: "goroutine", Policy: []Setting{{Name: "unroll_2", Value: fmt.Sprint(i)}}})
 	}
 	pairs := n * (n - 1) / 2
 	for range pairs {

@@ -2,6 +2,8 @@ package selector
 
 import (
 	"math/rand/v2"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // The inputs that [Reach] asks [Untrained] about.
@@ -60,7 +62,7 @@ func Reach(in Input) []int {
 	for _, in.Accelerator = range []string{"", in.Codes[0].Platform} {
 		ask(nil) // as where a person asks without an input
 		grid(names, ask)
-		if !hasWorkgroups(in.Codes, in.Codes[0].Platform) {
+		if !launches(onPlatform(in.Codes, in.Codes[0].Platform), &param.BlockSizeX.Key, 0) {
 			break // it is this machine's processors
 		}
 	}

@@ -2,6 +2,8 @@ package selector
 
 import (
 	"testing"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // TestReach checks with one level what is counted: code for one thread and for several, with the vectors that there
@@ -10,10 +12,10 @@ func TestReach(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "K.1", Form: "nest", Schedule: schedule, Platform: Host}
 		var err error
-		if v.Policy, err = parseSettings(policy, 2); err != nil {
+		if v.Policy, err = param.Parse(policy, 2); err != nil {
 			t.Fatal(err)
 		}
-		return Code{Variant: v, Launch: []Launch{{Name: NumThreads}}}
+		return Code{Variant: v, Launch: []Launch{{Name: "num_threads"}}}
 	}
 	codes := []Code{
 		code("cooperative", "execution_resource_1=pool,unroll_1=1"),

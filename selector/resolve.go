@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Resolve finds the variant that a user names: an id, a canonical text, or any parts of one, as [Match] takes them.
@@ -44,15 +46,15 @@ func Match(text string, codes []Code, cores int) ([]Code, error) {
 		}
 	}
 	matching := slices.Clone(codes)
-	var given []Setting
+	var given param.Policy
 	for _, part := range strings.Split(text, "/") {
 		if strings.ContainsRune(part, '=') {
-			policy, err := parseSettings(part, 1)
+			policy, err := param.Parse(part, 1)
 			if err != nil {
 				return nil, fmt.Errorf("variant %q: %w", text, err)
 			}
 			for _, s := range policy {
-				if _, twice := get(given, s.Name); twice {
+				if _, twice := given.Get(s.Name); twice {
 					return nil, fmt.Errorf("variant %q: setting %s is given twice", text, s.Name)
 				}
 				given = append(given, s)
@@ -91,7 +93,7 @@ func narrow(codes []Code, s Setting, cores int) ([]Code, error) {
 	var refused error
 	var values, names []string
 	for _, c := range codes {
-		if v, ok := get(c.Policy, s.Name); ok {
+		if v, ok := c.Policy.Get(s.Name); ok {
 			if v == s.Value {
 				kept = append(kept, c)
 			} else if !slices.Contains(values, v) {

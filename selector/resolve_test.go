@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // spmv returns some of the codes of a sparse matrix product.
@@ -14,12 +16,12 @@ func spmv() []Code {
 	code := func(schedule, policy string, launch ...Launch) Code {
 		v := Variant{Computation: "SpMV.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 1); err != nil {
+		if v.Policy, err = param.Parse(policy, 1); err != nil {
 			panic(err)
 		}
 		return Code{v, launch}
 	}
-	threads, flat := Launch{Name: NumThreads}, Launch{"enable_nesting", []string{"false"}}
+	threads, flat := Launch{Name: "num_threads"}, Launch{"enable_nesting", []string{"false"}}
 	schedules, chunks := Launch{"omp_schedule_1", []string{"static", "dynamic", "guided"}}, Launch{"chunk_size_1", []string{"0", "64"}}
 	return []Code{
 		code("independent>cooperative", "execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", threads, flat, schedules, chunks),
@@ -97,7 +99,7 @@ func TestMatchNarrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range choices {
-		if c.Variant.Int(NumThreads, 0) != 2 || c.Variant.Schedule != "independent>cooperative" {
+		if param.NumThreads.Or(c.Variant.Policy, 0, 0) != 2 || c.Variant.Schedule != "independent>cooperative" {
 			t.Errorf("%s does not agree with the text", c.Variant)
 		}
 	}
@@ -105,12 +107,12 @@ func TestMatchNarrows(t *testing.T) {
 
 func TestFillLaunch(t *testing.T) {
 	code := spmv()[2]
-	v, err := FillLaunch(code, 4, Setting{"chunk_size_1", "64"}, Setting{NumThreads, "2"})
+	v, err := FillLaunch(code, 4, Setting{Name: "chunk_size_1", Value: "64"}, Setting{Name: "num_threads", Value: "2"})
 	want := "SpMV.1/nest/independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=64,execution_resource_1=pool,unroll_2=4"
 	if err != nil || v.String() != want {
 		t.Errorf("%s, %v, want %s", v, err, want)
 	}
-	for _, s := range []Setting{{"chunk_size", "64"}, {"unroll_2", "1"}, {NumThreads, "two"}} {
+	for _, s := range []Setting{{Name: "chunk_size", Value: "64"}, {Name: "unroll_2", Value: "1"}, {Name: "num_threads", Value: "two"}} {
 		if v, err := FillLaunch(code, 4, s); err == nil {
 			t.Errorf("%s with %s", v, s)
 		}
@@ -119,15 +121,15 @@ func TestFillLaunch(t *testing.T) {
 
 func TestLaunchConflict(t *testing.T) {
 	chained := Code{Variant: Variant{Computation: "Scan.1", Form: "nest", Schedule: "cooperative", Platform: "goroutine",
-		Policy: []Setting{{"execution_resource_1", "pool"}, {"scan_algo_1", "chained"}}},
-		Launch: []Launch{{Name: NumThreads}, {"enable_nesting", []string{"false", "true"}}, {"omp_schedule_1", []string{"static", "dynamic", "guided"}}}}
+		Policy: []Setting{{Name: "execution_resource_1", Value: "pool"}, {Name: "scan_algo_1", Value: "chained"}}},
+		Launch: []Launch{{Name: "num_threads"}, {"enable_nesting", []string{"false", "true"}}, {"omp_schedule_1", []string{"static", "dynamic", "guided"}}}}
 	if v, err := FillLaunch(chained, 2); err != nil || v.String() != "Scan.1/nest/cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,execution_resource_1=pool,scan_algo_1=chained" {
 		t.Errorf("default: %s, %v", v, err)
 	}
-	if v, err := FillLaunch(chained, 2, Setting{NumThreads, "1"}); err != nil || v.String() != "Scan.1/nest/cooperative/goroutine/num_threads=1,enable_nesting=false,omp_schedule_1=static,execution_resource_1=pool,scan_algo_1=chained" {
+	if v, err := FillLaunch(chained, 2, Setting{Name: "num_threads", Value: "1"}); err != nil || v.String() != "Scan.1/nest/cooperative/goroutine/num_threads=1,enable_nesting=false,omp_schedule_1=static,execution_resource_1=pool,scan_algo_1=chained" {
 		t.Errorf("one thread: %s, %v", v, err)
 	}
-	_, err := FillLaunch(chained, 2, Setting{"omp_schedule_1", "static"})
+	_, err := FillLaunch(chained, 2, Setting{Name: "omp_schedule_1", Value: "static"})
 	if err == nil || !strings.Contains(err.Error(), "dynamic or guided") {
 		t.Errorf("static: %v", err)
 	}
@@ -165,7 +167,7 @@ func TestSelectNothing(t *testing.T) {
 	}
 }
 
-// Programs with generated code link this package: it imports the standard library only.
+// Programs with generated code link this package: it imports package param and the standard library only.
 func TestImports(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -180,7 +182,7 @@ func TestImports(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, i := range file.Imports {
-			if path, _ := strconv.Unquote(i.Path.Value); strings.Contains(path, ".") || path == "reflect" {
+			if path, _ := strconv.Unquote(i.Path.Value); strings.Contains(path, ".") && path != "github.com/surge-ndp/surge/selector/param" || path == "reflect" {
 				t.Errorf("%s imports %s", e.Name(), path)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Untrained chooses without measurements, from the size and shape of the input alone, so that the first run of a
@@ -78,15 +80,15 @@ type plan struct {
 	poolLevel  int     // 0: none
 	laneLevel  int     // 0: none
 	row        float64
-	schedule   string // omp_schedule at poolLevel
-	scan       string // scan_algo
-	unroll     int    // of the innermost level when it is sequential
-	routine    bool   // sparse rows go to the routine for whole rows
-	stream     bool   // a scan writes past the caches
-	tile       bool   // rows are computed in register tiles
-	packed     bool   // rows of one length lie packed on the lanes of the level around them
-	shared     int    // rows at most in a chunk that is shared with the computation before, 0 for none
-	nest       nest   // what the plan is for
+	schedule   param.Schedule // of poolLevel
+	scan       param.Scan
+	unroll     int  // of the innermost level when it is sequential
+	routine    bool // sparse rows go to the routine for whole rows
+	stream     bool // a scan writes past the caches
+	tile       bool // rows are computed in register tiles
+	packed     bool // rows of one length lie packed on the lanes of the level around them
+	shared     int  // rows at most in a chunk that is shared with the computation before, 0 for none
+	nest       nest // what the plan is for
 }
 
 // planner is what the rules of a platform want.
@@ -181,7 +183,7 @@ func rank(in *Input) ranking {
 			planned, platform = depth, code.Platform
 			of := *in
 			of.Codes = onPlatform(in.Codes, platform)
-			if hasWorkgroups(of.Codes, platform) {
+			if launches(of.Codes, &param.BlockSizeX.Key, 0) {
 				p, reason := decideDevice(&of, depth, code)
 				r.want, r.why = &p, reason
 			} else {
@@ -232,21 +234,21 @@ func decide(in *Input, depth int) (plan, string) {
 		return decideFlat(in, rows[:], outer, inside, limit)
 	}
 	around, elements := rows[outer], length*rows[outer] // around is the length of the rows that hold the innermost ones, where there are such
-	want := plan{row: rows[depth-1], schedule: "static", unroll: 1}
+	want := plan{row: rows[depth-1], schedule: param.Static, unroll: 1}
 	shape := "nest whose row length is not known"
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
 		shape = "regular nest"
 	}
 	if average, ok := in.Feature(AverageRowLength); ok && average > 0 {
 		// Guided chunks balance too, and there are fewer of them to take.
-		shape, want.schedule = "irregular nest", "guided"
+		shape, want.schedule = "irregular nest", param.Guided
 	}
 	shape = fmt.Sprintf("%s%s of %.0f rows of %.4g elements", inside, shape, length, around)
 	if depth-outer > 1 {
 		elements *= want.row
 		shape += fmt.Sprintf(", each a row of %.4g", want.row)
 	}
-	if elements >= sharedLeast && shares(in) {
+	if elements >= sharedLeast && launches(in.Codes, &param.SharedChunk.Key, 1) {
 		want.shared = int(sharedBlock / max(want.row, 1))
 	}
 	n := survey(in, depth, rows[:]...)
@@ -278,7 +280,7 @@ func decide(in *Input, depth int) (plan, string) {
 	want.threads = threadsFor(work, perThread, limit, in.Cores)
 	facts := fmt.Sprintf("%s, %.3g operations on %s", shape, work, threadsText(want.threads))
 	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
-		want.poolLevel, want.laneLevel, want.schedule = depth, depth, "static"
+		want.poolLevel, want.laneLevel, want.schedule = depth, depth, param.Static
 		if in.Strided == depth {
 			want.laneLevel = 0
 			return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers share one row; its elements lie at a distance, and lanes would not pay", rowsPerThread)
@@ -288,7 +290,7 @@ func decide(in *Input, depth int) (plan, string) {
 	over := "the pool takes rows"
 	if want.threads > 1 {
 		want.poolLevel = outer
-		over += ", " + want.schedule
+		over += ", " + string(want.schedule)
 	} else {
 		over = fmt.Sprintf("too little work for a second thread (one for each %.2g operations)", perThread)
 		switch {
@@ -376,31 +378,21 @@ func widestLanes(in *Input, depth int) int {
 // hasProducts reports whether a code computes rows of the given level in register tiles by the routine for sums of
 // products, which beats packed rows where the level inside fills vectors.
 func hasProducts(in *Input, depth int) bool {
-	name := "tile_algo_" + strconv.Itoa(depth)
-	return slices.ContainsFunc(in.Codes, func(c Code) bool {
-		text, _ := c.Get(name)
-		return text == "routine"
-	})
+	return slices.ContainsFunc(in.Codes, func(c Code) bool { return param.TileAlgo.At(c.Policy, depth) == param.Routine })
 }
 
 // hasTiles reports whether a code computes rows of the given level in register tiles.
 func hasTiles(in *Input, depth int) bool {
-	name := "tile_" + strconv.Itoa(depth)
-	for i := range in.Codes {
-		if text, ok := in.Codes[i].Get(name); ok && text != "1" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(in.Codes, func(c Code) bool { return param.Tile.Or(c.Policy, depth, 1) != 1 })
 }
 
 // packedLanes returns the smallest width of vectors of packed rows in a nest of the given depth, 0 when no code packs
 // them: only there are vectors of rows computed in register tiles.
 func packedLanes(in *Input, depth int) int {
-	tile, least := "tile_"+strconv.Itoa(depth-2), 0
+	least := 0
 	for i := range in.Codes {
 		n := lanesAt(&in.Codes[i], depth-2)
-		if n > 0 && in.Codes[i].Int(tile, 1) > 1 && (least == 0 || n < least) {
+		if n > 0 && param.Tile.At(in.Codes[i].Policy, depth-2) > 1 && (least == 0 || n < least) {
 			least = n
 		}
 	}
@@ -436,22 +428,9 @@ func (in *Input) outermost(depth int) int {
 	return outer
 }
 
-// shares reports whether a code can share chunks with the computation before.
-func shares(in *Input) bool {
-	return slices.ContainsFunc(in.Codes, func(c Code) bool {
-		return slices.ContainsFunc(c.Launch, func(p Launch) bool { return p.Name == SharedChunk })
-	})
-}
-
 // hasRoutine reports whether a code runs sparse rows by the routine for whole rows.
 func hasRoutine(in *Input, depth int) bool {
-	name := "gather_algo_" + strconv.Itoa(depth)
-	for i := range in.Codes {
-		if text, _ := in.Codes[i].Get(name); text == "row" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(in.Codes, func(c Code) bool { return param.GatherAlgo.At(c.Policy, depth) == param.Row })
 }
 
 // decideFlat is for a single level, outer, of rows of the given lengths: the only one, or the innermost one of
@@ -461,7 +440,7 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 	n := survey(in, outer, rows...)
 	n.outer = outer
 	lane, width, work := n.best()
-	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: "static", unroll: 4, operations: n.operations(outer), nest: n}
+	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: param.Static, unroll: 4, operations: n.operations(outer), nest: n}
 	want.stream = streams(length, want.threads)
 	facts := fmt.Sprintf("%ssingle level of %.0f elements, %.3g operations on %s: ", inside, length, work, threadsText(want.threads))
 	how := "no code here uses lanes"
@@ -473,9 +452,9 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 	}
 	switch {
 	case want.threads > 1:
-		want.poolLevel, want.scan = outer, "two_pass"
+		want.poolLevel, want.scan = outer, param.TwoPass
 		if length >= chainedLength {
-			want.scan = "chained"
+			want.scan = param.Chained
 		}
 		return want, facts + "the pool takes its parts; " + how
 	case limit == 1:
@@ -519,7 +498,7 @@ func (want *plan) worse(code, plainest *Code, cores int) string {
 		return ""
 	}
 	v := want.launch(code, cores)
-	chosen, alone := want.nest.onThreads(level(code.Policy[pool].Name), v.Int(NumThreads, 1)), want.nest.onThreads(0, 1)
+	chosen, alone := want.nest.onThreads(code.Policy[pool].Depth(), param.NumThreads.Or(v.Policy, 0, 1)), want.nest.onThreads(0, 1)
 	if !(chosen > alone) {
 		return ""
 	}
@@ -538,11 +517,11 @@ func (want *plan) penalty(code *Code) int {
 	pool, lane, width, unrollLane, unrollSequential, tile := 0, 0, 0, 0, 0, 1
 	total, routine := 0, false
 	for i := range code.Policy {
-		s := &code.Policy[i]
-		switch {
-		case strings.HasPrefix(s.Name, "execution_resource_"):
-			l := level(s.Name)
-			if onPool(*s) {
+		s := code.Policy[i]
+		switch l := s.Depth(); {
+		case param.ExecutionResource.Is(s):
+			resource := param.ExecutionResource.Value(s)
+			if resource.Threads() {
 				if pool != 0 {
 					total += 500 // nested regions
 					if want.threads == 1 {
@@ -552,40 +531,40 @@ func (want *plan) penalty(code *Code) int {
 					pool = l
 				}
 			}
-			if strings.HasSuffix(s.Value, "lane") {
+			if resource.Has(param.Lane) {
 				lane = l
 			}
-		case strings.HasPrefix(s.Name, "vector_width_"), strings.HasPrefix(s.Name, "simdlen_"):
-			width = atoi(s.Value)
-		case strings.HasPrefix(s.Name, "unroll_"):
-			if level(s.Name) == lane {
-				unrollLane = atoi(s.Value)
+		case param.VectorWidth.Is(s), param.Simdlen.Is(s):
+			width, _ = param.Lanes(s)
+		case param.Unroll.Is(s):
+			if l == lane {
+				unrollLane = param.Unroll.Value(s)
 			} else {
-				unrollSequential = atoi(s.Value)
+				unrollSequential = param.Unroll.Value(s)
 			}
-		case strings.HasPrefix(s.Name, "tile_algo_"):
+		case param.TileAlgo.Is(s):
 			// The routine keeps more sums in registers. For packed rows it took three times as long as the loop on one
 			// processor (Intel), and 0.8 of its time on another (AMD): there the loop is the lesser risk.
-			if (s.Value == "loop") != want.packed {
+			if (param.TileAlgo.Value(s) == param.Loop) != want.packed {
 				total += 10
 			}
-		case strings.HasPrefix(s.Name, "tile_"):
-			if level(s.Name) == lane {
-				unrollLane = atoi(s.Value) // vectors of rows
+		case param.Tile.Is(s):
+			if l == lane {
+				unrollLane = param.Tile.Value(s) // vectors of rows
 			} else {
-				tile = atoi(s.Value)
+				tile = param.Tile.Value(s)
 			}
-		case strings.HasPrefix(s.Name, "gather_algo_"):
-			routine = s.Value == "row"
-		case strings.HasPrefix(s.Name, "store_algo_"):
-			if (s.Value == "stream") != want.stream {
+		case param.GatherAlgo.Is(s):
+			routine = param.GatherAlgo.Value(s) == param.Row
+		case param.StoreAlgo.Is(s):
+			if (param.StoreAlgo.Value(s) == param.Stream) != want.stream {
 				total += 20
 			}
-		case strings.HasPrefix(s.Name, "scan_algo_"):
-			switch {
-			case want.threads == 1 && s.Value == "two_pass":
+		case param.ScanAlgo.Is(s):
+			switch algo := param.ScanAlgo.Value(s); {
+			case want.threads == 1 && algo == param.TwoPass:
 				total += pointless
-			case want.scan != "" && s.Value != want.scan:
+			case want.scan != "" && algo != want.scan:
 				total += 50
 			}
 		}
@@ -647,11 +626,11 @@ func atoi(text string) int {
 
 // launch completes code with the launch settings that the plan wants, as far as the code's lists allow.
 func (want *plan) launch(code *Code, cores int) Variant {
-	settings := make([]Setting, 0, len(code.Launch))
+	settings := make(param.Policy, 0, len(code.Launch))
 	threads := want.threads
 	for i := range code.Launch {
 		p := &code.Launch[i]
-		if p.Name != NumThreads {
+		if !param.NumThreads.Is(Setting{Name: p.Name}) {
 			continue
 		}
 		if p.Values != nil { // the user narrowed the list
@@ -662,36 +641,38 @@ func (want *plan) launch(code *Code, cores int) Variant {
 				}
 			}
 		}
-		settings = append(settings, Setting{Name: NumThreads, Value: strconv.Itoa(threads)})
+		settings = append(settings, param.NumThreads.With(0, threads))
 	}
 	inside := false
 	for i := range code.Launch {
 		p := &code.Launch[i]
-		if p.Name == SharedChunk {
+		s := Setting{Name: p.Name}
+		if param.SharedChunk.Is(s) {
 			most := 0
 			for _, v := range p.Values {
 				if n := atoi(v); n <= want.shared {
 					most = max(most, n)
 				}
 			}
-			if slices.Contains(p.Values, strconv.Itoa(most)) { // else the user narrowed the list
-				settings = append(settings, Setting{Name: SharedChunk, Value: strconv.Itoa(most)})
+			s.Value = param.SharedChunk.Format(most)
+			if slices.Contains(p.Values, s.Value) { // else the user narrowed the list
+				settings = append(settings, s)
 			}
 		}
-		if !strings.HasPrefix(p.Name, "omp_schedule_") || threads <= 1 {
+		if !param.OmpSchedule.Is(s) || threads <= 1 {
 			continue
 		}
 		value := want.schedule
-		algo, _ := get(code.Policy, "scan_algo_"+p.Name[len("omp_schedule_"):])
 		switch {
 		case inside: // another region, which balances
-			value = "static"
-		case algo == "chained":
-			value = "dynamic"
+			value = param.Static
+		case param.ScanAlgo.At(code.Policy, s.Depth()) == param.Chained:
+			value = param.Dynamic
 		}
 		inside = true
-		if slices.Contains(p.Values, value) {
-			settings = append(settings, Setting{Name: p.Name, Value: value})
+		s.Value = param.OmpSchedule.Format(value)
+		if slices.Contains(p.Values, s.Value) {
+			settings = append(settings, s)
 		}
 	}
 	return code.fill(cores, settings)

@@ -3,6 +3,8 @@ package selector
 import (
 	"strings"
 	"testing"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // TestStrided checks which level gets the lanes where the rows' elements lie at a distance from each other.
@@ -10,7 +12,7 @@ func TestStrided(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "SumCols.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 1); err != nil {
+		if v.Policy, err = param.Parse(policy, 1); err != nil {
 			t.Fatal(err)
 		}
 		return Code{Variant: v}
@@ -45,7 +47,7 @@ func TestStridedTiles(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "MatMul.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 1); err != nil {
+		if v.Policy, err = param.Parse(policy, 1); err != nil {
 			t.Fatal(err)
 		}
 		return Code{Variant: v}
@@ -59,7 +61,7 @@ func TestStridedTiles(t *testing.T) {
 	for want, available := range map[int][]Code{2: codes, 0: {codes[0], codes[3]}} {
 		choices, err := Untrained{}.Rank(Input{Cores: 1, Strided: 3, Codes: available,
 			Features: []Feature{{Name: Length, Value: 512}, {Name: AspectRatio, Value: 1}, {Name: InnerRowLength, Value: 128}}})
-		if err != nil || choices[0].Variant.Schedule != codes[want].Schedule || choices[0].Variant.Int("unroll_2", 0) != codes[want].Int("unroll_2", 0) {
+		if err != nil || choices[0].Variant.Schedule != codes[want].Schedule || param.Unroll.Or(choices[0].Variant.Policy, 2, 0) != param.Unroll.Or(codes[want].Policy, 2, 0) {
 			t.Errorf("%v, %v; want %s", choices, err, codes[want].Variant)
 		} else if algo, _ := choices[0].Variant.Get("tile_algo_1"); want == 2 && algo != "routine" {
 			t.Errorf("%s has no routine", choices[0].Variant)
@@ -73,15 +75,15 @@ func TestShared(t *testing.T) {
 	code := func(schedule, policy string, launch ...Launch) Code {
 		v := Variant{Computation: "Step.4", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 1); err != nil {
+		if v.Policy, err = param.Parse(policy, 1); err != nil {
 			t.Fatal(err)
 		}
 		return Code{Variant: v, Launch: launch}
 	}
 	lanes := "execution_resource_2=lane,vector_width_2=8,unroll_2=4"
 	codes := func(shared ...string) []Code {
-		return []Code{code("cooperative>independent", "execution_resource_1=pool,"+lanes, Launch{NumThreads, nil}, Launch{"omp_schedule_1", []string{"static"}},
-			Launch{"chunk_size_1", []string{"0"}}, Launch{SharedChunk, shared}), code("sequential>independent", "unroll_1=1,"+lanes)}
+		return []Code{code("cooperative>independent", "execution_resource_1=pool,"+lanes, Launch{"num_threads", nil}, Launch{"omp_schedule_1", []string{"static"}},
+			Launch{"chunk_size_1", []string{"0"}}, Launch{"shared_chunk_1", shared}), code("sequential>independent", "unroll_1=1,"+lanes)}
 	}
 	all := codes("0", "256", "1024")
 	for _, c := range []struct {
@@ -106,7 +108,7 @@ func TestShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := choices[0].Variant.Get(SharedChunk); got != c.want || choices[0].Variant.Int(NumThreads, 0) != c.wantsThreads {
+		if got, _ := choices[0].Variant.Get("shared_chunk_1"); got != c.want || param.NumThreads.Or(choices[0].Variant.Policy, 0, 0) != c.wantsThreads {
 			t.Errorf("%s: %s, want chunks of %q on %d threads", c.name, choices[0].Variant, c.want, c.wantsThreads)
 		}
 	}
@@ -118,7 +120,7 @@ func TestCosts(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 2); err != nil {
+		if v.Policy, err = param.Parse(policy, 2); err != nil {
 			t.Fatal(err)
 		}
 		return Code{Variant: v}
@@ -129,9 +131,9 @@ func TestCosts(t *testing.T) {
 	outer := code("independent>sequential", "execution_resource_1=lane,vector_width_1=8,unroll_2=1")
 	plain := code("sequential>sequential", "unroll_1=1,unroll_2=1")
 	workers := code("independent>sequential", "execution_resource_1=pool,unroll_2=1")
-	workers.Launch = []Launch{{Name: NumThreads}}
+	workers.Launch = []Launch{{Name: "num_threads"}}
 	both := code("independent>sequential", "execution_resource_1=pool+lane,vector_width_1=8,unroll_2=1")
-	both.Launch = []Launch{{Name: NumThreads}}
+	both.Launch = []Launch{{Name: "num_threads"}}
 	level := func(operations float64, scalarised ...float64) LevelCost {
 		return LevelCost{Operations: operations, Runs: 1, Scalarised: scalarised}
 	}
@@ -167,12 +169,12 @@ func TestLoopOperations(t *testing.T) {
 	code := func(schedule string, policy ...Setting) Code {
 		c := Code{Variant: Variant{Computation: "Pull.1", Form: "nest", Schedule: schedule, Platform: "goroutine", Policy: policy}}
 		if policy[0].Value == "pool" {
-			c.Launch = []Launch{{Name: NumThreads}}
+			c.Launch = []Launch{{Name: "num_threads"}}
 		}
 		return c
 	}
-	workers, plain := code("independent", Setting{"execution_resource_1", "pool"}, Setting{"unroll_1", "1"}), code("sequential", Setting{"unroll_1", "1"})
-	lanes := code("independent", Setting{"execution_resource_1", "lane"}, Setting{"vector_width_1", "8"}, Setting{"unroll_1", "1"})
+	workers, plain := code("independent", Setting{Name: "execution_resource_1", Value: "pool"}, Setting{Name: "unroll_1", Value: "1"}), code("sequential", Setting{Name: "unroll_1", Value: "1"})
+	lanes := code("independent", Setting{Name: "execution_resource_1", Value: "lane"}, Setting{Name: "vector_width_1", Value: "8"}, Setting{Name: "unroll_1", Value: "1"})
 	for _, c := range []struct {
 		name       string
 		codes      []Code
@@ -212,12 +214,12 @@ func (v Variant) subsumes(policy []Setting) bool {
 
 // TestRowsFillVectors checks that threads are left out which would not have a whole vector of rows each.
 func TestRowsFillVectors(t *testing.T) {
-	both := Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Columns.1", Form: "nest", Schedule: "independent>sequential", Platform: "goroutine",
-		Policy: []Setting{{"execution_resource_1", "pool+lane"}, {"vector_width_1", "8"}, {"unroll_2", "1"}}}}
+	both := Code{Launch: []Launch{{Name: "num_threads"}}, Variant: Variant{Computation: "Columns.1", Form: "nest", Schedule: "independent>sequential", Platform: "goroutine",
+		Policy: []Setting{{Name: "execution_resource_1", Value: "pool+lane"}, {Name: "vector_width_1", Value: "8"}, {Name: "unroll_2", Value: "1"}}}}
 	for columns, want := range map[float64]int{8: 1, 15: 1, 16: 2, 100: 2} {
 		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 1}}},
 			Features: []Feature{{Name: Length, Value: columns}, {Name: AspectRatio, Value: columns / 15e3}}})
-		if err != nil || choices[0].Variant.Int(NumThreads, 0) != want {
+		if err != nil || param.NumThreads.Or(choices[0].Variant.Policy, 0, 0) != want {
 			t.Errorf("%g columns: %v, %v; want %d threads", columns, choices, err, want)
 		} else if want == 1 && !strings.Contains(choices[0].Reason, "fewer rows than two threads need") {
 			t.Error(choices[0].Reason)
@@ -228,8 +230,8 @@ func TestRowsFillVectors(t *testing.T) {
 // TestTilesOfFewRows checks that rows which register tiles compute together get a second thread later than others.
 func TestTilesOfFewRows(t *testing.T) {
 	code := func(tile string) Code {
-		return Code{Launch: []Launch{{Name: NumThreads}}, Variant: Variant{Computation: "Product.1", Form: "nest", Schedule: "independent>independent>sequential", Platform: "goroutine",
-			Policy: []Setting{{"execution_resource_1", "pool"}, {"tile_1", tile}, {"execution_resource_2", "lane"}, {"vector_width_2", "8"}, {"unroll_2", "1"}, {"unroll_3", "1"}}}}
+		return Code{Launch: []Launch{{Name: "num_threads"}}, Variant: Variant{Computation: "Product.1", Form: "nest", Schedule: "independent>independent>sequential", Platform: "goroutine",
+			Policy: []Setting{{Name: "execution_resource_1", Value: "pool"}, {Name: "tile_1", Value: tile}, {Name: "execution_resource_2", Value: "lane"}, {Name: "vector_width_2", Value: "8"}, {Name: "unroll_2", Value: "1"}, {Name: "unroll_3", Value: "1"}}}}
 	}
 	costs := []LevelCost{{Operations: 5, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 1, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 10, Runs: 1, Scalarised: make([]float64, 3)}}
 	for _, c := range []struct {
@@ -240,7 +242,7 @@ func TestTilesOfFewRows(t *testing.T) {
 	}{{"one by one", code("1"), 8, 2}, {"in tiles", code("8"), 8, 1}, {"many in tiles", code("8"), 64, 2}} {
 		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{c.code}, Costs: costs,
 			Features: []Feature{{Name: Length, Value: c.rows}, {Name: AspectRatio, Value: c.rows / 64}, {Name: InnerRowLength, Value: 64}}})
-		if err != nil || choices[0].Variant.Int(NumThreads, 0) != c.want {
+		if err != nil || param.NumThreads.Or(choices[0].Variant.Policy, 0, 0) != c.want {
 			t.Errorf("%s: %v, %v; want %d threads", c.name, choices, err, c.want)
 		}
 	}
@@ -252,12 +254,12 @@ func TestInsideOneElement(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "Smooth.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
 		var err error
-		if v.Policy, err = parseSettings(policy, 2); err != nil {
+		if v.Policy, err = param.Parse(policy, 2); err != nil {
 			t.Fatal(err)
 		}
 		c := Code{Variant: v}
 		if strings.Contains(policy, "pool") {
-			c.Launch = []Launch{{Name: NumThreads}}
+			c.Launch = []Launch{{Name: "num_threads"}}
 		}
 		return c
 	}

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Setting is one parameter of a policy with its value, both as text: chunk_size_1 and 64.
-type Setting struct{ Name, Value string }
-
-// String returns name=value.
-func (s Setting) String() string { return s.Name + "=" + s.Value }
+type Setting = param.Setting
 
 // Variant is one way to run a computation (Surge section 3.4, code variant). The fields hold text as it stands in the
 // canonical form, which the package comment defines. Policy is in canonical order. A Variant is a value: nothing in
@@ -29,7 +27,7 @@ type Variant struct {
 	// Platform is the name of the platform: goroutine.
 	Platform string
 	// Policy holds the parameters that matter to this variant, and no others.
-	Policy []Setting
+	Policy param.Policy
 }
 
 // String returns the canonical text. Parse reads it back.
@@ -49,17 +47,10 @@ func (v Variant) appendTo(b []byte) []byte {
 	b = append(b, v.Schedule...)
 	b = append(b, '/')
 	b = append(b, v.Platform...)
-	for i, s := range v.Policy {
-		if i == 0 {
-			b = append(b, '/')
-		} else {
-			b = append(b, ',')
-		}
-		b = append(b, s.Name...)
-		b = append(b, '=')
-		b = append(b, s.Value...)
+	if len(v.Policy) == 0 {
+		return b
 	}
-	return b
+	return v.Policy.AppendTo(append(b, '/'))
 }
 
 // ID returns the first 8 hexadecimal digits, in lower case, of the SHA-256 of the canonical text.
@@ -69,30 +60,7 @@ func (v Variant) ID() string {
 }
 
 // Get returns the value of the named setting and whether the policy has it.
-func (v Variant) Get(name string) (string, bool) { return get(v.Policy, name) }
-
-func get(policy []Setting, name string) (string, bool) {
-	for i := range policy {
-		if policy[i].Name == name {
-			return policy[i].Value, true
-		}
-	}
-	return "", false
-}
-
-// Int returns the value of the named setting as an integer, or otherwise when the policy does not have it or it is not
-// an integer.
-func (v Variant) Int(name string, otherwise int) int {
-	text, ok := v.Get(name)
-	if !ok {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return otherwise
-	}
-	return n
-}
+func (v Variant) Get(name string) (string, bool) { return v.Policy.Get(name) }
 
 // Equal reports whether two variants have the same canonical text.
 func (v Variant) Equal(w Variant) bool {
@@ -121,7 +89,11 @@ func Parse(text string) (Variant, error) {
 	}
 	at := 1
 	for i, name := range fields {
-		if err := checkWord(name, parts[i], at, i == 2); err != nil {
+		also := ""
+		if name == "schedule" {
+			also = ">"
+		}
+		if err := param.Word(name, parts[i], at, also); err != nil {
 			return Variant{}, fmt.Errorf("variant %q: %w", text, err)
 		}
 		at += len(parts[i]) + 1
@@ -136,48 +108,12 @@ func Parse(text string) (Variant, error) {
 	if len(parts) == len(fields) {
 		return v, nil
 	}
-	policy, err := parseSettings(parts[4], at)
+	policy, err := param.Parse(parts[4], at)
 	if err != nil {
 		return Variant{}, fmt.Errorf("variant %q: %w", text, err)
 	}
 	v.Policy = policy
 	return v, nil
-}
-
-// parseSettings reads NAME=VALUE,NAME=VALUE; at is the byte at which the text starts, for messages.
-func parseSettings(text string, at int) ([]Setting, error) {
-	var policy []Setting
-	for _, part := range strings.Split(text, ",") {
-		name, value, ok := strings.Cut(part, "=")
-		if !ok {
-			return nil, fmt.Errorf("setting %q at byte %d: want NAME=VALUE", part, at)
-		}
-		if err := checkWord("setting name", name, at, false); err != nil {
-			return nil, err
-		}
-		if err := checkWord("value of "+name, value, at+len(name)+1, false); err != nil {
-			return nil, err
-		}
-		if _, twice := get(policy, name); twice {
-			return nil, fmt.Errorf("setting %s at byte %d: it is given twice", name, at)
-		}
-		policy = append(policy, Setting{Name: name, Value: value})
-		at += len(part) + 1
-	}
-	return policy, nil
-}
-
-func checkWord(what, word string, at int, schedule bool) error {
-	if word == "" {
-		return fmt.Errorf("%s at byte %d is empty", what, at)
-	}
-	for i, r := range word {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.+-", r) || schedule && r == '>' {
-			continue
-		}
-		return fmt.Errorf("%s %q: character %q at byte %d is not a letter, a digit or one of _ . + -", what, word, r, at+i)
-	}
-	return nil
 }
 
 func checkComputation(text string) error {
@@ -204,21 +140,4 @@ func checkSchedule(text string) error {
 		}
 	}
 	return nil
-}
-
-// level returns the nesting depth, from 1, that a setting belongs to, or 0 when it belongs to the whole computation:
-// the digits after the last underscore.
-func level(name string) int {
-	i := len(name)
-	for i > 0 && '0' <= name[i-1] && name[i-1] <= '9' {
-		i--
-	}
-	if i == len(name) || i == 0 || name[i-1] != '_' {
-		return 0
-	}
-	n := 0
-	for _, c := range name[i:] {
-		n = n*10 + int(c-'0')
-	}
-	return n
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 const spmvText = "SpMV.1/nest/independent>cooperative/goroutine/num_threads=2,enable_nesting=false," +
@@ -21,14 +23,8 @@ func TestParse(t *testing.T) {
 	if v.String() != spmvText {
 		t.Errorf("printed %s", v)
 	}
-	if got := v.Int("chunk_size_1", -1); got != 64 {
+	if got := param.ChunkSize.Or(v.Policy, 1, -1); got != 64 {
 		t.Errorf("chunk_size_1 = %d", got)
-	}
-	if got := v.Int("omp_schedule_1", -1); got != -1 {
-		t.Errorf("a word as an integer = %d", got)
-	}
-	if got := v.Int("absent", 7); got != 7 {
-		t.Errorf("absent = %d", got)
 	}
 	if _, ok := v.Get("chunk_size_2"); ok {
 		t.Error("chunk_size_2 is not in the policy")
@@ -78,7 +74,7 @@ func TestRoundTrip(t *testing.T) {
 			Platform: word.Draw(t, "platform"),
 		}
 		for _, name := range rapid.SliceOfNDistinct(word, 0, 8, rapid.ID[string]).Draw(t, "names") {
-			v.Policy = append(v.Policy, Setting{name, word.Draw(t, "value")})
+			v.Policy = append(v.Policy, Setting{Name: name, Value: word.Draw(t, "value")})
 		}
 		w, err := Parse(v.String())
 		if err != nil {
@@ -104,14 +100,6 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q came back as %q", text, v)
 		}
 	})
-}
-
-func TestLevel(t *testing.T) {
-	for name, want := range map[string]int{"num_threads": 0, "chunk_size_1": 1, "unroll_12": 12, "block_size_x": 0, "x1": 0, "7": 0, "_3": 3, "": 0} {
-		if got := level(name); got != want {
-			t.Errorf("level(%q) = %d, want %d", name, got, want)
-		}
-	}
 }
 
 func TestNearest(t *testing.T) {

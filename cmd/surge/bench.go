@@ -16,6 +16,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 	"github.com/surge-ndp/surge/training"
 )
 
@@ -144,7 +145,7 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		return err
 	}
 	if f.threads > 0 {
-		variants = slices.DeleteFunc(variants, func(v selector.Variant) bool { return v.Int(selector.NumThreads, 1) > f.threads })
+		variants = slices.DeleteFunc(variants, func(v selector.Variant) bool { return param.NumThreads.Or(v.Policy, 0, 1) > f.threads })
 	}
 	if variants, err = filter(f.variants, variants, p.session.Describe().GOMAXPROCS); err != nil {
 		return err

@@ -18,7 +18,8 @@ var rank = map[string]int{"selector": 0, "ops": 1, "schedule": 2, "policy": 3, "
 
 // uses is what each package below the command may import of this module, as its package comment says.
 var uses = map[string][]string{
-	"selector":                           {},
+	"selector":                           {"selector/param"},
+	"selector/param":                     {},
 	"ops":                                {},
 	"ops/ir":                             {},
 	"ops/ir/eval":                        {"ops", "ops/ir"},
@@ -38,36 +39,36 @@ var uses = map[string][]string{
 	"ops/load/internal/std/unicode":      {},
 	"ops/load/internal/std/unicode/utf8": {},
 	"schedule":                           {"ops/fuse"},
-	"policy":                             {"ops/fuse", "schedule", "selector"},
-	"codegen":                            {"codegen/goroutine", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl", "codegen/openmp", "codegen/target", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector"},
+	"policy":                             {"ops/fuse", "schedule", "selector", "selector/param"},
+	"codegen":                            {"codegen/goroutine", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl", "codegen/openmp", "codegen/target", "ops/fuse", "ops/ir", "ops/load", "policy", "schedule", "selector", "selector/param"},
 	"codegen/kir":                        {"ops/ir"},
 	"codegen/kir/interp":                 {"codegen/exec", "codegen/kir", "ops/ir", "ops/ir/eval"},
 	"codegen/kir/pass":                   {"codegen/kir", "ops/ir"},
 	"codegen/kir/pass/passtest":          {"codegen/kir", "codegen/kir/pass"},
-	"codegen/lower":                      {"codegen/kir", "ops/fuse", "ops/ir", "ops/ir/analysis", "schedule", "selector"},
+	"codegen/lower":                      {"codegen/kir", "ops/fuse", "ops/ir", "ops/ir/analysis", "schedule", "selector", "selector/param"},
 	"codegen/target":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "ops/fuse", "ops/ir", "policy", "selector"},
-	"codegen/goroutine":                  {"codegen/goroutine/vec", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
-	"codegen/goroutine/rt":               {"codegen/exec", "codegen/goroutine/vec", "selector"},
+	"codegen/goroutine":                  {"codegen/goroutine/vec", "codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector", "selector/param"},
+	"codegen/goroutine/rt":               {"codegen/exec", "codegen/goroutine/vec", "selector", "selector/param"},
 	"codegen/goroutine/vec":              {},
 	"codegen/goroutine/vec/internal/gen": {},
-	"codegen/opencl":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl/clrt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
-	"codegen/opencl/clrt":                {"codegen/exec", "selector"},
-	"codegen/openmp":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/openmp/omprt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector"},
-	"codegen/openmp/omprt":               {"codegen/exec", "selector"},
+	"codegen/opencl":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/opencl/clrt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector", "selector/param"},
+	"codegen/opencl/clrt":                {"codegen/exec", "selector", "selector/param"},
+	"codegen/openmp":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/openmp/omprt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector", "selector/param"},
+	"codegen/openmp/omprt":               {"codegen/exec", "selector", "selector/param"},
 	"codegen/exec":                       {"ops", "selector"},
-	"codegen/harness":                    {"codegen/exec", "codegen/goroutine/rt", "ops", "selector"},
+	"codegen/harness":                    {"codegen/exec", "codegen/goroutine/rt", "ops", "selector", "selector/param"},
 	"codegen/kernels":                    {"ops"},
 	"codegen/steady":                     {},
 	"codegen/internal/sorting":           {"ops"},
 	"codegen/internal/keyed":             {"ops"},
-	"codegen/internal/keyed/drive":       {"codegen/exec", "codegen/harness", "codegen/steady", "selector"},
+	"codegen/internal/keyed/drive":       {"codegen/exec", "codegen/harness", "codegen/steady", "selector", "selector/param"},
 	"codegen/internal/meaning":           {"codegen", "codegen/harness", "codegen/kir", "codegen/kir/interp", "codegen/lower", "ops/fuse", "ops/ir", "ops/ir/eval", "ops/load", "policy", "selector"},
-	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "ops/fuse", "ops/ir", "ops/load", "policy", "selector"},
-	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector"},
+	"codegen/internal/torture":           {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "ops/fuse", "ops/ir", "ops/load", "policy", "selector", "selector/param"},
+	"codegen/internal/torture/drive":     {"codegen/exec", "codegen/harness", "ops", "selector", "selector/param"},
 	"training":                           {"codegen", "codegen/exec", "codegen/harness", "codegen/target", "ops/fuse", "ops/load", "policy", "selector", "training/fit", "training/input"},
 	"internal/needs":                     {"codegen/opencl/clrt", "codegen/openmp/omprt"},
 	"internal/agree":                     {"codegen", "codegen/goroutine", "codegen/goroutine/vec", "internal/agree/drive", "ops/load", "selector"},
-	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector"},
+	"internal/agree/drive":               {"codegen/exec", "codegen/harness", "selector", "selector/param"},
 	"internal/constructs":                {"ops"},
 	"internal/corpus":                    {"ops"},
 	"internal/corpus/measure":            {"codegen", "internal/agree", "internal/agree/drive"},
@@ -81,7 +82,7 @@ var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each
 // other.
-var linked = []string{"selector", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt", "codegen/openmp/omprt"}
+var linked = []string{"selector", "selector/param", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt", "codegen/openmp/omprt"}
 
 // outside says which packages may import a module that is not Go's own: what a library does is done in one place.
 var outside = map[string][]string{

@@ -154,7 +154,7 @@ func TestModelOfMoreThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range models[0].Computations[0].Variants {
-		v.Policy[slices.IndexFunc(v.Policy, func(s selector.Setting) bool { return s.Name == selector.NumThreads })].Value = "2"
+		v.Policy[slices.IndexFunc(v.Policy, func(s selector.Setting) bool { return s.Name == "num_threads" })].Value = "2"
 	}
 	more, err := selector.FormatModels(models)
 	if err != nil {

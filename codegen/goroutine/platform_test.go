@@ -10,6 +10,7 @@ import (
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // avx512 is a two-core machine with vectors of 16, 32 and 64 bytes.
@@ -334,7 +335,7 @@ func TestSharedChunk(t *testing.T) {
 	pool, with := 0, 0
 	for _, v := range follower.Valid() {
 		resource, _ := v.Get("execution_resource_1")
-		shared, has := v.Get(selector.SharedChunk)
+		shared, has := v.Get("shared_chunk_1")
 		if has != strings.HasPrefix(resource, Pool) {
 			t.Errorf("%s: chunks are those of the pool", v)
 		}
@@ -342,7 +343,7 @@ func TestSharedChunk(t *testing.T) {
 			pool++
 		} else if has {
 			with++
-			if s, _ := v.Get("omp_schedule_1"); s != "static" || v.Int("chunk_size_1", -1) != 0 {
+			if s, _ := v.Get("omp_schedule_1"); s != "static" || param.ChunkSize.Or(v.Policy, 1, -1) != 0 {
 				t.Errorf("%s: shared chunks are handed out in one way", v)
 			}
 		}

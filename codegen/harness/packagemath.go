@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // packageMath lists what package math itself gets wrong on some processors: on amd64, where Log and Exp are assembly
@@ -46,6 +47,6 @@ func computesItself(variant string) bool {
 		return false
 	}
 	return v.Platform != selector.Host || slices.ContainsFunc(v.Policy, func(s selector.Setting) bool {
-		return strings.HasPrefix(s.Name, "execution_resource") && strings.HasSuffix(s.Value, "lane")
+		return param.ExecutionResource.Is(s) && param.ExecutionResource.Value(s).Has(param.Lane)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/goroutine/rt"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // shortest is the time below which a run is too short for the clock, which takes some 50 ns to read and to call.
@@ -161,7 +162,7 @@ const gatherTime = 2 * time.Millisecond
 func (b *binding) gather() {
 	threads := 1
 	for _, d := range b.current.Decisions() {
-		threads = max(threads, d.Variant.Int(selector.NumThreads, 1))
+		threads = max(threads, param.NumThreads.Or(d.Variant.Policy, 0, 1))
 	}
 	if threads > 1 {
 		rt.Gather(threads, gatherTime)

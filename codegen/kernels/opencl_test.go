@@ -10,6 +10,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/internal/needs"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -117,10 +118,10 @@ func TestSubgroups(t *testing.T) {
 				for _, v := range variants {
 					text := v.String()
 					shuffle, code := strings.Contains(text, "=shuffle"), codeOf(v)
-					if !shuffle && !strings.Contains(text, "=warp_scans") || seen[code] || v.Int("block_size_x", 0) != 64 {
+					if !shuffle && !strings.Contains(text, "=warp_scans") || seen[code] || param.BlockSizeX.Or(v.Policy, 0, 0) != 64 {
 						continue
 					}
-					if warp := v.Int("logical_warp_size", 0); warp != 0 && warp != 4<<(3*(len(seen)%2)) { // 4 and 32 in turns
+					if warp := param.LogicalWarpSize.Or(v.Policy, 0, 0); warp != 0 && warp != 4<<(3*(len(seen)%2)) { // 4 and 32 in turns
 						continue
 					}
 					seen[code] = true
@@ -213,8 +214,8 @@ func TestLocalTiles(t *testing.T) {
 	for _, tile := range []string{"1", "4"} {
 		picked := pick(t, s, "Labels", func(v selector.Variant) bool {
 			got, _ := v.Get("local_tile_3")
-			block := v.Int("block_size_x", 0)
-			return got == tile && (block == 32 || block == 256) && v.Int("grain_size_1", 0) == 1
+			block := param.BlockSizeX.Or(v.Policy, 0, 0)
+			return got == tile && (block == 32 || block == 256) && clrt.GrainSize.At(v.Policy, 1) == 1
 		})
 		if len(picked) == 0 {
 			t.Errorf("Labels has no variant with local_tile_3=%s", tile)
@@ -229,7 +230,7 @@ func TestScanSizes(t *testing.T) {
 	s := onDevice(t, ".")
 	picked := pick(t, s, "Tridag", func(v selector.Variant) bool {
 		algorithm, _ := v.Get("block_scan_algo_1")
-		return algorithm == "blelloch" && v.Int("block_scan_grain_size_1", 0) == 4
+		return algorithm == "blelloch" && param.BlockScanGrainSize.Or(v.Policy, 1, 0) == 4
 	})
 	first := slices.IndexFunc(picked, func(v selector.Variant) bool { return v.Computation == picked[len(picked)-1].Computation })
 	picked = picked[max(first, 0):]
@@ -248,7 +249,7 @@ func TestStreams(t *testing.T) {
 		"Scan":       {floats(100003, -1, 1), scalar(3001), scalar(0.5)},
 	} {
 		picked := pick(t, s, kernel, func(v selector.Variant) bool {
-			return strings.Contains(v.String(), "=stream") && v.Int("block_size_x", 0) == 64
+			return strings.Contains(v.String(), "=stream") && param.BlockSizeX.Or(v.Policy, 0, 0) == 64
 		})
 		if len(picked) == 0 {
 			t.Errorf("%s has no variant that writes past the caches", kernel)

@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // scanning is a Scan of a stream into arrays.
@@ -152,7 +153,7 @@ func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	if depth > 0 {
 		veto("level %d scans over the grid, whose workgroups cannot wait for each other: each element of level 1 would need a launch of its own", depth+1)
 	}
-	if lv.scan == "raking" {
+	if lv.scan == param.Raking {
 		dv.gridRaking(sc, n, init, depth, s.Pos, e)
 		return
 	}
@@ -162,11 +163,11 @@ func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	t.what = "reduce"
 	part := groups.run(dv, intConst(0), n)
 	sh := dv.members().run(dv, part.lo, part.hi)
-	algorithm := "raking"  // in order
-	if t.comb.fns != nil { // a known function is commutative
-		sh, algorithm = dv.members().share(dv, part.lo, part.hi), "tree"
-		if lv.scan == "warp_scans" {
-			algorithm = "shuffle"
+	algorithm := param.RakingReduce // in order
+	if t.comb.fns != nil {          // a known function is commutative
+		sh, algorithm = dv.members().share(dv, part.lo, part.hi), param.TreeReduce
+		if lv.scan == param.WarpScans {
+			algorithm = param.ShuffleReduce
 		}
 	}
 	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, algorithm, depth, e)
@@ -176,7 +177,7 @@ func (dv *device) deviceScan(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv leve
 	dv.launch(kir.OneGroup, kir.Group, nil, "scan what the groups left", s.Pos)
 	left := scanning{stream: dv.partsOf(t, parts)}
 	left.store = func(i kir.Expr, accs []*kir.Var) { dv.storeAll(parts, i, accs) }
-	dv.teamScan(left, intConst(0), dv.letExpr("groups", routine(kir.RunCount, intConst(0), n, &kir.GroupsOf{})), init, level{scan: "raking"}, depth, e)
+	dv.teamScan(left, intConst(0), dv.letExpr("groups", routine(kir.RunCount, intConst(0), n, &kir.GroupsOf{})), init, level{scan: param.Raking}, depth, e)
 	dv.endLaunch(dv.label)
 
 	dv.launch(kir.Item, kir.Group, n, "scan (last pass)", s.Pos).MaxGroups = maxTeams
@@ -205,7 +206,7 @@ func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, p
 	left.what = "what the work-items found"
 	left.store = func(i kir.Expr, accs []*kir.Var) { dv.storeAll(parts, i, accs) }
 	count := dv.letExpr("count", routine(kir.RunCount, intConst(0), n, mul(&kir.GroupsOf{}, place(kir.Items))))
-	dv.teamScan(left, intConst(0), count, init, level{scan: "raking"}, depth, e)
+	dv.teamScan(left, intConst(0), count, init, level{scan: param.Raking}, depth, e)
 	dv.endLaunch(dv.label)
 
 	dv.launch(kir.Item, kir.Item, n, "scan (last pass)", pos).MaxGroups = maxTeams
@@ -217,7 +218,7 @@ func (dv *device) gridRaking(sc scanning, n kir.Expr, init []value, depth int, p
 // and warp_scans go from tile to tile, with a few elements for each.
 func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level, depth int, e *env) {
 	w, item := dv.members(), place(kir.ItemOf)
-	if lv.scan == "raking" {
+	if lv.scan == param.Raking {
 		sh := w.run(dv, lo, hi)
 		valid := dv.letExpr("valid", sh.valid)
 		accs := dv.partials(sc.stream, sh, e)
@@ -244,7 +245,7 @@ func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 	if dv.team == kir.Warp && (dv.hostExpr(hi) == nil || dv.hostExpr(lo) == nil) {
 		veto("level %d scans tile by tile, with barriers between: the rows of the logical warps in a workgroup differ in length", depth+1)
 	}
-	if dv.team == kir.Warp && lv.scan == "warp_scans" {
+	if dv.team == kir.Warp && lv.scan == param.WarpScans {
 		veto("level %d is scanned by logical warps, which have no subgroups inside them", depth+1)
 	}
 	carry := dv.accumulators(repeat("carry", len(seeds)), seeds)
@@ -258,7 +259,7 @@ func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		first := dv.letExpr("lo", minOf(add(&kir.Ref{V: base}, mul(w.item, grain)), hi))
 		last := dv.letExpr("hi", minOf(add(first, grain), hi))
 		accs := dv.partials(sc.stream, share{lo: first, hi: last, step: intConst(1)}, e)
-		if lv.scan == "warp_scans" {
+		if lv.scan == param.WarpScans {
 			before, total := dv.scanInRuns(sc.stream, accs, depth, e)
 			dv.combineInto(before, refs(carry), sc.comb, e)
 			dv.combineInto(carry, refs(total), sc.comb, e)
@@ -272,7 +273,7 @@ func (dv *device) teamScan(sc scanning, lo, hi kir.Expr, seeds []value, lv level
 		dv.emit(&kir.Barrier{})
 		t := tileScan{stream: sc.stream, members: w, bs: bs, carry: carry, valid: valid}
 		var before []value
-		if lv.scan == "blelloch" {
+		if lv.scan == param.Blelloch {
 			before = dv.blelloch(t, e)
 		} else {
 			before = dv.hillisSteele(t, accs, e)

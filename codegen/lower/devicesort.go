@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // maxSortGroups bounds the workgroups that sort: one group scans how many keys of each digit all of them have.
@@ -100,7 +101,7 @@ func (dv *device) teamSort(so *sorting, s *ir.Stmt, op *ir.Sort, e *env, depth i
 	so.counts, so.counter = scratch("counts", ir.Int, intConst(1<<lv.radix), 1), dv.counter(lv)
 	t := dv.sortKeys(so, s, op, depth)
 	sh := dv.members().share(dv, intConst(0), so.n)
-	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, "tree", depth, e)
+	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, param.TreeReduce, depth, e)
 	dv.emit(&kir.Barrier{Global: true})
 	so.teams = members{intConst(0), intConst(1)}
 	dv.roundsFor(so, total, lv)
@@ -145,7 +146,7 @@ func (dv *device) gridKeys(so *sorting, s *ir.Stmt, op *ir.Sort, depth int, host
 	low, todo, digit := first("low", so.kind), first("todo", ir.Int), first("digit", ir.Int)
 	t := dv.sortKeys(so, s, op, depth)
 	sh := members{place(kir.GlobalOf), place(kir.Globals)}.share(dv, intConst(0), so.n)
-	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, "tree", depth, e)
+	total := dv.reduceTeam(t, dv.partials(t, sh, e), sh.valid, param.TreeReduce, depth, e)
 	parts := dv.leaveParts(t, total)
 	dv.endLaunch(dv.label)
 
@@ -153,7 +154,7 @@ func (dv *device) gridKeys(so *sorting, s *ir.Stmt, op *ir.Sort, depth int, host
 	valid := routine(kir.ShareCount, intConst(0), so.n, mul(&kir.GroupsOf{}, place(kir.Items)))
 	of := dv.partsOf(t, parts)
 	sh = dv.members().share(dv, intConst(0), dv.letExpr("groups", routine(kir.TeamsOf, valid, place(kir.Items))))
-	total = dv.reduceTeam(of, dv.partials(of, sh, e), sh.valid, "tree", depth, e)
+	total = dv.reduceTeam(of, dv.partials(of, sh, e), sh.valid, param.TreeReduce, depth, e)
 	dv.ifLeader(func() {
 		dv.roundsFor(so, total, lv)
 		for _, x := range []struct{ to, x kir.Expr }{{low, so.low}, {todo, so.todo}, {digit, so.digit}} {
@@ -318,7 +319,7 @@ func (dv *device) scanDigits(so *sorting, count kir.Expr, depth int, e *env) {
 	counts := []*kir.Array{so.counts.a}
 	sc.elem = func(i kir.Expr, _ *env) []value { return dv.loadAll(counts, dv.at(so.counts, i)) }
 	sc.store = func(i kir.Expr, accs []*kir.Var) { dv.storeAll(counts, dv.at(so.counts, i), accs) }
-	dv.teamScan(sc, intConst(0), dv.letExpr("count", count), []value{scalar(intConst(0))}, level{scan: "raking"}, depth, e)
+	dv.teamScan(sc, intConst(0), dv.letExpr("count", count), []value{scalar(intConst(0))}, level{scan: param.Raking}, depth, e)
 }
 
 // moveKeys puts the keys and positions of each work-item's part where they belong.

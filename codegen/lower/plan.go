@@ -2,13 +2,12 @@ package lower
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Veto is the reason why a point of the search space cannot be generated.
@@ -27,24 +26,43 @@ type level struct {
 	unroll int  // vectors (or scalar copies) in flight
 	tile   int  // elements that are computed together, see tile.go
 	sums   bool // the reductions of a tile are one routine
-	scan   string
+	scan   param.Scan
 	stream bool // a scan writes past the caches
 	row    bool // a sparse row product is one routine call
 
 	// On devices:
-	par    bool         // the level is spread over resources
-	on     kir.Resource // which
-	reduce string       // how the work-items of a team combine
-	grain  int          // elements of a scan that a work-item takes at a time
-	flight int          // elements that a work-item has in flight
-	radix  int          // bits of a digit that keys are sorted by
-	stage  int          // elements that each work-item reads into a tile of local memory, 0 for no tiles
+	par    bool              // the level is spread over resources
+	on     kir.Resource      // which
+	reduce param.BlockReduce // how the work-items of a team combine
+	grain  int               // elements of a scan that a work-item takes at a time
+	flight int               // elements that a work-item has in flight
+	radix  int               // bits of a digit that keys are sorted by
+	stage  int               // elements that each work-item reads into a tile of local memory, 0 for no tiles
 }
 
 func (l level) lanes() bool { return l.width > 1 }
 
-// deviceResources are the values of execution_resource on platforms with work-items. There, a lane is a work-item.
-var deviceResources = map[string]kir.Resource{"grid": kir.Grid, "group": kir.Group, "warp": kir.Warp}
+// deviceResources are the resources of platforms with work-items. There, a lane is a work-item.
+var deviceResources = map[param.Resource]kir.Resource{param.Grid: kir.Grid, param.Group: kir.Group, param.Warp: kir.Warp}
+
+// settings reads the parameters of a level, and keeps the first mistake.
+type settings struct {
+	policy param.Policy
+	depth  int
+	err    error
+}
+
+// read reads a parameter of the level, otherwise where the policy does not have it.
+func read[T any](s *settings, p *param.Of[T], otherwise T) T {
+	if !p.In(s.policy, s.depth) {
+		return otherwise
+	}
+	v, err := p.Read(s.policy, s.depth)
+	if s.err == nil {
+		s.err = err
+	}
+	return v
+}
 
 // plan reads the code parameters of a variant, one level each.
 func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
@@ -57,75 +75,38 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 	}
 	levels := make([]level, len(s))
 	for i := range s {
-		at := func(name string) string {
-			value, _ := v.Get(name + "_" + strconv.Itoa(i+1))
-			return value
+		at := &settings{policy: v.Policy, depth: i + 1}
+		l := level{
+			width: 1, unroll: read(at, param.Unroll, 1), tile: read(at, param.Tile, 0),
+			scan: read(at, param.ScanAlgo, ""), stream: read(at, param.StoreAlgo, "") == param.Stream,
+			sums: read(at, param.TileAlgo, "") == param.Routine, row: read(at, param.GatherAlgo, "") == param.Row,
+			reduce: read(at, param.BlockReduceAlgo, ""), grain: read(at, param.BlockScanGrainSize, 1), flight: read(at, param.InFlight, 1),
+			radix: read(at, param.SortRadixBits, 0), stage: read(at, param.LocalTile, 0),
 		}
-		l := level{width: 1, unroll: 1, scan: at("scan_algo"), sums: at("tile_algo") == "routine", row: at("gather_algo") == "row", stream: at("store_algo") == "stream"}
-		if u := at("unroll"); u != "" {
-			if l.unroll, err = strconv.Atoi(u); err != nil {
-				return nil, fmt.Errorf("unroll_%d=%s is not a number", i+1, u)
-			}
-		}
-		if t := at("tile"); t != "" {
-			if l.tile, err = strconv.Atoi(t); err != nil {
-				return nil, fmt.Errorf("tile_%d=%s is not a number", i+1, t)
-			}
-		}
+		l.scan = read(at, param.BlockScanAlgo, l.scan)
 		if s[i] != schedule.Sequential {
-			for _, r := range strings.Split(at("execution_resource"), "+") {
+			for _, r := range read(at, param.ExecutionResource, "").Parts() {
 				if on, ok := deviceResources[r]; ok {
 					l.par, l.on = true, on
 					continue
 				}
-				switch r {
-				case "pool", "team":
+				switch {
+				case r == param.Pool, r == param.Team:
 					l.pool = true
-				case "lane":
-					if l.row {
-						continue
-					}
-					if n := at("simdlen"); n != "" {
-						if l.marked, err = strconv.Atoi(n); err != nil {
-							return nil, fmt.Errorf("simdlen_%d=%s is not a number", i+1, n)
-						}
-						continue
-					}
-					if at("vector_width") == "" {
-						l.par, l.on = true, kir.Item
-						continue
-					}
-					if l.width, err = strconv.Atoi(at("vector_width")); err != nil {
-						return nil, fmt.Errorf("vector_width_%d=%s is not a number", i+1, at("vector_width"))
-					}
+				case r != param.Lane:
+					return nil, fmt.Errorf("%s is neither pool, team, lane, nor one of the first two and lane", param.ExecutionResource.With(i+1, r))
+				case l.row:
+				case param.Simdlen.In(v.Policy, i+1):
+					l.marked = read(at, param.Simdlen, 0)
+				case param.VectorWidth.In(v.Policy, i+1):
+					l.width = read(at, param.VectorWidth, 1)
 				default:
-					return nil, fmt.Errorf("execution_resource_%d=%s is neither pool, team, lane, nor one of the first two and lane", i+1, r)
+					l.par, l.on = true, kir.Item
 				}
 			}
 		}
-		l.reduce, l.grain, l.flight = at("block_reduce_algo"), 1, 1
-		if f := at("in_flight"); f != "" {
-			if l.flight, err = strconv.Atoi(f); err != nil {
-				return nil, fmt.Errorf("in_flight_%d=%s is not a number", i+1, f)
-			}
-		}
-		if r := at("sort_radix_bits"); r != "" {
-			if l.radix, err = strconv.Atoi(r); err != nil {
-				return nil, fmt.Errorf("sort_radix_bits_%d=%s is not a number", i+1, r)
-			}
-		}
-		if t := at("local_tile"); t != "" {
-			if l.stage, err = strconv.Atoi(t); err != nil {
-				return nil, fmt.Errorf("local_tile_%d=%s is not a number", i+1, t)
-			}
-		}
-		if a := at("block_scan_algo"); a != "" {
-			l.scan = a
-		}
-		if g := at("block_scan_grain_size"); g != "" {
-			if l.grain, err = strconv.Atoi(g); err != nil {
-				return nil, fmt.Errorf("block_scan_grain_size_%d=%s is not a number", i+1, g)
-			}
+		if at.err != nil {
+			return nil, at.err
 		}
 		levels[i] = l
 	}

@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // scanOp lowers a Scan. On the pool, either every chunk waits for the prefix of its predecessor between reducing itself
@@ -29,7 +30,7 @@ func (l *lowerer) scanOp(s *ir.Stmt, op *ir.Scan, e *env, depth int, lv level) {
 	if comb.fns == nil {
 		first.width, first.unroll = 1, 1
 	}
-	if lv.scan == "chained" {
+	if lv.scan == param.Chained {
 		if len(init) > 1 {
 			veto("level %d cannot chain: a scan of %d values at once has no chained form", depth+1, len(init))
 		}

@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // members is a number of work-items and the number of this one.
@@ -198,8 +199,8 @@ func refs(vs []*kir.Var) []value {
 
 // together combines the values of a team's work-items, of which the first valid ones count, in a fixed order, by an
 // algorithm: tree, raking, which keeps the order of the work-items, or shuffle. All of them get the result.
-func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorithm string, depth int, e *env) []value {
-	if algorithm == "shuffle" {
+func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorithm param.BlockReduce, depth int, e *env) []value {
+	if algorithm == param.ShuffleReduce {
 		return dv.reduceInRuns(t, accs, depth, e)
 	}
 	w, item := dv.members(), place(kir.ItemOf)
@@ -211,7 +212,7 @@ func (dv *device) reduceTeam(t stream, accs []*kir.Var, valid kir.Expr, algorith
 		valid = dv.letExpr("valid", valid)
 	}
 	dv.emit(&kir.Barrier{})
-	if algorithm == "raking" {
+	if algorithm == param.RakingReduce {
 		node := &kir.If{Cond: compare(ir.Eq, w.item, intConst(0))}
 		dv.step(&node.Then, func() {
 			dv.loop1("k", intConst(1), valid, intConst(1), "", ir.Pos{}, func(k kir.Expr) { dv.combineInto(accs, dv.loadAll(bs, add(item, k)), t.comb, e) })

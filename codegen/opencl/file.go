@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/selector"
 )
@@ -136,12 +137,7 @@ func (k *kernel) Func(i int, variant selector.Code, lowered target.Code) (string
 
 // grained reports whether the code has a grain size at a level.
 func grained(code selector.Code, level int) bool {
-	for _, l := range code.Launch {
-		if l.Name == fmt.Sprintf("grain_size_%d", level) {
-			return true
-		}
-	}
-	return false
+	return code.Launches(&clrt.GrainSize.Key, level)
 }
 
 func (k *kernel) args(as []Arg) string {

@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/surge-ndp/surge/codegen/opencl/clrt"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 func sequence(ops ...string) fuse.Sequence {
@@ -81,7 +83,7 @@ func TestSchedules(t *testing.T) {
 func TestPruning(t *testing.T) {
 	sp := policy.Enumerate("SpMV.1", "nest", sequence("map", "reduce"), Platform, policy.Machine{MaxWorkGroup: 256}, nil)
 	for _, v := range sp.Valid() {
-		x, y, warp := v.Int("block_size_x", 1), v.Int("block_size_y", 1), v.Int("logical_warp_size", 1)
+		x, y, warp := param.BlockSizeX.Or(v.Policy, 0, 1), clrt.BlockSizeY.Or(v.Policy, 0, 1), param.LogicalWarpSize.Or(v.Policy, 0, 1)
 		if x*y > 256 || x%warp != 0 || warp > maxLogicalWarp {
 			t.Errorf("%s is valid", v)
 		}
@@ -137,7 +139,7 @@ func TestSortCounters(t *testing.T) {
 	for _, v := range policy.Enumerate("Sort.1", "nest", sequence("sort_by_key"), Platform, policy.Machine{LocalMemory: 64 << 10}, nil).Valid() {
 		bits, _ := v.Get("sort_radix_bits_1")
 		on, _ := v.Get("execution_resource_1")
-		valid[strings.Join([]string{on, bits, strconv.Itoa(v.Int("block_size_x", 0))}, " ")] = true
+		valid[strings.Join([]string{on, bits, strconv.Itoa(param.BlockSizeX.Or(v.Policy, 0, 0))}, " ")] = true
 	}
 	for key, want := range map[string]bool{"grid 8 64": true, "grid 8 128": false, "grid 4 1024": true, "group 8 32": true, "group 8 64": false, "group 4 512": true, "group 4 1024": false} {
 		if valid[key] != want {

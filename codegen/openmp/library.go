@@ -15,6 +15,7 @@ import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // A library is C for programs in C: a function for each kernel, which does what the generated Go does around the
@@ -296,11 +297,11 @@ func (p *libraryPrinter) compute(i int) error {
 	}
 	f := codes[at].f
 	p.functions.WriteString("\n" + p.unit.Print(f, fmt.Sprintf("%s (%s:%d) under\n%s", c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)).Source)
-	nested, _ := v.Get("enable_nesting")
+	nested := param.EnableNesting.At(v.Policy, 0)
 	for d := range len(c.Sequence) {
 		level := fmt.Sprintf("run.level[%d] = (surge_level){.threads = 1};", d)
-		if text, ok := v.Get(fmt.Sprintf("omp_schedule_%d", d+1)); ok {
-			level = fmt.Sprintf("run.level[%d] = (surge_level){threads, SURGE_%s, %d, %s};", d, strings.ToUpper(text), v.Int(fmt.Sprintf("chunk_size_%d", d+1), 0), strconv.FormatBool(nested == "true"))
+		if schedule, ok := param.OmpSchedule.Get(v.Policy, d+1); ok {
+			level = fmt.Sprintf("run.level[%d] = (surge_level){threads, SURGE_%s, %d, %s};", d, strings.ToUpper(string(schedule)), param.ChunkSize.At(v.Policy, d+1), strconv.FormatBool(nested))
 		}
 		p.line("%s", level)
 	}

@@ -1,7 +1,6 @@
 package openmp
 
 import (
-	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/pass"
@@ -10,6 +9,7 @@ import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Target compiles kernels to C with OpenMP.
@@ -28,7 +28,7 @@ type code struct{ *kir.Func }
 
 func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (target.Code, error) {
 	for _, s := range v.Policy {
-		if strings.HasPrefix(s.Name, "simdlen_") {
+		if param.Simdlen.Is(s) {
 			name += "_simd" + s.Value
 		}
 	}

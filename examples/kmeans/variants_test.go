@@ -47,9 +47,9 @@ func TestVariants(t *testing.T) {
 		var texts []string
 		for _, code := range codes {
 			launches := [][]selector.Setting{nil}
-			if slices.ContainsFunc(code.Launch, func(p selector.Launch) bool { return p.Name == selector.SharedChunk }) {
+			if slices.ContainsFunc(code.Launch, func(p selector.Launch) bool { return p.Name == "shared_chunk_1" }) {
 				for _, chunk := range []string{"1", "7", "256", "1024"} { // more centroids' coordinates than points in a chunk, too
-					launches = append(launches, []selector.Setting{{Name: selector.SharedChunk, Value: chunk}})
+					launches = append(launches, []selector.Setting{{Name: "shared_chunk_1", Value: chunk}})
 				}
 			}
 			for _, launch := range launches {

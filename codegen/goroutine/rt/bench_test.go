@@ -40,8 +40,8 @@ func inRun(b *testing.B, f func(w *Worker)) {
 }
 
 func BenchmarkFor(b *testing.B) {
-	for _, s := range []Schedule{Static, Dynamic, Guided} {
-		b.Run(s.String(), func(b *testing.B) {
+	for name, s := range schedules {
+		b.Run(string(name), func(b *testing.B) {
 			inRun(b, func(w *Worker) { w.For(2, Loop{Schedule: s, Chunk: 1, Threads: 2}, nothing, nil) })
 		})
 	}
@@ -120,11 +120,11 @@ func BenchmarkCold(b *testing.B) {
 }
 
 func BenchmarkClaim(b *testing.B) {
-	for _, s := range []Schedule{Static, Dynamic, Guided} {
+	for schedule, s := range schedules {
 		for _, threads := range []int{1, 2} {
-			name := s.String() + "/one"
+			name := string(schedule) + "/one"
 			if threads == 2 {
-				name = s.String() + "/two"
+				name = string(schedule) + "/two"
 			}
 			b.Run(name, func(b *testing.B) {
 				const n = 1 << 14

@@ -9,6 +9,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // maxLevels is how many nesting levels can have launch parameters of their own.
@@ -53,35 +54,23 @@ func (fn Func) Available(vectorBits int) string {
 	return "this CPU has no vectors of " + strconv.Itoa(vectorBits) + " bits"
 }
 
-// chunkSizes and schedules are the names of parameters, for each level.
-var chunkSizes, schedules = levelNames("chunk_size_"), levelNames("omp_schedule_")
-
-func levelNames(prefix string) (names [maxLevels]string) {
-	for d := range names {
-		names[d] = prefix + strconv.Itoa(d+1)
-	}
-	return names
-}
-
 // Prepare implements [exec.Func].
 func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
-	l := &Launch{fn: fn, Threads: v.Int(selector.NumThreads, 1)}
-	nested, _ := v.Get("enable_nesting")
+	l := &Launch{fn: fn, Threads: param.NumThreads.Or(v.Policy, 0, 1)}
 	for d := range l.Loops {
-		loop := Loop{Threads: l.Threads, Chunk: v.Int(chunkSizes[d], 0), Nested: nested == "true"}
-		if text, ok := v.Get(schedules[d]); ok {
-			s, err := ParseSchedule(text)
-			if err != nil {
-				return nil, err
-			}
-			loop.Schedule = s
-		} else {
+		loop := Loop{Threads: l.Threads, Chunk: param.ChunkSize.At(v.Policy, d+1), Nested: param.EnableNesting.At(v.Policy, 0)}
+		switch schedule, err := param.OmpSchedule.Read(v.Policy, d+1); {
+		case err != nil:
+			return nil, err
+		case schedule != "":
+			loop.Schedule = schedules[schedule]
+		default:
 			loop.Threads = 1 // the variant does not divide this level, though its function may: see codegen's provider
 		}
 		l.Loops[d] = loop
 	}
-	_, l.outermost = v.Get("omp_schedule_1")
-	l.shared = v.Int(selector.SharedChunk, 0)
+	l.outermost = param.OmpSchedule.In(v.Policy, 1)
+	l.shared = param.SharedChunk.Or(v.Policy, 1, 0)
 	return l, nil
 }
 

@@ -110,24 +110,9 @@ func TestGuidedSizes(t *testing.T) {
 	}
 }
 
-func TestScheduleNames(t *testing.T) {
-	for _, s := range []Schedule{Static, Dynamic, Guided} {
-		got, err := ParseSchedule(s.String())
-		if err != nil || got != s {
-			t.Errorf("%v parses as %v, %v", s, got, err)
-		}
-	}
-	if _, err := ParseSchedule("auto"); err == nil {
-		t.Error("unknown schedule accepted")
-	}
-	if got := Schedule(9).String(); got != "schedule(9)" {
-		t.Errorf("unknown schedule prints as %q", got)
-	}
-}
-
 func BenchmarkBounds(b *testing.B) {
-	for _, s := range []Schedule{Static, Dynamic, Guided} {
-		b.Run(s.String(), func(b *testing.B) {
+	for name, s := range schedules {
+		b.Run(string(name), func(b *testing.B) {
 			for i := range b.N {
 				Bounds(1<<20, Loop{Schedule: s, Threads: 2}, i&3)
 			}

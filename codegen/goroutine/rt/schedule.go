@@ -1,8 +1,9 @@
 package rt
 
 import (
-	"fmt"
 	"runtime"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Schedule says how the iterations of a parallel loop are cut into chunks and
@@ -19,25 +20,8 @@ const (
 	Guided
 )
 
-var scheduleNames = [...]string{Static: "static", Dynamic: "dynamic", Guided: "guided"}
-
-// String returns the value of the omp_schedule parameter that names s.
-func (s Schedule) String() string {
-	if int(s) < len(scheduleNames) {
-		return scheduleNames[s]
-	}
-	return fmt.Sprintf("schedule(%d)", uint8(s))
-}
-
-// ParseSchedule is the inverse of String. Its error lists the known names.
-func ParseSchedule(name string) (Schedule, error) {
-	for s, known := range scheduleNames {
-		if name == known {
-			return Schedule(s), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown schedule %q: want static, dynamic or guided", name)
-}
+// schedules are the values of the parameter that names them.
+var schedules = map[param.Schedule]Schedule{param.Static: Static, param.Dynamic: Dynamic, param.Guided: Guided}
 
 // Loop holds the launch parameters of one parallel level. The zero Loop is a
 // static loop over all processors that is not nested.

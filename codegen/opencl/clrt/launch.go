@@ -11,6 +11,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // on is a variant on a device that a call asks for.
@@ -129,18 +130,18 @@ const statusBytes = 8 + 4*8
 
 // prepare builds the program and checks the launch parameters against the device's limits.
 func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
-	l := &launch{code: c, device: d, block: [2]int{v.Int("block_size_x", 1), v.Int("block_size_y", 1)}, warp: v.Int("logical_warp_size", 1),
+	l := &launch{code: c, device: d, block: [2]int{param.BlockSizeX.Or(v.Policy, 0, 1), BlockSizeY.Or(v.Policy, 0, 1)}, warp: param.LogicalWarpSize.Or(v.Policy, 0, 1),
 		grains: map[int]int{}}
 	if err := l.fits(d.MaxWorkGroup, "a workgroup"); err != nil {
 		return nil, err
 	}
-	for i, name := range []string{"block_size_x", "block_size_y"} {
+	for i, p := range []*param.Of[int]{param.BlockSizeX, BlockSizeY} {
 		if l.block[i] < 1 || l.block[i] > d.MaxItemSizes[i] {
-			return nil, d.fail(fmt.Sprintf("%s = %d is not between 1 and the device's limit of %d", name, l.block[i], d.MaxItemSizes[i]), nil)
+			return nil, d.fail(fmt.Sprintf("%s = %d is not between 1 and the device's limit of %d", p.Name(), l.block[i], d.MaxItemSizes[i]), nil)
 		}
 	}
 	if l.warp < 1 || l.block[0]%l.warp != 0 {
-		return nil, d.fail(fmt.Sprintf("logical_warp_size = %d does not divide block_size_x = %d", l.warp, l.block[0]), nil)
+		return nil, d.fail(fmt.Sprintf("%s = %d does not divide %s = %d", param.LogicalWarpSize.Name(), l.warp, param.BlockSizeX.Name(), l.block[0]), nil)
 	}
 	options := "-cl-std=CL1.2"
 	if c.Subgroups {
@@ -155,7 +156,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 	}
 	options += fmt.Sprintf(" -DBLOCK_SIZE_X=%d -DBLOCK_SIZE_Y=%d -DLOGICAL_WARP_SIZE=%d", l.block[0], l.block[1], l.warp)
 	for level := 1; level <= strings.Count(v.Schedule, ">")+1; level++ {
-		if n := v.Int(fmt.Sprintf("grain_size_%d", level), 0); n > 0 {
+		if n := GrainSize.At(v.Policy, level); n > 0 {
 			l.grains[level] = n
 			if name := fmt.Sprintf("GRAIN_SIZE_%d", level); strings.Contains(c.Source, name) { // else launches share the program
 				options += fmt.Sprintf(" -D%s=%d", name, n)
@@ -222,7 +223,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 
 func (l *launch) fits(limit int, what string) error {
 	if n := l.block[0] * l.block[1]; n > limit {
-		return l.device.fail(fmt.Sprintf("block_size_x × block_size_y = %d is more than the %d work-items that %s can have", n, limit, what), nil)
+		return l.device.fail(fmt.Sprintf("%s × %s = %d is more than the %d work-items that %s can have", param.BlockSizeX.Name(), BlockSizeY.Name(), n, limit, what), nil)
 	}
 	return nil
 }

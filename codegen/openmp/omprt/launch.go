@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // maxLevels is how many nesting levels can have launch parameters of their own: SURGE_DEPTH and surge_run of the
@@ -53,7 +53,7 @@ type launch struct {
 }
 
 // schedules are the values of omp_schedule, by their numbers in the prelude.
-var schedules = map[string]int64{"static": 0, "dynamic": 1, "guided": 2}
+var schedules = map[param.Schedule]int64{param.Static: 0, param.Dynamic: 1, param.Guided: 2}
 
 // Prepare implements [exec.Func]. It compiles the computation's variants, unless that was done.
 func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
@@ -66,19 +66,17 @@ func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
 		return nil, fail(c.unit.Computation, err)
 	}
 	l := &launch{code: c, library: lib, entry: entry, run: &run{}}
-	nested, _ := v.Get("enable_nesting")
-	threads := int64(min(max(v.Int(selector.NumThreads, 1), 1), maxThreads))
+	threads := int64(min(max(param.NumThreads.Or(v.Policy, 0, 1), 1), maxThreads))
 	for d := range l.run.level {
-		suffix := "_" + strconv.Itoa(d+1)
-		at := level{threads: 1, chunk: int64(v.Int("chunk_size"+suffix, 0))}
-		if text, ok := v.Get("omp_schedule" + suffix); ok {
-			schedule, ok := schedules[text]
-			if !ok {
-				return nil, fmt.Errorf("unknown schedule %q: want static, dynamic or guided", text)
-			}
-			at.threads, at.schedule = threads, schedule
+		at := level{threads: 1, chunk: int64(param.ChunkSize.At(v.Policy, d+1))}
+		schedule, err := param.OmpSchedule.Read(v.Policy, d+1)
+		if err != nil {
+			return nil, err
 		}
-		if nested == "true" {
+		if schedule != "" {
+			at.threads, at.schedule = threads, schedules[schedule]
+		}
+		if param.EnableNesting.At(v.Policy, 0) {
 			at.nested = 1
 		}
 		l.run.level[d] = at

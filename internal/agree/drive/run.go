@@ -14,6 +14,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Report is what a run of a kernel found.
@@ -122,7 +123,7 @@ func launch(code selector.Code, j int) (out []selector.Setting) {
 	schedule, chunk := []string{"dynamic", "guided", "static"}[j%3], []int{2, 1, 5, 0}[j%4]
 	for _, l := range code.Launch {
 		switch {
-		case l.Name == selector.NumThreads:
+		case param.NumThreads.Is(selector.Setting{Name: l.Name}):
 			out = append(out, selector.Setting{Name: l.Name, Value: "3"})
 		case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
 			out = append(out, selector.Setting{Name: l.Name, Value: schedule})

@@ -19,6 +19,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/codegen/steady"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // sizes lie at and around the widths of vectors and the sizes of chunks and tiles.
@@ -324,7 +325,7 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 	set := func(threads, schedule string, chunk int) (out []selector.Setting) {
 		for _, l := range code.Launch {
 			switch {
-			case l.Name == selector.NumThreads:
+			case param.NumThreads.Is(selector.Setting{Name: l.Name}):
 				out = append(out, selector.Setting{Name: l.Name, Value: threads})
 			case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
 				out = append(out, selector.Setting{Name: l.Name, Value: schedule})

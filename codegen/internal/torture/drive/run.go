@@ -21,6 +21,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Line is what the program prints: the start of a kernel, a failure, or the totals.
@@ -155,11 +156,11 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 		var out []selector.Setting
 		for _, l := range code.Launch {
 			switch {
-			case l.Name == selector.NumThreads:
+			case param.NumThreads.Is(selector.Setting{Name: l.Name}):
 				out = append(out, selector.Setting{Name: l.Name, Value: threads})
 			case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
 				out = append(out, selector.Setting{Name: l.Name, Value: schedule})
-			case strings.HasPrefix(l.Name, "chunk_size"), l.Name == selector.SharedChunk:
+			case strings.HasPrefix(l.Name, "chunk_size"), param.SharedChunk.Is(selector.Setting{Name: l.Name}):
 				out = append(out, selector.Setting{Name: l.Name, Value: strconv.Itoa(chunk)})
 			}
 		}

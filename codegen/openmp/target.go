@@ -1,7 +1,6 @@
 package openmp
 
 import (
-
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/openmp/omprt"

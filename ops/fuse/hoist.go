@@ -7,8 +7,9 @@ import (
 )
 
 // hoist moves what does not change from one iteration to the next out of operators and loops. Arithmetic that cannot
-// fail moves as it is. A read (with its check) of an array moves into a guard, so that it still happens only if there
-// is an iteration: `x = if n > 0 { check…; index… } else { 0 }`.
+// fail moves as it is. A read of an array, and a loop of arithmetic, which may take long, move into a guard with the
+// checks before them, so that they still happen only if there is an iteration and nothing fails before them:
+// `x = if 0 < n { check…; index… } else { 0 }`.
 func hoist(f *ir.Func, names *ir.Namer) {
 	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}}
 	h.block(f.Body)
@@ -33,20 +34,20 @@ func (h *hoister) block(b *ir.Block) {
 		}
 		switch op := s.Op.(type) {
 		case *ir.Map:
-			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Reduce:
-			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Scan:
-			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Scatter:
-			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Hist:
-			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Sort:
-			out = append(out, h.from(op.Body, []*ir.Var{op.I}, op.N)...)
+			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Loop:
 			if op.I != nil {
-				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), nil)...)
+				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), turns(op.Lo, op.Hi), false)...)
 			}
 		}
 		out = append(out, s)
@@ -54,9 +55,12 @@ func (h *hoister) block(b *ir.Block) {
 	b.Stmts = out
 }
 
-// from takes the invariant statements out of a loop body and returns them. n is the number of iterations, nil if reads
-// must stay.
-func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
+// turns is whether an operator or a loop from lo to hi has an iteration.
+func turns(lo, hi ir.Atom) *ir.Binary { return &ir.Binary{Fn: ir.Lt, X: lo, Y: hi} }
+
+// from takes the invariant statements out of the body of what has an iteration if some is true, and returns them. Reads,
+// and checks with them, stay unless reads is true.
+func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool) []*ir.Stmt {
 	inside := map[*ir.Var]bool{}
 	for _, v := range bound {
 		inside[v] = true
@@ -70,14 +74,21 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, n ir.Atom) []*ir.Stmt {
 		ok := invariant(s)
 		switch op := s.Op.(type) {
 		case *ir.Check:
-			if ok && n != nil {
+			if ok && reads {
 				checks = append(checks, s)
 				continue
 			}
 			ok = false
 		case *ir.Index:
-			if ok && n != nil && op.X.Type().Rank == 1 {
-				moved = append(moved, h.guard(n, checks, s)...)
+			if ok && reads && op.X.Type().Rank == 1 {
+				moved = append(moved, h.guard(some, checks, s)...)
+				checks = nil
+				continue
+			}
+			ok = false
+		case *ir.Loop:
+			if ok && h.movable(op) {
+				moved = append(moved, h.guard(some, checks, s)...)
 				checks = nil
 				continue
 			}
@@ -134,15 +145,18 @@ func isFloatArithmetic(op ir.Op) bool {
 	return false
 }
 
-// guard wraps a read and the checks before it.
-func (h *hoister) guard(n ir.Atom, checks []*ir.Stmt, read *ir.Stmt) []*ir.Stmt {
-	some := h.names.Var("some", ir.Scalar(ir.Bool))
-	cond := &ir.Stmt{Dst: []*ir.Var{some}, Op: &ir.Binary{Fn: ir.Gt, X: n, Y: ir.IntConst(ir.Int, 0)}, Pos: read.Pos}
-	d := read.Dst[0]
-	inner := h.names.Var(d.Name, d.T)
-	then := &ir.Block{Stmts: append(append([]*ir.Stmt(nil), checks...), &ir.Stmt{Dst: []*ir.Var{inner}, Op: read.Op, Pos: read.Pos}), Results: []ir.Atom{inner}}
-	els := &ir.Block{Results: []ir.Atom{zero(d.T.Kind)}}
-	return []*ir.Stmt{cond, {Dst: []*ir.Var{d}, Op: &ir.If{Cond: some, Then: then, Else: els}, Pos: read.Pos}}
+// guard wraps s, and the checks before it, so that they happen only if some is true.
+func (h *hoister) guard(some *ir.Binary, checks []*ir.Stmt, s *ir.Stmt) []*ir.Stmt {
+	cond, is := h.names.Var("some", ir.Scalar(ir.Bool)), *some
+	then, els := &ir.Block{Stmts: append(checks[:len(checks):len(checks)], s)}, &ir.Block{}
+	out := &ir.Stmt{Op: &ir.If{Cond: cond, Then: then, Else: els}, Pos: s.Pos}
+	for i, d := range s.Dst {
+		out.Dst = append(out.Dst, d)
+		s.Dst[i] = h.names.Var(d.Name, d.T)
+		then.Results = append(then.Results, s.Dst[i])
+		els.Results = append(els.Results, zero(d.T.Kind))
+	}
+	return []*ir.Stmt{{Dst: []*ir.Var{cond}, Op: &is, Pos: s.Pos}, out}
 }
 
 func zero(k ir.Kind) ir.Const {

@@ -89,7 +89,7 @@ func lined(op ir.Op) bool {
 	return ok && (v.Fn == ir.Split || v.Fn == ir.Nest)
 }
 
-// lineUp returns a loop that counts the elements of all rows, and one that puts them into an array, in place of the
+// lineUp returns what counts the elements of all rows, and a loop that puts them into an array, in place of the
 // Flatten s.
 func (r *realiser) lineUp(s *ir.Stmt, rows *ir.Var) []*ir.Stmt {
 	seq := s.Dst[0].T
@@ -105,7 +105,10 @@ func (r *realiser) lineUp(s *ir.Stmt, rows *ir.Var) []*ir.Stmt {
 	sum, next, i := name("sum", tInt), name("sum", tInt), name("i", tInt)
 	_, m, body := rowOf(i)
 	body = append(body, stmt(&ir.Binary{Fn: ir.Add, X: sum, Y: m}, next))
-	count := &ir.Loop{Params: []*ir.Var{sum}, Init: []ir.Atom{zero}, I: i, Lo: zero, Hi: n, Body: &ir.Block{Stmts: body, Results: []ir.Atom{next}}}
+	var count ir.Op = &ir.Loop{Params: []*ir.Var{sum}, Init: []ir.Atom{zero}, I: i, Lo: zero, Hi: n, Body: &ir.Block{Stmts: body, Results: []ir.Atom{next}}}
+	if v, ok := r.defs[rows].(*ir.View); ok && v.Fn == ir.Cyclic { // its rows have each element once
+		count = &ir.Len{X: v.Args[0]}
+	}
 
 	made, whole, at, end := name("flat", seq), name("flat", seq), name("at", tInt), name("end", tInt)
 	i = name("i", tInt)

@@ -58,8 +58,8 @@ func (h *hoister) block(b *ir.Block) {
 // turns is whether an operator or a loop from lo to hi has an iteration.
 func turns(lo, hi ir.Atom) *ir.Binary { return &ir.Binary{Fn: ir.Lt, X: lo, Y: hi} }
 
-// from takes the invariant statements out of the body of what has an iteration if some is true, and returns them. Reads,
-// and checks with them, stay unless reads is true.
+// from takes the invariant statements out of the body of what has an iteration if some is true, and returns them.
+// Reads, and checks with them, stay unless reads is true.
 func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool) []*ir.Stmt {
 	inside := map[*ir.Var]bool{}
 	for _, v := range bound {

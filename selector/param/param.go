@@ -103,7 +103,8 @@ func Bool(name string, scope Scope) *Of[bool] {
 	return &Of[bool]{newKey(name, scope), read, strconv.FormatBool}
 }
 
-// Enum declares a parameter whose value is one of some words. Without a list it is any word: those of platforms' tables.
+// Enum declares a parameter whose value is one of some words. Without a list it is any word: those of platforms'
+// tables.
 func Enum[T ~string](name string, scope Scope, values ...T) *Of[T] {
 	read := func(text string) (T, string) {
 		if values != nil && !slices.Contains(values, T(text)) {

@@ -22,9 +22,7 @@ func (k *Kernel) lowering(done context.Context, i int, t target.Target) policy.C
 				return "interrupted"
 			}
 			v := selector.Variant{Computation: k.Fused.Computations[i].Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: t.Platform().Name}
-			for _, a := range ctx.Assignment {
-				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-			}
+			v.Policy = slices.Clone(ctx.Policy)
 			code, err := k.code(i, v)
 			if err != nil {
 				return err.Error()

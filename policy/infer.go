@@ -1,10 +1,9 @@
 package policy
 
 import (
-	"strconv"
-
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Infer returns the parameters of a schedule (Surge section 3.3): G, the platform's global ones, and then the local
@@ -12,8 +11,8 @@ import (
 func Infer(platform *Platform, seq fuse.Sequence, s schedule.Schedule) []Inferred {
 	var global []Inferred
 	for i := range platform.Parameters {
-		if p := &platform.Parameters[i]; p.Global {
-			global = append(global, Inferred{Param: p, Name: p.Name})
+		if p := &platform.Parameters[i]; p.Scope() == param.Whole {
+			global = append(global, Inferred{Param: p, Name: p.SettingName(0)})
 		}
 	}
 	return append(global, getParameters(platform, seq, s, 1)...)
@@ -32,8 +31,8 @@ func getParameters(platform *Platform, seq fuse.Sequence, s schedule.Schedule, d
 func parameterSet(platform *Platform, level fuse.Level, e schedule.Element, depth int) []Inferred {
 	var set []Inferred
 	for i := range platform.Parameters {
-		if p := &platform.Parameters[i]; !p.Global && p.Applies(level, e) {
-			set = append(set, Inferred{Param: p, Depth: depth, Name: p.Name + "_" + strconv.Itoa(depth)})
+		if p := &platform.Parameters[i]; p.Scope() == param.Level && p.Applies(level, e) {
+			set = append(set, Inferred{Param: p, Depth: depth, Name: p.SettingName(depth)})
 		}
 	}
 	return set

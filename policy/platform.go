@@ -1,8 +1,11 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Platform is everything that the search space needs to know about a target. It is a table that is only read.
@@ -24,9 +27,11 @@ type Platform struct {
 	Constraints []Constraint
 }
 
-// Level is a level of the hardware's resource hierarchy. Name is a value of execution_resource, Doc one line for a
-// person.
-type Level struct{ Name, Doc string }
+// Level is a level of the hardware's resource hierarchy, with one line for a person.
+type Level struct {
+	Name param.Resource
+	Doc  string
+}
 
 // Machine is what constraints and value lists know of the machine that a program is compiled for or runs on.
 type Machine struct {
@@ -45,29 +50,51 @@ type Machine struct {
 	LocalMemory int
 }
 
-// Parameter is one tunable parameter of a platform (Surge Table IV).
-type Parameter struct {
-	// Name is the name in variants, without the level: chunk_size.
-	Name string
+// Entry is what a platform's table says about a tunable parameter with values of type T (Surge Table IV).
+type Entry[T any] struct {
 	// Doc is one sentence for a person, with the unit.
 	Doc string
 	// Paper is the parameter's name in Table IV, or "" when it is an addition to the paper.
 	Paper string
-	// Global parameters belong to the whole computation, the others to one level.
-	Global bool
 	// Code parameters change the generated code, the others only its launch.
 	Code bool
-	// Applies says, for a local parameter, whether it belongs to parameter-set[O, s, B] of Algorithm 1: the set of a level
-	// with operators O, run as s, on this platform B. It is nil for global ones.
+	// Applies says, for a parameter of a level, whether it belongs to parameter-set[O, s, B] of Algorithm 1: the set of a
+	// level with operators O, run as s, on this platform B. It is nil for those of the whole computation.
 	Applies func(level fuse.Level, e schedule.Element) bool
 	// Active says whether the parameter matters at a point; where it does not, the variant does not have it. For a code
-	// parameter the assignment holds the code parameters that come before it, for a launch parameter all code parameters.
+	// parameter the policy holds the code parameters that come before it, for a launch parameter all code parameters.
 	// Nil means always.
-	Active func(a Assignment, depth int) bool
-	// Values lists the values to try at a depth (from 1; 0 for a global parameter).
-	Values func(m Machine, seq fuse.Sequence, depth int) []string
+	Active func(p param.Policy, depth int) bool
+	// Values lists the values to try at a depth (from 1; 0 for a parameter of the whole computation).
+	Values func(m Machine, seq fuse.Sequence, depth int) []T
 	// PerMachine marks the parameter whose values generated code works out where it runs: selector.ThreadCounts.
 	PerMachine bool
+}
+
+// Parameter is an entry of a platform's table, whatever the type of its values; [Of] makes it.
+type Parameter struct {
+	// Key is the declaration.
+	*param.Key
+	// Entry has the values as texts.
+	Entry[string]
+}
+
+// Of returns the entry of a table for the parameter that is declared as key.
+func Of[T any](key *param.Of[T], e Entry[T]) Parameter {
+	texts := func(m Machine, seq fuse.Sequence, depth int) []string {
+		values := e.Values(m, seq, depth)
+		all := make([]string, len(values))
+		for i, v := range values {
+			all[i] = key.Format(v)
+		}
+		return all
+	}
+	return Parameter{&key.Key, Entry[string]{Doc: e.Doc, Paper: e.Paper, Code: e.Code, Applies: e.Applies, Active: e.Active, Values: texts, PerMachine: e.PerMachine}}
+}
+
+// Fixed lists the same values at every depth, on every machine.
+func Fixed[T any](values ...T) func(Machine, fuse.Sequence, int) []T {
+	return func(Machine, fuse.Sequence, int) []T { return slices.Clone(values) }
 }
 
 // Constraint is one rule of a platform about which points it can run, or which are worth running (Surge section 3.3,
@@ -84,39 +111,19 @@ type Constraint struct {
 	Reason func(c Context) string
 }
 
-// Context is the point that a constraint judges. Assignment holds the active parameters; to a Code constraint it holds
-// only those that change the code.
+// Context is the point that a constraint judges. Policy holds the active parameters, in canonical order; to a Code
+// constraint it holds only those that change the code. It may be read during the call only.
 type Context struct {
-	Sequence   fuse.Sequence
-	Schedule   schedule.Schedule
-	Assignment Assignment
-	Machine    Machine
-}
-
-// Assigned is a parameter with its value, as it stands in a variant.
-type Assigned struct {
-	Inferred
-	Value string
-}
-
-// Assignment is the values of a point's active parameters, in canonical order.
-type Assignment []Assigned
-
-// Get returns the value of the parameter with that name and, for a local one, depth (0 for a global one), or "" when it
-// is not active.
-func (a Assignment) Get(name string, depth int) string {
-	for i := range a {
-		if a[i].Depth == depth && a[i].Param.Name == name {
-			return a[i].Value
-		}
-	}
-	return ""
+	Sequence fuse.Sequence
+	Schedule schedule.Schedule
+	Policy   param.Policy
+	Machine  Machine
 }
 
 // Inferred is a parameter that a schedule has (Surge Table V).
 type Inferred struct {
 	Param *Parameter
-	// Depth is the level from 1, or 0 for a global parameter.
+	// Depth is the level from 1, or 0 for a parameter of the whole computation.
 	Depth int
 	// Name is the name with the level: chunk_size_1.
 	Name string

@@ -1,12 +1,12 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Space is the search space of one computation in one form on one platform.
@@ -65,7 +65,7 @@ type Pruned struct {
 // code is a valid code with the launches that survived.
 type code struct {
 	selector.Code
-	launches [][]selector.Setting
+	launches []param.Policy
 }
 
 // Enumerate builds the search space of a computation (Surge Figure 1): schedules, parameters, the product of their
@@ -164,52 +164,52 @@ func (sp *Space) addSchedule(s schedule.Schedule, extra []Constraint) {
 	sp.Schedules = append(sp.Schedules, part)
 }
 
-// walkCode assigns the code parameters from the i-th on and hands each assignment to oneCode.
-func (e *enumeration) walkCode(a Assignment, i int) {
+// walkCode gives the code parameters from the i-th on their values and hands each policy to oneCode.
+func (e *enumeration) walkCode(chosen param.Policy, i int) {
 	if i == len(e.codeParams) {
-		e.oneCode(a)
+		e.oneCode(slices.Clone(chosen))
 		return
 	}
 	p := &e.codeParams[i]
-	if p.Param.Active != nil && !p.Param.Active(a, p.Depth) {
-		e.walkCode(a, i+1)
+	if p.Param.Active != nil && !p.Param.Active(chosen, p.Depth) {
+		e.walkCode(chosen, i+1)
 		return
 	}
 	for _, v := range p.Values {
-		e.walkCode(append(a, Assigned{p.Inferred, v}), i+1)
+		e.walkCode(append(chosen, param.Setting{Name: p.Name, Value: v}), i+1)
 	}
 }
 
-// oneCode judges an assignment of the code parameters and walks its launches.
-func (e *enumeration) oneCode(a Assignment) {
-	a = slices.Clone(a)
+// oneCode judges a policy of code parameters and walks its launches.
+func (e *enumeration) oneCode(chosen param.Policy) {
 	var active []Listed
 	points := 1
 	for _, p := range e.launchParams {
-		if p.Param.Active == nil || p.Param.Active(a, p.Depth) {
+		if p.Param.Active == nil || p.Param.Active(chosen, p.Depth) {
 			active = append(active, p)
 			points *= len(p.Values)
 		}
 	}
 	e.part.Distinct += points
-	e.ctx.Assignment = a
+	e.ctx.Policy = chosen
 	for stage, rules := range [][]Constraint{e.codeRules, e.extra} {
 		for _, rule := range rules {
 			if reason := rule.Reason(e.ctx); reason != "" {
-				e.prune(stage, rule.Name, reason, points, func() selector.Variant { return e.variant(settings(a)) })
+				e.prune(stage, rule.Name, reason, points, func() selector.Variant { return e.variant(chosen) })
 				return
 			}
 		}
 	}
-	c := code{Code: selector.Code{Variant: e.variant(settings(a))}}
-	// One assignment in canonical order is rewritten in place for every launch.
-	full := make(Assignment, 0, len(active)+len(a))
-	for _, p := range active {
-		full = append(full, Assigned{Inferred: p.Inferred})
+	c := code{Code: selector.Code{Variant: e.variant(chosen)}}
+	w := launchWalk{enumeration: e, code: &c, active: active, launch: make(param.Policy, len(active))}
+	for i, p := range active {
+		w.launch[i].Name = p.Name
 	}
-	full = append(full, a...)
-	slices.SortStableFunc(full, func(x, y Assigned) int { return cmp.Compare(x.Depth, y.Depth) })
-	e.walkLaunch(&c, full, active, 0)
+	w.full = c.With(w.launch).Policy
+	for _, p := range active {
+		w.at = append(w.at, slices.IndexFunc(w.full, func(s param.Setting) bool { return s.Name == p.Name }))
+	}
+	w.walk(0)
 	e.part.Valid += len(c.launches)
 	if len(c.launches) == 0 {
 		return
@@ -218,7 +218,7 @@ func (e *enumeration) oneCode(a Assignment) {
 		launch := selector.Launch{Name: p.Name}
 		if !p.Param.PerMachine {
 			for _, v := range p.Values {
-				if slices.ContainsFunc(c.launches, func(l []selector.Setting) bool { return l[i].Value == v }) {
+				if slices.ContainsFunc(c.launches, func(l param.Policy) bool { return l[i].Value == v }) {
 					launch.Values = append(launch.Values, v)
 				}
 			}
@@ -228,30 +228,34 @@ func (e *enumeration) oneCode(a Assignment) {
 	e.space.codes = append(e.space.codes, c)
 }
 
-// walkLaunch assigns the active launch parameters from the i-th on and judges each complete point.
-func (e *enumeration) walkLaunch(c *code, full Assignment, active []Listed, i int) {
-	if i < len(active) {
-		at := slices.IndexFunc(full, func(x Assigned) bool { return x.Inferred == active[i].Inferred })
-		for _, v := range active[i].Values {
-			full[at].Value = v
-			e.walkLaunch(c, full, active, i+1)
+// launchWalk is the walk through the launches of one code. One policy in canonical order is rewritten in place for all
+// of them; at says where in it the launch parameters stand.
+type launchWalk struct {
+	*enumeration
+	code   *code
+	active []Listed
+	full   param.Policy
+	at     []int
+	launch param.Policy // the values of active
+}
+
+// walk gives the launch parameters from the i-th on their values and judges each complete point.
+func (w *launchWalk) walk(i int) {
+	if i < len(w.active) {
+		for _, v := range w.active[i].Values {
+			w.launch[i].Value, w.full[w.at[i]].Value = v, v
+			w.walk(i + 1)
 		}
 		return
 	}
-	e.ctx.Assignment = full
-	for _, rule := range e.launchRules {
-		if reason := rule.Reason(e.ctx); reason != "" {
-			e.prune(2, rule.Name, reason, 1, func() selector.Variant { return e.variant(settings(full)) })
+	w.ctx.Policy = w.full
+	for _, rule := range w.launchRules {
+		if reason := rule.Reason(w.ctx); reason != "" {
+			w.prune(2, rule.Name, reason, 1, func() selector.Variant { return w.variant(slices.Clone(w.full)) })
 			return
 		}
 	}
-	launch := make([]selector.Setting, 0, len(active))
-	for _, x := range full {
-		if !x.Param.Code {
-			launch = append(launch, selector.Setting{Name: x.Name, Value: x.Value})
-		}
-	}
-	c.launches = append(c.launches, launch)
+	w.code.launches = append(w.code.launches, slices.Clone(w.launch))
 }
 
 // prune counts points under a reason; example is asked for the first of them. Stages are counted in the order in
@@ -269,15 +273,7 @@ func (e *enumeration) prune(stage int, constraint, reason string, points int, ex
 	e.space.Pruned = append(e.space.Pruned, Pruned{constraint, reason, points, example()})
 }
 
-func (e *enumeration) variant(policy []selector.Setting) selector.Variant {
+func (e *enumeration) variant(policy param.Policy) selector.Variant {
 	return selector.Variant{Computation: e.space.Computation, Form: e.space.Form, Schedule: e.ctx.Schedule.String(),
 		Platform: e.space.Platform.Name, Policy: policy}
-}
-
-func settings(a Assignment) []selector.Setting {
-	policy := make([]selector.Setting, len(a))
-	for i, x := range a {
-		policy[i] = selector.Setting{Name: x.Name, Value: x.Value}
-	}
-	return policy
 }

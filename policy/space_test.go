@@ -1,48 +1,57 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 	"pgregory.net/rapid"
 )
 
-func values(v ...string) func(Machine, fuse.Sequence, int) []string {
-	return func(Machine, fuse.Sequence, int) []string { return v }
-}
+// The parameters of a platform small enough to count by hand.
+var (
+	desks  = param.Int("desks", param.Whole)
+	stamps = param.Int("stamps", param.Level)
+	clerk  = param.Enum("clerk", param.Level, writer, stamper)
+	pace   = param.Int("pace", param.Level)
+)
 
-// desk is a platform small enough to count by hand: clerks (a code parameter) may use stamps (a launch parameter).
+type worker string
+
+const (
+	writer  worker = "writer"
+	stamper worker = "stamper"
+)
+
+// desk is that platform: clerks (a code parameter) may use stamps (a launch parameter).
 func desk() *Platform {
-	stamped := func(a Assignment, depth int) bool { return a.Get("clerk", depth) == "stamper" }
+	stamped := func(p param.Policy, depth int) bool { return clerk.At(p, depth) == stamper }
 	parallel := func(_ fuse.Level, e schedule.Element) bool { return e.Parallel() }
 	return &Platform{
 		Name: "desk",
 		Parameters: []Parameter{
-			{Name: "desks", Global: true, PerMachine: true, Values: func(m Machine, _ fuse.Sequence, _ int) []string {
-				return []string{"1", fmt.Sprint(m.Cores)}
-			}},
-			{Name: "stamps", Applies: parallel, Active: stamped, Values: values("3", "4", "5")},
-			{Name: "clerk", Code: true, Applies: parallel, Values: values("writer", "stamper")},
-			{Name: "pace", Code: true, Applies: func(_ fuse.Level, e schedule.Element) bool { return !e.Parallel() }, Values: values("1", "2")},
+			Of(desks, Entry[int]{PerMachine: true, Values: func(m Machine, _ fuse.Sequence, _ int) []int { return []int{1, m.Cores} }}),
+			Of(stamps, Entry[int]{Applies: parallel, Active: stamped, Values: Fixed(3, 4, 5)}),
+			Of(clerk, Entry[worker]{Code: true, Applies: parallel, Values: Fixed(writer, stamper)}),
+			Of(pace, Entry[int]{Code: true, Applies: func(_ fuse.Level, e schedule.Element) bool { return !e.Parallel() }, Values: Fixed(1, 2)}),
 		},
 		Constraints: []Constraint{
 			{Name: "few", Reason: func(c Context) string {
 				for d := range c.Sequence {
-					if c.Assignment.Get("stamps", d+1) == "5" {
+					if stamps.At(c.Policy, d+1) == 5 {
 						return "five stamps are too many"
 					}
 				}
 				return ""
 			}},
 			{Name: "slow", Code: true, Reason: func(c Context) string {
-				if c.Assignment.Get("desks", 0) != "" {
+				if desks.Anywhere(c.Policy) {
 					panic("a code constraint sees a launch parameter")
 				}
-				if c.Assignment.Get("pace", 1) == "2" {
+				if pace.At(c.Policy, 1) == 2 {
 					return "no hurry"
 				}
 				return ""
@@ -57,11 +66,9 @@ func TestCounts(t *testing.T) {
 	asked := map[string]int{}
 	veto := Constraint{Name: "generator", Reason: func(c Context) string {
 		key := c.Schedule.String()
-		for _, x := range c.Assignment {
-			key += "," + x.Name + "=" + x.Value
-		}
+		key += "," + c.Policy.String()
 		asked[key]++
-		if c.Schedule.String() == "independent>sequential" && c.Assignment.Get("pace", 2) == "2" {
+		if c.Schedule.String() == "independent>sequential" && pace.At(c.Policy, 2) == 2 {
 			return "cannot hurry"
 		}
 		return ""
@@ -135,16 +142,16 @@ func TestCodes(t *testing.T) {
 	if len(codes) != 4+4+2+2 {
 		t.Fatalf("%d codes", len(codes))
 	}
-	var stamper selector.Code
+	var one selector.Code
 	for _, c := range codes {
 		if c.String() == "K.1/nest/independent>cooperative/desk/clerk_1=stamper,clerk_2=writer" {
-			stamper = c
+			one = c
 		}
 	}
 	want := []selector.Launch{{Name: "desks"}, {Name: "stamps_1", Values: []string{"3", "4"}}}
-	if len(stamper.Launch) != 2 || stamper.Launch[0].Values != nil || stamper.Launch[1].Name != want[1].Name ||
-		!slices.Equal(stamper.Launch[1].Values, want[1].Values) {
-		t.Errorf("launch parameters %+v, want %+v", stamper.Launch, want)
+	if len(one.Launch) != 2 || one.Launch[0].Values != nil || one.Launch[1].Name != want[1].Name ||
+		!slices.Equal(one.Launch[1].Values, want[1].Values) {
+		t.Errorf("launch parameters %+v, want %+v", one.Launch, want)
 	}
 	for _, c := range codes {
 		for _, s := range c.Policy {
@@ -161,10 +168,10 @@ func TestEnumerateAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := desk()
 		n := rapid.IntRange(1, 4).Draw(t, "stamps")
-		p.Parameters[1].Values = values([]string{"2", "3", "4", "5"}[:n]...)
+		p.Parameters[1].Values = Fixed([]string{"2", "3", "4", "5"}[:n]...)
 		modulus := rapid.IntRange(1, 5).Draw(t, "modulus")
 		veto := Constraint{Name: "veto", Reason: func(c Context) string {
-			if len(c.Assignment)%modulus == 0 {
+			if len(c.Policy)%modulus == 0 {
 				return "unlucky"
 			}
 			return ""
@@ -226,7 +233,7 @@ func TestReason(t *testing.T) {
 	}}
 	hasty := desk()
 	hasty.Constraints = append(hasty.Constraints, Constraint{Name: "no_stampers", Code: true, Reason: func(c Context) string {
-		if c.Assignment.Get("clerk", 1) == "stamper" {
+		if clerk.At(c.Policy, 1) == stamper {
 			return "no stampers here"
 		}
 		return ""

@@ -152,7 +152,7 @@ func TestPruningReasons(t *testing.T) {
 		t.Errorf("without lanes: %v", reasons)
 	}
 	for _, v := range space("float64", none, "reduce").Valid() {
-		if _, ok := v.Get("vector_width_1"); ok {
+		if param.VectorWidth.In(v.Policy, 1) {
 			t.Errorf("%s needs lanes", v)
 		}
 	}
@@ -167,11 +167,8 @@ func TestVariants(t *testing.T) {
 	for _, v := range sp.Valid() {
 		found = found || v.String() == want
 		for d := 1; d <= 2; d++ {
-			suffix := "_" + strconv.Itoa(d)
-			resource, _ := v.Get("execution_resource" + suffix)
-			_, chunk := v.Get("chunk_size" + suffix)
-			_, width := v.Get("vector_width" + suffix)
-			if chunk != strings.Contains(resource, Pool) || width != strings.Contains(resource, Lane) {
+			resource := param.ExecutionResource.At(v.Policy, d)
+			if param.ChunkSize.In(v.Policy, d) != resource.Has(param.Pool) || param.VectorWidth.In(v.Policy, d) != resource.Has(param.Lane) {
 				t.Errorf("%s: level %d on %q", v, d, resource)
 			}
 		}
@@ -334,16 +331,15 @@ func TestSharedChunk(t *testing.T) {
 	follower := policy.Enumerate("K.2", "nest", seq, Platform, avx512, nil)
 	pool, with := 0, 0
 	for _, v := range follower.Valid() {
-		resource, _ := v.Get("execution_resource_1")
-		shared, has := v.Get("shared_chunk_1")
-		if has != strings.HasPrefix(resource, Pool) {
+		shared, has := param.SharedChunk.Get(v.Policy, 1)
+		if has != param.ExecutionResource.At(v.Policy, 1).Has(param.Pool) {
 			t.Errorf("%s: chunks are those of the pool", v)
 		}
-		if has && shared == "0" {
+		if has && shared == 0 {
 			pool++
 		} else if has {
 			with++
-			if s, _ := v.Get("omp_schedule_1"); s != "static" || param.ChunkSize.Or(v.Policy, 1, -1) != 0 {
+			if param.OmpSchedule.At(v.Policy, 1) != param.Static || param.ChunkSize.Or(v.Policy, 1, -1) != 0 {
 				t.Errorf("%s: shared chunks are handed out in one way", v)
 			}
 		}

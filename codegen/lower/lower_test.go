@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -237,9 +238,7 @@ func TestVerified(t *testing.T) {
 			for platform, machine := range machines {
 				policy.Enumerate(c.Name, "nest", c.Sequence, platform, machine, []policy.Constraint{{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
 					v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: platform.Name}
-					for _, a := range ctx.Assignment {
-						v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-					}
+					v.Policy = slices.Clone(ctx.Policy)
 					var code fmt.Stringer
 					var verified error
 					var again func(string) (fmt.Stringer, error)

@@ -36,7 +36,7 @@ func TestTableV(t *testing.T) {
 		var got []string
 		for _, p := range policy.Infer(Platform, sequence("map", "reduce"), s) {
 			if p.Param.Paper == "" { // an addition
-				if p.Param.Name != "in_flight" {
+				if p.Param.Key != &param.InFlight.Key {
 					t.Errorf("%s: %s is not in Table IV", row.schedule, p.Name)
 				}
 				continue

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +21,7 @@ func spaceOf(k *fuse.Kernel, c *fuse.Computation) *policy.Space {
 	return policy.Enumerate(c.Name, "nest", c.Sequence, Platform, policy.Machine{Cores: 2}, []policy.Constraint{{Name: "lowering", Code: true,
 		Reason: func(ctx policy.Context) string {
 			v := selector.Variant{Computation: c.Name, Form: "nest", Schedule: ctx.Schedule.String(), Platform: Platform.Name}
-			for _, a := range ctx.Assignment {
-				v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-			}
+			v.Policy = slices.Clone(ctx.Policy)
 			if _, err := Lower(k, c, v, "f", nil); err != nil {
 				return err.Error()
 			}

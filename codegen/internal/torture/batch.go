@@ -379,9 +379,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 				Name: "sample", Code: true, Doc: "Only a sample of the codes is tested.",
 				Reason: func(ctx policy.Context) string {
 					v := selector.Variant{Computation: c.Name, Form: codegen.Form, Schedule: ctx.Schedule.String(), Platform: space.Platform.Name}
-					for _, a := range ctx.Assignment {
-						v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-					}
+					v.Policy = slices.Clone(ctx.Policy)
 					if !keep[v.String()] {
 						return "not in the sample"
 					}

@@ -3,6 +3,7 @@ package interp_test
 import (
 	"flag"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,9 +83,7 @@ var packages = []string{"../../../examples/spmv", "../../../examples/reduction",
 func inLanes(k *codegen.Kernel, c *fuse.Computation) *policy.Space {
 	lowers := policy.Constraint{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
 		v := selector.Variant{Computation: c.Name, Form: codegen.Form, Schedule: ctx.Schedule.String(), Platform: openmp.Platform.Name}
-		for _, a := range ctx.Assignment {
-			v.Policy = append(v.Policy, selector.Setting{Name: a.Name, Value: a.Value})
-		}
+		v.Policy = slices.Clone(ctx.Policy)
 		if _, err := meaning.Lower(k, c, v, false); err != nil {
 			return err.Error()
 		}

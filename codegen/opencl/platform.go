@@ -83,10 +83,6 @@ func scansBlocks(a param.Policy, depth int) bool {
 	return param.BlockScanAlgo.At(a, depth) == param.Raking && param.InFlight.At(a, depth) != 1
 }
 
-func fixed(values ...string) func(policy.Machine, fuse.Sequence, int) []string {
-	return func(policy.Machine, fuse.Sequence, int) []string { return values }
-}
-
 // parameters is Surge Table IV's CUDA half. Sizes are constants that a program is built with (-D options), so they do
 // not multiply the generated code. The paper's enable_unroll is our unroll: 1 is off.
 var parameters = []policy.Parameter{

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
@@ -57,7 +58,46 @@ func (g *kernelFile) failures() string {
 	if g.k.Source.Error() < 0 {
 		return ""
 	}
-	return fmt.Sprintf("// %sErrors are the errors that %s returns.\nvar %sErrors = [...]error{%s}\n\n", g.base, g.k.Source.Name, g.base, strings.Join(g.k.Source.Errors, ", "))
+	name, base := g.k.Source.Name, g.base
+	var list []string
+	var cases strings.Builder
+	for i, e := range g.k.Source.Errors {
+		if e.Words == 0 {
+			list = append(list, e.Expr("", ""))
+			continue
+		}
+		list = append(list, "nil")
+		fmt.Fprintf(&cases, "case %d:\nreturn %s\n", i+1, e.Expr(g.local("said"), base+"Error"))
+	}
+	text := fmt.Sprintf("// %[1]sErrors are the errors that %[2]s returns", base, name)
+	if g.computedErrors() {
+		text += ", but for those that say what it computed"
+	}
+	text += fmt.Sprintf(".\nvar %sErrors = [...]error{%s}\n\n", base, strings.Join(list, ", "))
+	if g.computedErrors() {
+		text += fmt.Sprintf("// %[1]sError makes an error that %[2]s returns: its number and what it says come first.\n"+
+			"func %[1]sError(%[3]s []int64) error {\n%[4]s := %[3]s[0]\n%[3]s = %[3]s[1:]\nswitch %[4]s {\ncase 0:\nreturn nil\n%[5]s}\nreturn %[1]sErrors[%[4]s-1]\n}\n\n",
+			base, name, g.local("said"), g.local("number"), cases.String())
+	}
+	return text
+}
+
+// computedErrors reports whether errors of the kernel say numbers that it computes.
+func (g *kernelFile) computedErrors() bool {
+	return slices.ContainsFunc(g.k.Source.Errors, func(e load.ErrorValue) bool { return e.Words > 0 })
+}
+
+// failure prints the error that a result of the kernel is.
+func (g *kernelFile) failure(p *load.Part, give *giver) string {
+	code := give.scalar(give.next())
+	said := []string{"int64(" + code + ")"}
+	for range p.Words {
+		said = append(said, give.scalar(give.next()))
+	}
+	if g.computedErrors() {
+		return fmt.Sprintf("%sError([]int64{%s})", g.base, strings.Join(said, ", "))
+	}
+	return fmt.Sprintf("exec.Failure(%sErrors[:], %s)", g.base, code)
 }
 
 func (g *kernelFile) run() (string, error) {
@@ -134,7 +174,7 @@ func (g *kernelFile) run() (string, error) {
 	failure := "nil"
 	for i, q := range k.Source.Results {
 		if q.Part.Kind == load.PartError {
-			failure = fmt.Sprintf("exec.Failure(%sErrors[:], %s)", g.base, give.scalar(give.next()))
+			failure = g.failure(q.Part, give)
 			continue
 		}
 		rs = append(rs, give.result(q, i))

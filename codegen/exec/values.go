@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 )
 
@@ -44,6 +45,9 @@ func Failure(errors []error, code int32) error {
 	}
 	return errors[code-1]
 }
+
+// Float is the number whose bits are x. What errors say comes out of compiled code as such bits.
+func Float(x int64) float64 { return math.Float64frombits(uint64(x)) }
 
 // NilPointer is the error for the parameter of k that is a nil pointer.
 func NilPointer(k *Kernel, name string) error {

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -51,14 +52,19 @@ func ErrorText(err error) string {
 	return err.Error()
 }
 
-// Own reports whether err is one of the errors that a kernel itself returns.
-func Own(err error, own []error) bool {
+// Own reports whether err is one of the errors that a kernel itself returns: one of a list, or, where the kernel makes
+// others, one that is not about the run.
+func Own(err error, own []error, makes bool) bool {
 	for _, e := range own {
 		if reflect.TypeOf(e) == reflect.TypeOf(err) && reflect.TypeOf(e).Comparable() && e == err {
 			return true
 		}
 	}
-	return false
+	var input *exec.Error
+	var device *exec.DeviceError
+	var fault *Fault
+	return makes && !errors.As(err, &input) && !errors.As(err, &device) && !errors.As(err, &fault) &&
+		!errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }
 
 // Leaves lists what is bound to the parameter, or what there is of the result. See Note [Leaves].

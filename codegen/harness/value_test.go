@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -112,7 +113,18 @@ func TestLeavesThatDiffer(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	if fmt.Sprint(Own(errors.New("a"), []error{errors.New("a")})) != "false" {
-		t.Error("errors of the same text are the same")
+	for _, test := range []struct {
+		err   error
+		makes bool
+		want  bool
+	}{
+		{errors.New("a"), false, false}, // errors of the same text are not the same
+		{errors.New("b"), true, true},
+		{&exec.Error{Code: "division"}, true, false},
+		{fmt.Errorf("stopped: %w", context.Canceled), true, false},
+	} {
+		if got := Own(test.err, []error{errors.New("a")}, test.makes); got != test.want {
+			t.Errorf("%v: %t, want %t", test.err, got, test.want)
+		}
 	}
 }

@@ -80,6 +80,9 @@ func (l *lowerer) conversion(e *ast.CallExpr, t types.Type) value {
 		return v
 	}
 	x := l.expr(e.Args[0])
+	if isError(t) {
+		return l.converted(x, t, e.Pos())
+	}
 	if x.bad || x.fn != nil {
 		return x
 	}

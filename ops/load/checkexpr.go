@@ -134,6 +134,9 @@ func (c *checker) nilType(id ast.Expr) types.Type {
 			return sig.Results().At(i).Type()
 		}
 	case *ast.CallExpr:
+		if info.Types[n.Fun].IsType() {
+			return info.TypeOf(n.Fun)
+		}
 		sig, ok := info.TypeOf(n.Fun).(*types.Signature)
 		if i := slices.IndexFunc(n.Args, same); ok && i >= 0 && i < sig.Params().Len() {
 			return sig.Params().At(i).Type()
@@ -313,7 +316,11 @@ func (c *checker) call(e *ast.CallExpr) bool {
 	}
 	b, ok := info.Uses[id].(*types.Builtin)
 	if !ok {
-		return !isErrorCall(info, e) && c.plain(e)
+		if isErrorCall(info, e) {
+			c.said(e)
+			return false
+		}
+		return c.plain(e)
 	}
 	switch b.Name() {
 	case "len":
@@ -382,6 +389,37 @@ func (c *checker) call(e *ast.CallExpr) bool {
 		c.report(e.Pos(), problem{CodeBuiltin, "found " + types.ExprString(e.Fun), "it has no meaning in a kernel", "use len for the number of elements"})
 	}
 	return false
+}
+
+// said checks what a call that makes an error, or text for one, is given.
+func (c *checker) said(e *ast.CallExpr) {
+	c.stack = append(c.stack, e)
+	defer func() { c.stack = c.stack[:len(c.stack)-1] }()
+	var look func(a ast.Expr)
+	look = func(a ast.Expr) {
+		a = ast.Unparen(a)
+		tv := c.unit.info.Types[a]
+		if tv.Value != nil || tv.IsNil() {
+			return
+		}
+		switch a := a.(type) {
+		case *ast.CallExpr:
+			if _, ok := isTextCall(c.unit.info, a); ok {
+				c.said(a)
+				return
+			}
+		case *ast.BinaryExpr:
+			if a.Op == token.ADD && isString(tv.Type) {
+				look(a.X)
+				look(a.Y)
+				return
+			}
+		}
+		c.walk(a)
+	}
+	for _, a := range e.Args {
+		look(a)
+	}
 }
 
 // plain checks the type of a call's result.

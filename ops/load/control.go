@@ -141,7 +141,7 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 			for i := range x.atoms {
 				each := name
 				if len(x.atoms) > 1 {
-					each = x.atomName(name, i)
+					each = l.atomName(x, name, i)
 				}
 				v.atoms[i] = choose(each, x.atoms[i].Type(), x.atoms[i], y.atoms[i])
 			}

@@ -47,7 +47,7 @@ func (l *lowerer) exprOf(e ast.Expr, tv types.TypeAndValue) value {
 			if p == nil {
 				return value{bad: true}
 			}
-			return l.load(p.fields(sel.Index()), e.Pos())
+			return l.load(p.fields(l.shape, sel.Index()), e.Pos())
 		}
 		return l.readPath(e)
 	case *ast.CallExpr:
@@ -143,7 +143,7 @@ func constOf(kind ir.Kind, v constant.Value) ir.Const {
 func (l *lowerer) ident(id *ast.Ident) value {
 	switch obj := l.unit.info.Uses[id].(type) {
 	case *types.Nil:
-		return value{typ: types.Typ[types.UntypedNil], null: true, atoms: errorConst(0).atoms} // see converted
+		return value{typ: types.Typ[types.UntypedNil], null: true, atoms: l.errorConst(0).atoms} // see converted
 	case *types.Var:
 		if isGlobal(obj) {
 			l.global(obj, id.Pos())
@@ -283,6 +283,9 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 	}
 	if isComplexPair(x, y) && fn != ir.Eq && fn != ir.Ne {
 		return l.complexBinary(fn, x, y)
+	}
+	if isError(x.typ) || isError(y.typ) {
+		return l.errorsEqual(fn, l.converted(x, errorType, pos), l.converted(y, errorType, pos), pos)
 	}
 	if len(x.atoms) > 1 && len(x.atoms) == len(y.atoms) && (fn == ir.Eq || fn == ir.Ne) {
 		return l.structsEqual(fn, x, y)

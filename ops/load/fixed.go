@@ -55,7 +55,7 @@ func (l *lowerer) liesInMemory(obj *types.Var) bool {
 	}
 	in := isLarge(obj.Type())
 	if len(l.stack) > 0 && !in {
-		ts, _ := layout(obj.Type())
+		ts, _ := l.layout(obj.Type())
 		uses := usesOf(l.unit.info, l.bodyOf(l.stack[len(l.stack)-1]), obj)
 		in = uses.sliced || uses.dynamic && len(ts) > maxChosen || uses.replaced && len(ts) > maxReplaced
 		for _, t := range ts { // rows are no elements of what is updated in place
@@ -170,7 +170,7 @@ func rootOf(info *types.Info, e ast.Expr) *types.Var {
 // allocArray makes an array of type t in memory, of zeros.
 func (l *lowerer) allocArray(t types.Type, pos token.Pos) value {
 	base, n := arrayBase(t)
-	ts, err := layoutIn(base, 1)
+	ts, err := l.layoutIn(base, 1)
 	if err != nil {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
@@ -294,7 +294,7 @@ func (l *lowerer) sliced(e ast.Expr) value {
 	if v.bad || inMemory(v) {
 		return v
 	}
-	w := width(elem)
+	w := l.width(elem)
 	out := value{typ: t}
 	for _, a := range v.atoms[:w] {
 		if !a.Type().IsScalar() {

@@ -26,9 +26,8 @@ type Kernel struct {
 	// Hidden are parameters of Func behind those of the source: package-level variables that the kernel reads.
 	// Generated code passes them; whoever calls the kernel knows nothing of them.
 	Hidden []Param
-	// Errors are Go expressions, as a file of the package writes them, of the errors that a result of type error may
-	// be. They are evaluated once.
-	Errors []string
+	// Errors are the errors that a result of type error may be.
+	Errors []ErrorValue
 	// Imports are the packages that the types and expressions mention: the name of each, by its path.
 	Imports   map[string]string
 	Func      *ir.Func // has one parameter for each of the Params' and Hidden's Values and one result for each of the Results', in order

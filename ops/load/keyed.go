@@ -236,7 +236,7 @@ func (l *lowerer) combination(op *operation, f *funcValue, elem types.Type, kind
 		for j, t := range kinds {
 			x := &ir.Var{Name: name, T: t}
 			if len(kinds) > 1 {
-				x.Name = componentName(name, elem, j)
+				x.Name = l.componentName(name, elem, j)
 			}
 			comb.Params = append(comb.Params, x)
 			v.atoms = append(v.atoms, x)

@@ -42,7 +42,7 @@ func (o *owner) escape(pos token.Pos) {
 // alloc returns a new sequence of n zeros.
 func (l *lowerer) alloc(t types.Type, n ir.Atom, pos token.Pos) value {
 	elem, _ := isSequence(t)
-	ts, err := layout(elem)
+	ts, err := l.layout(elem)
 	if err != nil {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)

@@ -393,7 +393,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			}
 			name := keyName(key)
 			if len(v.atoms) > 1 {
-				name = v.atomName(name, i)
+				name = l.atomName(v, name, i)
 			}
 			p, d := &ir.Var{Name: name, T: a.Type()}, &ir.Var{Name: name, T: a.Type()}
 			in.atoms, out.atoms = append(in.atoms, p), append(out.atoms, d)
@@ -408,6 +408,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		inside.vals[key], after[key] = in, out
 	}
 
+	for _, v := range op.Params {
+		l.carrying[v] = op
+	}
 	if conditional {
 		op.Cond = l.loopCond(lp, inside, flags, windows)
 	} else {
@@ -659,7 +662,7 @@ func (l *lowerer) carried(lp *loop) []any {
 // scalarZero gives an unset variable its zeros, if they are scalars; a sequence stays unset, as an error to be reported
 // when it is read.
 func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
-	ts, err := layout(v.typ)
+	ts, err := l.layout(v.typ)
 	if err != nil {
 		return value{bad: true}
 	}

@@ -126,6 +126,7 @@ type frame struct {
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.
 type lowerer struct {
+	shape
 	prog       *program
 	unit       *unit // of the function at hand
 	blk        *ir.Block
@@ -141,6 +142,9 @@ type lowerer struct {
 	globals    map[*types.Var]value // package-level variables that the kernel has read so far
 	pointees   map[any]value        // what those of pointer type point to
 	errors     map[any]int          // the entries of the kernel's list of errors, by variable or call
+	sites      []errorSite          // of these entries
+	made       map[*ir.Var]*ir.Stmt // what makes each variable
+	carrying   map[*ir.Var]*ir.Loop // the loops whose parameters variables are
 	pos        token.Pos            // of the construct at hand
 	outside    token.Pos            // of the call, in the user's code, of the function of the standard library at hand
 	outsideArg string               // the first argument of that call
@@ -161,17 +165,36 @@ type tooLarge struct{}
 
 // lower lowers the kernel f. It returns nil if it reported problems. Where the checks have refused something, it only
 // looks for what else is wrong.
-func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
-	l := &lowerer{prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
+func (p *program) lower(f *function, k *Kernel) *ir.Func {
+	before := len(p.rep.list)
+	for s := shape(0); ; {
+		out, more := p.lowerIn(s, f, k)
+		if more <= s {
+			return out
+		}
+		s, p.rep.list, k.Errors, k.Hidden = more, p.rep.list[:before], nil, nil
+		for _, r := range k.Results {
+			if r.Part != nil && r.Part.Kind == PartError {
+				r.Part.Words = int(s)
+			}
+		}
+	}
+}
+
+// lowerIn lowers f with errors of shape s; where these must carry more numbers, it says how many.
+func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more shape) {
+	l := &lowerer{shape: s, prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
 	l.kernel, l.globals, l.pointees, l.errors = k, map[*types.Var]value{}, map[any]value{}, map[any]int{}
-	l.early = map[ast.Expr][]value{}
+	l.early, l.made, l.carrying = map[ast.Expr][]value{}, map[*ir.Var]*ir.Stmt{}, map[*ir.Var]*ir.Loop{}
 	l.panicked = &slot{name: "panicked", typ: types.Typ[types.Bool]}
 	l.env.set(l.panicked, boolValue(false))
 	before := len(p.rep.list)
 	defer func() {
 		if r := recover(); r != nil {
-			if _, ok := r.(tooLarge); !ok && !p.rep.follows { // what the checks refused may be anything
+			words, isWords := r.(moreWords)
+			more = shape(words)
+			if _, ok := r.(tooLarge); !ok && !isWords && !p.rep.follows { // what the checks refused may be anything
 				panic(r)
 			}
 			out = nil
@@ -197,7 +220,7 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 	}
 	results := l.inline(&funcValue{unit: f.unit, decl: f}, args, f.decl.Pos())
 	if p.rep.follows {
-		return nil
+		return nil, 0
 	}
 	for i, r := range results {
 		r = l.settled(l.use(r, f.decl.Name.Pos()), f.decl.Name.Pos())
@@ -210,18 +233,18 @@ func (p *program) lower(f *function, k *Kernel) (out *ir.Func) {
 			if len(p.rep.list) == before {
 				p.rep.at(f.decl.Name.Pos(), problem{CodeElement, fmt.Sprintf("the result %s cannot be compiled", k.Results[i].Name), "", ""})
 			}
-			return nil
+			return nil, 0
 		}
 		l.named(r, k.Results[i].Name)
 		fn.Body.Results = append(fn.Body.Results, r.atoms...)
 	}
 	if len(p.rep.list) > before {
-		return nil
+		return nil, 0
 	}
 	prune(fn)
 	l.passLiterals(fn)
 	rename(fn)
-	return fn
+	return fn, 0
 }
 
 // parameter adds a parameter to fn and returns its value.
@@ -251,6 +274,9 @@ func (l *lowerer) append(s *ir.Stmt) {
 	}
 	if v, ok := s.Op.(*ir.View); ok {
 		l.views[s.Dst[0]] = v
+	}
+	for _, v := range s.Dst {
+		l.made[v] = s
 	}
 	l.blk.Stmts = append(l.blk.Stmts, s)
 }
@@ -297,7 +323,7 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 	if isPointer(t) {
 		return nilPointer(t, pos)
 	}
-	ts, err := layout(t)
+	ts, err := l.layout(t)
 	if err != nil {
 		p, _ := typeProblem(t)
 		return l.problem(pos, p)
@@ -342,7 +368,7 @@ func (l *lowerer) bind(key any, v value) {
 		if x, ok := a.(*ir.Var); ok && l.auto[x] {
 			delete(l.auto, x)
 			x.Name = name
-			x.Name = v.atomName(name, i)
+			x.Name = l.atomName(v, name, i)
 		}
 	}
 	l.env.set(key, v)
@@ -361,19 +387,19 @@ func keyName(key any) string {
 }
 
 // atomName names atom i of a variable's value.
-func (v value) atomName(name string, i int) string {
+func (s shape) atomName(v value, name string, i int) string {
 	switch n := len(v.arrays()); {
 	case i >= n: // of a slice that grows
 		return name + "_len"
 	case n > 1:
-		return componentName(name, v.typ, i)
+		return s.componentName(name, v.typ, i)
 	}
 	return name
 }
 
 // componentName names flattened value i of a variable: after the field, for a struct or a slice of structs, and after
 // the index of an element of a fixed array.
-func componentName(name string, t types.Type, i int) string {
+func (s shape) componentName(name string, t types.Type, i int) string {
 	for {
 		if e, ok := isSequence(t); ok {
 			t = e
@@ -383,7 +409,7 @@ func componentName(name string, t types.Type, i int) string {
 			t = elem
 			continue
 		} else if ok {
-			w := max(width(elem), 1)
+			w := max(s.width(elem), 1)
 			name += "_" + strconv.Itoa(i/w)
 			t, i = elem, i%w
 			continue
@@ -391,14 +417,17 @@ func componentName(name string, t types.Type, i int) string {
 		if _, ok := complexPart(t); ok {
 			return name + [2]string{"_re", "_im"}[i&1]
 		}
-		s, ok := t.Underlying().(*types.Struct)
+		if isError(t) && i > 0 {
+			return name + "_said" + strconv.Itoa(i)
+		}
+		u, ok := t.Underlying().(*types.Struct)
 		if !ok {
 			return name
 		}
-		for f := range s.NumFields() {
-			if lo, hi := fieldRange(s, f); lo <= i && i < hi {
-				name += "_" + s.Field(f).Name()
-				t, i = s.Field(f).Type(), i-lo
+		for f := range u.NumFields() {
+			if lo, hi := s.fieldRange(u, f); lo <= i && i < hi {
+				name += "_" + u.Field(f).Name()
+				t, i = u.Field(f).Type(), i-lo
 				break
 			}
 		}

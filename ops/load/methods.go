@@ -47,7 +47,7 @@ func (l *lowerer) receiver(x ast.Expr, path []int, pointer bool) (value, bool) {
 	if p == nil {
 		return value{}, false
 	}
-	if p = p.fields(path); !pointer {
+	if p = p.fields(l.shape, path); !pointer {
 		if v, ok := l.lent(p); ok {
 			return v, true
 		}
@@ -59,7 +59,7 @@ func (l *lowerer) receiver(x ast.Expr, path []int, pointer bool) (value, bool) {
 
 // promoted is the part of v, of type t, at the end of a path of fields.
 func (l *lowerer) promoted(v value, t types.Type, path []int) value {
-	p := (&pointer{elem: t}).fields(path)
+	p := (&pointer{elem: t}).fields(l.shape, path)
 	for _, s := range p.steps {
 		v = l.part(v, s)
 	}
@@ -76,7 +76,7 @@ func (l *lowerer) receive(f *funcValue, arg value) value {
 	if arg.ptr == nil {
 		return l.promoted(arg, arg.typ, f.path)
 	}
-	p := arg.ptr.fields(f.path)
+	p := arg.ptr.fields(l.shape, f.path)
 	if wants {
 		return value{typ: types.NewPointer(p.elem), ptr: p}
 	}

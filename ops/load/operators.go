@@ -121,7 +121,7 @@ func (l *lowerer) named(v value, name string) value {
 		if x, ok := a.(*ir.Var); ok && l.auto[x] {
 			x.Name = name
 			if len(v.atoms) > 1 {
-				x.Name = componentName(name, v.typ, i)
+				x.Name = l.componentName(name, v.typ, i)
 			}
 			delete(l.auto, x)
 		}
@@ -191,7 +191,7 @@ func (l *lowerer) fold(op *operation) (n ir.Atom, i *ir.Var, body *ir.Block, com
 		for j, a := range p.atoms {
 			x := &ir.Var{Name: name, T: a.Type()}
 			if len(p.atoms) > 1 {
-				x.Name = componentName(name, elem, j)
+				x.Name = l.componentName(name, elem, j)
 			}
 			comb.Params = append(comb.Params, x)
 			v.atoms = append(v.atoms, x)

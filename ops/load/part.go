@@ -17,7 +17,7 @@ const (
 	PartNumber  PartKind = iota // a bool, an integer or a float: one value
 	PartComplex                 // its real and its imaginary part: two values
 	PartString                  // its bytes: one sequence
-	PartError                   // of a result: one int32, 0 for nil and i+1 for entry i of Kernel.Errors
+	PartError                   // of a result: an int32, 0 for nil and i+1 for entry i of Kernel.Errors, and the Words that it says
 	PartStruct                  // its fields, in order
 	PartArray                   // its elements, in order
 	PartSlice                   // the values of its element, each as a sequence
@@ -32,6 +32,7 @@ type Part struct {
 	Number ir.Kind // of a number, and of the halves of a complex one
 	Plain  bool    // of a number: its type is a predeclared one
 	Len    int     // of an array
+	Words  int     // of an error: how many numbers it carries, each an int64
 	Elem   *Part   // of an array, a slice and a pointer
 	Fields []PartField
 }
@@ -71,7 +72,11 @@ func (p *Part) values(name string, rank int) []Field {
 	case PartString:
 		return []Field{one(name, ir.Uint8, rank+1)}
 	case PartError:
-		return []Field{one(name, ir.Int32, rank)}
+		all := []Field{one(name, ir.Int32, rank)}
+		for i := range p.Words {
+			all = append(all, one(fmt.Sprintf("%s_said%d", name, i+1), ir.Int64, rank))
+		}
+		return all
 	case PartStruct:
 		var all []Field
 		for _, f := range p.Fields {

@@ -21,7 +21,7 @@ func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 			break
 		}
 		root, steps, ok = l.path(x.X)
-		lo, hi, found := fieldOf(sel)
+		lo, hi, found := l.fieldOf(sel)
 		return root, append(steps, step{typ: sel.Type(), pos: x.Pos(), lo: lo, hi: hi}), ok && found
 	case *ast.IndexExpr:
 		if tv := l.unit.info.Types[x.X]; !tv.IsValue() || isFunc(tv.Type) || isPointer(tv.Type) {
@@ -38,16 +38,16 @@ func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 }
 
 // fieldOf returns which values of a struct a field selection picks.
-func fieldOf(sel *types.Selection) (lo, hi int, ok bool) {
+func (s shape) fieldOf(sel *types.Selection) (lo, hi int, ok bool) {
 	t := sel.Recv()
 	for _, i := range sel.Index() { // more than one step: the field of an embedded struct
-		s, isStruct := t.Underlying().(*types.Struct)
+		u, isStruct := t.Underlying().(*types.Struct)
 		if !isStruct {
 			return 0, 0, false
 		}
-		a, b := fieldRange(s, i)
+		a, b := s.fieldRange(u, i)
 		lo, hi = lo+a, lo+b
-		t = s.Field(i).Type()
+		t = u.Field(i).Type()
 	}
 	return lo, hi, true
 }

@@ -58,13 +58,13 @@ func (p *pointer) to(s step) *pointer {
 }
 
 // fields is p followed by a path of fields, as a selection gives it.
-func (p *pointer) fields(path []int) *pointer {
+func (p *pointer) fields(shape shape, path []int) *pointer {
 	for _, i := range path {
 		s, ok := p.elem.Underlying().(*types.Struct)
 		if !ok {
 			return p
 		}
-		lo, hi := fieldRange(s, i)
+		lo, hi := shape.fieldRange(s, i)
 		p = p.to(step{typ: s.Field(i).Type(), lo: lo, hi: hi})
 	}
 	return p
@@ -126,7 +126,7 @@ func (l *lowerer) addressOf(e ast.Expr) *pointer {
 		if p == nil {
 			return nil
 		}
-		return p.fields(sel.Index())
+		return p.fields(l.shape, sel.Index())
 	case *ast.IndexExpr:
 		return l.elementAddress(e)
 	case *ast.CompositeLit:

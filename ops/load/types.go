@@ -34,11 +34,17 @@ func scalarKind(t types.Type) (ir.Kind, bool) {
 // of structs or of fixed arrays is one array for each value of an element. A fixed array of too many numbers is one
 // sequence, but only as a variable of its own: see Note [Fixed arrays]. A function is no value: it has no layout, and
 // neither have the types that the IR lacks; the error names the first of them.
-func layout(t types.Type) ([]ir.Type, error) {
+func layout(t types.Type) ([]ir.Type, error) { return shape(0).layout(t) }
+
+// shape is how many numbers a value of type error carries in the kernel at hand: see Note [Errors]. The other types
+// are the same values in all kernels.
+type shape int
+
+func (s shape) layout(t types.Type) ([]ir.Type, error) {
 	if base, n := arrayBase(t); n > maxNumbers {
 		return nil, fmt.Errorf("%s, which has more than %d elements", typeName(t), maxNumbers)
 	} else if n > 0 {
-		elems, err := layoutIn(base, 1)
+		elems, err := s.layoutIn(base, 1)
 		if err == nil && n*int64(len(elems)) > maxComponents {
 			for i, e := range elems {
 				if !e.IsScalar() {
@@ -49,7 +55,7 @@ func layout(t types.Type) ([]ir.Type, error) {
 			return elems, nil
 		}
 	}
-	return layoutIn(t, 0)
+	return s.layoutIn(t, 0)
 }
 
 // maxNesting bounds the depth of types, so that a recursive one ([]T where T is []T) ends in an error.
@@ -62,7 +68,9 @@ const maxComponents = 64
 // maxNumbers bounds the elements of a fixed array that is one sequence.
 const maxNumbers = 1 << 24
 
-func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
+func layoutIn(t types.Type, depth int) ([]ir.Type, error) { return shape(0).layoutIn(t, depth) }
+
+func (s shape) layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 	if depth > maxNesting {
 		return nil, fmt.Errorf("%s, which is nested deeper than %d levels", typeName(t), maxNesting)
 	}
@@ -78,7 +86,7 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 			return []ir.Type{ir.Scalar(part), ir.Scalar(part)}, nil
 		}
 	case *types.Slice:
-		elems, err := layoutIn(u.Elem(), depth+1)
+		elems, err := s.layoutIn(u.Elem(), depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +95,7 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 		}
 		return elems, nil
 	case *types.Array:
-		elems, err := layoutIn(u.Elem(), depth+1)
+		elems, err := s.layoutIn(u.Elem(), depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -100,12 +108,12 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 		return slices.Repeat(elems, int(u.Len())), nil
 	case *types.Interface:
 		if isError(t) { // see Note [Errors]
-			return []ir.Type{ir.Scalar(ir.Int32)}, nil
+			return append([]ir.Type{ir.Scalar(ir.Int32)}, slices.Repeat([]ir.Type{ir.Scalar(ir.Int64)}, int(s))...), nil
 		}
 	case *types.Struct:
 		var all []ir.Type
 		for i := range u.NumFields() {
-			fs, err := layoutIn(u.Field(i).Type(), depth+1)
+			fs, err := s.layoutIn(u.Field(i).Type(), depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -121,9 +129,9 @@ func layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 }
 
 // fieldRange returns which of a struct's flattened values belong to field i.
-func fieldRange(s *types.Struct, i int) (lo, hi int) {
+func (s shape) fieldRange(t *types.Struct, i int) (lo, hi int) {
 	for j := range i + 1 {
-		n, _ := layout(s.Field(j).Type())
+		n, _ := s.layout(t.Field(j).Type())
 		lo, hi = hi, hi+len(n)
 	}
 	return lo, hi
@@ -166,8 +174,10 @@ func arrayBase(t types.Type) (base types.Type, n int64) {
 }
 
 // width returns how many values an element or a field of type t is.
-func width(t types.Type) int {
-	ts, _ := layoutIn(t, 1)
+func width(t types.Type) int { return shape(0).width(t) }
+
+func (s shape) width(t types.Type) int {
+	ts, _ := s.layoutIn(t, 1)
 	return len(ts)
 }
 

@@ -49,10 +49,14 @@ func TestAgreed(t *testing.T) {
 		{fmt.Errorf("k.go: text"), outcome{fault: "text"}, true},
 		{fmt.Errorf("k.go: other"), outcome{fault: "text"}, false},
 		{fmt.Errorf("k.go: index"), outcome{fault: errors.New("runtime error")}, true},
-		{fmt.Errorf("k.go: %w", bad), outcome{err: bad}, true},
-		{errors.New("bad"), outcome{err: bad}, false},
-		{errors.New("k.go: bad"), outcome{err: bad, made: true}, true},
-		{errors.New("k.go: good"), outcome{err: bad, made: true}, false},
+		{bad, outcome{err: bad, again: bad}, true},
+		{fmt.Errorf("k.go: %w", bad), outcome{err: bad, again: bad}, false},
+		{errors.New("bad"), outcome{err: bad, again: bad}, false},
+		{errors.New("bad"), outcome{err: bad, again: errors.New("bad")}, true},
+		{errors.New("good"), outcome{err: bad, again: errors.New("bad")}, false},
+		{fmt.Errorf("row 1: %w", bad), outcome{err: fmt.Errorf("row 1: %w", bad), again: fmt.Errorf("row 1: %w", bad)}, true},
+		{fmt.Errorf("row 1: %w", errors.New("bad")), outcome{err: fmt.Errorf("row 1: %w", bad), again: fmt.Errorf("row 1: %w", bad)}, false},
+		{errors.New("row 1: bad"), outcome{err: fmt.Errorf("row 1: %w", bad), again: fmt.Errorf("row 1: %w", bad)}, false},
 	} {
 		if agreed(test.err, test.want) != test.same {
 			t.Errorf("%d: %v, %v", i, test.err, test.want)

@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 
@@ -38,7 +37,7 @@ func Add(k Kernel) { kernels = append(kernels, k) }
 type outcome struct {
 	values []reflect.Value // the results, without an error at the end
 	err    error           // the error that the kernel returned
-	made   bool            // that each run of plain Go makes another one, with the same text
+	again  error           // the error of a second run of plain Go, which may be another one with the same text
 	fault  any             // what plain Go panicked with
 }
 
@@ -53,8 +52,7 @@ func (k *Kernel) plain(args []reflect.Value) (o outcome) {
 	}()
 	o = split(call(reflect.ValueOf(k.Plain), args))
 	if o.err != nil {
-		again := split(call(reflect.ValueOf(k.Plain), args))
-		o.made = !errors.Is(again.err, o.err)
+		o.again = split(call(reflect.ValueOf(k.Plain), args)).err
 	}
 	return o
 }

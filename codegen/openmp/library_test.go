@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/surge-ndp/surge/codegen/openmp/omprt"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -108,4 +109,102 @@ func TestLibraries(t *testing.T) {
 		t.Errorf("%v\n%.4000s", err, out)
 	}
 	t.Logf("%d files", len(args))
+}
+
+const chosen = `func Chosen (x: []int, y: []int) {
+  n: int = len x
+  m: int = len y
+  check length "Map2" "y" n m
+  sum: int32 = reduce i < n init 0:int32 {
+    a: int = index x i
+    b: int = index y i
+    small: bool = lt a 100:int
+    s: int32 = if small {
+      c: int32 = convert b
+      yield c
+    } else {
+      yield 0:int32
+    }
+    yield s
+  } comb p: int32, q: int32 {
+    r: int32 = add p q
+    yield r
+  }
+  yield sum
+}
+`
+
+const chosenProgram = `#include "chosen_surge_openmp.h"
+
+int main(void)
+{
+	enum { N = 1777 };
+	int64_t x[N], y[N];
+	int32_t want = 0, got;
+	uint32_t random = 1;
+	for (int i = 0; i < N; i++) {
+		x[i] = (random = random * 1664525 + 1013904223) >> 24;
+		y[i] = (random = random * 1664525 + 1013904223) >> 24;
+		if (x[i] < 100)
+			want += (int32_t)y[i];
+		__asm__ volatile("" ::: "memory");
+	}
+	return Chosen(x, N, y, N, &got, 0) || got != want;
+}
+`
+
+// TestSumsUnderConditions runs a loop that computes several sums under conditions, as compilers optimise it. Without
+// what [function.scalar] prints gcc 12 takes conditions of one sum for another, with AVX2 and with AVX-512.
+func TestSumsUnderConditions(t *testing.T) {
+	if _, missing := omprt.Compiler(); missing != nil {
+		t.Skip(missing)
+	}
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip(err)
+	}
+	f, err := ir.Parse(chosen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := fuse.Compile(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	out := Target.File("chosen")
+	kernel := out.Kernel(target.NewFrame(k, "Chosen", "chosen", "chosenFrame", Target.Label()))
+	for _, code := range spaceOf(k, k.Computations[0]).Codes() {
+		if !strings.HasSuffix(code.Variant.String(), "/sequential/openmp/unroll_1=4") {
+			continue
+		}
+		lowered, err := Target.Lower(k, k.Computations[0], code.Variant, "chosen1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kernel.Func(0, code, lowered); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := out.Others()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["main.c"] = []byte(chosenProgram)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, machine := range []string{"", "-mno-avx512f"} {
+		flags := strings.Fields("-O3 -march=native -std=gnu11 -fopenmp -fwrapv -ffp-contract=off -o chosen main.c chosen_surge_openmp.c -lm " + machine)
+		cmd := exec.Command("cc", flags...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Logf("not with %q: %v\n%.1000s", machine, err, out)
+			continue
+		}
+		if err := exec.Command(filepath.Join(dir, "chosen")).Run(); err != nil {
+			t.Errorf("with %q another sum than one by one: %v", machine, err)
+		}
+	}
 }

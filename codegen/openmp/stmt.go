@@ -110,6 +110,7 @@ func (q *function) while(s *kir.While) {
 	} else {
 		q.line("for (;;) {")
 	}
+	q.scalar(slices.Concat(s.Cond, s.Body))
 	q.block(s.Cond)
 	if c, ok := s.Test.(*kir.Const); !ok || c.C.Bits == 0 {
 		q.line("\tif (!(%s))", q.expr(s.Test))
@@ -170,6 +171,9 @@ func (q *function) loop(s *kir.For) {
 		what = remark(s.What, s.Pos)
 	}
 	q.line("for (%s; %s; %s) {%s", head, cond, step, what)
+	if s.Lanes == 0 {
+		q.scalar(s.Body)
+	}
 	if s.Watched {
 		q.indent++
 		q.leave(fmt.Sprintf("(%s & 0xff) == 0 && surge_stopped(at)", v))

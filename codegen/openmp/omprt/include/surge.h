@@ -114,6 +114,13 @@ SURGE_COMBINE(f32, float, max, -INFINITY)
 SURGE_COMBINE(f32, float, fmin, INFINITY)
 SURGE_COMBINE(f32, float, fmax, -INFINITY)
 
+// SURGE_SCALAR, as a statement of a loop, keeps gcc from computing the loop in lanes: see scalar.go of package openmp.
+#if defined(__GNUC__) && !defined(__clang__)
+#define SURGE_SCALAR __asm__ volatile("")
+#else
+#define SURGE_SCALAR (void)0
+#endif
+
 // ---- A run, and where in it code stands.
 
 enum { SURGE_STATIC, SURGE_DYNAMIC, SURGE_GUIDED };

@@ -42,6 +42,7 @@ func (p *Program) extend(x target.Extension, files map[string][]byte, source str
 func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile) (string, error) {
 	k := g.k
 	frame := target.NewFrame(k.Fused, k.Source.Name, g.base, g.frame(), x.Label())
+	frame.Columns = k.columns()
 	printer := f.Kernel(frame)
 	var inits strings.Builder
 	coded := false

@@ -102,13 +102,18 @@ func (p *libraryPrinter) print() (string, error) {
 		fmt.Fprintf(&sb, "\t%s,\n", quote(p.message(s)))
 	}
 	fmt.Fprintf(&sb, "\t\"\",\n};\n\n%s%s\n{\n", p.doc(), p.signature())
-	fmt.Fprintf(&sb, "\tsurge_run run = {0};\n\t%s frame = {0}, *f = &frame;\n\tconst int64_t threads = omp_get_max_threads();\n\t(void)threads;\n", p.unit.name)
+	fmt.Fprintf(&sb, "\tsurge_run run = {0};\n\t%s frame = {0}, *f = &frame;\n\tconst int64_t threads = omp_get_max_threads();\n\tint surge_code = 0;\n\t(void)threads, (void)surge_code;\n", p.unit.name)
 	sb.WriteString(p.body.String())
-	fmt.Fprintf(&sb, "\treturn 0;\n\nfailed:\n\tsurge_describe(error, &run, %s);\n", sites)
+	fmt.Fprintf(&sb, "\treturn 0;\n\nfailed:\n")
 	for _, d := range p.made() {
 		fmt.Fprintf(&sb, "\tfree(f->%s);\n", d)
 	}
-	sb.WriteString("\treturn 1;\n}\n")
+	for _, r := range p.sequences() {
+		if r.copied {
+			fmt.Fprintf(&sb, "\tfree(*%s), *%[1]s = NULL;\n", r.to)
+		}
+	}
+	fmt.Fprintf(&sb, "\treturn surge_describe(error, &run, %s);\n}\n", sites)
 	return sb.String(), nil
 }
 
@@ -172,6 +177,7 @@ func (p *libraryPrinter) host(stmts []*ir.Stmt) error {
 
 // run prints what a run does, in the order in which the generated Go does it.
 func (p *libraryPrinter) run(k *fuse.Kernel) error {
+	p.checkArguments(k)
 	for _, v := range k.Func.Params {
 		n := p.member(lower.HostName(v))
 		if v.T.IsScalar() {
@@ -315,100 +321,6 @@ func codeSetting(codes []variantCode, name string) bool {
 	return slices.ContainsFunc(codes, func(vc variantCode) bool {
 		return slices.ContainsFunc(vc.code.Policy, func(s selector.Setting) bool { return s.Name == name })
 	})
-}
-
-// result is what the caller gets of one of the kernel's results.
-type result struct {
-	name string // of the parameters
-	kind ir.Kind
-	atom ir.Atom
-	from *ir.Var // the sequence that holds it; nil for a scalar
-	rows bool    // it has row offsets
-}
-
-// results are the kernel's results. Names of several are numbered.
-func (p *libraryPrinter) results() (all []result) {
-	k := p.frame.Kernel
-	for i, a := range k.Func.Body.Results {
-		r := result{name: "result", kind: a.Type().Kind, atom: a}
-		if len(k.Func.Body.Results) > 1 {
-			r.name += strconv.Itoa(i + 1)
-		}
-		if slices.ContainsFunc(k.Func.Params, func(v *ir.Var) bool { return strings.HasPrefix(p.member(lower.HostName(v)), r.name) }) {
-			r.name = "surge_" + r.name
-		}
-		if !a.Type().IsScalar() {
-			r.from = k.Stored(a)
-			r.rows = a.Type().Rank > 1 && slices.ContainsFunc(p.fields, func(f Field) bool { return f.Name == lower.RowOffsetsName(r.from) })
-		}
-		all = append(all, r)
-	}
-	return all
-}
-
-// give prints how results go to the caller: memory of the library is the caller's from there on, and what is also an
-// argument is copied. The rest is freed.
-func (p *libraryPrinter) give() {
-	given := map[string]bool{}
-	for _, r := range p.results() {
-		if r.from == nil {
-			p.line("*%s = %s;", r.name, p.value(r.atom))
-			continue
-		}
-		names, kinds, to := []string{p.member(lower.HostName(r.from))}, []ir.Kind{r.kind}, []string{r.name}
-		if r.rows {
-			names, kinds, to = append(names, p.member(lower.RowOffsetsName(r.from))), append(kinds, ir.Int), append(to, r.name+"_rows")
-		}
-		for i, n := range names {
-			p.line("*%s = f->%s, *len_%s = f->%s;", to[i], n, to[i], lengthOf(n))
-			if slices.Contains(p.made(), n) && !given[n] {
-				given[n] = true
-				continue
-			}
-			p.line("if (!(*%s = surge_copy(&run, f->%s, f->%s, sizeof(%s))))\n\t\tgoto failed;", to[i], n, lengthOf(n), ctypes[kinds[i]])
-		}
-	}
-	for _, n := range p.made() {
-		if !given[n] {
-			p.line("free(f->%s);", n)
-		}
-	}
-}
-
-// signature is the head of the kernel's function.
-func (p *libraryPrinter) signature() string {
-	if p.unit == nil {
-		p.unit = NewUnit(identifier(p.frame.Base)+"_frame", p.fields)
-	}
-	var params []string
-	for _, v := range p.frame.Kernel.Func.Params {
-		n := p.member(lower.HostName(v))
-		if v.T.IsScalar() {
-			params = append(params, ctypes[v.T.Kind]+" "+n)
-			continue
-		}
-		params = append(params, fmt.Sprintf("const %s *%s, int64_t %s", ctypes[v.T.Kind], n, lengthOf(n)))
-		if v.T.Rank > 1 {
-			r := p.member(lower.RowOffsetsName(v))
-			params = append(params, fmt.Sprintf("const int64_t *%s, int64_t %s", r, lengthOf(r)))
-		}
-	}
-	for _, r := range p.results() {
-		if r.from == nil {
-			params = append(params, fmt.Sprintf("%s *%s", ctypes[r.kind], r.name))
-			continue
-		}
-		params = append(params, fmt.Sprintf("%s **%s, int64_t *len_%s", ctypes[r.kind], r.name, r.name))
-		if r.rows {
-			params = append(params, fmt.Sprintf("int64_t **%s_rows, int64_t *len_%s_rows", r.name, r.name))
-		}
-	}
-	return fmt.Sprintf("int %s(%s, surge_error *error)", p.name(), strings.Join(params, ", "))
-}
-
-// doc is the comment of the kernel's function.
-func (p *libraryPrinter) doc() string {
-	return fmt.Sprintf("// %s is the kernel %s. It returns 0, or 1 where the error says what is wrong; results that are sequences are\n// the caller's to free.\n", p.name(), p.frame.Source)
 }
 
 // message is what a failed check says, with the number of a value behind each %.

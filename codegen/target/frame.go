@@ -21,6 +21,9 @@ type Frame struct {
 	Type   string // the struct's name in Go
 	Name   string // of the variable of type *exec.Frame that describes it, see [Frame.Declaration]
 	Fields []Field
+	// Columns are the parameters that are of one shape as they come from one slice: what a language without structs of
+	// slices has to check.
+	Columns []Columns
 
 	index map[string]int // of fields
 }
@@ -31,6 +34,13 @@ type Field struct {
 	Kind   ir.Kind
 	Scalar bool
 	Input  bool // it is a parameter of the kernel, or a part of one
+}
+
+// Columns are sequences among the parameters that are parts of the elements of one slice: as many elements each. If Rows
+// is set, the slice is itself an element, and rows with the same number have one length.
+type Columns struct {
+	Vars []*ir.Var
+	Rows bool
 }
 
 // NewFrame describes the frame of k, which the source calls name. Generated code refers to the description by

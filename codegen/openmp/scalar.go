@@ -6,9 +6,9 @@ import (
 )
 
 // scalar keeps a loop out of lanes that nothing marks for them, if it computes several results and some of that under
-// a condition. Of such a loop gcc 12 makes a vector that has a result in each lane, and where the order of lanes
-// seems not to matter, as it does not to a sum, it may take the condition of one result for that of another. A loop that is marked
-// for lanes has a vector for each result.
+// a condition. Of such a loop gcc 12 makes a vector that has a result in each lane, and where the order of lanes seems
+// not to matter, as it does not to a sum, it may take the condition of one result for that of another. A loop that is
+// marked for lanes has a vector for each result.
 func (q *function) scalar(body []kir.Stmt) {
 	own, set := map[*kir.Var]bool{}, map[*kir.Var]bool{}
 	condition := false

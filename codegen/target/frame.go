@@ -36,8 +36,8 @@ type Field struct {
 	Input  bool // it is a parameter of the kernel, or a part of one
 }
 
-// Columns are sequences among the parameters that are parts of the elements of one slice: as many elements each. If Rows
-// is set, the slice is itself an element, and rows with the same number have one length.
+// Columns are sequences among the parameters that are parts of the elements of one slice: as many elements each. If
+// Rows is set, the slice is itself an element, and rows with the same number have one length.
 type Columns struct {
 	Vars []*ir.Var
 	Rows bool

@@ -12,7 +12,6 @@ import (
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/exec"
-	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -109,7 +108,7 @@ func measure(ctx context.Context, c measured, t *tuner, built string, rounds int
 	gbs := func(ms float64) string { return fmt.Sprintf("%.1f", bytes/ms/1e6) }
 	var ids []string
 	for _, v := range found.Variants {
-		ids = append(ids, v.Schedule+"/"+policyText(v))
+		ids = append(ids, v.Schedule+"/"+v.Policy.String())
 	}
 	return table.Row{c.name, t.threads, rival.Impl, gbs(median(peerTimes)), fmt.Sprintf("%.1f", read.GBs), gbs(median(ourTimes)),
 		fmt.Sprintf("%.2f", median(ratios)), fmt.Sprintf("%.2f", median(untrainedRatios)), ofC(cRatios), tried(found), strings.Join(ids, " ; ")}, nil
@@ -230,14 +229,6 @@ func tried(found *training.Tuned) string {
 		text += " *"
 	}
 	return text
-}
-
-func policyText(v selector.Variant) string {
-	var parts []string
-	for _, s := range v.Policy {
-		parts = append(parts, s.Name+"="+s.Value)
-	}
-	return strings.Join(parts, ",")
 }
 
 func median(xs []float64) float64 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // The code of a platform besides the host's stands in files of its own, so that a program without them has nothing of
@@ -73,7 +74,7 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 			if err != nil {
 				return "", fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}
-			fmt.Fprintf(&inits, "exec.Code{Text: %q,\nLaunch: %q, Func: %s},\n", code.Variant.String(), launchText(code.Launch), run)
+			fmt.Fprintf(&inits, "exec.Code{Text: %q,\nLaunch: %q, Func: %s},\n", code.Variant.String(), param.LaunchText(code.Launch), run)
 		}
 		inits.WriteString(")\n")
 		if omitted > 0 {

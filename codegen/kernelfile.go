@@ -127,7 +127,7 @@ func (g *kernelFile) print() error {
 			if of.Equal(code.Variant) {
 				funcs.WriteString(g.units[i].Func(f, g.doc(i, of)))
 			}
-			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), launchText(code.Launch), goroutine.VectorBits(f), f.Name)
+			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), param.LaunchText(code.Launch), goroutine.VectorBits(f), f.Name)
 		}
 		g.alike = g.alike && !usesLanes(codes)
 		tables.WriteString("\t\t}},\n")
@@ -178,14 +178,6 @@ func costText(c *fuse.Computation) string {
 		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Scalarised: []float64{%s}%s}", l.Operations, l.Runs, strings.Join(scalarised, ", "), guessed))
 	}
 	return "Costs: []exec.LevelCost{" + strings.Join(levels, ", ") + "}"
-}
-
-func launchText(ls []selector.Launch) string {
-	parts := make([]string, len(ls))
-	for i, l := range ls {
-		parts[i] = l.Name + "=" + strings.Join(l.Values, "|")
-	}
-	return strings.Join(parts, ";")
 }
 
 // stored calls f for every sequence that lives in the frame: parameters, then what computations produce.

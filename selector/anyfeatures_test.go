@@ -22,8 +22,8 @@ func TestAnyFeatures(t *testing.T) {
 	}
 	const lanes = "execution_resource_2=lane,vector_width_2=8,unroll_2=4"
 	codes := []Code{
-		code("cooperative>cooperative", "execution_resource_1=pool,"+lanes, Launch{"num_threads", nil}, Launch{"omp_schedule_1", []string{"static"}},
-			Launch{"chunk_size_1", []string{"0"}}, Launch{"shared_chunk_1", []string{"0", "256", "1024"}}),
+		code("cooperative>cooperative", "execution_resource_1=pool,"+lanes, Launch{Name: "num_threads", Values: nil}, Launch{Name: "omp_schedule_1", Values: []string{"static"}},
+			Launch{Name: "chunk_size_1", Values: []string{"0"}}, Launch{Name: "shared_chunk_1", Values: []string{"0", "256", "1024"}}),
 		code("independent>sequential", "execution_resource_1=lane,vector_width_1=4,unroll_1=1"),
 		code("sequential>cooperative", "unroll_1=1,"+lanes),
 		code("sequential>sequential", "unroll_1=1,unroll_2=1"),

@@ -1,21 +1,10 @@
 package selector
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/surge-ndp/surge/selector/param"
 )
-
-// Launch is a parameter that is an argument of generated code, not part of it.
-type Launch struct {
-	Name string
-	// Values are those that the search space measures, the default first where nothing else decides. Nil means that
-	// the values depend on the machine that runs the program: [ThreadCounts].
-	Values []string
-}
 
 // Code is a variant whose launch settings are open: its Policy holds the settings that change the generated code and
 // no others, and Launch says what is to be added. One Code is one generated function.
@@ -36,32 +25,8 @@ func launches(codes []Code, p *param.Key, depth int) bool {
 // Launches reports whether a launch of the code sets a parameter, at a depth unless it is one of the whole computation.
 func (code *Code) Launches(p *param.Key, depth int) bool {
 	return slices.ContainsFunc(code.Launch, func(l Launch) bool {
-		s := Setting{Name: l.Name}
-		return p.Is(s) && (p.Scope() == param.Whole || s.Depth() == depth)
+		return p.Opens(l) && (p.Scope() == param.Whole || l.Depth() == depth)
 	})
-}
-
-// ThreadCounts returns the thread counts that are worth trying on a machine of that many cores, ascending: the powers
-// of two below it, and cores itself.
-func ThreadCounts(cores int) []int {
-	var counts []int
-	for n := 1; n < cores; n *= 2 {
-		counts = append(counts, n)
-	}
-	return append(counts, max(cores, 1))
-}
-
-// values returns the values of p on a machine of that many cores.
-func (p Launch) values(cores int) []string {
-	if p.Values != nil {
-		return p.Values
-	}
-	counts := ThreadCounts(cores)
-	values := make([]string, len(counts))
-	for i, n := range counts {
-		values[i] = strconv.Itoa(n)
-	}
-	return values
 }
 
 // pools returns how many levels of the policy use the pool of workers.
@@ -99,34 +64,6 @@ func lanesAt(code *Code, depth int) int {
 	return 0
 }
 
-// FillLaunch returns the complete variant of code: each launch parameter gets its value from launch, in any order, or
-// else its default (all cores, the first value in the list; nested regions on when two levels use the pool). It
-// reports an error when launch names a parameter that the code does not have, a value that it cannot have, or values
-// that do not go together. A value that is a whole number need not be among the measured ones.
-func FillLaunch(code Code, cores int, launch ...Setting) (Variant, error) {
-	for _, s := range launch {
-		if err := code.check(s, cores); err != nil {
-			return Variant{}, err
-		}
-	}
-	v := code.fill(cores, launch)
-	return v, launchConflict(v)
-}
-
-// fill completes code without checks.
-func (code *Code) fill(cores int, launch param.Policy) Variant {
-	complete := make([]Setting, len(code.Launch), 8)
-	for i := range code.Launch {
-		p := &code.Launch[i]
-		value, ok := launch.Get(p.Name)
-		if !ok {
-			value = code.defaultOf(p, launch, cores)
-		}
-		complete[i] = Setting{Name: p.Name, Value: value}
-	}
-	return code.With(complete)
-}
-
 // With returns the variant that has the code's settings and those of launch, in canonical order. It checks nothing:
 // launch holds every launch parameter once, in the order of code.Launch.
 func (code *Code) With(launch []Setting) Variant {
@@ -141,86 +78,6 @@ func (code *Code) With(launch []Setting) Variant {
 	}
 	v.Policy = append(v.Policy, code.Policy[c:]...)
 	return v
-}
-
-func (code *Code) defaultOf(p *Launch, launch param.Policy, cores int) string {
-	setting := Setting{Name: p.Name}
-	switch {
-	case p.Values == nil:
-		return strconv.Itoa(max(cores, 1))
-	case param.EnableNesting.Is(setting) && len(p.Values) > 1:
-		return param.EnableNesting.Format(pools(code.Policy) > 1)
-	case param.OmpSchedule.Is(setting) && p.Values[0] == string(param.Static):
-		// A chained scan hands its chunks out in order; with one thread every schedule does.
-		if param.ScanAlgo.At(code.Policy, setting.Depth()) == param.Chained && len(p.Values) > 1 {
-			if param.NumThreads.Or(launch, 0, cores) > 1 {
-				return p.Values[1]
-			}
-		}
-	}
-	return p.Values[0]
-}
-
-// check reports whether code can be launched with s.
-func (code *Code) check(s Setting, cores int) error {
-	for _, p := range code.Launch {
-		if p.Name != s.Name {
-			continue
-		}
-		values := p.values(cores)
-		numbers := true
-		for _, v := range values {
-			if v == s.Value {
-				return nil
-			}
-			_, err := strconv.Atoi(v)
-			numbers = numbers && err == nil
-		}
-		n, err := strconv.Atoi(s.Value)
-		switch {
-		case p.Values == nil && err == nil && n > cores:
-			return fmt.Errorf("%s: this machine has %d cores", s, cores)
-		case !numbers, err != nil, strconv.Itoa(n) != s.Value, n < 0, n == 0 && p.Values == nil:
-			return fmt.Errorf("%s: %s is one of %s%s", s, s.Name, strings.Join(values, ", "), orNumber(numbers))
-		}
-		return nil
-	}
-	names := make([]string, 0, len(code.Launch)+len(code.Policy))
-	for _, p := range code.Launch {
-		names = append(names, p.Name)
-	}
-	for _, p := range code.Policy {
-		names = append(names, p.Name)
-	}
-	return fmt.Errorf("%s: variant %s has no such launch parameter%s", s, code.Variant, didYouMean(s.Name, names))
-}
-
-func orNumber(numbers bool) string {
-	if numbers {
-		return ", or another positive whole number"
-	}
-	return ""
-}
-
-// launchConflict reports launch settings that do not go together. The platform's table prunes the same points, and
-// also points that run but only repeat another one, which a user may force.
-func launchConflict(v Variant) error {
-	n := pools(v.Policy)
-	if nesting, ok := param.EnableNesting.Get(v.Policy, 0); ok && nesting != (n > 1) {
-		return fmt.Errorf("%s: %d of the variant's levels use the pool, and regions nest when two do", param.EnableNesting.With(0, nesting), n)
-	}
-	if param.NumThreads.Or(v.Policy, 0, 1) == 1 {
-		return nil
-	}
-	for _, s := range v.Policy {
-		if !param.ScanAlgo.Is(s) || param.ScanAlgo.Value(s) != param.Chained {
-			continue
-		}
-		if param.OmpSchedule.At(v.Policy, s.Depth()) == param.Static {
-			return fmt.Errorf("%s: a chained scan on several threads hands its chunks out in order, so its schedule is dynamic or guided, not static", s)
-		}
-	}
-	return nil
 }
 
 // Realises reports whether v is the code with launch settings added, which need not be among those that its lists

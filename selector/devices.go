@@ -3,6 +3,7 @@ package selector
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/selector/param"
@@ -196,14 +197,13 @@ func (want *devicePlan) launch(code *Code, cores int) Variant {
 			block = sortBlock
 		}
 	}
-	for i := range code.Launch {
-		p := &code.Launch[i]
-		switch s := (Setting{Name: p.Name}); {
-		case param.BlockSizeX.Is(s):
-			block = nearestBelow(p.Values, block)
+	for _, l := range code.Launch {
+		switch {
+		case param.BlockSizeX.Opens(l):
+			block = nearestBelow(param.BlockSizeX.Of(l), block)
 			settings = append(settings, param.BlockSizeX.With(0, block))
-		case param.LogicalWarpSize.Is(s):
-			settings = append(settings, param.LogicalWarpSize.With(0, nearestBelow(p.Values, min(want.warp, block))))
+		case param.LogicalWarpSize.Opens(l):
+			settings = append(settings, param.LogicalWarpSize.With(0, nearestBelow(param.LogicalWarpSize.Of(l), min(want.warp, block))))
 		} // of others what is listed first is the least
 	}
 	return code.fill(cores, settings)
@@ -213,16 +213,9 @@ func (want *devicePlan) launch(code *Code, cores int) Variant {
 func (want *devicePlan) worse(*Code, *Code, int) string { return "" }
 
 // nearestBelow returns the largest of the values that is not above x, or the least of all.
-func nearestBelow(values []string, x int) int {
-	best, least := 0, math.MaxInt
-	for _, v := range values {
-		n := atoi(v)
-		if least = min(least, n); n <= x {
-			best = max(best, n)
-		}
+func nearestBelow(values []int, x int) int {
+	if len(values) == 0 {
+		return x
 	}
-	if best == 0 {
-		return least
-	}
-	return best
+	return atMost(values, x, slices.Min(values))
 }

@@ -89,45 +89,21 @@ func Match(text string, codes []Code, cores int) ([]Code, error) {
 
 // narrow keeps the codes that have setting s or can be launched with it.
 func narrow(codes []Code, s Setting, cores int) ([]Code, error) {
+	if err := takes(codes, s, cores); err != nil {
+		return nil, err
+	}
 	var kept []Code
-	var refused error
-	var values, names []string
 	for _, c := range codes {
-		if v, ok := c.Policy.Get(s.Name); ok {
-			if v == s.Value {
-				kept = append(kept, c)
-			} else if !slices.Contains(values, v) {
-				values = append(values, v)
-			}
+		if !c.takes(s, cores) {
 			continue
 		}
-		at := slices.IndexFunc(c.Launch, func(p Launch) bool { return p.Name == s.Name })
-		if at < 0 {
-			for _, p := range c.Policy {
-				names = appendNew(names, p.Name)
-			}
-			for _, p := range c.Launch {
-				names = appendNew(names, p.Name)
-			}
-			continue
+		if at := slices.IndexFunc(c.Launch, func(l Launch) bool { return l.Name == s.Name }); at >= 0 {
+			c.Launch = slices.Clone(c.Launch)
+			c.Launch[at].Values = []string{s.Value}
 		}
-		if err := c.check(s, cores); err != nil {
-			refused = err
-			continue
-		}
-		c.Launch = slices.Clone(c.Launch)
-		c.Launch[at].Values = []string{s.Value}
 		kept = append(kept, c)
 	}
-	switch {
-	case len(kept) > 0:
-		return kept, nil
-	case refused != nil:
-		return nil, refused
-	case len(values) > 0:
-		return nil, fmt.Errorf("%s: among the variants that agree with the rest, %s is one of %s", s, s.Name, strings.Join(values, ", "))
-	}
-	return nil, fmt.Errorf("%s: no variant that agrees with the rest has parameter %s%s", s, s.Name, didYouMean(s.Name, names))
+	return kept, nil
 }
 
 func appendNew(names []string, name string) []string {
@@ -202,8 +178,8 @@ func (code *Code) search(id string, cores int, launch []Setting, i int) bool {
 	if i == len(launch) {
 		return code.fill(cores, launch).ID() == id
 	}
-	for _, value := range code.Launch[i].values(cores) {
-		launch[i] = Setting{Name: code.Launch[i].Name, Value: value}
+	for _, value := range valuesOf(code.Launch[i], cores) {
+		launch[i] = code.Launch[i].Setting(value)
 		if code.search(id, cores, launch, i+1) {
 			return true
 		}

@@ -21,8 +21,8 @@ func spmv() []Code {
 		}
 		return Code{v, launch}
 	}
-	threads, flat := Launch{Name: "num_threads"}, Launch{"enable_nesting", []string{"false"}}
-	schedules, chunks := Launch{"omp_schedule_1", []string{"static", "dynamic", "guided"}}, Launch{"chunk_size_1", []string{"0", "64"}}
+	threads, flat := Launch{Name: "num_threads"}, Launch{Name: "enable_nesting", Values: []string{"false"}}
+	schedules, chunks := Launch{Name: "omp_schedule_1", Values: []string{"static", "dynamic", "guided"}}, Launch{Name: "chunk_size_1", Values: []string{"0", "64"}}
 	return []Code{
 		code("independent>cooperative", "execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", threads, flat, schedules, chunks),
 		code("independent>cooperative", "execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", threads, flat, schedules, chunks),
@@ -122,7 +122,7 @@ func TestFillLaunch(t *testing.T) {
 func TestLaunchConflict(t *testing.T) {
 	chained := Code{Variant: Variant{Computation: "Scan.1", Form: "nest", Schedule: "cooperative", Platform: "goroutine",
 		Policy: []Setting{{Name: "execution_resource_1", Value: "pool"}, {Name: "scan_algo_1", Value: "chained"}}},
-		Launch: []Launch{{Name: "num_threads"}, {"enable_nesting", []string{"false", "true"}}, {"omp_schedule_1", []string{"static", "dynamic", "guided"}}}}
+		Launch: []Launch{{Name: "num_threads"}, {Name: "enable_nesting", Values: []string{"false", "true"}}, {Name: "omp_schedule_1", Values: []string{"static", "dynamic", "guided"}}}}
 	if v, err := FillLaunch(chained, 2); err != nil || v.String() != "Scan.1/nest/cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=dynamic,execution_resource_1=pool,scan_algo_1=chained" {
 		t.Errorf("default: %s, %v", v, err)
 	}

@@ -619,61 +619,51 @@ func (want *plan) penalty(code *Code) int {
 	return total
 }
 
-func atoi(text string) int {
-	n, _ := strconv.Atoi(text)
-	return n
-}
-
 // launch completes code with the launch settings that the plan wants, as far as the code's lists allow.
 func (want *plan) launch(code *Code, cores int) Variant {
 	settings := make(param.Policy, 0, len(code.Launch))
 	threads := want.threads
-	for i := range code.Launch {
-		p := &code.Launch[i]
-		if !param.NumThreads.Is(Setting{Name: p.Name}) {
+	for _, l := range code.Launch {
+		if !param.NumThreads.Opens(l) {
 			continue
 		}
-		if p.Values != nil { // the user narrowed the list
-			threads = atoi(p.Values[0])
-			for _, v := range p.Values {
-				if n := atoi(v); n <= want.threads {
-					threads = max(threads, n)
-				}
-			}
+		if counts := param.NumThreads.Of(l); len(counts) > 0 { // the user narrowed the list
+			threads = atMost(counts, want.threads, counts[0])
 		}
 		settings = append(settings, param.NumThreads.With(0, threads))
 	}
 	inside := false
-	for i := range code.Launch {
-		p := &code.Launch[i]
-		s := Setting{Name: p.Name}
-		if param.SharedChunk.Is(s) {
-			most := 0
-			for _, v := range p.Values {
-				if n := atoi(v); n <= want.shared {
-					most = max(most, n)
-				}
-			}
-			s.Value = param.SharedChunk.Format(most)
-			if slices.Contains(p.Values, s.Value) { // else the user narrowed the list
-				settings = append(settings, s)
+	for _, l := range code.Launch {
+		if param.SharedChunk.Opens(l) {
+			sizes := param.SharedChunk.Of(l)
+			if most := atMost(sizes, want.shared, 0); slices.Contains(sizes, most) { // else the user narrowed the list
+				settings = append(settings, param.SharedChunk.With(l.Depth(), most))
 			}
 		}
-		if !param.OmpSchedule.Is(s) || threads <= 1 {
+		if !param.OmpSchedule.Opens(l) || threads <= 1 {
 			continue
 		}
 		value := want.schedule
 		switch {
 		case inside: // another region, which balances
 			value = param.Static
-		case param.ScanAlgo.At(code.Policy, s.Depth()) == param.Chained:
+		case param.ScanAlgo.At(code.Policy, l.Depth()) == param.Chained:
 			value = param.Dynamic
 		}
 		inside = true
-		s.Value = param.OmpSchedule.Format(value)
-		if slices.Contains(p.Values, s.Value) {
-			settings = append(settings, s)
+		if slices.Contains(param.OmpSchedule.Of(l), value) {
+			settings = append(settings, param.OmpSchedule.With(l.Depth(), value))
 		}
 	}
 	return code.fill(cores, settings)
+}
+
+// atMost returns the largest of the values that is not above limit, and least or more.
+func atMost(values []int, limit, least int) int {
+	for _, v := range values {
+		if v <= limit {
+			least = max(least, v)
+		}
+	}
+	return least
 }

@@ -82,8 +82,8 @@ func TestShared(t *testing.T) {
 	}
 	lanes := "execution_resource_2=lane,vector_width_2=8,unroll_2=4"
 	codes := func(shared ...string) []Code {
-		return []Code{code("cooperative>independent", "execution_resource_1=pool,"+lanes, Launch{"num_threads", nil}, Launch{"omp_schedule_1", []string{"static"}},
-			Launch{"chunk_size_1", []string{"0"}}, Launch{"shared_chunk_1", shared}), code("sequential>independent", "unroll_1=1,"+lanes)}
+		return []Code{code("cooperative>independent", "execution_resource_1=pool,"+lanes, Launch{Name: "num_threads", Values: nil}, Launch{Name: "omp_schedule_1", Values: []string{"static"}},
+			Launch{Name: "chunk_size_1", Values: []string{"0"}}, Launch{Name: "shared_chunk_1", Values: shared}), code("sequential>independent", "unroll_1=1,"+lanes)}
 	}
 	all := codes("0", "256", "1024")
 	for _, c := range []struct {

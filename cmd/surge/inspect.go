@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
@@ -148,13 +150,19 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 		spaces = append(spaces, k.Spaces...)
 	}
 	var shown []shownVariant
+	var found [][]selector.Variant
+	var wrong []error
 	for _, text := range f.variant {
 		variants, err := resolve(text, spaces, cores)
-		if err != nil {
-			return err
-		}
+		found, wrong = append(found, variants), append(wrong, err)
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return err
+	}
+	for _, variants := range found {
 		for _, v := range variants {
 			s := shownVariant{listedVariant: listed(v)}
+			var err error
 			if f.ir {
 				if s.KernelIR, err = kernelStages(prog, v); err != nil {
 					return err

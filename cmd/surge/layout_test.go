@@ -55,7 +55,7 @@ var uses = map[string][]string{
 	"codegen/opencl/clrt":                {"codegen/exec", "selector", "selector/param"},
 	"codegen/openmp":                     {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/openmp/omprt", "codegen/target", "ops/fuse", "ops/ir", "policy", "schedule", "selector", "selector/param"},
 	"codegen/openmp/omprt":               {"codegen/exec", "selector", "selector/param"},
-	"codegen/exec":                       {"ops", "selector"},
+	"codegen/exec":                       {"ops", "selector", "selector/param"},
 	"codegen/harness":                    {"codegen/exec", "codegen/goroutine/rt", "ops", "selector", "selector/param"},
 	"codegen/kernels":                    {"ops"},
 	"codegen/steady":                     {},
@@ -74,7 +74,7 @@ var uses = map[string][]string{
 	"internal/corpus/measure":            {"codegen", "internal/agree", "internal/agree/drive"},
 	"training/fit":                       {"selector"},
 	"training/input":                     {"selector"},
-	"training/report":                    {"selector", "training/fit"},
+	"training/report":                    {"selector", "selector/param", "training/fit"},
 }
 
 // forTests are the packages that tests alone need: nothing else may import them.

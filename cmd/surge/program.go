@@ -130,23 +130,21 @@ func kernels(prog *codegen.Program, name string) ([]*codegen.Kernel, error) {
 func filter(texts []string, variants []selector.Variant, cores int) ([]selector.Variant, error) {
 	for _, text := range texts {
 		var kept []selector.Variant
-		var failed error
+		var all []selector.Code
 		for group := range byComputation(variants) {
 			codes := make([]selector.Code, len(group))
 			for i, v := range group {
 				codes[i] = selector.Code{Variant: v}
 			}
-			matching, err := selector.Match(text, codes, cores)
-			if err != nil {
-				failed = err
-				continue
-			}
+			all = append(all, codes...)
+			matching, _ := selector.Match(text, codes, cores)
 			for _, c := range matching {
 				kept = append(kept, c.Variant)
 			}
 		}
 		if len(kept) == 0 {
-			return nil, noVariant(failed)
+			_, err := selector.Match(text, all, cores)
+			return nil, noVariant(err)
 		}
 		variants = kept
 	}
@@ -179,22 +177,21 @@ func byComputation(variants []selector.Variant) func(yield func([]selector.Varia
 }
 
 // resolve finds the variant that a text means in each space: the id or the canonical text of one variant, or parts of
-// one, which may mean a variant of several computations.
+// one, which may mean a variant of several computations. What none of them has is an error that speaks of all.
 func resolve(text string, spaces []*policy.Space, cores int) ([]selector.Variant, error) {
-	var all []selector.Variant
-	var failed error
+	var found []selector.Variant
+	var codes []selector.Code
 	for _, sp := range spaces {
-		v, err := selector.Resolve(text, sp.Codes(), cores)
-		if err == nil {
-			all = append(all, v)
-		} else if failed == nil || strings.Contains(text, sp.Computation) {
-			failed = err
+		if v, err := selector.Resolve(text, sp.Codes(), cores); err == nil {
+			found = append(found, v)
 		}
+		codes = append(codes, sp.Codes()...)
 	}
-	if len(all) == 0 {
-		return nil, noVariant(failed)
+	if len(found) == 0 {
+		_, err := selector.Match(text, codes, cores)
+		return nil, noVariant(err)
 	}
-	return all, nil
+	return found, nil
 }
 
 // signature is a kernel as its source declares it.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Func is one generated variant of a computation: code for one platform whose launch parameters are open.
@@ -94,7 +95,8 @@ func (c *Computation) parse() error {
 		c.missing = map[string]string{}
 		for _, code := range c.Codes {
 			v, err := selector.Parse(code.Text)
-			if err != nil {
+			launch, bad := param.ParseLaunch(code.Launch)
+			if err = errors.Join(err, bad); err != nil {
 				c.err = fmt.Errorf("exec: generated table of %s: %w", c.Name, err)
 				return
 			}
@@ -105,7 +107,7 @@ func (c *Computation) parse() error {
 				c.missing[code.Text] = reason
 				continue
 			}
-			c.codes = append(c.codes, selector.Code{Variant: v, Launch: parseLaunch(code.Launch)})
+			c.codes = append(c.codes, selector.Code{Variant: v, Launch: launch})
 			c.funcs = append(c.funcs, code.Func)
 			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" && a.Accelerated() {
 				c.accelerator = v.Platform
@@ -113,22 +115,6 @@ func (c *Computation) parse() error {
 		}
 	})
 	return c.err
-}
-
-func parseLaunch(text string) []selector.Launch {
-	var out []selector.Launch
-	if text == "" {
-		return nil
-	}
-	for _, part := range strings.Split(text, ";") {
-		name, values, _ := strings.Cut(part, "=")
-		l := selector.Launch{Name: name}
-		if values != "" {
-			l.Values = strings.Split(values, "|")
-		}
-		out = append(out, l)
-	}
-	return out
 }
 
 // Available returns the code variants that this machine and build can run.
@@ -444,8 +430,10 @@ func (c *Call) restrict(comp *Computation, codes []selector.Code) ([]selector.Co
 		}
 		narrowed, err := selector.Match(text, codes, cores)
 		if err != nil {
-			if len(c.kernel.Computations) > 1 && c.matchesElsewhere(text, comp, cores) {
-				continue
+			if len(c.kernel.Computations) > 1 {
+				if _, err = selector.Match(text, c.everywhere(comp, codes), cores); err == nil {
+					continue // meant for another computation
+				}
 			}
 			return nil, "", c.variantError("%v%s%s", err, comp.why(text), comp.omissions())
 		}
@@ -485,20 +473,18 @@ func (c *Call) names(computation string) bool {
 	return false
 }
 
-func (c *Call) matchesElsewhere(text string, not *Computation, cores int) bool {
+// everywhere returns the codes of all computations, of one of them only those given.
+func (c *Call) everywhere(one *Computation, codes []selector.Code) []selector.Code {
+	all := slices.Clone(codes)
 	for _, comp := range c.kernel.Computations {
-		if comp == not {
+		if comp == one {
 			continue
 		}
-		codes, err := comp.Available()
-		if err != nil {
-			continue
-		}
-		if _, err := selector.Match(text, codes, cores); err == nil {
-			return true
+		if others, err := comp.Available(); err == nil {
+			all = append(all, others...)
 		}
 	}
-	return false
+	return all
 }
 
 func (c *Call) platform() string {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Identified is a Func that knows the device it runs on. Models are kept for devices: without it there are none.
@@ -204,8 +205,9 @@ func (c *Call) models() *usable {
 func (c *Computation) knows(v selector.Variant) bool {
 	for _, known := range c.Codes {
 		of, err := selector.Parse(known.Text)
-		code := selector.Code{Variant: of, Launch: parseLaunch(known.Launch)}
-		if err == nil && code.Realises(v) {
+		launch, bad := param.ParseLaunch(known.Launch)
+		code := selector.Code{Variant: of, Launch: launch}
+		if err == nil && bad == nil && code.Realises(v) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,42 @@ func TestOtherValues(t *testing.T) {
 	}
 }
 
+func TestLaunch(t *testing.T) {
+	const text = "num_threads=;enable_nesting=false|true;omp_schedule_2=static|sideways|guided;chunk_size_2=0|64"
+	launch, err := ParseLaunch(text)
+	if err != nil || LaunchText(launch) != text {
+		t.Fatalf("%+v, %v: %s", launch, err, LaunchText(launch))
+	}
+	for _, c := range []struct {
+		what      string
+		got, want any
+	}{
+		{"values of the machine", len(NumThreads.Of(launch[0])), 0},
+		{"whether they are the machine's", launch[0].Values == nil, true},
+		{"a truth", EnableNesting.Of(launch[1])[1], true},
+		{"words, without one that the parameter cannot have", slices.Equal(OmpSchedule.Of(launch[2]), []Schedule{Static, Guided}), true},
+		{"numbers", slices.Equal(ChunkSize.Of(launch[3]), []int{0, 64}), true},
+		{"those of another parameter", len(Unroll.Of(launch[3])), 0},
+		{"the depth", launch[3].Depth(), 2},
+		{"a setting", launch[3].Setting("16"), Setting{"chunk_size_2", "16"}},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"chunk_size":           `launch parameter "chunk_size" at byte 1: want NAME=VALUE|VALUE`,
+		"num_threads=;=1":      "launch parameter at byte 14 is empty",
+		"a=1|;b=2":             "value of a at byte 3 is empty",
+		"a=1;b c=2":            `launch parameter "b c": character ' ' at byte 6 is not a letter, a digit or one of _ . + -`,
+		"num_threads=;a=1;b=2": "",
+	} {
+		if _, err := ParseLaunch(text); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestDeclarations(t *testing.T) {
 	for _, name := range []string{"", "chunk_1", "chunk size", "a=b"} {
 		func() {
@@ -97,6 +134,16 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		if p, err := Parse(text, 1); err == nil && p.String() != text {
 			t.Errorf("%q came back as %q", text, p)
+		}
+	})
+}
+
+func FuzzParseLaunch(f *testing.F) {
+	f.Add("num_threads=;chunk_size_1=0|64")
+	f.Add("a=|;b")
+	f.Fuzz(func(t *testing.T, text string) {
+		if launch, err := ParseLaunch(text); err == nil && LaunchText(launch) != text {
+			t.Errorf("%q came back as %q", text, LaunchText(launch))
 		}
 	})
 }

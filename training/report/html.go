@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 	"github.com/surge-ndp/surge/training/fit"
 )
 
@@ -109,7 +110,7 @@ func short(v selector.Variant) string {
 	var sb strings.Builder
 	sb.WriteString(v.Schedule)
 	for _, s := range v.Policy {
-		if s.Name == "enable_nesting" && s.Value == "false" {
+		if param.EnableNesting.Is(s) && !param.EnableNesting.Value(s) {
 			continue
 		}
 		sb.WriteString(" " + s.Name + "=" + s.Value)

@@ -76,8 +76,8 @@ func TestEveryParameter(t *testing.T) {
 	}
 }
 
-// settingsOf finds the outermost level at which variants of a platform have a parameter: the name of the setting, and its
-// values.
+// settingsOf finds the outermost level at which variants of a platform have a parameter: the name of the setting, and
+// its values.
 func settingsOf(all []listedVariant, platform string, p *policy.Parameter) (name string, values []string) {
 	for depth := 0; depth < 4 && name == ""; depth++ {
 		for _, v := range all {

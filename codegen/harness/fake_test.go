@@ -59,7 +59,7 @@ func listed(k *Kernel) *Kernel {
 
 func fakePick() *Kernel {
 	code := func(schedule string, bits int) exec.Code {
-		return exec.Code{Text: fmt.Sprintf("Pick.1/nest/%s/goroutine/unroll_1=%d", schedule, max(bits, 1)), Launch: "num_threads", VectorBits: bits, Func: fakeFunc{schedule}}
+		return exec.Code{Text: fmt.Sprintf("Pick.1/nest/%s/goroutine/unroll_1=%d", schedule, max(bits, 1)), Launch: "num_threads=", VectorBits: bits, Func: fakeFunc{schedule}}
 	}
 	k := &exec.Kernel{Name: "Pick", Pos: "pick.go:7", Hash: "h", Computations: []*exec.Computation{{
 		Name: "Pick.1", Sequence: "map",

@@ -18,7 +18,7 @@ type Launch struct {
 // Setting returns the setting with that value.
 func (l Launch) Setting(value string) Setting { return Setting{Name: l.Name, Value: value} }
 
-// Depth returns the nesting level, from 1, that the parameter belongs to, or 0 when it belongs to the whole computation.
+// Depth returns the nesting level, from 1, that the parameter belongs to, 0 for one of the whole computation.
 func (l Launch) Depth() int { return l.Setting("").Depth() }
 
 // Opens reports whether the launch sets the parameter, at whatever depth.

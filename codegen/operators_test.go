@@ -30,13 +30,13 @@ schedule, and every weaker one, with ` + "`" + `sequential` + "`" + ` in place o
 level, the resources that may run the level in parallel on the platform goroutine. "No lanes" says why no level runs
 on lanes.
 
-The last two columns are the strongest schedule that has code for the platform opencl, and its resources, or the
-reason why there is none, where the computation runs on goroutines in between. Code in a loop at the top level is a
-level of one element. The sizes of results that depend on the data are counted by a computation of their own, so that
-the result has its exact length.
+The other columns are, for the platforms opencl and openmp, the strongest schedule that has code there, and its
+resources, or the reason why there is none, where the computation runs on goroutines in between. Code in a loop at the
+top level is a level of one element. The sizes of results that depend on the data are counted by a computation of their
+own, so that the result has its exact length.
 
-| operator | compiled as | strongest | resources | no lanes | OpenCL | resources |
-| --- | --- | --- | --- | --- | --- | --- |
+| operator | compiled as | strongest | resources | no lanes | OpenCL | resources | OpenMP | resources |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
 // TestOperatorTable checks that docs/operators.md is what the compiler does.
@@ -45,7 +45,7 @@ func TestOperatorTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{"goroutine", "opencl"}})
+	p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{"goroutine", "opencl", "openmp"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,8 @@ func TestOperatorTable(t *testing.T) {
 			if s.Platform.Name != "goroutine" {
 				continue
 			}
-			fmt.Fprintf(&sb, "| %s | %s | %s | %s | %s | %s |\n", name, strings.ReplaceAll(s.Sequence.String(), " ▷ ", " > "), strongest(s), resources(s), noLanes(s), device(k, s.Computation))
+			fmt.Fprintf(&sb, "| %s | %s | %s | %s | %s | %s | %s |\n", name, strings.ReplaceAll(s.Sequence.String(), " ▷ ", " > "),
+				strongest(s), resources(s), noLanes(s), on("opencl", k, s.Computation), on("openmp", k, s.Computation))
 			name = ""
 		}
 	}
@@ -139,18 +140,16 @@ func strongest(s *policy.Space) string {
 	return ""
 }
 
-// device is the strongest schedule with code for OpenCL and its resources, or why there is none.
-func device(k *Kernel, computation string) string {
-	for _, s := range k.Spaces {
-		if s.Platform.Name != "opencl" || s.Computation != computation {
-			continue
-		}
-		if len(s.Codes()) > 0 {
-			return strongest(s) + " | " + resources(s)
-		}
+// on is the strongest schedule with code for a platform besides goroutines and its resources, or why there is none.
+func on(platform string, k *Kernel, computation string) string {
+	s := k.Space(platform, computation)
+	switch {
+	case s == nil:
+		return "none | "
+	case len(s.Codes()) == 0:
 		return "none | " + s.WhyEmpty()
 	}
-	return "none | "
+	return strongest(s) + " | " + resources(s)
 }
 
 // resources lists the values of execution_resource that occur at each level.

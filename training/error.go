@@ -17,6 +17,17 @@ const (
 	// CodeMeasurements: a measurement file cannot be read or written; CodeTraining: there is nothing to learn from.
 	CodeMeasurements = "measurements"
 	CodeTraining     = "training"
+	// What is wrong with a [Plan]: CodeInputs, it has no inputs to learn from; CodeFeature, a feature that the kernel does
+	// not have; CodeOverlap, inputs to judge by that are learned from; CodeBudget, too little time; CodeSolver, this build
+	// cannot learn such models; CodeModel, its model file is in the way; CodePlan, anything else.
+	CodePlan    = "plan"
+	CodeInputs  = "no-inputs"
+	CodeFeature = "feature"
+	CodeOverlap = "overlap"
+	CodeBudget  = "budget"
+	CodeSolver  = "no-solver"
+	CodeModel   = "model"
+	CodeWrite   = "write" // a model cannot be written
 )
 
 // Error is what went wrong with building or running a kernel, apart from the kernel's source and its input. It prints

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/training/input"
 )
 
@@ -48,14 +49,21 @@ type measuredVariant struct {
 	took   float64   // nanoseconds, without the final comparison
 }
 
+// measurementsName is the file of measurements in the cache directory of a package.
+const measurementsName = "measurements.jsonl"
+
 // MeasurementsPath is where the measurements of the package in dir are kept, below the cache directory ("" stands for
 // the user's).
 func MeasurementsPath(cacheDir, dir string) (string, error) {
-	c, err := openCache(cacheDir, dir)
+	abs, err := load.Directory(dir)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(c.dir, "measurements.jsonl"), nil
+	c, err := openCache(cacheDir, abs)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(c.dir, measurementsName), nil
 }
 
 // maxMeasurementBytes is the size of the largest measurement file that is read.

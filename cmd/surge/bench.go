@@ -15,6 +15,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/selector/param"
 	"github.com/surge-ndp/surge/training"
@@ -182,7 +183,7 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	}
 	r.SecondsRun = time.Since(start).Seconds()
 	if f.csv != "" {
-		if err := writeFile(f.csv, r.csv()); err != nil {
+		if err := training.WriteFile(f.csv, r.csv()); err != nil {
 			return problem{File: f.csv, Code: "write", What: err.Error()}
 		}
 	}

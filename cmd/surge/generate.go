@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/selector"
@@ -267,7 +268,7 @@ func (a *app) write(files []*generatedFile) error {
 			}
 			f.State = "removed"
 		} else if !bytes.Equal(f.content, f.existing) {
-			if err := writeFile(f.File, f.content); err != nil {
+			if err := training.WriteFile(f.File, f.content); err != nil {
 				return problem{File: f.File, Code: "write", What: err.Error(), Fix: "check the permissions of the directory and the space left; what was there is unchanged"}
 			}
 			f.State = "written"

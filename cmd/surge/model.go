@@ -329,20 +329,6 @@ model that chooses it always. It is surge train with a single input: for several
 			if err != nil {
 				return err
 			}
-			platforms, err := a.runnable(false)
-			if err != nil {
-				return err
-			}
-			path := cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
-			if models, err := readModels(path); err == nil && !f.force {
-				for _, m := range models {
-					for _, c := range m.Computations {
-						if c.Summary.Inputs > 1 && m.Platform == platforms[0] && (f.kernel == "" || f.kernel == m.Kernel) {
-							return problem{File: path, Code: "model", What: fmt.Sprintf("there is a model of %s that was trained on %d inputs", m.Kernel, c.Summary.Inputs), Fix: "replace it with --force, or name another file with -o"}
-						}
-					}
-				}
-			}
 			data, err := split(cmd, "data", f.data, "A=web.mtx")
 			if err != nil {
 				return err

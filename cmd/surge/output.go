@@ -198,30 +198,3 @@ func checkWritable(path, flag string) error {
 	}
 	return problem{File: path, Code: "write", What: "this file cannot be written: " + err.Error(), Why: "nothing was measured yet: it would be in vain", Fix: "name another file with " + flag}
 }
-
-// writeFile replaces a file in one step: it is the old one or the new one at any time, also when surge is interrupted.
-func writeFile(path string, content []byte) error {
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}

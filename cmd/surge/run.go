@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"

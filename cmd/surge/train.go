@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,12 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
-	trainingreport "github.com/surge-ndp/surge/training/report"
 )
 
 // trainFlags are the flags of surge train.
@@ -36,8 +32,7 @@ type trainFlags struct {
 	dryRun, force    bool
 	replay           bool
 	compareSearch    bool
-	tune             bool    // the input of surge run is the only one
-	part             float64 // what a replayed search takes of the measuring time
+	tune             bool // the input of surge run is the only one
 }
 
 func (a *app) trainCommand() *cobra.Command {
@@ -157,16 +152,8 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if len(train) == 0 && !f.replay {
 		return problem{Code: "no-inputs", What: "there are no inputs to learn from", Fix: "name some: --data 'A=matrices/*.mtx', or a section train: in " + configName}
 	}
-	paths := slices.Clone(f.measurements)
-	if len(paths) == 0 {
-		path, err := training.MeasurementsPath(a.cache, a.dir)
-		if err != nil {
-			return err
-		}
-		paths = []string{path}
-	}
 	if !f.dryRun {
-		if err := a.checkOutputs(f, paths); err != nil {
+		if err := a.checkOutputs(f); err != nil {
 			return err
 		}
 	}
@@ -182,66 +169,29 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err := cfg.checkTrain(f, kernel, train); err != nil {
 		return err
 	}
-	readOnly, read := f.replay || f.dryRun, paths
-	if _, err := os.Stat(paths[0]); err != nil && readOnly && (f.dryRun || len(f.measurements) == 0) {
-		read = paths[1:] // nothing was measured yet
+	p := training.Plan{Session: session, Kernel: kernel.Name, Platforms: platforms, Features: featureNames(f.features), Ranker: f.ranker, Threads: f.threads,
+		Search: f.active, Budget: f.budget, CompareSearch: f.compareSearch, Replay: f.replay, Force: f.force, Single: f.tune,
+		Measurements: f.measurements, Model: a.modelPath(f), Say: a.progress, Progress: a.trainStages()}
+	for _, c := range train {
+		p.Learn = append(p.Learn, a.load(cfg, session, kernel, c))
 	}
-	store, err := training.OpenMeasurements(read, readOnly)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	for _, w := range store.Warnings {
-		a.progress(w)
-	}
-	var cs []training.Case
-	var ids []string
-	if !f.replay {
-		for _, c := range append(slices.Clone(train), test...) {
-			cs = append(cs, a.load(cfg, session, kernel, c))
-		}
-		if f.dryRun || len(test) > 0 {
-			if ids, err = a.identify(ctx, cs, len(train), f); err != nil {
-				return err
-			}
-		}
-	}
-	var trained []*trainedOn
-	for _, platform := range platforms {
-		if len(platforms) > 1 {
-			a.progress("training for the platform " + platform)
-		}
-		on, err := a.trainOn(ctx, session, kernel, platform, store, train, test, cs, ids, f, len(platforms))
-		var none *training.Error
-		if len(trained) > 0 && errors.As(err, &none) && none.Code == training.CodeTraining {
-			a.progress("the platform " + platform + " is left out: " + none.What) // no variant runs, or none on these inputs
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if on != nil {
-			trained = append(trained, on)
-		}
+	for _, c := range test {
+		p.Judge = append(p.Judge, a.load(cfg, session, kernel, c))
 	}
 	if f.dryRun {
-		return nil
+		return a.dryRun(ctx, p)
+	}
+	p.Finish = func(t *training.Trained) error { return writePage(t, f) }
+	r, err := training.Train(ctx, p)
+	if err != nil {
+		if ctx.Err() != nil {
+			a.progress("what was measured is kept: the same command continues")
+		}
+		return err
 	}
 	var reports []*trainReport
-	for _, on := range trained {
-		r := on.report()
-		r.SearchPart = f.part
-		if err := a.finishTraining(r, on.learned, paths[0], f, len(trained) > 1); err != nil {
-			return err
-		}
-		reports = append(reports, r)
-	}
-	if len(trained) > 1 {
-		more, err := a.trainChoice(ctx, trained, paths[0], f)
-		if err != nil {
-			return err
-		}
-		reports = append(reports, more...)
+	for _, t := range r.Trained {
+		reports = append(reports, reportTraining(t, f))
 	}
 	if a.json && len(reports) == 1 {
 		return a.printJSON(reports[0])
@@ -257,9 +207,48 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	return nil
 }
 
+// modelPath is the file that the model is installed in.
+func (a *app) modelPath(f *trainFlags) string {
+	return cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
+}
+
+// featureNames are the names that --features lists, nil where it leaves them to training.
+func featureNames(text string) []string {
+	switch text {
+	case "auto":
+		return nil
+	case "none":
+		return []string{}
+	}
+	return strings.Split(text, ",")
+}
+
+// dryRun says what would be measured and what that would take.
+func (a *app) dryRun(ctx context.Context, p training.Plan) error {
+	all, err := training.Estimates(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		a.printf("%s: %s to learn from, %s to judge by, %s of the search space\n", e.Kernel, plural(e.Learn, "input"), plural(e.Judge, "input"), plural(e.Variants, "variant"))
+		a.printf("%s measured already\n", plural(e.Known, "input"))
+		if e.Measure > 0 {
+			a.printf("%s to measure: about %s (%s)\n", plural(e.Measure, "input"), duration(e.Time), e.About)
+		}
+	}
+	return nil
+}
+
 // checkOutputs refuses to write the model or the report in the place of something else, before anything is measured.
-func (a *app) checkOutputs(f *trainFlags, measurements []string) error {
-	model := cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
+func (a *app) checkOutputs(f *trainFlags) error {
+	model, measurements := a.modelPath(f), f.measurements
+	if len(measurements) == 0 {
+		path, err := training.MeasurementsPath(a.cache, a.dir)
+		if err != nil {
+			return err
+		}
+		measurements = []string{path}
+	}
 	taken := func(path, flag, by string) error {
 		return problem{File: path, Code: "write", What: "this file is also that of the " + by, Why: "one would take the place of the other", Fix: "name another file with " + flag}
 	}
@@ -285,192 +274,5 @@ func (a *app) checkOutputs(f *trainFlags, measurements []string) error {
 	if f.report != "" {
 		return checkWritable(f.report, "--report")
 	}
-	return nil
-}
-
-// trainedOn is what was measured and learned on one platform.
-type trainedOn struct {
-	trainer     *training.Trainer
-	learned     *training.Learned
-	train, test []string                 // identities of inputs
-	cases       map[string]training.Case // by identity; empty if nothing was measured
-}
-
-func (on *trainedOn) report() *trainReport {
-	t := on.trainer
-	return &trainReport{Kernel: t.Kernel.Name, Hash: t.Kernel.Hash, Platform: t.Platform, Device: t.Device, Train: len(on.train), Test: len(on.test), Seconds: t.Spent.Seconds(), Installed: true, Overlap: len(t.Overlap(on.train, on.test)),
-		Foreign: t.Device != t.Kernel.Devices[t.Platform]}
-}
-
-// trainOn measures the cases cs of train and test and learns from them, on one platform of several. For a dry run,
-// which needs what identifies them, it returns nil.
-func (a *app) trainOn(ctx context.Context, session *training.Session, kernel *harness.KernelInfo, platform string, store *training.Measurements, train, test []trainCase, cs []training.Case, ids []string, f *trainFlags, platforms int) (*trainedOn, error) {
-	t, err := training.NewTrainer(ctx, session, kernel.Name, platform, store)
-	if err != nil {
-		return nil, err
-	}
-	t.Threads = f.threads
-	if err := trainFeatures(t, f.features); err != nil {
-		return nil, err
-	}
-	for _, one := range append([]*training.Trainer{t}, t.Alternatives...) {
-		one.Ranker = f.ranker
-	}
-	on := &trainedOn{trainer: t, cases: map[string]training.Case{}}
-	if f.replay {
-		if on.train, on.test, err = a.replayed(t, train, test); err == nil && f.active {
-			t.Strategy = training.NewSearch(1)
-			f.part = t.Replay(on.train)
-			a.progress(fmt.Sprintf("the search takes %s of the measuring time", percent(f.part)))
-		}
-	} else {
-		if f.active || f.budget > 0 {
-			t.Strategy = training.NewSearch(1)
-		}
-		if f.dryRun {
-			a.dryRun(t, ids[:len(train)], ids[len(train):], f.budget/time.Duration(platforms))
-			return nil, nil
-		}
-		on.train, on.test, err = a.measureAll(ctx, t, cs, len(train), f, f.budget/time.Duration(platforms), on.cases)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if both := t.Overlap(on.train, on.test); len(both) > 0 && !f.force {
-		return nil, overlap(both)
-	}
-	if on.learned, err = t.Fit(on.train, on.test); err == nil && !f.replay {
-		on.learned, err = a.repeatDoubtful(ctx, t, on.learned, on.cases, on.train, on.test)
-	}
-	return on, err
-}
-
-// overlap is the error for inputs to judge by, named, that are also learned from.
-func overlap(both []string) error {
-	return problem{Code: "overlap", What: fmt.Sprintf("%s to judge by %s also among those to learn from: %s", plural(len(both), "input"), map[bool]string{true: "is", false: "are"}[len(both) == 1], strings.Join(both[:min(3, len(both))], ", ")),
-		Why: "a model is judged by inputs that it has not seen, and these have the same content", Fix: "take them out of --data or --test, or use --force"}
-}
-
-// trainChoice compares the platforms with each other, and learns which to take: for arrays on the host, and for arrays
-// that stay on the device.
-func (a *app) trainChoice(ctx context.Context, trained []*trainedOn, store string, f *trainFlags) ([]*trainReport, error) {
-	p := &training.Platforms{}
-	for _, on := range trained {
-		p.Trainers = append(p.Trainers, on.trainer)
-	}
-	host := trained[0]
-	show := a.trainProgress(training.ComparePasses*(len(host.train)+len(host.test)), 0)
-	for pass := range training.ComparePasses {
-		for _, id := range append(slices.Clone(host.train), host.test...) {
-			if c, ok := host.cases[id]; ok {
-				show(fmt.Sprintf("comparing the platforms %d, %s", pass+1, c.Name), &training.TrainProgress{})
-				if err := p.Compare(ctx, c, id, pass); err != nil {
-					show("", nil)
-					return nil, a.interrupted(ctx, err)
-				}
-			}
-		}
-	}
-	show("", nil)
-	learned, err := p.Fit(host.train, host.test)
-	if err != nil {
-		return nil, err
-	}
-	var reports []*trainReport
-	for i, l := range learned {
-		r := host.report()
-		r.Platform, r.Device, r.Seconds = p.Choices()[i], p.Device(), 0
-		if i == 0 {
-			r.Seconds = p.Spent.Seconds()
-		}
-		if err := a.finishTraining(r, l, store, f, true); err != nil {
-			return nil, err
-		}
-		reports = append(reports, r)
-	}
-	return reports, nil
-}
-
-// finishTraining completes the report, installs the model and writes the report's page. several says that there are
-// reports for several platforms.
-func (a *app) finishTraining(r *trainReport, l *training.Learned, store string, f *trainFlags, several bool) error {
-	r.Measurements = store
-	for _, j := range l.Judged {
-		c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Ranker: j.Classifier.Machine.Kind(),
-			Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost}
-		c.Explored, c.Timed = j.Train.Explored()
-		for _, again := range j.Repeated() {
-			c.Repeated = append(c.Repeated, againReport{again.Name, again.Table, again.Duel})
-		}
-		for _, s := range j.Classifier.Features {
-			c.Features = append(c.Features, s.Name)
-		}
-		for _, v := range j.Classifier.Variants {
-			c.Variants = append(c.Variants, v.String())
-		}
-		c.Methods = reportMethods(j.Methods)
-		r.Computations = append(r.Computations, c)
-		r.TrainingSeconds += j.Classifier.Summary.Seconds
-	}
-	// What tune keeps is the best of its one input by definition: another rank there is noise.
-	if lost := fit.Lost(l.Judged); lost != nil && !f.tune {
-		r.Installed = false
-		r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", lost.What, percent(lost.Model), percent(lost.Other), map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[lost.To])
-	} else if !f.tune {
-		r.NoGain = noGain(l.Judged)
-	}
-	for _, total := range fit.Totals(l.Judged) {
-		tr := totalReport{Kernel: total.Kernel, Computations: total.Computations}
-		tr.Methods = reportMethods(total.Methods)
-		r.Totals = append(r.Totals, tr)
-		at := 0
-		for i := range r.Computations {
-			if c := &r.Computations[i]; strings.HasPrefix(c.Computation, total.Kernel+".") && c.Computation != total.Kernel+selector.AlgorithmNumber {
-				c.Share = total.Shares[at]
-				at++
-			}
-		}
-	}
-	r.Report = cmp.Or(f.report, filepath.Join(filepath.Dir(store), r.Kernel+"-report.html"))
-	if ext := filepath.Ext(r.Report); several {
-		r.Report = strings.TrimSuffix(r.Report, ext) + "-" + r.Platform + ext
-	}
-	html, err := trainingreport.HTML(trainingreport.Page{Kernel: r.Kernel, Hash: r.Hash, Platform: r.Platform, Device: r.Device, Seconds: r.Seconds, Judged: l.Judged, Totals: fit.Totals(l.Judged)})
-	if err != nil {
-		return err
-	}
-	if err := writeFile(r.Report, html); err != nil {
-		return problem{File: r.Report, Code: "write", What: err.Error(), Fix: "make room, or name another file with --report; no measurement is lost, and no model is installed: run the same command with --replay"}
-	}
-	if r.Installed || f.force {
-		if err := a.install(l, f, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// install writes the model file, whole or not at all.
-func (a *app) install(l *training.Learned, f *trainFlags, r *trainReport) error {
-	r.Model = cmp.Or(f.output, filepath.Join(a.dir, training.ModelName))
-	old, err := training.ReadModelFile(r.Model)
-	if err != nil {
-		return problem{File: r.Model, Code: "model", What: err.Error()}
-	}
-	text := old
-	for _, m := range l.Models {
-		merged, why, err := training.MergeModel(text, m)
-		if err != nil {
-			return err
-		}
-		if why != "" {
-			a.progress(r.Model + " is replaced: " + why)
-		}
-		text = merged
-	}
-	if err := writeFile(r.Model, text); err != nil {
-		return problem{File: r.Model, Code: "write", What: err.Error(), Fix: "make room, or name another file with -o; the file that was there is unchanged, and no measurement is lost: run the same command with --replay"}
-	}
-	r.Installed = true
 	return nil
 }

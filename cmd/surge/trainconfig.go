@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -202,4 +203,40 @@ func (a *app) load(cfg *kernelConfig, session *training.Session, kernel *harness
 		}
 		return values, nil
 	}}
+}
+
+// trainCases expands the inputs of the command line, or else those of surge.yaml.
+func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (train, test []trainCase, err error) {
+	data, err := splitAll(cmd, "data", f.data, "'A=matrices/*.mtx'")
+	if err != nil {
+		return nil, nil, err
+	}
+	tests, err := splitAll(cmd, "test", f.test, "'A=others/*.mtx'")
+	if err != nil {
+		return nil, nil, err
+	}
+	bind, err := split(cmd, "bind", f.bind, "tileSize=64..1Mi")
+	if err != nil {
+		return nil, nil, err
+	}
+	bind = merge(merge(cfg.Bind, cfg.Train.Bind), bind)
+	if len(data) == 0 {
+		data = cfg.Train.Data
+		if len(tests) == 0 {
+			tests = cfg.Train.Test
+		}
+	}
+	// Without --data, the inputs of surge run are combined with the ranges of --bind.
+	if len(data) > 0 || f.tune || slices.ContainsFunc(bind, func(e entry) bool { return input.IsSweep(e.Value) }) {
+		if train, err = a.cases(cfg, cfg.Data, data, bind, f.samples, 0); err != nil {
+			return nil, nil, err
+		}
+	}
+	if f.testSamples > 0 && len(tests) == 0 {
+		test, err = a.cases(cfg, cfg.Data, data, bind, f.testSamples, 1)
+	}
+	if len(tests) > 0 {
+		test, err = a.cases(cfg, cfg.Data, tests, bind, cmp.Or(f.testSamples, f.samples), 1)
+	}
+	return train, test, err
 }

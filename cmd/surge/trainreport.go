@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
+	trainingreport "github.com/surge-ndp/surge/training/report"
 )
 
 // trainReport is what surge train prints.
@@ -117,16 +119,79 @@ func uncertain(x float64, e harness.Float) string {
 	return strconv.FormatFloat(100*x, 'f', 1, 64) + " ± " + percent(float64(e))
 }
 
+// reportTraining is what is printed of a result.
+func reportTraining(t *training.Trained, f *trainFlags) *trainReport {
+	r := &trainReport{Kernel: t.Kernel, Hash: t.Hash, Platform: t.Platform, Device: t.Device, Train: t.Learn, Test: t.Judge, Overlap: t.Overlap, Foreign: t.Foreign,
+		Seconds: t.Spent.Seconds(), SearchPart: t.SearchPart, Measurements: t.Measurements, Model: t.Model, Installed: t.Model != "", Report: pagePath(t, f), NoGain: noGain(t.NoGain)}
+	if l := t.Lost; l != nil {
+		better := map[string]string{fit.ByUntrained: "the choice without a model", fit.BySingle: "always the same variant"}[l.To]
+		r.Why = fmt.Sprintf("for %s its mean regret is %s, and %s of %s is better", l.What, percent(l.Model), percent(l.Other), better)
+	}
+	for _, j := range t.Judged {
+		r.Computations = append(r.Computations, reportJudgement(j))
+		r.TrainingSeconds += j.Classifier.Summary.Seconds
+	}
+	for _, total := range fit.Totals(t.Judged) {
+		r.Totals = append(r.Totals, totalReport{total.Kernel, total.Computations, reportMethods(total.Methods)})
+		at := 0
+		for i := range r.Computations {
+			if c := &r.Computations[i]; strings.HasPrefix(c.Computation, total.Kernel+".") && c.Computation != total.Kernel+selector.AlgorithmNumber {
+				c.Share = total.Shares[at]
+				at++
+			}
+		}
+	}
+	return r
+}
+
+func reportJudgement(j *fit.Judgement) trainedReport {
+	c := trainedReport{Computation: j.Train.Computation, Space: len(j.Train.Variants), HeldOut: j.HeldOut, Ranker: j.Classifier.Machine.Kind(),
+		Seconds: j.Classifier.Summary.Seconds, Rejected: j.Rejected, FeatureCost: j.Cost, Methods: reportMethods(j.Methods)}
+	c.Explored, c.Timed = j.Train.Explored()
+	for _, again := range j.Repeated() {
+		c.Repeated = append(c.Repeated, againReport{again.Name, again.Table, again.Duel})
+	}
+	for _, s := range j.Classifier.Features {
+		c.Features = append(c.Features, s.Name)
+	}
+	for _, v := range j.Classifier.Variants {
+		c.Variants = append(c.Variants, v.String())
+	}
+	return c
+}
+
 // noGain says for what models choose no better than is chosen without them, "" if for nothing.
-func noGain(judged []*fit.Judgement) string {
+func noGain(all []fit.Loses) string {
 	var parts []string
-	for _, g := range fit.NoGain(judged) {
+	for _, g := range all {
 		parts = append(parts, fmt.Sprintf("%s (mean regret %s with it, %s without)", g.What, percent(g.Model), percent(g.Other)))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return "the model is no better than the choice without a model beyond noise for " + strings.Join(parts, ", ") + ": more inputs can tell, and without the file nothing is lost"
+}
+
+// pagePath is the file of a result's page: of several, each has a file of its own.
+func pagePath(t *training.Trained, f *trainFlags) string {
+	path := cmp.Or(f.report, filepath.Join(filepath.Dir(t.Measurements), t.Kernel+"-report.html"))
+	if ext := filepath.Ext(path); t.Several {
+		path = strings.TrimSuffix(path, ext) + "-" + t.Platform + ext
+	}
+	return path
+}
+
+// writePage draws the page of a result.
+func writePage(t *training.Trained, f *trainFlags) error {
+	html, err := trainingreport.HTML(trainingreport.Page{Kernel: t.Kernel, Hash: t.Hash, Platform: t.Platform, Device: t.Device, Seconds: t.Spent.Seconds(), Judged: t.Judged, Totals: fit.Totals(t.Judged)})
+	if err != nil {
+		return err
+	}
+	path := pagePath(t, f)
+	if err := training.WriteFile(path, html); err != nil {
+		return problem{File: path, Code: "write", What: err.Error(), Fix: "make room, or name another file with --report; no measurement is lost, and no model is installed: run the same command with --replay"}
+	}
+	return nil
 }
 
 func (a *app) printTraining(r *trainReport) {

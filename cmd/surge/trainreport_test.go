@@ -38,11 +38,13 @@ func TestNoGainIsSaid(t *testing.T) {
 		var out bytes.Buffer
 		a := &app{out: &out, err: &out, dir: dir}
 		model := &selector.Model{Kernel: "K", Hash: "0123456789abcdef", Platform: "goroutine", Device: "a machine", Computations: []*selector.Classifier{j.Classifier}}
-		r := &trainReport{Kernel: "K", Hash: model.Hash, Platform: "goroutine", Device: "a machine", Installed: true}
 		learned := &training.Learned{Models: []*selector.Model{model}, Judged: []*fit.Judgement{j}}
-		if err := a.finishTraining(r, learned, filepath.Join(dir, "m.jsonl"), &trainFlags{}, false); err != nil {
+		trained := &training.Trained{Kernel: "K", Hash: model.Hash, Platform: "goroutine", Device: "a machine", Learned: learned, NoGain: fit.NoGain(learned.Judged),
+			Measurements: filepath.Join(dir, "m.jsonl"), Model: filepath.Join(dir, training.ModelName)}
+		if err := writePage(trained, &trainFlags{}); err != nil {
 			t.Fatal(err)
 		}
+		r := reportTraining(trained, &trainFlags{})
 		a.printTraining(r)
 		const line = "\nthe model is no better than the choice without a model beyond noise for K.1 (mean regret 0.0 % with it, 0."
 		if text := out.String(); !strings.Contains(text, "\nthe model is in ") || strings.Contains(text, line) != c.said {

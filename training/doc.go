@@ -10,9 +10,10 @@
 //
 // [Train] carries out a [Plan]: what is measured, learned and installed, all that surge train does but for flags and
 // printing. A [Trainer] measures variants on many inputs for it, keeps every run in an append-only file
-// ([Measurements]), and learns from these (package fit): first all variants, or what a [Search] looks at; then, in turns and for longer, those
-// that matter; then once more those where the model's choice looks bad, which may be the fault of a measurement; and
-// where there are several algorithms for a kernel, these as a whole. The same measurements give the same model.
+// ([Measurements]), and learns from these (package fit): first all variants, or what a [Search] looks at; then, in
+// turns and for longer, those that matter; then once more those where the model's choice looks bad, which may be the
+// fault of a measurement; and where there are several algorithms for a kernel, these as a whole. The same
+// measurements give the same model.
 //
 // The package may import codegen and everything below it. It must not import the command, and generated code must not
 // import it.

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -28,12 +29,32 @@ func (p *Program) extend(x target.Extension, files map[string][]byte, source str
 		return nil
 	}
 	text := body.String() + f.End()
-	imports := map[string]string{x.RunTime(): "", modulePath + "/codegen/exec": ""}
-	src, err := p.assemble(source, kernels[0].Source.Constraint, imports, text)
-	if err != nil {
-		return fmt.Errorf("codegen: generated %s code for %s: %w", x.Label(), source, err)
+	add := func(g target.GoFile) error {
+		imports := map[string]string{x.RunTime(): "", modulePath + "/codegen/exec": ""}
+		for _, path := range g.Imports {
+			imports[path] = ""
+		}
+		constraint := kernels[0].Source.Constraint
+		if constraint != "" && g.Constraint != "" {
+			constraint = "(" + constraint + ") && " + g.Constraint
+		}
+		src, err := p.assemble(source, cmp.Or(constraint, g.Constraint), imports, g.Body)
+		if err != nil {
+			return fmt.Errorf("codegen: generated %s code for %s: %w", x.Label(), source, err)
+		}
+		files[base+"_surge_"+x.Platform().Name+g.Suffix+".go"] = src
+		return nil
 	}
-	files[base+"_surge_"+x.Platform().Name+".go"] = src
+	if err := add(target.GoFile{Body: text}); err != nil {
+		return err
+	}
+	if b, ok := f.(target.Builder); ok {
+		if g := b.Build(); g.Body != "" {
+			if err := add(g); err != nil {
+				return err
+			}
+		}
+	}
 	others, err := f.Others()
 	maps.Copy(files, others)
 	return err

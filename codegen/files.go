@@ -60,7 +60,8 @@ func (p *Program) Generated() (map[string][]byte, error) {
 // platform.
 func IsGenerated(name string) bool {
 	return strings.HasSuffix(name, "_surge.go") || slices.ContainsFunc(targets, func(t target.Target) bool {
-		return strings.HasSuffix(name, "_surge_"+t.Platform().Name+".go")
+		of := "_surge_" + t.Platform().Name
+		return strings.HasSuffix(name, of+".go") || strings.HasSuffix(name, of+"_cgo.go")
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/codegen/openmp/omprt"
 )
 
 // TestDocumentation runs every command of the README, the guide and the tutorial, in order, as a reader would. What a
@@ -138,6 +139,14 @@ func (r *reader) run(at, line, excerpt string) {
 		return
 	}
 	if _, err := clrt.Find(""); err != nil && strings.Contains(line, "opencl") {
+		r.t.Logf("%s: not run: %s: %v", at, line, err)
+		return
+	}
+	if _, missing := omprt.Compiler(); missing != nil && strings.Contains(line, "openmp") {
+		r.t.Logf("%s: not run: %s: %v", at, line, missing)
+		return
+	}
+	if _, err := exec.LookPath("gcc"); err != nil && strings.Contains(line, "surge_cgo") {
 		r.t.Logf("%s: not run: %s: %v", at, line, err)
 		return
 	}

@@ -48,7 +48,8 @@ machine, be it by the model that surge train left in DIR or without one, and seq
 likeliest of each computation, all for every variant that changes the code; programs that force variants, by name or
 at random, want that. With --platform opencl there is also a file
 NAME_surge_opencl.go, which adds the variants for OpenCL devices to the program; with --platform openmp
-NAME_surge_openmp.go, which adds those in C, and NAME_surge_openmp.c and .h for programs in C. Once
+NAME_surge_openmp.go, which adds those in C, NAME_surge_openmp_cgo.go, which links the program with
+them in builds with the tag surge_cgo, and NAME_surge_openmp.c and .h for programs in C. Once
 they are there, they are kept up to date. If surge train left a model file in DIR,
 surge.model, another file makes programs carry it. The files do not depend on the machine that
 writes them: the same source gives the same bytes everywhere, so they can be kept under version

@@ -95,7 +95,7 @@ func (p *libraryPrinter) print() (string, error) {
 		return "", fmt.Errorf("%s: %w", p.frame.Source, err)
 	}
 	var sb strings.Builder
-	sb.WriteString("\n" + p.unit.Frame() + "\n" + strings.ReplaceAll(p.functions.String(), "\nvoid ", "\nstatic void "))
+	sb.WriteString("\n" + p.unit.Frame() + "\n" + static(p.functions.String()))
 	sites := identifier(p.frame.Base) + "_sites"
 	fmt.Fprintf(&sb, "static const char *const %s[] = {\n", sites)
 	for _, s := range p.unit.Sites {

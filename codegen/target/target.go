@@ -117,6 +117,21 @@ type File interface {
 	Others() (map[string][]byte, error)
 }
 
+// Builder is a [File] that has a further Go file for builds with a tag.
+type Builder interface {
+	File
+	// Build returns the file.
+	Build() GoFile
+}
+
+// GoFile is a Go file without its heading.
+type GoFile struct {
+	Suffix     string   // of the file's name, behind that of the platform
+	Constraint string   // the builds that it belongs to
+	Imports    []string // that it may use, besides the run time
+	Body       string   // its declarations, "" if there is no such file
+}
+
 // Kernel prints what a platform adds for one kernel.
 type Kernel interface {
 	// Func returns a Go expression, the exec.Func that runs a code of computation i. The expression may refer to the

@@ -1,8 +1,11 @@
 package omprt
 
 import (
+	"fmt"
+	"runtime"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 )
@@ -20,7 +23,23 @@ type Unit struct {
 	load sync.Once
 	code library
 	err  error
+
+	linked // the program has been linked with the functions, and nothing is compiled
 }
+
+// linked are functions that are called by cgo.
+type linked struct {
+	call  Call
+	first int      // number of the first
+	names []string // of the functions, by number
+}
+
+// Call calls one of the functions that a program has been linked with, by its number.
+type Call func(variant int, run, frame unsafe.Pointer)
+
+// Link says that the program has been linked with the functions of the unit's variants, which call knows by the numbers
+// from first on. It is to be called by init functions.
+func (u *Unit) Link(call Call, first int, names ...string) { u.linked = linked{call, first, names} }
 
 // Code is one variant of a computation. It implements [exec.Func].
 type Code struct {
@@ -47,6 +66,9 @@ var kernels = struct {
 
 // Available implements [exec.Func].
 func (c *Code) Available(int) string {
+	if c.unit.call != nil {
+		return ""
+	}
 	if _, err := compiler(); err != nil {
 		return err.Error()
 	}
@@ -55,6 +77,9 @@ func (c *Code) Available(int) string {
 
 // Device implements [exec.Identified]: the compiler, and the processor that it compiles for.
 func (c *Code) Device() string {
+	if c.unit.call != nil {
+		return fmt.Sprintf("cgo, %d cores, %s", runtime.GOMAXPROCS(0), processor())
+	}
 	cc, err := compiler()
 	if err != nil {
 		return ""
@@ -74,6 +99,26 @@ func (u *Unit) open() (library, error) {
 	}
 	u.once()
 	return u.code, u.err
+}
+
+// enter returns what calls the variant's function. What the pointers lead to stays where it is while it runs.
+func (c *Code) enter() (func(run, frame unsafe.Pointer), error) {
+	if u := c.unit; u.call != nil {
+		i := slices.Index(u.names, c.name)
+		if i < 0 {
+			return nil, fail(u.Computation, fmt.Errorf("the program was linked with other variants: generate its files again"))
+		}
+		return func(run, frame unsafe.Pointer) { u.call(u.first+i, run, frame) }, nil
+	}
+	lib, err := c.unit.open()
+	if err != nil {
+		return nil, err
+	}
+	entry, err := lib.symbol(c.name)
+	if err != nil {
+		return nil, fail(c.unit.Computation, err)
+	}
+	return func(run, frame unsafe.Pointer) { call(entry, run, frame) }, nil
 }
 
 func (u *Unit) once() {

@@ -44,12 +44,11 @@ type run struct {
 
 // launch is a variant that is ready to run.
 type launch struct {
-	code    *Code
-	library library
-	entry   uintptr
-	run     *run
-	slots   []uint64 // the frame's fields: the address and the length of an array, the bits of a scalar
-	pins    runtime.Pinner
+	code  *Code
+	enter func(run, frame unsafe.Pointer)
+	run   *run
+	slots []uint64 // the frame's fields: the address and the length of an array, the bits of a scalar
+	pins  runtime.Pinner
 }
 
 // schedules are the values of omp_schedule, by their numbers in the prelude.
@@ -57,15 +56,11 @@ var schedules = map[param.Schedule]int64{param.Static: 0, param.Dynamic: 1, para
 
 // Prepare implements [exec.Func]. It compiles the computation's variants, unless that was done.
 func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
-	lib, err := c.unit.open()
+	enter, err := c.enter()
 	if err != nil {
 		return nil, err
 	}
-	entry, err := lib.symbol(c.name)
-	if err != nil {
-		return nil, fail(c.unit.Computation, err)
-	}
-	l := &launch{code: c, library: lib, entry: entry, run: &run{}}
+	l := &launch{code: c, enter: enter, run: &run{}}
 	threads := int64(min(max(param.NumThreads.Or(v.Policy, 0, 1), 1), maxThreads))
 	for d := range l.run.level {
 		at := level{threads: 1, chunk: int64(param.ChunkSize.At(v.Policy, d+1))}
@@ -101,7 +96,7 @@ func (l *launch) Run(ctx context.Context, frame any) error {
 			}
 		}()
 	}
-	call(l.entry, unsafe.Pointer(r), unsafe.Pointer(unsafe.SliceData(l.slots)))
+	l.enter(unsafe.Pointer(r), unsafe.Pointer(unsafe.SliceData(l.slots)))
 	runtime.KeepAlive(frame)
 	switch atomic.LoadInt32(&r.stop) {
 	case running:

@@ -22,16 +22,17 @@ import (
 func main() {
 	side := flag.Int("n", 300, "interior points of the square along one side")
 	variant := flag.String("variant", "", "force a variant: id, canonical text or parts of it")
+	platform := flag.String("platform", "", "the platform `NAME`, if spmv has generated code for it (default: what a model says is faster)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := solve(ctx, *side, *variant); err != nil {
+	if err := solve(ctx, *side, *variant, *platform); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func solve(ctx context.Context, side int, variant string) error {
+func solve(ctx context.Context, side int, variant, platform string) error {
 	if side < 1 || side > 10_000 {
 		return errors.New("program: -n must be between 1 and 10000")
 	}
@@ -41,6 +42,9 @@ func solve(ctx context.Context, side int, variant string) error {
 	opts := []exec.Option{exec.Into(ap)} // A·p goes where the next step reads it
 	if variant != "" {
 		opts = append(opts, exec.Variant(variant))
+	}
+	if platform != "" {
+		opts = append(opts, exec.Platform(platform))
 	}
 	a, err := spmv.BindSpMV(values, columns, rowOffsets, p, opts...)
 	if err != nil {

@@ -209,8 +209,8 @@ static __attribute__((noinline, cold, unused)) void surge_fail(const surge_at *a
 // surge_memory ends a run that has no memory.
 static __attribute__((noinline, cold, unused)) void surge_memory(const surge_at *at) { __atomic_store_n(&at->run->stop, SURGE_MEMORY, __ATOMIC_RELAXED); }
 
+// surge_check_all returns the first of n indices that is not in [0, limit), or -1.
 #define SURGE_CHECK_ALL(name, type)                                                                                          \
-	/* the first of n indices that is not in [0, limit), or -1 */                                                            \
 	static inline int64_t surge_check_all_##name(const type *p, int64_t n, int64_t limit)                                    \
 	{                                                                                                                        \
 		for (int64_t lo = 0; lo < n; lo += 1024) {                                                                           \

@@ -21,6 +21,7 @@ type Bound struct {
 	bytes     int64
 	decisions []exec.Decision
 	unchecked bool
+	threads   int // that it may use, 0 for all
 }
 
 // Decisions returns what was chosen when the arguments were bound, one entry a computation; the caller must not

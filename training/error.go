@@ -27,7 +27,8 @@ const (
 	CodeBudget  = "budget"
 	CodeSolver  = "no-solver"
 	CodeModel   = "model"
-	CodeWrite   = "write" // a model cannot be written
+	CodeWrite   = "write"           // a model cannot be written
+	CodeVariant = "unknown-variant" // a text that no variant agrees with
 )
 
 // Error is what went wrong with building or running a kernel, apart from the kernel's source and its input. It prints

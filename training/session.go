@@ -250,7 +250,7 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 		send = append(send, a)
 		req.Args = append(req.Args, arg)
 	}
-	b := &Bound{session: s, kernel: info, unchecked: opt.Unchecked}
+	b := &Bound{session: s, kernel: info, unchecked: opt.Unchecked, threads: opt.Threads}
 	err = s.process.call(ctx, &harness.Request{Op: harness.OpBind, Bind: req}, func(w io.Writer) error {
 		for _, v := range send {
 			if err := input.WriteRaw(w, v); err != nil {

@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +13,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
-	"github.com/surge-ndp/surge/selector/param"
 	"github.com/surge-ndp/surge/training"
 )
 
@@ -136,52 +133,20 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		return err
 	}
 	defer p.session.Close()
-	// What would be chosen, and whether the kernel runs at all.
-	res, err := p.bound.Run(ctx, training.RunOptions{})
-	if err != nil {
-		return err
-	}
-	variants, err := p.session.Variants(ctx, p.kernel.Name)
-	if err != nil {
-		return err
-	}
-	if f.threads > 0 {
-		variants = slices.DeleteFunc(variants, func(v selector.Variant) bool { return param.NumThreads.Or(v.Policy, 0, 1) > f.threads })
-	}
-	if variants, err = filter(f.variants, variants, p.session.Describe().GOMAXPROCS); err != nil {
-		return err
-	}
-	for _, d := range res.Decisions {
-		// What is chosen is measured even where it is not among the measured points of the space.
-		if len(f.variants) == 0 && !slices.ContainsFunc(variants, d.Variant.Equal) {
-			variants = append(variants, d.Variant)
-		}
-	}
-	r := &benchReport{Kernel: p.kernel.Name, Position: inDir(a.dir, p.kernel.Pos), Inputs: p.inputs, Arguments: p.args,
-		Decisions: reportDecisions(p, res.Decisions), Variants: len(variants)}
-	for _, v := range variants { // of other algorithms
-		if r.order(v.Computation) < 0 {
-			r.others = append(r.others, decisionReport{Computation: v.Computation, Sequence: p.sequence(v.Computation)})
-		}
-	}
-	if !a.json {
-		a.printInputs(r.Kernel, r.Position, r.Inputs, r.Arguments)
-	}
-	start := time.Now()
-	measured, ended, err := a.measure(ctx, p.bound, variants, f)
-	if err != nil {
-		return err
-	}
-	r.Complete = ended == nil
-	r.rank(measured)
-	if r.Complete {
-		if err := a.duel(ctx, p.bound, r, f); err != nil {
-			if ended = ctx.Err(); ended == nil {
-				return err
+	r := &benchReport{Kernel: p.kernel.Name, Position: inDir(a.dir, p.kernel.Pos), Inputs: p.inputs, Arguments: p.args}
+	show := a.benchProgress()
+	report, ended := training.Bench(ctx, training.BenchPlan{Bound: p.bound, Variants: f.variants, Rounds: f.rounds, NoVerify: f.noVerify, Resident: f.resident, Budget: f.budget,
+		Begin: func([]exec.Decision) {
+			if !a.json {
+				a.printInputs(r.Kernel, r.Position, r.Inputs, r.Arguments)
 			}
-		}
+		},
+		Progress: func(p training.BenchProgress) { show(&p) }})
+	show(nil)
+	if report == nil {
+		return ended
 	}
-	r.SecondsRun = time.Since(start).Seconds()
+	r.fill(p, report)
 	if f.csv != "" {
 		if err := training.WriteFile(f.csv, r.csv()); err != nil {
 			return problem{File: f.csv, Code: "write", What: err.Error()}
@@ -194,59 +159,29 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	} else {
 		a.printBench(r, f)
 	}
-	if errors.Is(ended, context.Canceled) {
-		return ended
-	}
-	return nil
+	return ended
 }
 
-// measure runs the bench. When it is interrupted or out of time it returns what there is, and the reason as ended.
-func (a *app) measure(ctx context.Context, bound *training.Bound, variants []selector.Variant, f *benchFlags) (_ []training.Measurement, ended, err error) {
-	show := a.benchProgress(len(variants), f.rounds)
-	all, err := bound.Bench(ctx, training.BenchOptions{Variants: variants, Rounds: f.rounds, NoVerify: f.noVerify, Resident: f.resident, Budget: f.budget,
-		Progress: func(p training.BenchProgress) { show(&p) }})
-	show(nil)
-	if ended = ctx.Err(); ended == nil && errors.Is(err, context.DeadlineExceeded) {
-		ended = err
+// fill takes what was measured into the report.
+func (r *benchReport) fill(p *prepared, of *training.BenchReport) {
+	r.Decisions, r.Variants, r.Complete, r.SecondsRun = reportDecisions(p, of.Decisions), of.Variants, of.Complete, of.Time.Seconds()
+	for _, m := range of.Ranked {
+		v := m.Variant
+		if !slices.ContainsFunc(r.computations(), func(d decisionReport) bool { return d.Computation == v.Computation }) {
+			r.others = append(r.others, decisionReport{Computation: v.Computation, Sequence: p.sequence(v.Computation)}) // of another algorithm
+		}
+		r.Rows = append(r.Rows, benchRow{Rank: m.Rank, Computation: v.Computation, ID: v.ID(), Variant: v.String(), Status: string(m.Status), Reason: m.Reason,
+			MedianNS: int64(m.Median), MinNS: int64(m.Min), Runs: len(m.Times), Ratio: m.Ratio, Chosen: m.Chosen, Best: m.Best, v: v})
 	}
-	if ended != nil {
-		return all, ended, nil
+	for _, d := range of.Duels {
+		r.Duels = append(r.Duels, duelReport{d.Computation, int64(d.Chosen), int64(d.Best), float64(d.Chosen) / float64(d.Best)})
 	}
-	return all, nil, err
-}
-
-// duel measures the chosen variant of each computation against the best one, in turns: in the table the chosen one may
-// have been dropped early, at another time of the machine.
-func (a *app) duel(ctx context.Context, bound *training.Bound, r *benchReport, f *benchFlags) error {
-	for _, d := range r.Decisions {
-		var pair []selector.Variant
-		for _, b := range r.Rows {
-			if b.Computation == d.Computation && b.Chosen != b.Best {
-				pair = append(pair, b.v)
-			}
-		}
-		if len(pair) != 2 {
-			continue
-		}
-		measured, err := bound.Bench(ctx, training.BenchOptions{Variants: pair, Rounds: max(f.rounds, 7), NoVerify: true, Resident: f.resident, Hopeless: math.MaxInt32})
-		if err != nil {
-			return err
-		}
-		best, chosen := measured[0], measured[1]
-		if pair[0].String() == d.Variant {
-			best, chosen = chosen, best
-		}
-		if best.Median > 0 && chosen.Median > 0 {
-			r.Duels = append(r.Duels, duelReport{d.Computation, int64(chosen.Median), int64(best.Median), float64(chosen.Median) / float64(best.Median)})
-		}
-	}
-	return nil
 }
 
 // benchProgress shows how far a bench is: a bar on a terminal, a line now and then elsewhere. A nil state ends it.
-func (a *app) benchProgress(variants, rounds int) func(*training.BenchProgress) {
+func (a *app) benchProgress() func(*training.BenchProgress) {
 	if terminalWidth(a.err) > 0 {
-		bar := progressbar.NewOptions(variants*rounds, progressbar.OptionSetWriter(a.err), progressbar.OptionSetWidth(30),
+		bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(a.err), progressbar.OptionSetWidth(30),
 			progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 		return func(p *training.BenchProgress) {
 			if p == nil {
@@ -270,56 +205,6 @@ func (a *app) benchProgress(variants, rounds int) func(*training.BenchProgress) 
 		told = time.Now()
 		a.progress(fmt.Sprintf("round %d of %d, %s of %s measurements, best %s", p.Round, p.Rounds, count(p.Done), count(p.Total), duration(p.Best.Median)))
 	}
-}
-
-// rank sorts the measurements of each computation: first those that were measured to the end, by time, then those that
-// were dropped, whose few times are of other rounds, then those that failed. What was not reached is left out.
-func (r *benchReport) rank(measured []training.Measurement) {
-	chosen := map[string]bool{}
-	for _, d := range r.Decisions {
-		chosen[d.Variant] = true
-	}
-	for _, m := range measured {
-		if m.Median == 0 && m.Status == training.Dropped && len(m.Times) == 0 && !r.Complete {
-			continue
-		}
-		text := m.Variant.String()
-		r.Rows = append(r.Rows, benchRow{Computation: m.Variant.Computation, ID: m.Variant.ID(), Variant: text, Status: string(m.Status), Reason: m.Reason,
-			MedianNS: int64(m.Median), MinNS: int64(m.Min), Runs: len(m.Times), Chosen: chosen[text], v: m.Variant})
-	}
-	class := func(b benchRow) int {
-		switch {
-		case b.Status == string(training.Failed):
-			return 3
-		case b.MedianNS == 0:
-			return 2
-		case b.Status == string(training.Dropped) && r.Complete:
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(r.Rows, func(x, y benchRow) int {
-		return cmp.Or(r.order(x.Computation)-r.order(y.Computation), class(x)-class(y), cmp.Compare(x.MedianNS, y.MedianNS))
-	})
-	best := map[string]int64{}
-	rank := map[string]int{}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		if class(*row) > 1 {
-			continue
-		}
-		if best[row.Computation] == 0 {
-			best[row.Computation], row.Best = row.MedianNS, true
-		}
-		rank[row.Computation]++
-		row.Rank = rank[row.Computation]
-		row.Ratio = float64(row.MedianNS) / float64(best[row.Computation])
-	}
-}
-
-// order is the place of a computation in the report, -1 if it has none: first those of the algorithm that was chosen.
-func (r *benchReport) order(computation string) int {
-	return slices.IndexFunc(r.computations(), func(d decisionReport) bool { return d.Computation == computation })
 }
 
 func (r *benchReport) computations() []decisionReport {

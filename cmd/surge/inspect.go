@@ -105,9 +105,9 @@ func (a *app) listVariants(selected []*codegen.Kernel, texts []string, cores int
 			all = append(all, sp.Valid()...)
 		}
 	}
-	all, err := filter(texts, all, cores)
+	all, err := selector.Filter(texts, all, cores)
 	if err != nil {
-		return err
+		return noVariant(err)
 	}
 	if a.json {
 		list := make([]listedVariant, len(all))

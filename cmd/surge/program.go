@@ -125,55 +125,10 @@ func kernels(prog *codegen.Program, name string) ([]*codegen.Kernel, error) {
 	return nil, unknown("unknown-kernel", "kernel", name, all)
 }
 
-// filter returns the variants of each computation that agree with every text. A computation for which one of the texts
-// means nothing has none of them; texts that mean nothing anywhere are an error.
-func filter(texts []string, variants []selector.Variant, cores int) ([]selector.Variant, error) {
-	for _, text := range texts {
-		var kept []selector.Variant
-		var all []selector.Code
-		for group := range byComputation(variants) {
-			codes := make([]selector.Code, len(group))
-			for i, v := range group {
-				codes[i] = selector.Code{Variant: v}
-			}
-			all = append(all, codes...)
-			matching, _ := selector.Match(text, codes, cores)
-			for _, c := range matching {
-				kept = append(kept, c.Variant)
-			}
-		}
-		if len(kept) == 0 {
-			_, err := selector.Match(text, all, cores)
-			return nil, noVariant(err)
-		}
-		variants = kept
-	}
-	return variants, nil
-}
-
 // noVariant gives an error of package selector its code.
 func noVariant(err error) error {
-	if err == nil {
-		return problem{Code: "unknown-variant", What: "there are no variants"}
-	}
 	what, fix, _ := strings.Cut(err.Error(), "; ")
 	return problem{Code: "unknown-variant", What: what, Fix: fix}
-}
-
-// byComputation cuts variants into runs of one computation.
-func byComputation(variants []selector.Variant) func(yield func([]selector.Variant) bool) {
-	return func(yield func([]selector.Variant) bool) {
-		for start := 0; start < len(variants); {
-			end := start + 1
-			for end < len(variants) && variants[end].Computation == variants[start].Computation {
-				end++
-			}
-			if !yield(variants[start:end]) {
-				return
-			}
-			start = end
-		}
-	}
 }
 
 // resolve finds the variant that a text means in each space: the id or the canonical text of one variant, or parts of

@@ -77,6 +77,7 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},
 	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // resolve rewrites every Index and Len of a view into scalar code on the arrays behind it, and inserts the checks that
@@ -58,6 +59,67 @@ func (e emitter) bin(fn ir.BinaryFn, name string, x, y ir.Atom) ir.Atom {
 		t = ir.Scalar(ir.Bool)
 	}
 	return e.let(name, t, &ir.Binary{Fn: fn, X: x, Y: y})
+}
+
+// into is an emitter at the end of b.
+func (e emitter) into(b *ir.Block) emitter { return emitter{e.r, &b.Stmts, e.pos} }
+
+// both is the conjunction of two conditions, which are evaluated both.
+func (e emitter) both(x, y ir.Atom) ir.Atom {
+	holds := ir.Atom(ir.BoolConst(true))
+	switch {
+	case x == holds:
+		return y
+	case y == holds:
+		return x
+	}
+	return e.let("both", ir.Scalar(ir.Bool), &ir.Binary{Fn: ir.And, X: x, Y: y})
+}
+
+// between is whether lo ≤ i, if low is true, and i < hi, if high is true.
+func (e emitter) between(low bool, lo, i, hi ir.Atom, high bool) ir.Atom {
+	in := ir.Atom(ir.BoolConst(true))
+	if low {
+		in = e.bin(ir.Le, "in", lo, i)
+	}
+	if high {
+		in = e.both(in, e.bin(ir.Lt, "in", i, hi))
+	}
+	return in
+}
+
+// when writes a block under a condition.
+func (e emitter) when(cond ir.Atom, write func(e emitter)) {
+	then := &ir.Block{}
+	write(e.into(then))
+	e.stmt(&ir.If{Cond: cond, Then: then, Else: &ir.Block{}})
+}
+
+// under writes the results of one block or the other to dst, and returns them.
+func (e emitter) under(cond ir.Atom, then, els *ir.Block, dst []*ir.Var) []ir.Atom {
+	if cond == ir.Atom(ir.BoolConst(true)) {
+		*e.out = append(*e.out, then.Stmts...)
+		return then.Results
+	}
+	e.stmt(&ir.If{Cond: cond, Then: then, Else: els}, dst...)
+	xs := make([]ir.Atom, len(dst))
+	for i, d := range dst {
+		xs[i] = d
+	}
+	return xs
+}
+
+// sum writes a sum.
+func (e emitter) sum(s analysis.Sum) ir.Atom {
+	total := ir.Atom(ir.IntConst(ir.Int, 0))
+	for _, p := range s {
+		x := ir.Atom(ir.IntConst(ir.Int, p.C))
+		for _, a := range p.Of {
+			x = e.bin(ir.Mul, "t", x, a)
+		}
+		total = e.bin(ir.Add, "t", total, x)
+	}
+	return total
 }
 
 func (e emitter) toInt(a ir.Atom) ir.Atom {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -122,8 +123,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	if lp.changed[i] || !l.invariant(hi, lp.changed, i) {
 		return false
 	}
-	bound, isConst := intConst(info, hi)
-	if closed && (!isConst || bound >= 1<<31-1) { // hi+1 could overflow, and the Go loop would never end
+	if bound, isConst := intConst(info, hi); closed && isConst && bound >= 1<<31-1 { // hi+1 could overflow
 		return false
 	}
 	lo := l.use(l.env.vals[i], s.Pos())
@@ -133,11 +133,48 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	}
 	lp.lo, lp.hi = l.toInt(lo.atoms[0]), l.toInt(top.atoms[0])
 	if closed {
-		lp.hi = ir.IntConst(ir.Int, bound+1)
+		lp.hi = l.behind(hi, lp.hi, kind)
 	}
 	lp.counted, lp.name = true, i.Name()
 	lp.start = func(x ir.Atom) { l.bind(i, value{typ: i.Type(), atoms: []ir.Atom{l.fromInt(x, kind)}}) }
 	return true
+}
+
+// behind returns hi + 1, where hi is the value of e, for a loop whose index is of that kind and reaches hi. If hi is the
+// greatest value of the kind, the loop of the source does not end: neither does one of so many turns as there are ints.
+func (l *lowerer) behind(e ast.Expr, hi ir.Atom, kind ir.Kind) ir.Atom {
+	const turns = math.MaxInt64 - 1
+	if c, ok := hi.(ir.Const); ok {
+		return ir.IntConst(ir.Int, c.Int()+1)
+	}
+	switch bits := 8 * kind.Bytes(); {
+	case bits < 64:
+		top := int64(1)<<bits - 1
+		if !kind.IsUnsigned() {
+			top >>= 1
+		}
+		hi = l.selected("hi", l.bin("endless", ir.Eq, hi, ir.IntConst(ir.Int, top)), ir.IntConst(ir.Int, turns), hi)
+	case !l.isBelowLength(e):
+		hi = l.bin("hi", ir.Min, hi, ir.IntConst(ir.Int, turns))
+	}
+	return l.bin("hi", ir.Add, hi, ir.IntConst(ir.Int, 1))
+}
+
+// isBelowLength reports whether e is the length of something, or that less a constant.
+func (l *lowerer) isBelowLength(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if sub, ok := e.(*ast.BinaryExpr); ok && sub.Op == token.SUB {
+		if c, ok := intConst(l.unit.info, sub.Y); ok && c >= 0 {
+			e = ast.Unparen(sub.X)
+		}
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id := calleeIdent(call)
+	b, ok := l.unit.info.Uses[id].(*types.Builtin)
+	return id != nil && ok && b.Name() == "len"
 }
 
 // invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every

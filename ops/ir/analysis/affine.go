@@ -111,11 +111,11 @@ func (f Form) Affine(a ir.Atom) (Affine, bool) {
 	case b.Fn == ir.Add:
 		return x.plus(y), true
 	case b.Fn == ir.Sub:
-		return x.plus(y.times(Sum{{C: -1}})), true
+		return x.plus(y.Times(Sum{{C: -1}})), true
 	case b.Fn == ir.Mul && len(y.Parts) == 0:
-		return x.times(y.Base), true
+		return x.Times(y.Base), true
 	case b.Fn == ir.Mul && len(x.Parts) == 0:
-		return y.times(x.Base), true
+		return y.Times(x.Base), true
 	case fixed:
 		return Outside(a), true
 	case b.Fn == ir.Div || b.Fn == ir.Rem:
@@ -136,7 +136,7 @@ func (a Affine) index() (ir.Atom, bool) {
 }
 
 func (a Affine) plus(b Affine) Affine {
-	sum := Affine{Base: a.Base.plus(b.Base), Parts: slices.Clone(a.Parts)}
+	sum := Affine{Base: a.Base.Plus(b.Base), Parts: slices.Clone(a.Parts)}
 	for _, p := range b.Parts {
 		sum.add(p)
 	}
@@ -151,7 +151,7 @@ func (a Affine) plus(b Affine) Affine {
 func (a *Affine) add(p Part) {
 	for i, q := range a.Parts {
 		if q.Of == p.Of {
-			a.Parts[i].Times = q.Times.plus(p.Times)
+			a.Parts[i].Times = q.Times.Plus(p.Times)
 			if len(a.Parts[i].Times) == 0 {
 				a.Parts = slices.Delete(a.Parts, i, i+1)
 			}
@@ -168,7 +168,7 @@ func (a *Affine) rejoin(quotient Part) bool {
 	}
 	rest := Index{quotient.Of.V, ir.Rem, quotient.Of.By}
 	times := a.Factor(rest)
-	if len(times) == 0 || len(quotient.Times.plus(times.times(Outside(quotient.Of.By).Base).negated())) > 0 {
+	if len(times) == 0 || len(quotient.Times.Minus(times.times(Outside(quotient.Of.By).Base))) > 0 {
 		return false
 	}
 	a.Parts = slices.DeleteFunc(a.Parts, func(p Part) bool { return p.Of == rest || p.Of == quotient.Of })
@@ -176,7 +176,8 @@ func (a *Affine) rejoin(quotient Part) bool {
 	return true
 }
 
-func (a Affine) times(s Sum) Affine {
+// Times returns a times a sum that depends on no index.
+func (a Affine) Times(s Sum) Affine {
 	product := Affine{Base: a.Base.times(s)}
 	for _, p := range a.Parts {
 		if t := p.Times.times(s); len(t) > 0 {
@@ -186,9 +187,11 @@ func (a Affine) times(s Sum) Affine {
 	return product
 }
 
-func (s Sum) negated() Sum { return s.times(Sum{{C: -1}}) }
+// Minus returns s - t.
+func (s Sum) Minus(t Sum) Sum { return s.Plus(t.times(Sum{{C: -1}})) }
 
-func (s Sum) plus(t Sum) Sum {
+// Plus returns s + t.
+func (s Sum) Plus(t Sum) Sum {
 	sum := slices.Clone(s)
 	for _, p := range t {
 		i := slices.IndexFunc(sum, func(q Product) bool { return sameValues(p.Of, q.Of) })
@@ -207,7 +210,7 @@ func (s Sum) times(t Sum) Sum {
 	var product Sum
 	for _, p := range s {
 		for _, q := range t {
-			product = product.plus(Sum{{C: p.C * q.C, Of: slices.Concat(p.Of, q.Of)}})
+			product = product.Plus(Sum{{C: p.C * q.C, Of: slices.Concat(p.Of, q.Of)}})
 		}
 	}
 	return product

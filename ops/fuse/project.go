@@ -1,0 +1,373 @@
+package fuse
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// emit writes the Maps of a nest. init are the arrays as they are before, and set receives what takes the place of
+// result i of the loop.
+func (n *nest) emit(e emitter, init []ir.Atom, set func(i int, x *ir.Var)) {
+	for i := range n.places {
+		p := &n.places[i]
+		if p.width == nil {
+			n.elements(e, p, init, set)
+		} else {
+			n.rows(e, p, init, set)
+		}
+	}
+}
+
+// elements writes a Map of the elements of a place.
+func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.Var)) {
+	n.checked(e, p, func(e emitter, check func(i, n ir.Atom)) {
+		check(p.element(e, n.loop.Lo), p.n)
+		check(p.element(e, e.bin(ir.Sub, "last", n.loop.Hi, ir.IntConst(ir.Int, 1))), p.n)
+	})
+	base := e.sum(p.base)
+	k, body := n.names.Var("k", tInt), &ir.Block{}
+	in := e.into(body)
+	i := ir.Atom(k)
+	switch {
+	case p.backwards:
+		i = in.bin(ir.Sub, "i", base, k)
+	case !ir.IsInt(base, 0):
+		i = in.bin(ir.Sub, "i", k, base)
+	}
+	turn := in.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
+	pr := newProjection(n, i, nil)
+	for _, j := range p.arrays {
+		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: k})
+	}
+	body.Results = n.turn(in, p, turn, n.loop.Body, pr, func(e emitter) {
+		for _, q := range n.places { // what the turn may read of its own elsewhere
+			for _, j := range q.arrays {
+				if pr.now[n.loop.Params[j]] == nil {
+					pr.now[n.loop.Params[j]] = e.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: q.element(e, i)})
+				}
+			}
+		}
+	})
+	n.result(e, p, &ir.Map{N: p.n, I: k, Body: body}, 1, set)
+}
+
+// rows writes a Map of the rows of a place, of which each is a Map of its elements.
+func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.Var)) {
+	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
+	width := e.bin(ir.Max, "width", p.width, one)
+	n.checked(e, p, func(e emitter, check func(i, n ir.Atom)) {
+		row := func(i ir.Atom) ir.Atom { return e.bin(ir.Add, "row", i, ir.IntConst(ir.Int, p.up)) }
+		last := row(e.bin(ir.Sub, "last", n.loop.Hi, one))
+		if p.rows != nil { // it is among them, but for a length that overflowed
+			check(last, e.bin(ir.Div, "rows", p.n, width))
+			return
+		}
+		rest := e.bin(ir.Sub, "n", p.n, e.bin(ir.Mul, "begin", last, width))
+		rows := e.ceilDiv(p.n, width)
+		check(row(n.loop.Lo), rows)
+		check(last, rows)
+		for _, along := range n.along {
+			check(e.bin(ir.Add, "at", e.bin(ir.Sub, "last", along.Hi, one), ir.IntConst(ir.Int, p.along)), rest)
+		}
+	})
+	n.withoutRows(e, p)
+
+	views := make([]*ir.Var, len(init))
+	for _, j := range p.arrays {
+		views[j] = e.let("rows", n.loop.Params[j].T.Array(), &ir.View{Fn: ir.Split, Args: []ir.Atom{init[j], width}})
+	}
+	some := e.bin(ir.Lt, "some", zero, p.width)
+	count := e.let("n", tInt, &ir.Len{X: views[p.arrays[0]]})
+	q, rowBody := n.names.Var("q", tInt), &ir.Block{}
+	inRow := e.into(rowBody)
+	i := inRow.bin(ir.Sub, "i", q, ir.IntConst(ir.Int, p.up))
+	turn := inRow.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
+	if !n.nonnegative(p.rows) { // where both sizes are negative, or only the width is given, there may be elements, but no row
+		turn = inRow.both(turn, some)
+	}
+	r := n.names.Var("r", tInt)
+	pr := newProjection(n, i, nil)
+	rest := n.loop.Body
+	if n.rowCode(inRow, turn, pr.sub) {
+		rest = &ir.Block{Stmts: rest.Stmts[len(n.before):], Results: rest.Results}
+	}
+	rows := make([]*ir.Var, len(init))
+	for _, j := range p.arrays {
+		rows[j] = inRow.let("row", n.loop.Params[j].T, &ir.Index{X: views[j], I: q})
+	}
+	length := inRow.let("n", tInt, &ir.Len{X: rows[p.arrays[0]]})
+	body := &ir.Block{}
+	in := e.into(body)
+	pr.j = in.bin(ir.Sub, "j", r, ir.IntConst(ir.Int, p.along))
+	for _, j := range p.arrays {
+		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: rows[j], I: r})
+	}
+	body.Results = n.turn(in, p, turn, rest, pr, func(emitter) {})
+	var filled []*ir.Var
+	for _, j := range p.arrays {
+		filled = append(filled, n.names.Var(n.loop.Params[j].Name, n.loop.Params[j].T))
+	}
+	inRow.stmt(&ir.Map{N: length, I: r, Body: body}, filled...)
+	for _, x := range filled {
+		rowBody.Results = append(rowBody.Results, x)
+	}
+	n.result(e, p, &ir.Map{N: count, I: q, Body: rowBody}, 2, set)
+}
+
+// result writes m, of which the elements have one dimension less than rank, and hands on what it yields.
+func (n *nest) result(e emitter, p *place, m *ir.Map, rank int, set func(i int, x *ir.Var)) {
+	var made []*ir.Var
+	for _, j := range p.arrays {
+		t := n.loop.Params[j].T
+		t.Rank = rank
+		made = append(made, n.names.Var(n.loop.Params[j].Name, t))
+	}
+	e.stmt(m, made...)
+	for i, j := range p.arrays {
+		x := made[i]
+		if rank > 1 {
+			x = e.let(x.Name, n.loop.Params[j].T, &ir.View{Fn: ir.Flatten, Args: []ir.Atom{x}})
+		}
+		set(j, x)
+	}
+}
+
+// checked writes what says of the first and the last turn whether their elements are in the arrays, if there is a turn.
+func (n *nest) checked(e emitter, p *place, elements func(e emitter, check func(i, n ir.Atom))) {
+	c := &ir.Check{Kind: ir.CheckIndex, Op: "index", Arg: "of the last row"}
+	switch {
+	case p.check != nil:
+		c = p.check.Op.(*ir.Check)
+		e.pos = p.check.Pos
+	case p.width == nil:
+		return
+	}
+	some := e.bin(ir.Lt, "some", n.loop.Lo, n.loop.Hi)
+	for _, along := range n.along {
+		some = e.both(some, e.bin(ir.Lt, "some", along.Lo, along.Hi))
+	}
+	e.when(some, func(e emitter) {
+		elements(e, func(i, n ir.Atom) {
+			e.stmt(&ir.Check{Kind: ir.CheckIndex, Op: c.Op, Arg: c.Arg, Args: []ir.Atom{i, n}})
+		})
+	})
+}
+
+// withoutRows writes the loop without its arrays for the case that there are no rows: what it checks beside them is
+// checked then as well.
+func (n *nest) withoutRows(e emitter, p *place) {
+	if !slices.ContainsFunc(n.loop.Body.Stmts, func(s *ir.Stmt) bool { return !n.alongRow(s) && !ir.Pure(s) }) {
+		return
+	}
+	var none ir.Atom = ir.BoolConst(true)
+	if p.rows != nil {
+		none = e.bin(ir.Lt, "none", p.width, ir.IntConst(ir.Int, 1))
+	}
+	for _, along := range n.along {
+		none = e.both(none, e.bin(ir.Le, "none", along.Hi, along.Lo))
+	}
+	e.when(none, func(e emitter) {
+		turns, next, i := n.names.Var("turns", tInt), n.names.Var("turns", tInt), n.names.Var("i", tInt)
+		body := &ir.Block{Results: []ir.Atom{next}}
+		in := e.into(body)
+		pr := newProjection(n, i, nil)
+		for _, p := range n.loop.Params {
+			pr.now[p] = zero(p.T.Kind)
+		}
+		pr.block(in, n.loop.Body)
+		in.stmt(&ir.Binary{Fn: ir.Add, X: turns, Y: ir.IntConst(ir.Int, 1)}, next)
+		e.stmt(&ir.Loop{Params: []*ir.Var{turns}, Init: []ir.Atom{ir.IntConst(ir.Int, 0)}, I: i, Lo: n.loop.Lo, Hi: n.loop.Hi, Body: body}, n.names.Var("turns", tInt))
+	})
+}
+
+// alongRow reports whether s is a loop along a row.
+func (n *nest) alongRow(s *ir.Stmt) bool {
+	loop, ok := s.Op.(*ir.Loop)
+	return ok && n.along[loop.I] == loop
+}
+
+// rowCode writes what a turn does before it comes to the elements of its row, where there is a turn, and reports
+// whether it did: what yields sequences stays with the elements.
+func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) bool {
+	fails := slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { return !(&hoister{}).movable(s.Op) })
+	if !fails || turn == ir.Atom(ir.BoolConst(true)) {
+		for _, s := range n.before {
+			*e.out = append(*e.out, s.Clone(sub, n.names))
+		}
+		return true
+	}
+	var yields []*ir.Var
+	for _, s := range n.before {
+		for _, d := range s.Dst {
+			if d.T.Rank > 0 {
+				return false
+			}
+			yields = append(yields, d)
+		}
+	}
+	inner := maps.Clone(sub)
+	then, els := (&ir.Block{Stmts: n.before}).Clone(inner, n.names), &ir.Block{}
+	var dst []*ir.Var
+	for _, d := range yields {
+		then.Results, els.Results = append(then.Results, inner[d]), append(els.Results, zero(d.T.Kind))
+		x := n.names.Var(d.Name, d.T)
+		dst, sub[d] = append(dst, x), x
+	}
+	if len(n.before) > 0 {
+		e.stmt(&ir.If{Cond: turn, Then: then, Else: els}, dst...)
+	}
+	return true
+}
+
+// turn writes what a turn does to its elements of the arrays of a place, or leaves them as they are where turn says
+// that there is none. more adds what the turn finds.
+func (n *nest) turn(e emitter, p *place, turn ir.Atom, body *ir.Block, pr *projection, more func(e emitter)) []ir.Atom {
+	then, els := &ir.Block{}, &ir.Block{}
+	in := e.into(then)
+	var dst []*ir.Var
+	for _, j := range p.arrays {
+		els.Results = append(els.Results, pr.now[n.loop.Params[j]])
+		dst = append(dst, n.names.Var("x", n.loop.Params[j].T.Elem()))
+	}
+	more(in)
+	pr.block(in, body)
+	for _, j := range p.arrays {
+		then.Results = append(then.Results, pr.value(n.loop.Body.Results[j]))
+	}
+	return e.under(turn, then, els, dst)
+}
+
+// element is the element that turn i updates.
+func (p *place) element(e emitter, i ir.Atom) ir.Atom {
+	if p.backwards {
+		return e.bin(ir.Sub, "at", e.sum(p.base), i)
+	}
+	return e.bin(ir.Add, "at", e.sum(p.base), i)
+}
+
+// projection is a turn of a nest as one element sees it: the versions of the arrays are the values of that element.
+type projection struct {
+	*nest
+	sub ir.Subst
+	j   ir.Atom // where the element is in its row, as the loops along it count; nil if there is none
+	now map[*ir.Var]ir.Atom
+}
+
+func newProjection(n *nest, i, j ir.Atom) *projection {
+	return &projection{nest: n, sub: ir.Subst{n.loop.I: i}, j: j, now: map[*ir.Var]ir.Atom{}}
+}
+
+// value is what an atom of the loop is in the projection.
+func (pr *projection) value(a ir.Atom) ir.Atom {
+	if v, ok := a.(*ir.Var); ok && pr.now[v] != nil {
+		return pr.now[v]
+	}
+	return pr.sub.Atom(a)
+}
+
+// bind gives v a new name, and the kind of an element if it is a version of an array.
+func (pr *projection) bind(v *ir.Var) *ir.Var {
+	if v.T.Rank > 0 && pr.carried(v) != nil {
+		x := pr.names.Var(elementName(v), v.T.Elem())
+		pr.now[v] = x
+		return x
+	}
+	x := pr.names.Var(v.Name, v.T)
+	pr.sub[v] = x
+	return x
+}
+
+func (pr *projection) values(as []ir.Atom) []ir.Atom {
+	xs := make([]ir.Atom, len(as))
+	for i, a := range as {
+		xs[i] = pr.value(a)
+	}
+	return xs
+}
+
+func (pr *projection) binds(vs []*ir.Var) []*ir.Var {
+	xs := make([]*ir.Var, len(vs))
+	for i, v := range vs {
+		xs[i] = pr.bind(v)
+	}
+	return xs
+}
+
+// inner is a block of its own.
+func (pr *projection) inner(e emitter, b *ir.Block) *ir.Block {
+	c := &ir.Block{}
+	pr.block(e.into(c), b)
+	c.Results = pr.values(b.Results)
+	return c
+}
+
+// block writes the statements of b.
+func (pr *projection) block(e emitter, b *ir.Block) {
+	for _, s := range b.Stmts {
+		e.pos = s.Pos
+		if pr.redundant[s] {
+			continue
+		}
+		switch op := s.Op.(type) {
+		case *ir.Index:
+			if pr.carried(op.X) != nil {
+				pr.sub[s.Dst[0]] = pr.value(op.X)
+				continue
+			}
+		case *ir.Update:
+			if pr.carried(op.X) != nil {
+				pr.now[s.Dst[0]] = pr.value(op.Value)
+				continue
+			}
+		case *ir.If:
+			n := &ir.If{Cond: pr.value(op.Cond), Then: pr.inner(e, op.Then), Else: pr.inner(e, op.Else)}
+			e.stmt(n, pr.binds(s.Dst)...)
+			continue
+		case *ir.Loop:
+			if pr.alongRow(s) {
+				pr.row(e, s, op)
+			} else {
+				pr.loop(e, s, op)
+			}
+			continue
+		}
+		*e.out = append(*e.out, s.Clone(pr.sub, pr.names))
+	}
+}
+
+// loop writes a loop that all elements go through.
+func (pr *projection) loop(e emitter, s *ir.Stmt, op *ir.Loop) {
+	n := &ir.Loop{Init: pr.values(op.Init), Params: pr.binds(op.Params)}
+	if op.I != nil {
+		n.I, n.Lo, n.Hi = pr.bind(op.I), pr.value(op.Lo), pr.value(op.Hi)
+	}
+	if op.Cond != nil {
+		n.Cond = pr.inner(e, op.Cond)
+	}
+	n.Body = pr.inner(e, op.Body)
+	e.stmt(n, pr.binds(s.Dst)...)
+}
+
+// row writes the turn of a loop along a row that is the element's.
+func (pr *projection) row(e emitter, s *ir.Stmt, op *ir.Loop) {
+	before := pr.values(op.Init)
+	if pr.j == nil {
+		for i, d := range s.Dst {
+			pr.now[d] = before[i]
+		}
+		return
+	}
+	left, over := pr.bounds(&pr.places[0], op)
+	turn := e.between(!atMost(left, nil), op.Lo, pr.j, op.Hi, !atMost(pr.sum(pr.places[0].width), over))
+	pr.sub[op.I] = pr.j
+	for i, p := range op.Params {
+		pr.now[p] = before[i]
+	}
+	then := pr.inner(e, op.Body)
+	dst := pr.binds(s.Dst)
+	for i, x := range e.under(turn, then, &ir.Block{Results: before}, dst) {
+		pr.now[s.Dst[i]] = x
+	}
+}

@@ -1,0 +1,295 @@
+// Package fills has loops that fill slices. The comment of each kernel says how many of its loops stay loops: those
+// that become Maps do not.
+package fills
+
+// Loops: 0
+//
+//surge:kernel
+func Own(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = v * 2
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Part(x []float64, from, to int) []float64 {
+	y := make([]float64, len(x))
+	for i := from; i < to; i++ {
+		y[i] = x[i] + 1
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Offset(x []float64, by int) []float64 {
+	y := make([]float64, len(x)+1)
+	for i := range x {
+		y[i+by] = x[i]
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Backwards(x []float64, last int) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[last-i] = v
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Two(x []float64, n, m int) ([]float64, []float64) {
+	y := make([]float64, n)
+	z := make([]float64, m)
+	for i, v := range x {
+		y[i] += v
+		z[i+1] = y[i] + z[i+1]
+	}
+	return y, z
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Single(x []float64, at int) []float64 {
+	y := make([]float64, len(x))
+	y[at] = 3
+	for i, v := range x {
+		y[i] += v
+	}
+	y[0] = y[at] + 1
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Branches(x []float64, at int) []float64 {
+	y := make([]float64, len(x))
+	if at > 2 {
+		for i, v := range x {
+			y[i] = v
+		}
+		y[at] = 1
+	} else {
+		for i := at; i < len(x); i++ {
+			y[i] = 5
+		}
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Rows(h, w int) []int {
+	y := make([]int, h*w)
+	for i := 0; i < h; i++ {
+		for j := 0; j < w; j++ {
+			y[i*w+j] = i*10 + j
+		}
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Inner(x []int, h, w int) []int {
+	y := make([]int, len(x))
+	for i := 1; i < h-1; i++ {
+		for j := 1; j < w-1; j++ {
+			y[i*w+j] = x[(i-1)*w+j] + x[(i+1)*w+j]
+		}
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Shifted(x []int, h, w int) []int {
+	y := make([]int, h*w)
+	for i := 1; i <= h; i++ {
+		for j := 2; j < w+2; j++ {
+			y[(i-1)*w+j-2] = x[i] * j
+		}
+	}
+	return y
+}
+
+// RowCode has one loop left, which goes through the rows that do not exist, where the width is 0.
+//
+// Loops: 0
+//
+//surge:kernel
+func RowCode(x, s []int, w int) []int {
+	y := make([]int, len(s)*w)
+	for i := 0; i < len(s); i++ {
+		f := x[i]
+		for j := 0; j < w; j++ {
+			y[i*w+j] = f + s[i]*j
+		}
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func TwoAlong(x []int, h, w int) []int {
+	y := make([]int, h*w)
+	for i := 0; i < h; i++ {
+		for j := 0; j < w; j++ {
+			y[i*w+j] = x[j]
+		}
+		for k := 0; k < 3; k++ {
+			for j := 1; j < w; j++ {
+				y[i*w+j] += k * j
+			}
+		}
+	}
+	return y
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Conditional(x []int, n int) []int {
+	y := make([]int, len(x))
+	for i := 0; i < len(x)-1; i++ {
+		if x[i] > n {
+			y[i+1] = x[i]
+		}
+	}
+	return y
+}
+
+// Outside may fail in a turn or not, as the condition says.
+//
+// Loops: 1
+//
+//surge:kernel
+func Outside(x []int, n int) []int {
+	y := make([]int, n)
+	for i := range x {
+		if x[i] > 0 {
+			y[i] = x[i]
+		}
+	}
+	return y
+}
+
+// Loops: 1
+//
+//surge:kernel
+func Recurrence(x []int) []int {
+	y := make([]int, len(x))
+	for i := range x {
+		if i > 0 {
+			y[i] = x[i] + y[i-1]
+		}
+	}
+	return y
+}
+
+// Loops: 1
+//
+//surge:kernel
+func Scattered(x []int) []int {
+	y := make([]int, len(x))
+	for i := range x {
+		y[x[i]] = i
+	}
+	return y
+}
+
+// Loops: 1
+//
+//surge:kernel
+func Carried(x []int) []int {
+	y := make([]int, len(x))
+	s := 0
+	for i := range x {
+		s += x[i]
+		y[i] = s
+	}
+	return y
+}
+
+// Loops: 1
+//
+//surge:kernel
+func SameForAll(x []int, at int) []int {
+	y := make([]int, len(x)+1)
+	for i := range x {
+		y[at] += x[i]
+	}
+	return y
+}
+
+// Overlapping has rows that are longer than their distance.
+//
+// Loops: 2
+//
+//surge:kernel
+func Overlapping(x []int, h, w, d int) []int {
+	y := make([]int, len(x))
+	for i := 0; i < h; i++ {
+		for j := 0; j < w; j++ {
+			y[i*d+j] += x[j]
+		}
+	}
+	return y
+}
+
+// Later changes the array again, in another order.
+//
+// Loops: 3
+//
+//surge:kernel
+func Later(x []int) []int {
+	y := make([]int, len(x))
+	for i := range x {
+		y[i] = x[i]
+	}
+	for i := 1; i < len(y); i++ {
+		for j := i; j > 0 && y[j] < y[j-1]; j-- {
+			y[j], y[j-1] = y[j-1], y[j]
+		}
+	}
+	return y
+}
+
+// Reads fills one array from another one, which is updated later.
+//
+// Loops: 2
+//
+//surge:kernel
+func Reads(x []int) ([]int, []int) {
+	y := make([]int, len(x))
+	for i := range x {
+		if i > 0 {
+			y[i] = y[i-1] + x[i]
+		}
+	}
+	z := make([]int, len(x))
+	for i := range x {
+		z[i] = y[i] * 2
+	}
+	if len(y) > 0 {
+		y[0] = 7
+	}
+	return y, z
+}

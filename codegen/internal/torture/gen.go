@@ -275,6 +275,10 @@ func (g *gen) topStmt(sc *scope) {
 			return
 		}
 	case x == 25:
+		if out := g.matrix(sc, d); out != nil && g.chance(0.6) {
+			g.k.Body = append(g.k.Body, out...)
+			return
+		}
 		e = g.rowReduction(sc, d-1)
 	case x == 26:
 		e = g.transposed(sc, d-1)

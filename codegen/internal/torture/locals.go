@@ -42,8 +42,21 @@ func (g *gen) localSlice(sc *scope, d int, whole bool) []*Stmt {
 		e = g.leaf(k, sc, need{stable: true})
 	}
 	v.A = e.A
-	fill := &Stmt{Inner: []*Var{i}, Op: "for " + i.Name + " := range " + v.Name + " {}", Blocks: [][]*Stmt{{{Assigns: v.Name, Op: v.Name + "[" + i.Name + "] = %s", X: []*Expr{e}}}}}
-	if g.chance(0.2) {
+	set := &Stmt{Assigns: v.Name, Op: v.Name + "[" + i.Name + "] = %s", X: []*Expr{e}}
+	fill := &Stmt{Inner: []*Var{i}, Op: "for " + i.Name + " := range " + v.Name + " {}", Blocks: [][]*Stmt{{set}}}
+	if header := g.partOf(v.Name, i.Name); header != "" { // the rest stays 0
+		fill.Op = header
+		v.A = join(v.A, attr{exact: true, nonny: true})
+	}
+	if g.chance(0.15) { // the element is another one than the index: the values do not tell
+		set.Op = v.Name + "[len(" + v.Name + ")-1-" + i.Name + "] = %s"
+	}
+	switch x := g.IntN(10); {
+	case x < 2:
+		cond := g.scalar(Bool, in, 1, need{})
+		fill.Blocks[0] = []*Stmt{{Op: "if %s {}", X: []*Expr{cond}, Blocks: [][]*Stmt{{set}}}}
+		v.A = join(v.A, attr{exact: true, nonny: true})
+	case x < 4:
 		cond := g.scalar(Bool, in, 1, need{})
 		jump := &Stmt{Op: "if %s {}", X: []*Expr{cond}, Blocks: [][]*Stmt{{{Op: []string{"break", "continue"}[g.IntN(2)]}}}}
 		fill.Blocks[0] = append([]*Stmt{jump}, fill.Blocks[0]...)
@@ -63,6 +76,51 @@ func (g *gen) localSlice(sc *scope, d int, whole bool) []*Stmt {
 	sc.add(v)
 	sc.local = append(sc.local, v)
 	return append(out, &Stmt{Op: "_ = len(%s)", X: []*Expr{v.ref()}})
+}
+
+// partOf is the header of a loop through a part of a slice, "" for all of it.
+func (g *gen) partOf(slice, i string) string {
+	return strings.NewReplacer("$a", slice, "$i", i, "$c", fmt.Sprint(g.IntN(4))).Replace([]string{"", "", "",
+		"for $i := $c; $i < len($a); $i++ {}", "for $i := 0; $i < len($a)-$c; $i++ {}", "for $i := 1; $i <= len($a)-2; $i++ {}"}[g.IntN(6)])
+}
+
+// matrix makes a slice and fills rows of it, or parts of them.
+func (g *gen) matrix(sc *scope, d int) []*Stmt {
+	k := g.likelyKind(sc)
+	h, w := g.scalar(Int, sc, d-1, need{stable: true}), g.scalar(Int, sc, d-1, need{stable: true})
+	if k == Bool || h.Const || w.Const {
+		return nil
+	}
+	v := &Var{Name: g.name("mat"), T: seqOf(k), Len: []string{g.symbol("mat@")}}
+	rows, columns := &Var{Name: g.name("rows"), T: scalarOf(Int)}, &Var{Name: g.name("columns"), T: scalarOf(Int)}
+	out := []*Stmt{
+		{Declares: rows.Name, Op: rows.Name + " := %s & 15", X: []*Expr{h}},
+		{Declares: columns.Name, Op: columns.Name + " := %s & 7", X: []*Expr{w}},
+		{Declares: v.Name, Op: v.Name + " := make([]" + string(k) + ", %s*%s)", X: []*Expr{rows.ref(), columns.ref()}}}
+	i, j := &Var{Name: g.name("i"), T: scalarOf(Int)}, &Var{Name: g.name("j"), T: scalarOf(Int)}
+	inRow := sc.inner(i)
+	inRow.nested--
+	row := &Var{Name: g.name("row"), T: scalarOf(k)}
+	x := g.scalar(k, inRow, d-1, need{stable: true})
+	row.A = x.A
+	inRow.add(row)
+	in := inRow.inner(j)
+	in.nested--
+	e := g.scalar(k, in, d-1, need{stable: true})
+	if k.float() && e.A.m > 30 {
+		e = g.leaf(k, sc, need{stable: true})
+	}
+	v.A = join(e.A, attr{exact: true, nonny: true})
+	name := func(text string) string {
+		return strings.NewReplacer("$a", v.Name, "$i", i.Name, "$j", j.Name, "$h", rows.Name, "$w", columns.Name).Replace(text)
+	}
+	inner := &Stmt{Inner: []*Var{j}, Op: name([]string{"for $j := 0; $j < %s; $j++ {}", "for $j := 1; $j < %s-1; $j++ {}", "for $j := range %s {}"}[g.IntN(3)]), X: []*Expr{columns.ref()},
+		Blocks: [][]*Stmt{{{Assigns: v.Name, Op: name("$a[$i*$w+$j] = %s"), X: []*Expr{e}}}}}
+	outer := &Stmt{Inner: []*Var{i}, Op: name([]string{"for $i := 0; $i < %s; $i++ {}", "for $i := 1; $i < %s-1; $i++ {}", "for $i := range %s {}"}[g.IntN(3)]), X: []*Expr{rows.ref()},
+		Blocks: [][]*Stmt{{{Declares: row.Name, Op: row.Name + " := %s", X: []*Expr{x}}, {Op: "_ = %s", X: []*Expr{row.ref()}}, inner}}}
+	sc.add(v)
+	sc.local = append(sc.local, v)
+	return append(out, outer, &Stmt{Op: "_ = len(%s)", X: []*Expr{v.ref()}})
 }
 
 // updateSlice writes a loop that updates v in place.

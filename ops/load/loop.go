@@ -140,8 +140,9 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	return true
 }
 
-// behind returns hi + 1, where hi is the value of e, for a loop whose index is of that kind and reaches hi. If hi is the
-// greatest value of the kind, the loop of the source does not end: neither does one of so many turns as there are ints.
+// behind returns hi + 1, where hi is the value of e, for a loop whose index is of that kind and reaches hi. If hi is
+// the greatest value of the kind, the loop of the source does not end: neither does one of so many turns as there are
+// ints.
 func (l *lowerer) behind(e ast.Expr, hi ir.Atom, kind ir.Kind) ir.Atom {
 	const turns = math.MaxInt64 - 1
 	if c, ok := hi.(ir.Const); ok {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/policy/threads"
 	"github.com/surge-ndp/surge/selector/param"
 )
 
@@ -58,41 +59,14 @@ func noVectors(seq fuse.Sequence, depth int) string {
 const noRoutine = "a routine for a register tile of short vectors: there is none"
 
 // constraints prune what cannot run here and what only repeats another point.
-var constraints = []policy.Constraint{
-	{
-		Name: "lanes_inside", Code: true,
-		Doc: "Resources go from the outside in: the pool may not be inside lanes, and only one level has the lanes.",
-		Reason: func(c policy.Context) string {
-			lanes := levelsOn(c, param.Lane)
-			if len(lanes) > 1 {
-				return "two levels on lanes: a vector's elements have no lanes of their own"
-			}
-			if len(lanes) == 0 {
-				return ""
-			}
-			for d := lanes[0] + 1; d <= len(c.Sequence); d++ {
-				if usesPool(c.Policy, d) {
-					return "a level on the pool inside one on lanes: a lane cannot start a region"
-				}
-			}
-			return ""
-		},
-	},
-	{
-		Name: "pool_levels", Code: true,
-		Doc: "Regions nest once.",
-		Reason: func(c policy.Context) string {
-			if n := len(levelsOn(c, param.Pool)); n > maxPools {
-				return fmt.Sprintf("%d levels on the pool, and regions nest once", n)
-			}
-			return ""
-		},
-	},
+var constraints = slices.Concat([]policy.Constraint{
+	pool.LanesInside(),
+	pool.Regions(),
 	{
 		Name: "vector_width", Code: true,
 		Doc: "This build and this CPU have vectors of that many elements of the level's widest kind.",
 		Reason: func(c policy.Context) string {
-			for _, d := range levelsOn(c, param.Lane) {
+			for _, d := range threads.LevelsOn(c, param.Lane) {
 				if !usesVectors(c.Policy, d) {
 					continue // the routine exists for every machine
 				}
@@ -131,7 +105,7 @@ var constraints = []policy.Constraint{
 				if !tiled(c.Policy, d) {
 					continue
 				}
-				if !anyPool(c.Policy, 0) {
+				if !pool.Any(c.Policy, 0) {
 					return "a register tile without the pool: one thread of the pool is the same program"
 				}
 				rows := param.Tile.At(c.Policy, d)
@@ -151,7 +125,7 @@ var constraints = []policy.Constraint{
 				case rows == 2:
 					return "a register tile of two rows: it shares little"
 				}
-				if !usesVectors(c.Policy, d+1) || usesPool(c.Policy, d+1) {
+				if !usesVectors(c.Policy, d+1) || pool.Uses(c.Policy, d+1) {
 					return "a register tile around a level that is not on lanes alone"
 				}
 				vectors := param.Unroll.At(c.Policy, d+1)
@@ -171,99 +145,8 @@ var constraints = []policy.Constraint{
 			return ""
 		},
 	},
-	{
-		Name: "unroll_in_lanes", Code: true,
-		Doc: "A sequential loop inside lanes is not unrolled: its trip count differs from lane to lane.",
-		Reason: func(c policy.Context) string {
-			lanes := levelsOn(c, param.Lane)
-			if len(lanes) == 0 {
-				return ""
-			}
-			for d := lanes[0] + 1; d <= len(c.Sequence); d++ {
-				if param.Unroll.At(c.Policy, d) != 1 {
-					return "a sequential loop inside lanes is unrolled: its trip count differs from lane to lane"
-				}
-			}
-			return ""
-		},
-	},
-	{
-		Name: "nesting",
-		Doc:  "enable_nesting is true exactly when two levels use the pool; otherwise it is the same program.",
-		Reason: func(c policy.Context) string {
-			nests := len(levelsOn(c, param.Pool)) > 1
-			enabled, given := param.EnableNesting.Get(c.Policy, 0)
-			switch {
-			case given && nests && !enabled:
-				return "two levels on the pool without nesting: the inner one would run on one worker, as a sequential level does"
-			case given && !nests && enabled:
-				return "nesting without a second level on the pool: the same program as without"
-			}
-			return ""
-		},
-	},
-	{
-		Name: "one_thread",
-		Doc:  "With one thread all ways to divide the work are the same program, and static stands for them.",
-		Reason: func(c policy.Context) string {
-			if param.NumThreads.At(c.Policy, 0) != 1 {
-				return ""
-			}
-			if len(levelsOn(c, param.Pool)) > 1 {
-				return "one thread with nested regions: the same program as with one region"
-			}
-			for _, d := range levelsOn(c, param.Pool) {
-				if param.OmpSchedule.At(c.Policy, d) != param.Static || param.ChunkSize.At(c.Policy, d) != 0 {
-					return "one thread: the same program as static with automatic chunks"
-				}
-				if param.ScanAlgo.At(c.Policy, d) == param.TwoPass {
-					return "one thread: a two-pass scan would read its input twice for nothing"
-				}
-			}
-			return ""
-		},
-	},
-	{
-		Name: "threads",
-		Doc:  "No more threads than cores.",
-		Reason: func(c policy.Context) string {
-			if param.NumThreads.At(c.Policy, 0) > max(c.Machine.Cores, 1) {
-				return fmt.Sprintf("more threads than the %d cores of this machine", c.Machine.Cores)
-			}
-			return ""
-		},
-	},
-	{
-		Name: "chained_order",
-		Doc:  "A chained scan hands its chunks out in order, which static does not.",
-		Reason: func(c policy.Context) string {
-			if param.NumThreads.At(c.Policy, 0) == 1 {
-				return ""
-			}
-			for _, d := range levelsOn(c, param.Pool) {
-				if param.ScanAlgo.At(c.Policy, d) == param.Chained && param.OmpSchedule.At(c.Policy, d) == param.Static {
-					return "a chained scan with a static schedule: workers would wait for chunks that nobody has begun"
-				}
-			}
-			return ""
-		},
-	},
-	{
-		Name: "even_bins",
-		Doc: "A histogram and a sort on the pool are divided evenly, one part a thread, as each part has memory of its own: static " +
-			"with automatic chunks stands for all ways to divide them.",
-		Reason: func(c policy.Context) string {
-			for _, d := range levelsOn(c, param.Pool) {
-				if param.OmpSchedule.At(c.Policy, d) == param.Static && param.ChunkSize.At(c.Policy, d) == 0 {
-					continue
-				}
-				if ops := c.Sequence[d-1].Ops; !slices.ContainsFunc(ops, func(op string) bool { return op != "histogram" && op != "sort_by_key" }) {
-					return "a histogram or a sort is divided evenly, one part a thread: the same program as static with automatic chunks"
-				}
-			}
-			return ""
-		},
-	},
+	threads.UnrollInLanes("its trip count differs from lane to lane"),
+}, pool.Launches(), []policy.Constraint{
 	{
 		Name: "shared_even",
 		Doc:  "Chunks that are shared with the computation before are handed out on demand: static with automatic chunks stands for all ways.",
@@ -277,41 +160,4 @@ var constraints = []policy.Constraint{
 			return ""
 		},
 	},
-	{
-		Name: "nested_even",
-		Doc:  "Of two nested regions the inner one is divided evenly and both choose their chunks themselves: the outer one balances.",
-		Reason: func(c policy.Context) string {
-			pools := levelsOn(c, param.Pool)
-			if len(pools) < 2 {
-				return ""
-			}
-			if param.OmpSchedule.At(c.Policy, pools[1]) != param.Static {
-				return "an inner region that is not static: the outer one balances"
-			}
-			for _, d := range pools {
-				if param.ChunkSize.At(c.Policy, d) != 0 {
-					return "nested regions with a chunk size: both choose their chunks themselves"
-				}
-			}
-			return ""
-		},
-	},
-	{
-		Name: "chunk_choice",
-		Doc: "Static is tried with automatic chunks and with the largest, guided with automatic chunks and with the smallest: " +
-			"others differ little from a dynamic schedule.",
-		Reason: func(c policy.Context) string {
-			for _, d := range levelsOn(c, param.Pool) {
-				sizes := chunkSizes(c.Sequence, d)
-				switch chunk := param.ChunkSize.At(c.Policy, d); {
-				case chunk == 0:
-				case param.OmpSchedule.At(c.Policy, d) == param.Static && chunk != sizes[len(sizes)-1]:
-					return "a static schedule with small chunks: it differs little from a dynamic one and does not balance"
-				case param.OmpSchedule.At(c.Policy, d) == param.Guided && chunk != sizes[1]:
-					return "a guided schedule with a large smallest chunk: it differs little from a dynamic one"
-				}
-			}
-			return ""
-		},
-	},
-}
+})

@@ -1,18 +1,16 @@
 package goroutine
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/policy/threads"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/selector/param"
 )
 
-// maxPools is how many levels may use the pool: one, and one nested in it.
-const maxPools = 2
+// pool is what the workers are to what platforms of processors share.
+var pool = threads.Of{Resource: param.Pool, The: "the pool", One: "worker"}
 
 // Platform is the table of the goroutine platform: multicore CPUs through a pool of workers and SIMD lanes. It stands
 // where the paper has OpenMP, whose parameters it keeps (Surge Table IV).
@@ -23,88 +21,25 @@ var Platform = &policy.Platform{
 		{Name: param.Pool, Doc: "workers that live as long as the process, one a core; regions may nest once"},
 		{Name: param.Lane, Doc: "the elements of a vector register"},
 	},
-	ScheduleConstraints: []schedule.Constraint{{
-		Name: "parallel_levels",
-		Doc:  "Every parallel level needs a resource of its own: the pool, a nested region of the pool, or the lanes.",
-		Reason: func(_ fuse.Sequence, s schedule.Schedule) string {
-			if n := s.ParallelLevels(); n > maxPools+1 {
-				return fmt.Sprintf("%d parallel levels, and there are resources for %d: the pool, a nested region of it, and lanes", n, maxPools+1)
-			}
-			return ""
-		},
-	}, schedule.OneElement},
-	Parameters:  parameters,
-	Constraints: constraints,
+	ScheduleConstraints: pool.Schedules("the pool, a nested region of the pool, or the lanes"),
+	Parameters:          parameters,
+	Constraints:         constraints,
 }
-
-func parallel(_ fuse.Level, e schedule.Element) bool { return e.Parallel() }
-func sequential(l fuse.Level, e schedule.Element) bool {
-	return !e.Parallel() && !l.HasTrait(fuse.TraitOnce)
-}
-
-// uses reports whether the level at depth runs on resource.
-func uses(a param.Policy, depth int, resource param.Resource) bool {
-	return param.ExecutionResource.At(a, depth).Has(resource)
-}
-
-func usesPool(a param.Policy, depth int) bool { return uses(a, depth, param.Pool) }
-func usesLane(a param.Policy, depth int) bool { return uses(a, depth, param.Lane) }
 
 // usesVectors reports whether the level at depth holds its elements in vectors of generated code: it runs on lanes, and
 // not through the routine for whole rows.
 func usesVectors(a param.Policy, depth int) bool {
-	return usesLane(a, depth) && param.GatherAlgo.At(a, depth) != param.Row
-}
-
-// levelsOn returns the depths of the levels that run on resource, outermost first.
-func levelsOn(c policy.Context, resource param.Resource) []int {
-	var depths []int
-	for d := 1; d <= len(c.Sequence); d++ {
-		if uses(c.Policy, d, resource) {
-			depths = append(depths, d)
-		}
-	}
-	return depths
-}
-
-func anyPool(a param.Policy, _ int) bool {
-	return slices.ContainsFunc(a, func(s param.Setting) bool {
-		return param.ExecutionResource.Is(s) && param.ExecutionResource.Value(s).Has(param.Pool)
-	})
+	return threads.UsesLane(a, depth) && param.GatherAlgo.At(a, depth) != param.Row
 }
 
 // parameters is Surge Table IV's OpenMP half and what SIMD adds to it. The paper's enable_unroll is our unroll of a
 // sequential level: 1 is off.
-var parameters = []policy.Parameter{
-	policy.Of(param.NumThreads, policy.Entry[int]{
-		Paper: "num_threads", PerMachine: true,
-		Doc:    "workers that take part, the caller included",
-		Active: anyPool,
-		Values: func(m policy.Machine, _ fuse.Sequence, _ int) []int { return selector.ThreadCounts(m.Cores) },
-	}),
-	policy.Of(param.EnableNesting, policy.Entry[bool]{
-		Paper:  "enable_nesting",
-		Doc:    "whether a region inside a region is also divided among workers",
-		Active: anyPool,
-		Values: policy.Fixed(false, true),
-	}),
-	policy.Of(param.OmpSchedule, policy.Entry[param.Schedule]{
-		Paper:   "omp_schedule",
-		Doc:     "how chunks are handed to workers: static (by position), dynamic (on demand), guided (on demand, shrinking)",
-		Applies: parallel, Active: usesPool,
-		Values: policy.Fixed(param.Static, param.Dynamic, param.Guided),
-	}),
-	policy.Of(param.ChunkSize, policy.Entry[int]{
-		Paper:   "chunk_size",
-		Doc:     "elements of the level in a chunk, for guided the fewest; 0 is automatic",
-		Applies: parallel, Active: usesPool,
-		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int { return chunkSizes(seq, depth) },
-	}),
+var parameters = append(pool.Division(),
 	policy.Of(param.SharedChunk, policy.Entry[int]{
 		Doc: "elements in a chunk that is taken right after the computation before has done the same ones, while what both read lies " +
 			"in a cache; 0 is off, and as good as off where the two differ in threads",
 		Applies: func(l fuse.Level, e schedule.Element) bool { return e.Parallel() && l.HasTrait(fuse.TraitFollows) },
-		Active:  usesPool,
+		Active:  pool.Uses,
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
 			if depth == len(seq) {
 				return []int{0, 16384} // elements are scalars
@@ -112,12 +47,7 @@ var parameters = []policy.Parameter{
 			return []int{0, 256, 1024}
 		},
 	}),
-	policy.Of(param.ExecutionResource, policy.Entry[param.Resource]{
-		Paper: "execution_resource", Code: true,
-		Doc:     "what runs the level's elements in parallel",
-		Applies: parallel,
-		Values:  policy.Fixed(param.Pool, param.Lane, param.Pool.And(param.Lane)),
-	}),
+	pool.Resources(),
 	policy.Of(param.GatherAlgo, policy.Entry[param.Gather]{
 		Code: true,
 		Doc: "how a sum of products with gathered elements runs on lanes: strip (elements are gathered a strip at a time, and " +
@@ -125,21 +55,21 @@ var parameters = []policy.Parameter{
 		Applies: func(level fuse.Level, e schedule.Element) bool {
 			return e.Parallel() && level.HasTrait(fuse.TraitDotGather)
 		},
-		Active: usesLane,
+		Active: threads.UsesLane,
 		Values: policy.Fixed(param.Strip, param.Row),
 	}),
 	policy.Of(param.VectorWidth, policy.Entry[int]{
 		Code:    true,
 		Doc:     "elements in a vector",
-		Applies: parallel, Active: usesVectors,
+		Applies: threads.Parallel, Active: usesVectors,
 		Values: policy.Fixed(4, 8, 16),
 	}),
 	policy.Of(param.Unroll, policy.Entry[int]{
 		Code: true,
 		Doc: "vectors in flight (elements, on a level without lanes): accumulators of a reduction, parts of a map, tables of a " +
 			"histogram with few bins",
-		Applies: parallel,
-		Active:  func(a param.Policy, depth int) bool { return !usesLane(a, depth) || usesVectors(a, depth) },
+		Applies: threads.Parallel,
+		Active:  func(a param.Policy, depth int) bool { return !threads.UsesLane(a, depth) || usesVectors(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
 			if depth > 1 && tileable(seq, depth-1) {
 				return []int{1, 2}
@@ -178,29 +108,17 @@ var parameters = []policy.Parameter{
 			return []param.TileSum{param.Loop, param.Routine}
 		},
 	}),
-	policy.Of(param.ScanAlgo, policy.Entry[param.Scan]{
-		Code: true,
-		Doc: "how chunks of a scan learn what precedes them: chained (each waits for its predecessor, the input is read " +
-			"once) or two_pass (all chunks are reduced first)",
-		Applies: func(level fuse.Level, e schedule.Element) bool { return e == schedule.Cooperative && hasScan(level) },
-		Active:  usesPool,
-		Values:  policy.Fixed(param.Chained, param.TwoPass),
-	}),
+	pool.ScanAlgo(),
 	policy.Of(param.StoreAlgo, policy.Entry[param.Store]{
 		Code: true,
 		Doc: "how a scan on lanes writes: cached, or stream (past the caches, which saves reading what is overwritten where the " +
 			"result does not fit into them)",
-		Applies: func(level fuse.Level, e schedule.Element) bool { return e == schedule.Cooperative && hasScan(level) },
-		Active:  usesLane,
+		Applies: threads.Scans,
+		Active:  threads.UsesLane,
 		Values:  policy.Fixed(param.Cached, param.Stream),
 	}),
-	policy.Of(param.Unroll, policy.Entry[int]{
-		Paper: "enable_unroll", Code: true,
-		Doc:     "elements an iteration of a sequential loop; 1 is off",
-		Applies: sequential,
-		Values:  func(_ policy.Machine, seq fuse.Sequence, depth int) []int { return inFlight(seq[depth-1]) },
-	}),
-}
+	threads.SequentialUnroll(inFlight),
+)
 
 // inFlight lists how many vectors, or elements, of a level may be in flight.
 func inFlight(level fuse.Level) []int {
@@ -238,22 +156,4 @@ func insideLanes(a param.Policy, depth int) bool {
 
 func tiled(a param.Policy, depth int) bool {
 	return param.Tile.At(a, depth) > 1
-}
-
-func hasScan(level fuse.Level) bool { return level.Has("scan") || level.Has("inclusive_scan") }
-
-// chunkSizes spreads chunk sizes over what a worker can finish in some ten to some hundred microseconds, the first
-// being automatic. Elements of an innermost level are scalars, elements of the others rows. Deeper levels are short
-// and get fewer values.
-func chunkSizes(seq fuse.Sequence, depth int) []int {
-	innermost := depth == len(seq)
-	switch {
-	case depth == 1 && innermost:
-		return []int{0, 4096, 16384, 65536}
-	case depth == 1:
-		return []int{0, 16, 64, 256, 1024}
-	case innermost:
-		return []int{0, 1024, 16384}
-	}
-	return []int{0, 16, 256}
 }

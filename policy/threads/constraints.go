@@ -1,0 +1,184 @@
+package threads
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector/param"
+)
+
+// LanesInside keeps threads out of lanes.
+func (t Of) LanesInside() policy.Constraint {
+	return policy.Constraint{
+		Name: "lanes_inside", Code: true,
+		Doc: "Resources go from the outside in: " + t.The + " may not be inside lanes, and only one level has the lanes.",
+		Reason: func(c policy.Context) string {
+			lanes := LevelsOn(c, param.Lane)
+			if len(lanes) > 1 {
+				return "two levels on lanes: a vector's elements have no lanes of their own"
+			}
+			if len(lanes) == 0 {
+				return ""
+			}
+			for d := lanes[0] + 1; d <= len(c.Sequence); d++ {
+				if t.Uses(c.Policy, d) {
+					return "a level on " + t.The + " inside one on lanes: a lane cannot start a region"
+				}
+			}
+			return ""
+		},
+	}
+}
+
+// Regions bounds how deep regions nest.
+func (t Of) Regions() policy.Constraint {
+	return policy.Constraint{
+		Name: string(t.Resource) + "_levels", Code: true,
+		Doc: "Regions nest once.",
+		Reason: func(c policy.Context) string {
+			if n := len(t.levels(c)); n > regions {
+				return fmt.Sprintf("%d levels on %s, and regions nest once", n, t.The)
+			}
+			return ""
+		},
+	}
+}
+
+// UnrollInLanes keeps sequential loops inside lanes as they are, for the reason why.
+func UnrollInLanes(why string) policy.Constraint {
+	return policy.Constraint{
+		Name: "unroll_in_lanes", Code: true,
+		Doc: "A sequential loop inside lanes is not unrolled: " + why + ".",
+		Reason: func(c policy.Context) string {
+			if lanes := LevelsOn(c, param.Lane); len(lanes) > 0 {
+				for d := lanes[0] + 1; d <= len(c.Sequence); d++ {
+					if param.Unroll.Or(c.Policy, d, 1) > 1 {
+						return "a sequential loop inside lanes is unrolled: " + why
+					}
+				}
+			}
+			return ""
+		},
+	}
+}
+
+// Launches are the constraints on how levels are divided: what they prune only repeats another point.
+func (t Of) Launches() []policy.Constraint {
+	return []policy.Constraint{
+		{
+			Name: "nesting",
+			Doc:  "enable_nesting is true exactly when two levels use " + t.The + "; otherwise it is the same program.",
+			Reason: func(c policy.Context) string {
+				nests := len(t.levels(c)) > 1
+				enabled, given := param.EnableNesting.Get(c.Policy, 0)
+				switch {
+				case given && nests && !enabled:
+					return fmt.Sprintf("two levels on %s without nesting: the inner one would run on one %s, as a sequential level does", t.The, t.One)
+				case given && !nests && enabled:
+					return "nesting without a second level on " + t.The + ": the same program as without"
+				}
+				return ""
+			},
+		},
+		{
+			Name: "one_thread",
+			Doc:  "With one thread all ways to divide the work are the same program, and static stands for them.",
+			Reason: func(c policy.Context) string {
+				if param.NumThreads.At(c.Policy, 0) != 1 {
+					return ""
+				}
+				if len(t.levels(c)) > 1 {
+					return "one thread with nested regions: the same program as with one region"
+				}
+				for _, d := range t.levels(c) {
+					if param.OmpSchedule.At(c.Policy, d) != param.Static || param.ChunkSize.At(c.Policy, d) != 0 {
+						return "one thread: the same program as static with automatic chunks"
+					}
+					if param.ScanAlgo.At(c.Policy, d) == param.TwoPass {
+						return "one thread: a two-pass scan would read its input twice for nothing"
+					}
+				}
+				return ""
+			},
+		},
+		{
+			Name: "threads",
+			Doc:  "No more threads than cores.",
+			Reason: func(c policy.Context) string {
+				if param.NumThreads.At(c.Policy, 0) > max(c.Machine.Cores, 1) {
+					return fmt.Sprintf("more threads than the %d cores of this machine", c.Machine.Cores)
+				}
+				return ""
+			},
+		},
+		{
+			Name: "chained_order",
+			Doc:  "A chained scan hands its chunks out in order, which static does not.",
+			Reason: func(c policy.Context) string {
+				if param.NumThreads.At(c.Policy, 0) == 1 {
+					return ""
+				}
+				for _, d := range t.levels(c) {
+					if param.ScanAlgo.At(c.Policy, d) == param.Chained && param.OmpSchedule.At(c.Policy, d) == param.Static {
+						return "a chained scan with a static schedule: " + t.One + "s would wait for chunks that nobody has begun"
+					}
+				}
+				return ""
+			},
+		},
+		{
+			Name: "even_bins",
+			Doc: "A histogram and a sort on " + t.The + " are divided evenly, one part a thread, as each part has memory of its own: static " +
+				"with automatic chunks stands for all ways to divide them.",
+			Reason: func(c policy.Context) string {
+				for _, d := range t.levels(c) {
+					if param.OmpSchedule.At(c.Policy, d) == param.Static && param.ChunkSize.At(c.Policy, d) == 0 {
+						continue
+					}
+					if ops := c.Sequence[d-1].Ops; !slices.ContainsFunc(ops, func(op string) bool { return op != "histogram" && op != "sort_by_key" }) {
+						return "a histogram or a sort is divided evenly, one part a thread: the same program as static with automatic chunks"
+					}
+				}
+				return ""
+			},
+		},
+		{
+			Name: "nested_even",
+			Doc:  "Of two nested regions the inner one is divided evenly and both choose their chunks themselves: the outer one balances.",
+			Reason: func(c policy.Context) string {
+				levels := t.levels(c)
+				if len(levels) < 2 {
+					return ""
+				}
+				if param.OmpSchedule.At(c.Policy, levels[1]) != param.Static {
+					return "an inner region that is not static: the outer one balances"
+				}
+				for _, d := range levels {
+					if param.ChunkSize.At(c.Policy, d) != 0 {
+						return "nested regions with a chunk size: both choose their chunks themselves"
+					}
+				}
+				return ""
+			},
+		},
+		{
+			Name: "chunk_choice",
+			Doc: "Static is tried with automatic chunks and with the largest, guided with automatic chunks and with the smallest: " +
+				"others differ little from a dynamic schedule.",
+			Reason: func(c policy.Context) string {
+				for _, d := range t.levels(c) {
+					sizes := chunkSizes(c.Sequence, d)
+					switch chunk := param.ChunkSize.At(c.Policy, d); {
+					case chunk == 0:
+					case param.OmpSchedule.At(c.Policy, d) == param.Static && chunk != sizes[len(sizes)-1]:
+						return "a static schedule with small chunks: it differs little from a dynamic one and does not balance"
+					case param.OmpSchedule.At(c.Policy, d) == param.Guided && chunk != sizes[1]:
+						return "a guided schedule with a large smallest chunk: it differs little from a dynamic one"
+					}
+				}
+				return ""
+			},
+		},
+	}
+}

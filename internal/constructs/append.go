@@ -2,7 +2,11 @@
 
 package constructs
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Peaks collects what a loop finds.
 //
@@ -82,4 +86,26 @@ func Moves(x []float64, k int) ([]float64, int) {
 	clear(y[len(y)-k:])
 	y = append(y, 1, 2)
 	return append(y, x...), n
+}
+
+// Despeckled takes the median of nine neighbours.
+//
+// Construct: append in nested loops whose bounds are constants
+//
+//surge:kernel
+func Despeckled(pixels []uint8, width int) []uint8 {
+	w := max(width, -width, 1)
+	at := func(x, y int) uint8 { return pixels[min(max(y*w+x, 0), len(pixels)-1)] }
+	out := make([]uint8, len(pixels))
+	for i := range out {
+		var window []uint8
+		for dy := -1; dy <= 1; dy++ {
+			for dx := 1; dx >= -1; dx-- {
+				window = append(window, at(i%w+dx, i/w+dy))
+			}
+		}
+		slices.Sort(window)
+		out[i] = window[len(window)/2]
+	}
+	return out
 }

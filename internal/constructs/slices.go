@@ -138,3 +138,74 @@ func Adler(blocks [][]byte) []uint32 {
 		return b<<16 | a
 	}, blocks)
 }
+
+// Distances are the edit distances of words from the first one, and that of their ends.
+//
+// Construct: slices that a loop exchanges: prev, next = next, prev
+//
+//surge:kernel
+func Distances(words [][]byte, cut int) []int {
+	if len(words) == 0 {
+		return nil
+	}
+	whole := words[0]
+	return ops.Map(func(w []byte) int {
+		prev, next, spare := make([]int, len(whole)+1), make([]int, len(whole)+1), make([]int, len(whole)+1)
+		for j := range prev {
+			prev[j] = j
+		}
+		prev, next = next, prev
+		prev, next = next, prev
+		for i := range w {
+			next[0] = i + 1
+			for j := range whole {
+				cost := 1
+				if whole[j] == w[i] {
+					cost = 0
+				}
+				next[j+1] = min(prev[j+1]+1, next[j]+1, prev[j]+cost)
+			}
+			if i%7 == cut {
+				prev, next, spare = next, spare, prev
+			} else {
+				prev, next = next, prev
+			}
+		}
+		return prev[len(whole)] + 1000*spare[0]
+	}, words)
+}
+
+// Reversed copies elements up to the first that is negative.
+//
+// Construct: slices and strings that are returned from inside loops: others, or none, behind them
+//
+//surge:kernel
+func Reversed(x []int, names []string, limit int) (rest []int, name string, at int) {
+	out := make([]int, len(x))
+	kept := make([]int, 0, len(x)+1)
+	for i, v := range x {
+		if v < -90 {
+			return out[:i-i], "negative", i
+		}
+		for j := 0; j < v%4; j++ {
+			if j == 3 && i > 20 {
+				return kept, string(names[0]), j
+			}
+		}
+		if v == limit {
+			return nil, "", -1
+		}
+		out[len(x)-1-i] = v
+		if v > 0 {
+			kept = append(kept, v)
+		}
+	}
+	out = append(out, len(kept))
+	kept = append(kept, len(out))
+	for range 2 {
+		if len(names) > 3 && len(names[3]) > 1 {
+			return kept[:len(kept)/2], names[3][1:], len(kept)
+		}
+	}
+	return out, "all", len(x)
+}

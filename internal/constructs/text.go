@@ -170,3 +170,29 @@ func Suffixes(words []string) []int {
 		return sum
 	}, words)
 }
+
+// Headings are names in upper case, each underlined.
+//
+// Construct: strings.ToUpper, ToLower, Map and Repeat
+//
+//surge:kernel
+func Headings(names []string, times int) (string, string, int) {
+	long, at := 0, -1
+	for i, n := range names {
+		if len(strings.TrimSpace(n)) > long {
+			long, at = len(n), i
+		}
+	}
+	if at < 0 {
+		return "", "none", 0
+	}
+	longest := names[at]
+	plain := strings.Map(func(r rune) rune {
+		if r >= 0x80 {
+			return -1
+		}
+		return r
+	}, longest)
+	upper := strings.ToUpper(plain)
+	return upper, strings.Repeat("-", times&15), len(strings.ToLower(longest)) + strings.Count(upper, "A")
+}

@@ -264,8 +264,30 @@ func (l *lowerer) mayAppend(x value, name string, pos token.Pos) bool {
 		l.problem(l.outside, appendProblem(l.outsideArg, x.typ))
 		return false
 	}
+	if body := l.bodyOf(l.stack[len(l.stack)-1]); body != nil && cutsFront(body, name) {
+		l.problem(pos, problem{CodeAppend, "append to " + name + ", which is cut at its beginning elsewhere", "where a slice begins in its memory is fixed while it grows",
+			"keep all elements, and count those that are taken: for head := 0; head < len(" + name + "); head++ { x := " + name + "[head]; … }"})
+		return false
+	}
 	l.problem(pos, appendProblem(name, x.typ))
 	return false
+}
+
+// cutsFront reports whether n has an assignment such as s = s[1:] for the slice of a name.
+func cutsFront(n ast.Node, name string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, e := range a.Rhs {
+			s, ok := ast.Unparen(e).(*ast.SliceExpr)
+			found = found || ok && s.Low != nil && types.ExprString(s.X) == name && types.ExprString(a.Lhs[i]) == name
+		}
+		return true
+	})
+	return found
 }
 
 // moved is the value of a slice that append took over under another name; it is an error as soon as it is read.
@@ -479,7 +501,7 @@ func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64,
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ForStmt:
-				l.appends(n.Body.List, -1, f)
+				l.appends(n.Body.List, turnsOf(info, n, times), f)
 				return false
 			case *ast.RangeStmt:
 				inner := int64(-1)
@@ -516,6 +538,25 @@ func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64,
 			return true
 		})
 	}
+}
+
+// turnsOf is how many turns a for statement whose bounds are constants makes in all, if it runs so many times; -1 if that
+// is not known.
+func turnsOf(info *types.Info, s *ast.ForStmt, times int64) int64 {
+	st, ok := stepsOf(info, s)
+	if !ok || times < 0 {
+		return -1
+	}
+	lo, isLo := intConst(info, st.lo)
+	hi, isHi := intConst(info, st.hi)
+	if !isLo || !isHi {
+		return -1
+	}
+	vs, few := st.values(lo, hi)
+	if !few {
+		return -1
+	}
+	return int64(len(vs)) * times
 }
 
 // headroom gives a slice that the function at hand has just made, and appends to outside of loops, the room for that.

@@ -202,6 +202,9 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 // arrayChoice is the value of a variable that holds one sequence or another where only one will do; it is an error as
 // soon as it is read.
 func arrayChoice(key any, pos token.Pos) value {
+	if v, ok := key.(*types.Var); ok && isString(v.Type()) {
+		return stringsCarried(key, pos)
+	}
 	name := keyName(key)
 	if _, ok := key.(*slot); ok {
 		name = "that is returned"
@@ -495,6 +498,21 @@ func returns(n ast.Node) bool {
 			return false
 		case *ast.ReturnStmt:
 			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// returnsBare reports whether n has a return statement without values outside function literals.
+func returnsBare(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = found || len(n.Results) == 0
 		}
 		return !found
 	})

@@ -3,23 +3,17 @@ package load
 // foreignFixes say what to write in place of functions of the standard library that kernels often call and that are not
 // compiled, by the path of the package, a point and the name.
 var foreignFixes = map[string]string{
-	"errors.Is":        "compare with ==, as in err == ErrRange, and call errors.Is where the kernel is called",
-	"errors.As":        "return the error, and call errors.As where the kernel is called",
-	"sort.Sort":        "use sort.Slice, or slices.SortFunc, whose function compares two elements",
-	"sort.Stable":      "use slices.SortStableFunc, whose function compares two elements",
-	"sort.SliceStable": "use slices.SortStableFunc, whose function compares two elements",
-	"sort.Strings":     "sort the indices of the strings by sort.Slice",
-	"slices.Concat":    "use ops.Concat",
-	"slices.Repeat":    "use ops.Replicate and ops.Flatten, or a loop that fills a slice of known length",
-	"strings.Split":    "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
-	"strings.SplitSeq": "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
-	"strings.Fields":   "range over the characters, and ask unicode.IsSpace where a field ends",
-	"strings.ToUpper": "start with out := make([]byte, 0, 4*len(s)), and append each character: " +
-		"out = utf8.AppendRune(out, unicode.ToUpper(r))",
-	"strings.ToLower": "start with out := make([]byte, 0, 4*len(s)), and append each character: " +
-		"out = utf8.AppendRune(out, unicode.ToLower(r))",
+	"errors.As":         "return the error, and call errors.As where the kernel is called",
+	"sort.Sort":         "use sort.Slice, or slices.SortFunc, whose function compares two elements",
+	"sort.Stable":       "use slices.SortStableFunc, whose function compares two elements",
+	"sort.SliceStable":  "use slices.SortStableFunc, whose function compares two elements",
+	"sort.Strings":      "sort the indices of the strings by sort.Slice",
+	"slices.Concat":     "use ops.Concat",
+	"slices.Repeat":     "use ops.Replicate and ops.Flatten, or a loop that fills a slice of known length",
+	"strings.Split":     "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
+	"strings.SplitSeq":  "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
+	"strings.Fields":    "range over the characters, and ask unicode.IsSpace where a field ends",
 	"strings.EqualFold": "range over the characters of both, and compare unicode.ToLower of each",
-	"strings.Repeat":    "append the bytes in a loop to a slice that is made with its capacity",
 	"strconv.Itoa": "start with out := make([]byte, 0, 20), append the digits in a loop, " +
 		"out = append(out, byte('0'+n%10)), and call slices.Reverse(out)",
 	"strconv.Atoi":     "add up the digits in a loop: n = n*10 + int(s[i]-'0')",

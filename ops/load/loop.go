@@ -344,10 +344,19 @@ func orBlank(e ast.Expr) ast.Expr {
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
 	l.reserve(lp)
+	if returns(lp.body) && l.frame.late == nil {
+		defer l.lateReturns(lp)()
+	}
 	l.loops++
 	l.active = append(l.active, lp)
 	defer func() { l.loops, l.active = l.loops-1, l.active[:len(l.active)-1] }()
 	keys := append(l.carried(lp), lp.own...)
+	if l.frame.late != nil && l.frame.late.which != nil && returns(lp.body) {
+		keys = append(keys, l.frame.late.which)
+		for _, s := range l.frame.late.slots() {
+			keys = append(keys, s)
+		}
+	}
 	flags := l.outward(lp.body)
 	for _, f := range flags {
 		keys = append(keys, f)
@@ -578,6 +587,12 @@ func (lp *loop) replaced(info *types.Info, key any, v value) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.AssignStmt:
+			if vars, _, ok := permutation(info, n); ok { // their elements are exchanged
+				for _, v := range vars {
+					element = element || key == any(v)
+				}
+				return true
+			}
 			targets = n.Lhs
 		case *ast.IncDecStmt:
 			targets = []ast.Expr{n.X}
@@ -690,6 +705,9 @@ func (l *lowerer) carried(lp *loop) []any {
 		}
 	}
 	for _, key := range l.env.keys {
+		if l.frame.late != nil && l.frame.late.results[key] && !lp.changed[key] {
+			continue
+		}
 		if lp.changed[key] || result[key] {
 			keys = append(keys, key)
 		}

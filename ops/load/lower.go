@@ -122,6 +122,7 @@ type frame struct {
 	types    []types.Type
 	returned *slot // flag: the call has returned
 	start    int   // the number of variables in env before those of the call
+	late     *late // of a loop that returns sequences: see Note [Returns from loops]
 }
 
 // lowerer turns one kernel into IR. Variables are renamed at every assignment; control flow follows control.go.

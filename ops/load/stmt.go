@@ -71,18 +71,22 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		}
 		l.env.set(params[i], v)
 	}
+	explicit := returns(body) && !returnsBare(body)
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
 		var key any = v
-		if v.Name() == "" || v.Name() == "_" {
+		if named := v.Name() != "" && v.Name() != "_"; !named || explicit && !flat(v.Type()) {
 			key = &slot{name: resultName(i, sig.Results().Len()), typ: v.Type()}
+			if named { // a variable like others
+				l.declare(v)
+			}
 		}
 		fr.results, fr.types = append(fr.results, key), append(fr.types, v.Type())
-		if v.Name() != "" && v.Name() != "_" && l.liesInMemory(v) {
-			l.env.set(key, l.allocArray(v.Type(), pos))
-			continue
+		if u, ok := key.(*types.Var); ok {
+			l.declare(u)
+		} else {
+			l.env.set(key, value{typ: v.Type(), unset: true})
 		}
-		l.env.set(key, value{typ: v.Type(), unset: true})
 	}
 	l.run(body.List)
 	results := make([]value, len(fr.results))
@@ -97,6 +101,15 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	l.unit, l.frame, l.flags, l.pos = savedUnit, savedFrame, savedFlags, savedPos
 	l.stack = l.stack[:len(l.stack)-1]
 	return results
+}
+
+// declare gives a variable its zero value.
+func (l *lowerer) declare(v *types.Var) {
+	if l.liesInMemory(v) {
+		l.env.set(v, l.allocArray(v.Type(), v.Pos()))
+		return
+	}
+	l.env.set(v, value{typ: v.Type(), unset: true})
 }
 
 func badResults(sig *types.Signature) []value {
@@ -207,7 +220,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		target.write(l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
 		return
 	}
-	if l.inPlace(s) {
+	if l.inPlace(s) || l.exchange(s) {
 		return
 	}
 	targets := make([]place, len(s.Lhs))
@@ -304,7 +317,16 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if len(s.Results) > 0 {
-		for i, v := range l.results(s) {
+		var list []value
+		if l.frame.late != nil {
+			list = l.returnLate(s)
+		} else {
+			list = l.results(s)
+		}
+		for i, v := range list {
+			if v.fn == nil && v.atoms == nil && v.late == nil && v.typ == nil && !v.bad { // comes behind the loop
+				continue
+			}
 			v = l.converted(v, l.frame.types[i], s.Pos())
 			if v.fn == nil && !v.bad {
 				v.typ = l.frame.types[i]

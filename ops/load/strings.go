@@ -158,7 +158,7 @@ func (l *lowerer) textConversion(e *ast.CallExpr, t types.Type) (v value, ok boo
 		return value{}, false
 	case isString(t) && isBytes(from):
 		x := l.borrow(e.Args[0])
-		if x.bad || len(x.atoms) != 1 {
+		if x.bad || len(x.arrays()) != 1 {
 			return value{bad: true}, true
 		}
 		if x.own == nil && x.shared == nil {
@@ -193,10 +193,10 @@ func (l *lowerer) finished(a ir.Atom) *ir.Var {
 func (l *lowerer) copied(x value) value {
 	n := l.length(x)
 	out := value{typ: x.typ}
-	for _, a := range x.atoms {
+	for _, a := range x.arrays() {
 		out.atoms = append(out.atoms, l.emit("made", a.Type(), &ir.Alloc{Kind: a.Type().Kind, N: n}))
 	}
-	out.atoms = l.filled(out.atoms, zeroInt, value{atoms: x.atoms}, n)
+	out.atoms = l.filled(out.atoms, zeroInt, value{atoms: x.arrays()}, n)
 	return out
 }
 
@@ -286,6 +286,6 @@ func (l *lowerer) decoded(text, n, i ir.Atom) (r, size ir.Atom) {
 func stringsCarried(key any, pos token.Pos) value {
 	p := problem{CodeArrayMerge, "the string " + keyName(key) + " goes from one turn of a loop to the next",
 		"what a loop carries is one sequence of one length from the beginning to the end",
-		"carry numbers: where the part of interest begins and ends, and take the part in each turn"}
+		"carry numbers: the index of the string among others, or where the part of interest begins and ends, and take the string behind the loop"}
 	return value{bad: true, late: &p, at: pos}
 }

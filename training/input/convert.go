@@ -43,7 +43,7 @@ func conversionError(v Value, bad int, kind Kind) error {
 	case kind == Float32:
 		e.Why, e.Do = "its magnitude is beyond the largest float32", "scale the input, or make the parameter a float64"
 	case f != math.Trunc(f) || math.IsNaN(f):
-		e.Why, e.Do = "an integer has no fraction", "round the input, or make the parameter a float"
+		e.Why, e.Do = "an integer has no fraction", "round the input, make it with integers(n, …), or make the parameter a float"
 	default:
 		e.Why, e.Do = "it is outside the range of "+kind.String(), "scale the input, or make the parameter wider"
 	}

@@ -95,13 +95,19 @@ func TestSortFunc(t *testing.T) {
 }
 
 func TestTrim(t *testing.T) {
-	words := []string{"", " ", "a", "ab", "b", "\t\n", " ", "é", "ab ", "\xff", "aa"}
+	words := []string{"", " ", "a", "ab", "b", "\t\n", " ", "é", "ab ", "\xff", "aa", "ıſ", "ȺΣς", "\uFFFD", "𐐀İ"}
 	some := func() string {
 		s := ""
 		for range rng.IntN(5) {
 			s += words[rng.IntN(len(words))]
 		}
 		return s
+	}
+	odd := func(r rune) rune {
+		if r%3 == 0 {
+			return -1
+		}
+		return r*7 + 1000*(r%2)
 	}
 	for range 100_000 {
 		a, b, r := some(), words[rng.IntN(len(words))], rune(rng.IntN(0x200))
@@ -114,6 +120,10 @@ func TestTrim(t *testing.T) {
 			"Trim": {stdstrings.Trim, strings.Trim}, "TrimLeft": {stdstrings.TrimLeft, strings.TrimLeft}, "TrimRight": {stdstrings.TrimRight, strings.TrimRight},
 			"TrimPrefix": {stdstrings.TrimPrefix, strings.TrimPrefix}, "TrimSuffix": {stdstrings.TrimSuffix, strings.TrimSuffix},
 			"TrimSpace": {func(s, _ string) string { return stdstrings.TrimSpace(s) }, func(s, _ string) string { return strings.TrimSpace(s) }},
+			"ToUpper":   {func(s, _ string) string { return stdstrings.ToUpper(s) }, func(s, _ string) string { return strings.ToUpper(s) }},
+			"ToLower":   {func(s, _ string) string { return stdstrings.ToLower(s) }, func(s, _ string) string { return strings.ToLower(s) }},
+			"Map":       {func(s, _ string) string { return stdstrings.Map(odd, s) }, func(s, _ string) string { return strings.Map(odd, s) }},
+			"Repeat":    {func(s, u string) string { return stdstrings.Repeat(s, len(u)) }, func(s, u string) string { return strings.Repeat(s, len(u)) }},
 			"TrimFunc":  {func(s, _ string) string { return stdstrings.TrimFunc(s, unicode.IsLetter) }, func(s, _ string) string { return strings.TrimFunc(s, unicode.IsLetter) }},
 		} {
 			equal(name, f[0](a, b), f[1](a, b))

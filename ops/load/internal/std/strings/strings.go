@@ -252,3 +252,46 @@ func TrimRight(s, cutset string) string {
 func Trim(s, cutset string) string {
 	return TrimFunc(s, func(r rune) bool { return ContainsRune(cutset, r) })
 }
+
+// Map returns s with f of each rune in its place, and without those for which f gives a negative number.
+func Map(f func(rune) rune, s string) string {
+	out := make([]byte, 0, 4*len(s))
+	for _, r := range s {
+		if c := f(r); c >= 0 {
+			out = utf8.AppendRune(out, c)
+		}
+	}
+	return string(out)
+}
+
+// ToUpper returns s with all letters in upper case.
+func ToUpper(s string) string {
+	out := make([]byte, 0, 3*len(s))
+	for _, r := range s {
+		out = utf8.AppendRune(out, unicode.ToUpper(r))
+	}
+	return string(out)
+}
+
+// ToLower returns s with all letters in lower case.
+func ToLower(s string) string {
+	out := make([]byte, 0, 3*len(s))
+	for _, r := range s {
+		out = utf8.AppendRune(out, unicode.ToLower(r))
+	}
+	return string(out)
+}
+
+// Repeat returns count times s.
+func Repeat(s string, count int) string {
+	if count < 0 {
+		panic("strings: negative Repeat count")
+	}
+	out := make([]byte, len(s)*count)
+	for i := range count {
+		for j := range len(s) {
+			out[i*len(s)+j] = s[j]
+		}
+	}
+	return string(out)
+}

@@ -3,6 +3,7 @@ package goroutine
 import (
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -507,7 +508,7 @@ func (p *printer) checkText(s *kir.Check) (cond, call string) {
 		cond = fmt.Sprintf("%s != %s", arg(0), arg(1))
 		call = fmt.Sprintf("Length(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
 	case ir.CheckBounds:
-		cond = fmt.Sprintf("%s < 0 || %s < %s || %s > %s", arg(0), arg(1), arg(0), arg(1), arg(2))
+		cond = outside(arg(0), arg(1), arg(2))
 		call = fmt.Sprintf("Bounds(%s, %s, %s, %s)", pos, p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
 	case ir.CheckSize:
 		cond, call = arg(0)+" <= 0", "Size("+p.expr(s.Args[0])+")"
@@ -525,4 +526,20 @@ func (p *printer) checkText(s *kir.Check) (cond, call string) {
 		cond, call = arg(0)+" == 0", "Nonzero()"
 	}
 	return cond, call
+}
+
+// outside prints that 0 <= lo <= hi <= n does not hold, without comparisons of constants that hold.
+func outside(lo, hi, n string) string {
+	var conditions []string
+	for _, p := range [][3]string{{lo, " < ", "0"}, {hi, " < ", lo}, {hi, " > ", n}} {
+		x, errX := strconv.ParseInt(p[0], 0, 64)
+		y, errY := strconv.ParseInt(p[2], 0, 64)
+		if holds := p[1] == " < " && x >= y || p[1] == " > " && x <= y; errX != nil || errY != nil || !holds {
+			conditions = append(conditions, p[0]+p[1]+p[2])
+		}
+	}
+	if len(conditions) == 0 {
+		return "false"
+	}
+	return strings.Join(conditions, " || ")
 }

@@ -540,8 +540,8 @@ func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64,
 	}
 }
 
-// turnsOf is how many turns a for statement makes in all whose bounds are constants, if it runs so many times; -1 if that
-// is not known.
+// turnsOf is how many turns a for statement makes in all whose bounds are constants, if it runs so many times; -1 if
+// that is not known.
 func turnsOf(info *types.Info, s *ast.ForStmt, times int64) int64 {
 	st, ok := stepsOf(info, s)
 	if !ok || times < 0 {

@@ -185,7 +185,7 @@ func Reversed(x []int, names []string, limit int) (rest []int, name string, at i
 	kept := make([]int, 0, len(x)+1)
 	for i, v := range x {
 		if v < -90 {
-			return out[:i-i], "negative", i
+			return out[:i/2], "negative", i
 		}
 		for j := 0; j < v%4; j++ {
 			if j == 3 && i > 20 {

@@ -264,7 +264,7 @@ func (l *lowerer) mayAppend(x value, name string, pos token.Pos) bool {
 		l.problem(l.outside, appendProblem(l.outsideArg, x.typ))
 		return false
 	}
-	if body := l.bodyOf(l.stack[len(l.stack)-1]); body != nil && cutsFront(body, name) {
+	if cutsFront(l.bodyOf(l.stack[len(l.stack)-1]), name) {
 		l.problem(pos, problem{CodeAppend, "append to " + name + ", which is cut at its beginning elsewhere", "where a slice begins in its memory is fixed while it grows",
 			"keep all elements, and count those that are taken: for head := 0; head < len(" + name + "); head++ { x := " + name + "[head]; … }"})
 		return false

@@ -65,3 +65,20 @@ func didYouMean(name string, names []string) string {
 	}
 	return "; there are " + strings.Join(names, ", ")
 }
+
+// Suggest says what a person may have meant by a name that does not exist: the nearest ones, and all that there are; ""
+// if there are none.
+func Suggest(name string, names []string) string {
+	all := strings.Join(names, ", ")
+	switch near := Nearest(name, names, 3); {
+	case len(names) == 0:
+		return ""
+	case len(near) > 0 && len(names) > 1:
+		return "did you mean " + strings.Join(near, " or ") + "? There are " + all
+	case len(near) > 0:
+		return "did you mean " + near[0] + "?"
+	case len(names) == 1:
+		return "the only one is " + all
+	}
+	return "there are " + all
+}

@@ -191,12 +191,8 @@ func (p *Plan) checkFeatures(k *harness.KernelInfo) error {
 		if slices.Contains(names, name) {
 			continue
 		}
-		e := &Error{Code: CodeFeature, What: fmt.Sprintf("unknown feature %q", name), Do: "there are " + strings.Join(names, ", "),
+		return &Error{Code: CodeFeature, What: fmt.Sprintf("unknown feature %q", name), Do: selector.Suggest(name, names),
 			Why: "there are ready-made features, and functions of the package that are declared by //surge:feature " + k.Name}
-		if near := selector.Nearest(name, names, 3); len(near) > 0 {
-			e.Do = "did you mean " + strings.Join(near, " or ") + "? There are " + strings.Join(names, ", ")
-		}
-		return e
 	}
 	return nil
 }
@@ -303,11 +299,11 @@ func (p *Plan) leaveOut(name string, err error) {
 	p.say("%s is left out: %s [%s]", name, what, code)
 }
 
-// ofOneInput reports whether an error is that of one input.
+// ofOneInput reports whether an error is that of one input, and not of what all are bound to.
 func ofOneInput(err error) bool {
 	var unreadable *input.Error
 	var wrong *exec.Error
 	var failing *Error
-	return errors.As(err, &unreadable) || errors.As(err, &wrong) ||
+	return errors.As(err, &unreadable) && unreadable.Code != input.CodeUnknownData && unreadable.Code != input.CodeUnknownParameter || errors.As(err, &wrong) ||
 		errors.As(err, &failing) && (failing.Code == CodeTraining || failing.Code == CodeDevice)
 }

@@ -205,6 +205,25 @@ func available(all []selector.Variant, c harness.ComputationInfo) []selector.Var
 	})
 }
 
+// Inputs says of a kernel what binding inputs to its parameters needs.
+func (s *Session) Inputs(k *harness.KernelInfo) (*input.Kernel, error) {
+	in := &input.Kernel{Name: k.Name, Partial: s.Alone()}
+	for _, other := range s.description.Kernels {
+		for _, p := range other.Params {
+			if other.Name != k.Name {
+				in.Others = append(in.Others, p.Name)
+				continue
+			}
+			t, err := input.ParseType(p.Type)
+			if err != nil {
+				return nil, err
+			}
+			in.Params = append(in.Params, input.Parameter{Name: p.Name, Type: t})
+		}
+	}
+	return in, nil
+}
+
 // BindOptions of [Session.Bind].
 type BindOptions struct {
 	// Threads limits the number of workers; 0 means as many as there are processors.

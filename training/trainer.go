@@ -17,6 +17,14 @@ type Case struct {
 	Load func(ctx context.Context) ([]input.Value, error)
 }
 
+// CaseOf is the case of inputs that are read, and bound to the parameters of a kernel.
+func CaseOf(k *input.Kernel, c input.Case, opts input.Options) Case {
+	return Case{Name: c.Name, Load: func(ctx context.Context) ([]input.Value, error) {
+		args, _, err := input.NewSet(opts).Bind(ctx, k, c.Data, c.Bind)
+		return input.Values(args), err
+	}}
+}
+
 // Identify loads the input and returns what identifies it by its content.
 func (c Case) Identify(ctx context.Context) (string, error) {
 	args, err := c.Load(ctx)

@@ -28,22 +28,16 @@ const configName = "surge.yaml"
 // one action (--verify is a habit, --code is not).
 var fileFlags = []string{"kernel", "platform", "device", "cache", "no-simd", "threads", "repeat", "verify", "variant", "limit", "budget"}
 
-// entry is a value of surge.yaml as it stands there, with its place.
-type entry struct {
-	Name, Value string
-	Line, Col   int
-}
-
 // kernelConfig is what surge.yaml says.
 type kernelConfig struct {
 	// Path is the file as the user would name it, "" when there is none.
 	Path string
 	// Data and Bind keep the order and the letter case of the file, which viper would not.
-	Data, Bind []entry
+	Data, Bind []input.Entry
 	// Train is the section of surge train.
 	Train    trainConfig
 	settings map[string]any
-	keys     map[string]entry
+	keys     map[string]input.Entry
 }
 
 // configure gives every flag of cmd that the command line does not set the value of the environment, or else of
@@ -158,7 +152,7 @@ const maxConfigBytes = 1 << 20
 
 // readConfig reads surge.yaml. A file that does not exist is an empty one.
 func readConfig(path string) (*kernelConfig, error) {
-	c := &kernelConfig{settings: map[string]any{}, keys: map[string]entry{}}
+	c := &kernelConfig{settings: map[string]any{}, keys: map[string]input.Entry{}}
 	text, err := input.ReadFile(path, maxConfigBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(path):
@@ -210,7 +204,7 @@ func (c *kernelConfig) read(root *yaml.Node) error {
 		case name == "train":
 			err = c.readTrain(value)
 		case slices.Contains(fileFlags, name):
-			c.keys[name] = entry{name, value.Value, value.Line, value.Column}
+			c.keys[name] = c.entry(key, value)
 			var setting any
 			if err := value.Decode(&setting); err != nil {
 				return c.wrong(value, err.Error(), "")
@@ -229,16 +223,21 @@ func (c *kernelConfig) read(root *yaml.Node) error {
 }
 
 // mapping reads names with their text. Numbers and booleans are text here: they are expressions.
-func (c *kernelConfig) mapping(n *yaml.Node, what, want string) ([]entry, error) {
-	var all []entry
+func (c *kernelConfig) mapping(n *yaml.Node, what, want string) ([]input.Entry, error) {
+	var all []input.Entry
 	err := c.eachKey(n, what, func(key, value *yaml.Node) error {
 		if value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
 			return c.wrong(value, what+"."+key.Value+" is not a single value", "write "+key.Value+": and "+want)
 		}
-		all = append(all, entry{key.Value, value.Value, value.Line, value.Column})
+		all = append(all, c.entry(key, value))
 		return nil
 	})
 	return all, err
+}
+
+// entry is a key with its value, at the place of the value.
+func (c *kernelConfig) entry(key, value *yaml.Node) input.Entry {
+	return input.Entry{Name: key.Value, Value: value.Value, File: c.Path, Line: value.Line, Col: value.Column}
 }
 
 func (c *kernelConfig) eachKey(n *yaml.Node, what string, visit func(key, value *yaml.Node) error) error {
@@ -269,41 +268,20 @@ func (c *kernelConfig) eachKey(n *yaml.Node, what string, visit func(key, value 
 }
 
 // split cuts NAME=VALUE of a flag that may be given several times.
-func split(cmd *cobra.Command, flag string, pairs []string, example string) ([]entry, error) {
-	var all []entry
+func split(cmd *cobra.Command, flag string, pairs []string, example string) ([]input.Entry, error) {
+	var all []input.Entry
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || value == "" {
 			return nil, usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--%s %q is not NAME=VALUE", flag, pair),
 				Fix: "for example --" + flag + " " + example})
 		}
-		if slices.ContainsFunc(all, func(e entry) bool { return e.Name == name }) {
+		if slices.ContainsFunc(all, func(e input.Entry) bool { return e.Name == name }) {
 			return nil, usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--%s gives %s twice", flag, name)})
 		}
-		all = append(all, entry{Name: name, Value: value})
+		all = append(all, input.Entry{Name: name, Value: value})
 	}
 	return all, nil
-}
-
-// merge returns the entries of the file with those of the command line in their place or behind them.
-func merge(file, flags []entry) []entry {
-	all := slices.Clone(file)
-	for _, f := range flags {
-		if i := slices.IndexFunc(all, func(e entry) bool { return e.Name == f.Name }); i >= 0 {
-			all[i] = f
-		} else {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-func names(entries []entry) []string {
-	var all []string
-	for _, e := range entries {
-		all = append(all, e.Name)
-	}
-	return all
 }
 
 func flagNames(cmd *cobra.Command) []string {

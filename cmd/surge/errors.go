@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/ops/fuse"
@@ -238,20 +239,7 @@ func (a *app) reportPanic(r any, stack []byte) {
 
 // unknown is the error for a name that does not exist: with the nearest ones, or else with all of them.
 func unknown(code, what, name string, names []string) problem {
-	p := problem{Code: code, What: fmt.Sprintf("unknown %s %q", what, name)}
-	all := strings.Join(names, ", ")
-	switch near := selector.Nearest(name, names, 3); {
-	case len(names) == 0:
-	case len(near) > 0 && len(names) > 1:
-		p.Fix = "did you mean " + strings.Join(near, " or ") + "? There are " + all
-	case len(near) > 0:
-		p.Fix = "did you mean " + near[0] + "?"
-	case len(names) == 1:
-		p.Fix = "the only one is " + all
-	default:
-		p.Fix = "there are " + all
-	}
-	return p
+	return problem{Code: code, What: fmt.Sprintf("unknown %s %q", what, name), Fix: selector.Suggest(name, names)}
 }
 
 // flagProblem says what is wrong with the flags and, for an unknown one, what may have been meant.

@@ -335,7 +335,7 @@ model that chooses it always. It is surge train with a single input: for several
 			}
 			// The one input: what run would take. It is judged on itself, so it cannot lose by much.
 			cfg.Train, f.data, f.samples = trainConfig{}, nil, 1
-			cfg.Data = merge(cfg.Data, data)
+			cfg.Data = input.Merge(cfg.Data, data)
 			f.tune, f.features = true, "none" // one input tells nothing apart
 			return a.train(cmd.Context(), cmd, cfg, &f)
 		},

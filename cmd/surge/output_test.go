@@ -98,16 +98,16 @@ func TestConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(c.Data); got != "[{A gen:ones:n=1 3 11} {b x.npy 3 30}]" {
+	if got := placed(c.Data, path); got != "[{A gen:ones:n=1 3 11} {b x.npy 3 30}]" {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(c.Bind); got != "[{rowOffsets A.row_offsets 5 15} {tileSize 0x10 6 13} {ok true 7 7}]" {
+	if got := placed(c.Bind, path); got != "[{rowOffsets A.row_offsets 5 15} {tileSize 0x10 6 13} {ok true 7 7}]" {
 		t.Error(got)
 	}
 	if got := fmt.Sprint(c.settings); got != "map[kernel:K repeat:3]" {
 		t.Error(got)
 	}
-	if got := fmt.Sprint(merge(c.Data, []entry{{Name: "b", Value: "y"}, {Name: "c", Value: "z"}})); got != "[{A gen:ones:n=1 3 11} {b y 0 0} {c z 0 0}]" {
+	if got := placed(input.Merge(c.Data, []input.Entry{{Name: "b", Value: "y"}, {Name: "c", Value: "z"}}), path); got != "[{A gen:ones:n=1 3 11} {b y 0 0} {c z 0 0}]" {
 		t.Error(got)
 	}
 	for _, bad := range []string{"[1]", "a", "bind: 3", "bind: {x: [1]}", "bind: {x: 1, x: 2}", "kernel:", "kernel: {a: b}", "? [a]\n: b", "data: *a", "\tx"} {
@@ -130,4 +130,16 @@ func TestDevices(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, buf.String())
 		}
 	}
+}
+
+// placed prints entries as {name value line column}; those that do not stand in the file have no place.
+func placed(entries []input.Entry, path string) string {
+	var all []string
+	for _, e := range entries {
+		if (e.File == path) != (e.Line > 0) {
+			return fmt.Sprintf("%+v does not say that it stands in %s", e, path)
+		}
+		all = append(all, fmt.Sprintf("{%s %s %d %d}", e.Name, e.Value, e.Line, e.Col))
+	}
+	return "[" + strings.Join(all, " ") + "]"
 }

@@ -192,7 +192,7 @@ const plainBudget = 10 * time.Second
 
 // checkOuts finds results of --out that the kernel does not have, and places that cannot be written, before anything
 // runs.
-func checkOuts(outs []entry, k *harness.KernelInfo) error {
+func checkOuts(outs []input.Entry, k *harness.KernelInfo) error {
 	var all []string
 	for _, r := range k.Results {
 		all = append(all, r.Name)

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
@@ -91,7 +89,6 @@ type argument struct {
 	Type  string `json:"type"`
 	Expr  string `json:"expression"`
 	Value string `json:"value"`
-	value input.Value
 }
 
 // loaded is an input that was read.
@@ -128,12 +125,12 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return nil, err
 	}
-	data, bind = merge(cfg.Data, data), merge(cfg.Bind, bind)
-	in := &inputs{cfg: cfg, cache: a.inputCache(), sources: map[string]*input.Source{}}
+	data, bind = input.Merge(cfg.Data, data), input.Merge(cfg.Bind, bind)
+	in := input.NewSet(input.Options{Cache: a.inputCache()})
 	for _, d := range data {
 		// Before anything is built: a mistake on the command line shows at once.
-		if d.Line == 0 {
-			if err := in.open(ctx, d); err != nil {
+		if d.File == "" {
+			if err := in.Open(ctx, d); err != nil {
 				return nil, err
 			}
 		}
@@ -158,15 +155,21 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err := a.useModel(ctx, opened, f.model); err != nil {
 		return nil, err
 	}
-	if err := p.bindInputs(ctx, all, in, data, bind); err != nil {
+	params, err := opened.Inputs(p.kernel)
+	if err != nil {
 		return nil, err
 	}
-	values := make([]input.Value, len(p.args))
-	for i := range p.args {
-		values[i] = p.args[i].value
-		p.args[i].value = input.Value{} // the harness has a copy
+	args, used, err := in.Bind(ctx, params, data, bind)
+	if err != nil {
+		return nil, err
 	}
-	p.bound, err = opened.Bind(ctx, p.kernel.Name, values, training.BindOptions{Platform: a.only(), Threads: f.threads, Unchecked: f.unchecked, Variants: variants})
+	for _, d := range used {
+		p.inputs = append(p.inputs, loaded{d.Name, d.Value, in.Source(d.Name).String()})
+	}
+	for i, arg := range args {
+		p.args = append(p.args, argument{arg.Name, p.kernel.Params[i].Type, arg.Expr, arg.Value.String()})
+	}
+	p.bound, err = opened.Bind(ctx, p.kernel.Name, input.Values(args), training.BindOptions{Platform: a.only(), Threads: f.threads, Unchecked: f.unchecked, Variants: variants})
 	return p, err
 }
 
@@ -186,172 +189,6 @@ func pick(all []harness.KernelInfo, name string) (*harness.KernelInfo, error) {
 			Fix: "choose one with -k, or with kernel: in " + configName + ": " + joinOr(names)}
 	}
 	return nil, unknown("unknown-kernel", "kernel", name, names)
-}
-
-var identifier = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
-
-// mentions returns the names that expressions use: inputs, parameters, and names that only help to bind others.
-func mentions(bind []entry) map[string]bool {
-	found := map[string]bool{}
-	for _, b := range bind {
-		for _, name := range identifier.FindAllString(b.Value, -1) {
-			found[name] = true
-		}
-	}
-	return found
-}
-
-// wantedInputs returns the names that parameters of a kernel are bound to, or are themselves where nothing is said of
-// them.
-func wantedInputs(k *harness.KernelInfo, bind []entry) map[string]bool {
-	isParam := func(name string) bool {
-		return slices.ContainsFunc(k.Params, func(p harness.Param) bool { return p.Name == name })
-	}
-	mentioned := mentions(bind)
-	wanted := mentions(slices.DeleteFunc(slices.Clone(bind), func(b entry) bool { return !isParam(b.Name) && !mentioned[b.Name] }))
-	for _, p := range k.Params {
-		if !slices.ContainsFunc(bind, func(b entry) bool { return b.Name == p.Name }) {
-			wanted[p.Name] = true
-			base, _, _ := strings.Cut(p.Name, ".")
-			wanted[base] = true // which may be an archive of the parts
-		}
-	}
-	return wanted
-}
-
-// inputs are the inputs that were read so far.
-type inputs struct {
-	cfg     *kernelConfig
-	cache   *input.Cache
-	sources map[string]*input.Source
-	read    []loaded
-}
-
-// open reads an input unless it is there. Paths in surge.yaml are relative to that file.
-func (in *inputs) open(ctx context.Context, d entry) error {
-	if in.sources[d.Name] != nil {
-		return nil
-	}
-	opts := input.Options{Cache: in.cache}
-	if d.Line > 0 {
-		opts.Dir = filepath.Dir(in.cfg.Path)
-	}
-	source, err := input.Open(ctx, d.Value, opts)
-	if err != nil {
-		return in.cfg.placeInput(d, err)
-	}
-	in.sources[d.Name] = source
-	in.read = append(in.read, loaded{d.Name, d.Value, source.String()})
-	return nil
-}
-
-// bindInputs evaluates the bindings of the kernel's parameters. Entries of surge.yaml that belong to another kernel of
-// the package are left alone; names that belong to nothing are errors.
-func (p *prepared) bindInputs(ctx context.Context, all []harness.KernelInfo, in *inputs, data, bind []entry) error {
-	var own, others []string
-	for _, k := range all {
-		for _, param := range k.Params {
-			if k.Name == p.kernel.Name {
-				own = append(own, param.Name)
-			} else {
-				others = append(others, param.Name)
-			}
-		}
-	}
-	mentioned, wanted := mentions(bind), wantedInputs(p.kernel, bind)
-	var params, helpers []input.Parameter
-	var used []entry // the bindings that count for this kernel
-	for _, b := range bind {
-		switch {
-		case slices.Contains(own, b.Name):
-		case mentioned[b.Name]:
-			helpers = append(helpers, input.Parameter{Name: b.Name, Expr: b.Value})
-		case b.Line > 0 && (slices.Contains(others, b.Name) || p.session.Alone()):
-			continue
-		default:
-			wrong := unknown("unknown-parameter", "parameter", b.Name, own)
-			wrong.What = fmt.Sprintf("kernel %s has no parameter %q", p.kernel.Name, b.Name)
-			return in.cfg.place(b, wrong)
-		}
-		used = append(used, b)
-	}
-	for _, param := range p.kernel.Params {
-		t, err := input.ParseType(param.Type)
-		if err != nil {
-			return err
-		}
-		q := input.Parameter{Name: param.Name, Type: t}
-		if i := slices.IndexFunc(bind, func(e entry) bool { return e.Name == param.Name }); i >= 0 {
-			q.Expr = bind[i].Value
-		}
-		params = append(params, q)
-	}
-	for _, d := range data {
-		if wanted[d.Name] {
-			if err := in.open(ctx, d); err != nil {
-				return err
-			}
-			continue
-		}
-		if d.Line == 0 {
-			return unusedInput(p.kernel, d, in.cfg, wanted)
-		}
-	}
-	for _, l := range in.read {
-		if wanted[l.Name] {
-			p.inputs = append(p.inputs, l)
-		}
-	}
-	values, err := input.Bind(append(params, helpers...), in.sources, input.Options{})
-	if err != nil {
-		for _, b := range used {
-			if of := (*input.Error)(nil); b.Line > 0 && errors.As(err, &of) && strings.HasPrefix(of.File, b.Name+" = ") {
-				whole := *of
-				whole.Line, whole.Col = 0, 0
-				return in.cfg.placeInput(b, &whole)
-			}
-		}
-		return err
-	}
-	for i, param := range p.kernel.Params {
-		p.args = append(p.args, argument{param.Name, param.Type, cmp.Or(params[i].Expr, param.Name), values[i].String(), values[i]})
-	}
-	return nil
-}
-
-// unusedInput is the error for an input that nothing is bound to.
-func unusedInput(k *harness.KernelInfo, d entry, cfg *kernelConfig, wanted map[string]bool) problem {
-	var own []string
-	for _, p := range k.Params {
-		own = append(own, p.Name)
-	}
-	candidates := slices.DeleteFunc(append(names(cfg.Data), own...), func(name string) bool { return !wanted[name] })
-	wrong := unknown("unknown-data", "input", d.Name, candidates)
-	wrong.What = fmt.Sprintf("no parameter of %s is bound to an input %q", k.Name, d.Name)
-	if len(candidates) == 0 && len(own) > 0 {
-		wrong.Fix = "say what it binds to, for example --bind " + own[0] + "=" + d.Name
-	}
-	return wrong
-}
-
-// place puts a problem to the line of surge.yaml that an entry stands in.
-func (c *kernelConfig) place(e entry, p problem) problem {
-	if e.Line > 0 {
-		p.File, p.Line, p.Col = c.Path, e.Line, e.Col
-	}
-	return p
-}
-
-// placeInput puts an error about an input or a binding as a whole to the line of surge.yaml that it stands in. An
-// error about a line of a file stays there.
-func (c *kernelConfig) placeInput(e entry, err error) error {
-	var of *input.Error
-	if e.Line == 0 || !errors.As(err, &of) || of.Line > 0 {
-		return err
-	}
-	placed := *of
-	placed.File, placed.Line, placed.Col, placed.What = c.Path, e.Line, e.Col, of.File+": "+of.What
-	return &placed
 }
 
 // inputCache keeps parsed files. Without a cache directory every file is parsed each time.

@@ -15,6 +15,7 @@ import (
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/fit"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // trainFlags are the flags of surge train.
@@ -166,17 +167,22 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 	if err != nil {
 		return err
 	}
-	if err := cfg.checkTrain(f, kernel, train); err != nil {
+	params, err := session.Inputs(kernel)
+	if err != nil {
+		return err
+	}
+	if err := cfg.checkTrain(f, params, train); err != nil {
 		return err
 	}
 	p := training.Plan{Session: session, Kernel: kernel.Name, Platforms: platforms, Features: featureNames(f.features), Ranker: f.ranker, Threads: f.threads,
 		Search: f.active, Budget: f.budget, CompareSearch: f.compareSearch, Replay: f.replay, Force: f.force, Single: f.tune,
 		Measurements: f.measurements, Model: a.modelPath(f), Say: a.progress, Progress: a.trainStages()}
+	read := input.Options{Cache: a.inputCache()}
 	for _, c := range train {
-		p.Learn = append(p.Learn, a.load(cfg, session, kernel, c))
+		p.Learn = append(p.Learn, training.CaseOf(params, c, read))
 	}
 	for _, c := range test {
-		p.Judge = append(p.Judge, a.load(cfg, session, kernel, c))
+		p.Judge = append(p.Judge, training.CaseOf(params, c, read))
 	}
 	if f.dryRun {
 		return a.dryRun(ctx, p)

@@ -2,24 +2,19 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/surge-ndp/surge/codegen/harness"
-	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
 
 // trainConfig is the train section of surge.yaml: what surge train measures when the command line does not say.
 type trainConfig struct {
 	// Data, Bind and Test are as the flags of those names; a name may occur several times in Data and Test.
-	Data, Bind, Test []entry
+	Data, Bind, Test []input.Entry
 	Samples          int
 }
 
@@ -47,8 +42,8 @@ func (c *kernelConfig) readTrain(n *yaml.Node) error {
 }
 
 // lists reads names with one value or a list of values each.
-func (c *kernelConfig) lists(n *yaml.Node, what string) ([]entry, error) {
-	var all []entry
+func (c *kernelConfig) lists(n *yaml.Node, what string) ([]input.Entry, error) {
+	var all []input.Entry
 	err := c.eachKey(n, what, func(key, value *yaml.Node) error {
 		values := []*yaml.Node{value}
 		if value.Kind == yaml.SequenceNode {
@@ -58,7 +53,7 @@ func (c *kernelConfig) lists(n *yaml.Node, what string) ([]entry, error) {
 			if v.Kind != yaml.ScalarNode || v.Tag == "!!null" {
 				return c.wrong(v, what+"."+key.Value+" is not a list of inputs", "write "+key.Value+": [\"*.mtx\", \"gen:powerlaw:rows=1e3..1e6\"]")
 			}
-			all = append(all, entry{key.Value, v.Value, v.Line, v.Column})
+			all = append(all, c.entry(key, v))
 		}
 		return nil
 	})
@@ -67,7 +62,7 @@ func (c *kernelConfig) lists(n *yaml.Node, what string) ([]entry, error) {
 
 // checkTrain refuses an input of the section that nothing of the kernel is bound to. One that the command line names
 // instead is not looked at.
-func (c *kernelConfig) checkTrain(f *trainFlags, k *harness.KernelInfo, train []trainCase) error {
+func (c *kernelConfig) checkTrain(f *trainFlags, k *input.Kernel, train []input.Case) error {
 	if len(f.data) > 0 || len(train) == 0 {
 		return nil
 	}
@@ -75,18 +70,12 @@ func (c *kernelConfig) checkTrain(f *trainFlags, k *harness.KernelInfo, train []
 	if len(f.test) == 0 {
 		inputs = append(inputs, c.Train.Test...)
 	}
-	wanted := wantedInputs(k, train[0].bind)
-	for _, d := range inputs {
-		if !wanted[d.Name] {
-			return c.place(d, unusedInput(k, d, c, wanted))
-		}
-	}
-	return nil
+	return k.CheckUsed(inputs, train[0])
 }
 
 // splitAll is split for a flag whose names may be given several times.
-func splitAll(cmd *cobra.Command, flag string, pairs []string, example string) ([]entry, error) {
-	var all []entry
+func splitAll(cmd *cobra.Command, flag string, pairs []string, example string) ([]input.Entry, error) {
+	var all []input.Entry
 	for _, pair := range pairs {
 		one, err := split(cmd, flag, []string{pair}, example)
 		if err != nil {
@@ -97,116 +86,8 @@ func splitAll(cmd *cobra.Command, flag string, pairs []string, example string) (
 	return all, nil
 }
 
-// trainCase is an input of training: a spec for each name, and the bindings.
-type trainCase struct {
-	name       string
-	data, bind []entry
-}
-
-// cases expands globs, directories and ranges. Every name has one spec or several; with several names each spec of
-// one is combined with each of the others. base holds the inputs and bindings that are the same in every case.
-func (a *app) cases(cfg *kernelConfig, base, data, bind []entry, samples, phase int) ([]trainCase, error) {
-	var names []string
-	specs := map[string][]entry{}
-	for _, d := range data {
-		if !slices.Contains(names, d.Name) {
-			names = append(names, d.Name)
-		}
-		if strings.HasPrefix(d.Value, "gen:") {
-			specs[d.Name] = append(specs[d.Name], d)
-			continue
-		}
-		dir := ""
-		if d.Line > 0 {
-			dir = filepath.Dir(cfg.Path)
-		}
-		paths, err := input.Match(d.Value, dir)
-		if err != nil {
-			return nil, cfg.placeInput(d, err)
-		}
-		for _, path := range paths {
-			// The path is complete now: it is relative to the working directory.
-			specs[d.Name] = append(specs[d.Name], entry{Name: d.Name, Value: path})
-		}
-	}
-	combined := [][]entry{nil}
-	for _, name := range names {
-		var longer [][]entry
-		for _, before := range combined {
-			for _, d := range specs[name] {
-				longer = append(longer, append(slices.Clone(before), d))
-			}
-		}
-		combined = longer
-	}
-	var all []trainCase
-	seen := map[string]bool{}
-	sampled := 0
-	for _, chosen := range combined {
-		texts := make([]string, 0, len(chosen)+len(bind))
-		for _, e := range append(slices.Clone(chosen), bind...) {
-			texts = append(texts, e.Value)
-		}
-		for _, e := range chosen {
-			if !strings.HasPrefix(e.Value, "gen:") && input.IsSweep(e.Value) {
-				return nil, problem{File: e.Value, Code: "bad-range", What: "the name of this file looks like a range LOW..HIGH", Fix: "rename it"}
-			}
-		}
-		swept, err := input.Sweep(texts, samples, phase, sampled)
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(texts, input.IsSweep) {
-			sampled += samples
-		}
-		for _, values := range swept {
-			c := trainCase{data: base, bind: slices.Clone(bind)}
-			var parts []string
-			own := slices.Clone(chosen)
-			for i := range own {
-				own[i].Value = values[i]
-				parts = append(parts, own[i].Name+"="+values[i])
-			}
-			for i := range c.bind {
-				if v := values[len(own)+i]; v != c.bind[i].Value {
-					c.bind[i].Value = v
-					parts = append(parts, c.bind[i].Name+"="+v)
-				}
-			}
-			c.data = merge(c.data, own)
-			if c.name = strings.Join(parts, ", "); c.name == "" {
-				for _, d := range base {
-					parts = append(parts, d.Name+"="+d.Value)
-				}
-				c.name = strings.Join(parts, ", ")
-			}
-			if !seen[c.name] {
-				seen[c.name] = true
-				all = append(all, c)
-			}
-		}
-	}
-	return all, nil
-}
-
-// load returns how the arguments of a case are made.
-func (a *app) load(cfg *kernelConfig, session *training.Session, kernel *harness.KernelInfo, c trainCase) training.Case {
-	return training.Case{Name: c.name, Load: func(ctx context.Context) ([]input.Value, error) {
-		p := &prepared{session: session, kernel: kernel}
-		in := &inputs{cfg: cfg, cache: a.inputCache(), sources: map[string]*input.Source{}}
-		if err := p.bindInputs(ctx, session.Describe().Kernels, in, c.data, c.bind); err != nil {
-			return nil, err
-		}
-		values := make([]input.Value, len(p.args))
-		for i := range p.args {
-			values[i] = p.args[i].value
-		}
-		return values, nil
-	}}
-}
-
 // trainCases expands the inputs of the command line, or else those of surge.yaml.
-func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (train, test []trainCase, err error) {
+func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (train, test []input.Case, err error) {
 	data, err := splitAll(cmd, "data", f.data, "'A=matrices/*.mtx'")
 	if err != nil {
 		return nil, nil, err
@@ -219,7 +100,7 @@ func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (
 	if err != nil {
 		return nil, nil, err
 	}
-	bind = merge(merge(cfg.Bind, cfg.Train.Bind), bind)
+	bind = input.Merge(input.Merge(cfg.Bind, cfg.Train.Bind), bind)
 	if len(data) == 0 {
 		data = cfg.Train.Data
 		if len(tests) == 0 {
@@ -227,16 +108,16 @@ func (a *app) trainCases(cmd *cobra.Command, cfg *kernelConfig, f *trainFlags) (
 		}
 	}
 	// Without --data, the inputs of surge run are combined with the ranges of --bind.
-	if len(data) > 0 || f.tune || slices.ContainsFunc(bind, func(e entry) bool { return input.IsSweep(e.Value) }) {
-		if train, err = a.cases(cfg, cfg.Data, data, bind, f.samples, 0); err != nil {
+	if len(data) > 0 || f.tune || slices.ContainsFunc(bind, func(e input.Entry) bool { return input.IsSweep(e.Value) }) {
+		if train, err = input.Cases(cfg.Data, data, bind, f.samples, 0); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f.testSamples > 0 && len(tests) == 0 {
-		test, err = a.cases(cfg, cfg.Data, data, bind, f.testSamples, 1)
+		test, err = input.Cases(cfg.Data, data, bind, f.testSamples, 1)
 	}
 	if len(tests) > 0 {
-		test, err = a.cases(cfg, cfg.Data, tests, bind, cmp.Or(f.testSamples, f.samples), 1)
+		test, err = input.Cases(cfg.Data, tests, bind, cmp.Or(f.testSamples, f.samples), 1)
 	}
 	return train, test, err
 }

@@ -78,8 +78,12 @@ A file is replaced in one step. --check compares with what the command in the fi
 			for _, x := range extensions {
 				platforms = append(platforms, x.Platform().Name)
 			}
-			if check && !cmd.Flags().Changed("variants") {
-				variants = a.generatedVariants(variants)
+			before := variants
+			if !cmd.Flags().Changed("variants") {
+				before = a.generatedVariants(variants)
+			}
+			if check {
+				variants = before
 			}
 			opt := codegen.Options{Machine: codegen.PortableMachine(), Platforms: platforms, Models: a.models()}
 			var err error
@@ -114,6 +118,9 @@ A file is replaced in one step. --check compares with what the command in the fi
 			}
 			if err := a.write(files); err != nil {
 				return err
+			}
+			if before != variants {
+				a.progress("the files were generated with --variants " + before + ", and now have those of --variants " + variants + ", as nothing else was asked for")
 			}
 			for _, x := range extensions {
 				if why, fix := training.MissingModule(cmd.Context(), a.dir, x); why != "" {

@@ -149,6 +149,12 @@ func (b *binding) repeat(ctx context.Context, n int) (results []any, elapsed tim
 	err = guarded(b.kernel.Exec.Name, func() (err error) {
 		start := time.Now()
 		for range n {
+			if len(b.kernel.Exec.Computations) == 0 { // all is computed when it is bound
+				b.currentKey, b.current = slices.Clone(b.currentKey), nil
+				if err := b.choose(b.currentKey); err != nil {
+					return err
+				}
+			}
 			if results, err = b.current.Run(ctx); err != nil {
 				return err
 			}

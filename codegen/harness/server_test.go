@@ -3,6 +3,7 @@ package harness
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -168,6 +169,35 @@ func TestStopwatch(t *testing.T) {
 	r, _, err := b.run(t.Context(), &RunRequest{Repeat: 3})
 	if err != nil || len(r.Parts) != 2 || len(r.Parts[0]) != 3 || r.Parts[0][2] <= 0 || r.Parts[0][2] > r.Nanoseconds[2] || r.Parts[1][2] != 0 {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// doubled is a kernel without computations.
+type doubled float64
+
+func (d doubled) Run(context.Context) ([]any, error) { return []any{float64(d)}, nil }
+func (d doubled) Decisions() []exec.Decision         { return nil }
+
+// A kernel without computations does all when it is bound: what is timed binds it.
+func TestBoundOnly(t *testing.T) {
+	binds := 0
+	k := listed(&Kernel{
+		Exec: &exec.Kernel{Name: "Double"}, Params: []Value{Of[float64]("x")}, Results: []Value{Of[float64]("result")},
+		Bind: func(args []any, _ ...exec.Option) (Bound, error) {
+			binds++
+			return doubled(2 * args[0].(float64)), nil
+		},
+		Reference: func(args []any) []any { return []any{2 * args[0].(float64)} },
+	})
+	x, _ := view(2.5)
+	b, err := newBinding(k, &BindRequest{}, []array{x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := binds
+	r, arrays, err := b.run(t.Context(), &RunRequest{Repeat: 5})
+	if err != nil || binds-before < 5 || len(r.Nanoseconds) != 5 || arrays[0].checksum() != 5 {
+		t.Errorf("%d calls of Bind: %+v, %v, %v", binds-before, r, arrays, err)
 	}
 }
 

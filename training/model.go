@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
@@ -32,6 +34,49 @@ func (s *Session) UseModel(ctx context.Context, text []byte) (map[string]string,
 		return nil
 	})
 	return notes, s.translate(err, false)
+}
+
+// Fitted says whether a kernel is run by one of several models on a platform.
+type Fitted struct {
+	Kernel, Platform string
+	Used             bool
+	Why              string // it is not; "" where there is no model for it
+}
+
+// Fits says for each kernel of the package which of its platforms, and of the choices between them, have a model that
+// is used here.
+func (s *Session) Fits(models []*selector.Model) (all []Fitted) {
+	choice := slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform == selector.PlatformChoice })
+	for _, k := range s.description.Kernels {
+		devices := maps.Clone(k.Devices)
+		if len(devices) > 1 && choice {
+			devices[selector.PlatformChoice] = selector.Machines(k.Devices)
+			devices[selector.ResidentChoice] = selector.Machines(k.Devices)
+		}
+		for _, platform := range slices.Sorted(maps.Keys(devices)) {
+			m, why := selector.FindModel(models, k.Name, k.Hash, platform, devices[platform])
+			if changed := changedFeature(m, &k); changed != "" {
+				m, why = nil, changed
+			}
+			all = append(all, Fitted{k.Name, platform, m != nil, why})
+		}
+	}
+	return all
+}
+
+// changedFeature says which declared feature of a model is another one now, "" if none is or there is no model.
+func changedFeature(m *selector.Model, k *harness.KernelInfo) string {
+	if m == nil {
+		return ""
+	}
+	for _, c := range m.Computations {
+		for _, f := range c.Features {
+			if f.Version != "" && !slices.ContainsFunc(k.Features, func(d harness.Feature) bool { return d.Name == f.Name && d.Version == f.Version }) {
+				return "the feature " + f.Name + " has changed since the model was trained, or is gone"
+			}
+		}
+	}
+	return ""
 }
 
 // MergeModel returns the text of a model file with m added, in the place of a model for the same kernel, platform and

@@ -250,22 +250,11 @@ func (a *app) checkModels(ctx context.Context, path string, models []*selector.M
 	defer session.Close()
 	r := checkReport{File: path, Models: len(models)}
 	fits := 0
-	for _, k := range session.Describe().Kernels {
-		devices := maps.Clone(k.Devices)
-		if len(devices) > 1 && slices.ContainsFunc(models, func(m *selector.Model) bool { return m.Platform == selector.PlatformChoice }) {
-			devices[selector.PlatformChoice] = selector.Machines(k.Devices)
-			devices[selector.ResidentChoice] = selector.Machines(k.Devices)
+	for _, m := range session.Fits(models) {
+		if m.Used {
+			fits++
 		}
-		for _, platform := range slices.Sorted(maps.Keys(devices)) {
-			m, why := selector.FindModel(models, k.Name, k.Hash, platform, devices[platform])
-			if changed := changedFeature(m, &k); changed != "" {
-				m, why = nil, changed
-			}
-			if m != nil {
-				fits++
-			}
-			r.Kernels = append(r.Kernels, fittedModel{k.Name, platform, m != nil, why})
-		}
+		r.Kernels = append(r.Kernels, fittedModel(m))
 	}
 	if err := a.printCheck(&r); err != nil {
 		return err
@@ -293,21 +282,6 @@ func (a *app) printCheck(r *checkReport) error {
 	}
 	t.print(a.out, "")
 	return nil
-}
-
-// changedFeature says which declared feature of a model is another one now, "" if none is or there is no model.
-func changedFeature(m *selector.Model, k *harness.KernelInfo) string {
-	if m == nil {
-		return ""
-	}
-	for _, c := range m.Computations {
-		for _, f := range c.Features {
-			if f.Version != "" && !slices.ContainsFunc(k.Features, func(d harness.Feature) bool { return d.Name == f.Name && d.Version == f.Version }) {
-				return "the feature " + f.Name + " has changed since the model was trained, or is gone"
-			}
-		}
-	}
-	return ""
 }
 
 // tuneCommand is training with one input.

@@ -113,6 +113,9 @@ func survey(in *Input, depth int, rows ...float64) nest {
 		code := &in.Codes[i]
 		for j := range code.Policy {
 			width, l := param.Lanes(code.Policy[j])
+			if param.Simdlen.Is(code.Policy[j]) && l < n.depth {
+				continue // a compiler makes few of them around other loops
+			}
 			if width > 0 && l <= n.depth {
 				of := &n.lanes[l-1]
 				of.widths |= width

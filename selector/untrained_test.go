@@ -300,3 +300,29 @@ func TestDeepNests(t *testing.T) {
 		}
 	}
 }
+
+// TestLanesOfCompilers checks that lanes of a loop around another are not chosen where a compiler makes the vectors.
+func TestLanesOfCompilers(t *testing.T) {
+	for name, want := range map[string]string{"vector_width": "sequential>cooperative>sequential", "simdlen": "sequential>sequential>cooperative"} {
+		var codes []Code
+		for schedule, policy := range map[string]string{
+			"sequential>cooperative>sequential": "unroll_1=1,execution_resource_2=lane," + name + "_2=8,unroll_3=1",
+			"sequential>sequential>cooperative": "unroll_1=1,unroll_2=1,execution_resource_3=lane," + name + "_3=8",
+			"sequential>sequential>sequential":  "unroll_1=1,unroll_2=1,unroll_3=1",
+		} {
+			v := Variant{Computation: "Step.3", Form: "nest", Schedule: schedule, Platform: "any"}
+			var err error
+			if v.Policy, err = param.Parse(policy, 1); err != nil {
+				t.Fatal(err)
+			}
+			codes = append(codes, Code{Variant: v})
+		}
+		costs := []LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 0, 0}},
+			{Operations: 4, Runs: 1, Scalarised: []float64{0, 0, 0}}}
+		choices, err := Untrained{}.Rank(Input{Cores: 1, Costs: costs, Codes: codes,
+			Features: []Feature{{Name: Length, Value: 1000}, {Name: AspectRatio, Value: 10}, {Name: InnerRowLength, Value: 100}}})
+		if err != nil || choices[0].Variant.Schedule != want {
+			t.Errorf("%s: %v, %v; want %s", name, choices, err, want)
+		}
+	}
+}

@@ -154,3 +154,65 @@ func sumOf(first int64, more ...int64) int64 {
 func Checksums(x []int64) []int64 {
 	return ops.Map(func(v int64) int64 { return sumOf(v) + sumOf(1, v, v>>8, v>>16) + sumOf(v, x...) }, x)
 }
+
+// A Bid is a price for an amount.
+type Bid struct {
+	Price  float64
+	Amount int
+}
+
+func (b *Bid) fill(n int) int {
+	n = min(n, b.Amount)
+	b.Amount -= n
+	return n
+}
+
+// Matched fills the best of the bids first, and counts in one of two variables.
+//
+// Construct: pointers to elements that a loop finds, and to one of several variables
+//
+//surge:kernel
+func Matched(bids []Bid, orders []int, limit int) (int, int, int, float64) {
+	if len(bids) == 0 {
+		return 0, 0, 0, 0
+	}
+	best, last := &bids[0], &bids[len(bids)-1]
+	for i := range bids {
+		b := &bids[i]
+		if b.Price > best.Price {
+			best = b
+		} else if b.Price < last.Price {
+			last = &bids[i]
+		}
+	}
+	var small, large, other Bid
+	book := make([]Bid, 8)
+	for i, n := range orders {
+		into := &small
+		if n > limit {
+			into = &large
+		} else if n < -limit {
+			into = &other
+		}
+		into.Amount += n
+		if into.Price += best.Price; into.Amount > 50 {
+			into.fill(n & 7)
+		}
+		slot := &book[i&7]
+		if n&1 == 0 {
+			slot = &book[n&7]
+		}
+		slot.Amount++
+		slot.fill(i % 3)
+	}
+	p := &limit
+	if limit > 3 {
+		p = &small.Amount
+	}
+	*p *= 2
+	count := 0
+	for i, b := range book {
+		count += b.Amount * (i + 1)
+	}
+	return small.Amount + limit, large.Amount - other.Amount, count, best.Price - last.Price + small.Price
+}

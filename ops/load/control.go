@@ -128,6 +128,10 @@ func (l *lowerer) join(pos token.Pos, cond ir.Atom, then, els *arm) {
 		if x.own != y.own || x.shared != y.shared {
 			x, y = l.frozenIn(then, x, pos), l.frozenIn(els, y, pos)
 		}
+		if v, ok := l.joinPointers(cond, keyName(key), l.env.vals[key], x, y, choose); ok {
+			l.env.vals[key] = v
+			continue
+		}
 		if p, ok := l.joinParts(then, els, x, y); ok {
 			name := keyName(key)
 			p.lo[0], p.hi[0] = choose(name+"_lo", intType, p.lo[0], p.lo[1]), choose(name+"_hi", intType, p.hi[0], p.hi[1])

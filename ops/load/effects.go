@@ -24,7 +24,9 @@ func (l *lowerer) assigned(nodes ...ast.Node) map[any]bool {
 	}
 	for v := range e.through {
 		if val, ok := l.env.vals[v]; ok && val.ptr != nil {
-			keys[val.ptr.root] = true
+			for _, root := range val.ptr.roots() {
+				keys[root] = true
+			}
 		}
 	}
 	for _, key := range l.env.keys {
@@ -54,7 +56,9 @@ func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
 			e.walk(fn.lit.Body)
 			e.unit = saved
 		case fn.decl != nil && fn.recv != nil && fn.recv.ptr != nil && l.prog.writes(fn.decl)[fn.decl.receiver()]:
-			e.others[fn.recv.ptr.root] = true
+			for _, root := range fn.recv.ptr.roots() {
+				e.others[root] = true
+			}
 		}
 	}
 	for _, n := range nodes {

@@ -63,10 +63,16 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 		vs[i], near = x, near && x.own.loops == l.loops && x.own.arms == l.arms
 	}
 	if near {
+		for _, v := range vars {
+			l.strand(l.env, v)
+		}
 		for i, v := range vars {
 			l.env.set(v, vs[from[i]])
 		}
 		return true
+	}
+	for _, v := range vars {
+		l.strand(l.env, v)
 	}
 	n := l.length(vs[0])
 	for i := range vars[1:] {

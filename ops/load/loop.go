@@ -196,7 +196,7 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 			ok = ok && (isVar && !changed[v] && v != i || isBuiltin || isType)
 			if isVar { // what it points to, or stands for
 				val := l.env.vals[v]
-				ok = ok && !(val.ptr != nil && changed[val.ptr.root]) && !(val.ref != nil && changed[val.ref.root])
+				ok = ok && !(val.ptr != nil && slices.ContainsFunc(val.ptr.roots(), func(key any) bool { return changed[key] })) && !(val.ref != nil && changed[val.ref.root])
 			}
 		case *ast.SelectorExpr:
 			sel := l.unit.info.Selections[n]
@@ -395,11 +395,17 @@ func (l *lowerer) lowerLoop(lp *loop) {
 
 	op := &ir.Loop{}
 	stmt := &ir.Stmt{Op: op}
+	for _, key := range l.env.keys {
+		if v, ok := key.(*types.Var); ok && lp.changed[key] && isSlice(v.Type()) && replaces(l.unit.info, lp.body, v) {
+			l.strand(l.env, key)
+		}
+	}
 	inside := l.env.clone()
 	after := map[any]value{}
 	begun := map[any]value{}     // before the loop
 	escaped := map[*owner]bool{} // before the loop
 	windows := map[any]*window{}
+	pointers := map[any]bool{} // that are carried by their indices
 	for _, key := range keys {
 		v := l.env.vals[key]
 		begun[key] = v
@@ -414,6 +420,10 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		if v.unset && !v.bad {
 			v = l.scalarZero(key, v, lp.pos)
+		}
+		if in, out, ok := lp.carriedPointer(key, v, op, stmt); ok {
+			inside.vals[key], after[key], pointers[key] = in, out, true
+			continue
 		}
 		if v.bad || v.fn != nil || v.ptr != nil || v.ref != nil {
 			inside.vals[key], after[key] = v, v
@@ -504,6 +514,11 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			} else if before.empty {
 				after[key] = arrayChoice(key, lp.pos)
 			}
+			if pointers[key] && now.ptr != nil && now.ptr.beside(before.ptr) {
+				body.blk.Results = append(body.blk.Results, now.ptr.indices()...)
+				continue
+			}
+			ok = ok && !pointers[key]
 			if before.ptr != nil && (now.ptr == nil || !before.ptr.same(now.ptr)) {
 				l.use(pointerChoice(key, lp.pos), lp.pos)
 			}

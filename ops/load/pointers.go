@@ -15,14 +15,17 @@ import (
 // The IR has no addresses. A pointer is known when the kernel is compiled: it is the variable that it leads to, and
 // the way from there to a field or an element. What is read or assigned through it is that variable's, under its key
 // in env, so that branches and loops treat it as they treat every assignment. &T{…} and new(T) make a variable
-// without a name. A pointer that is one thing on one path and another thing on another path is refused, and so is one
-// that would have to be stored: a struct with a pointer in it, a slice of pointers.
+// without a name. A pointer that would have to be stored is refused: a struct with a pointer in it, a slice of
+// pointers. See also Note [Pointers that depend on a path].
 
 // pointer is the value of an expression of pointer type.
 type pointer struct {
 	elem  types.Type // what it points to
 	root  any        // the key of the variable in env
 	steps []step     // from the variable to what it points to
+
+	cond   ir.Atom     // of a pointer that depends on a path: whether it is the first of either, or the second
+	either [2]*pointer // which see Note [Pointers that depend on a path]
 }
 
 // step goes from a value to a part of it: to the values [lo, hi) of a struct, or to element at of a sequence.
@@ -41,7 +44,7 @@ func (p *pointer) same(q *pointer) bool {
 	if p == q {
 		return true
 	}
-	if p.root != q.root || len(p.steps) != len(q.steps) {
+	if p.either[0] != nil || q.either[0] != nil || p.root != q.root || len(p.steps) != len(q.steps) {
 		return false
 	}
 	for i, s := range p.steps {
@@ -54,7 +57,10 @@ func (p *pointer) same(q *pointer) bool {
 
 // to is p with one step more.
 func (p *pointer) to(s step) *pointer {
-	return &pointer{s.typ, p.root, append(p.steps[:len(p.steps):len(p.steps)], s)}
+	if p.either[0] != nil {
+		return &pointer{elem: s.typ, cond: p.cond, either: [2]*pointer{p.either[0].to(s), p.either[1].to(s)}}
+	}
+	return &pointer{elem: s.typ, root: p.root, steps: append(p.steps[:len(p.steps):len(p.steps)], s)}
 }
 
 // fields is p followed by a path of fields, as a selection gives it.
@@ -184,6 +190,9 @@ func (l *lowerer) pointee(e ast.Expr) *pointer {
 
 // follow returns what p points to, for reading a part of it: an owned slice keeps its owner.
 func (l *lowerer) follow(p *pointer) value {
+	if p.either[0] != nil {
+		return l.followEither(p)
+	}
 	v, ok := l.env.vals[p.root]
 	if !ok {
 		return value{bad: true}
@@ -216,6 +225,11 @@ func (l *lowerer) load(p *pointer, pos token.Pos) value {
 
 // assignTo lowers the assignment *p = v.
 func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
+	if p.either[0] != nil {
+		l.pos = pos
+		l.assignEither(p, v)
+		return
+	}
 	root, ok := l.env.vals[p.root]
 	if !ok || v.bad && root.bad {
 		return
@@ -226,6 +240,9 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 		return
 	}
 	if len(p.steps) > 0 {
+		if isSlice(p.elem) {
+			l.strand(l.env, p.root)
+		}
 		if lo, isField := fieldAt(p.steps); isField && isSlice(p.elem) && holds(v) && !root.bad && !inMemory(root) {
 			root = l.use(root, pos)
 			root.atoms = replaced(root.atoms, lo, v.arrays())
@@ -354,6 +371,10 @@ func (l *lowerer) keptResults(results []value, start int) func() {
 	}
 	for i, r := range results {
 		results[i] = fields(r)
+		if r.ptr != nil && r.ptr.either[0] != nil && slices.ContainsFunc(r.ptr.roots(), func(key any) bool { return own[key] }) {
+			results[i] = pointerChoice(&slot{}, l.pos)
+			continue
+		}
 		if r.ptr == nil || !own[r.ptr.root] {
 			continue
 		}

@@ -278,6 +278,9 @@ func (l *lowerer) store(target ast.Expr, v value) {
 		if l.unit.info.Defs[t] != nil && v.fn == nil && v.ptr == nil {
 			v = l.headroom(obj, v)
 		}
+		if isSlice(obj.Type()) {
+			l.strand(l.env, obj)
+		}
 		l.bind(obj, v)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/surge-ndp/surge/ops"
@@ -254,4 +255,34 @@ func Ranged(x []float64, limit float64, wait time.Duration) ([]float64, error) {
 		}
 	}
 	return ops.Map(func(v float64) float64 { return v / 2 }, x), nil
+}
+
+// FieldsOf cuts a line in two, and finds the first row whose cells are wrong.
+//
+// Construct: errors that operators make, as elements of a sequence; parts of a string returned from inside a loop
+//
+//surge:kernel
+func FieldsOf(line, sep string, rows [][]int) (head, tail string, err error) {
+	errs := ops.Map(func(r []int) error {
+		for j, v := range r {
+			if v < -95 {
+				return fmt.Errorf("cell %d is %d: %w", j, v, errNegative)
+			}
+		}
+		if len(r) > 40 {
+			return errSize
+		}
+		return nil
+	}, rows)
+	for i, e := range errs {
+		if e != nil {
+			return "", "", fmt.Errorf("row %d of %d: %w", i, len(rows), e)
+		}
+	}
+	for i := 0; i+len(sep) <= len(line); i++ {
+		if strings.HasPrefix(line[i:], sep) || line[i]%16 == 3 {
+			return line[:i], line[min(i+len(sep), len(line)):], nil
+		}
+	}
+	return line, "", errors.New("no separator")
 }

@@ -183,6 +183,12 @@ func (l *lowerer) codesOf(a ir.Atom) (codes []int, ok bool) {
 			return look(op.Init[i]) && look(op.Body.Results[i])
 		case *ir.Select:
 			return look(op.X) && look(op.Y)
+		case *ir.Index: // of what an operator has made
+			if of, ok := op.X.(*ir.Var); ok && l.made[of] != nil {
+				if m, ok := l.made[of].Op.(*ir.Map); ok {
+					return look(m.Body.Results[indexOf(l.made[of].Dst, of)])
+				}
+			}
 		}
 		if l.loops > 0 || l.ops > 0 {
 			return false

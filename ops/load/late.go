@@ -41,7 +41,7 @@ func (l *lowerer) lateReturns(lp *loop) func() {
 		}
 	}
 	for _, key := range l.env.keys {
-		if v, ok := key.(*types.Var); ok {
+		if v, ok := key.(*types.Var); ok && (v.Pos() < lp.pos || lp.body.End() <= v.Pos()) { // and not declared by the loop
 			d.before[v] = true
 		}
 	}
@@ -134,7 +134,7 @@ func (l *lowerer) isLate(e ast.Expr, d *late) bool {
 			}
 		case *ast.CallExpr:
 			b, isBuiltin := info.Uses[calleeIdent(n)].(*types.Builtin)
-			ok = ok && (info.Types[n.Fun].IsType() || isBuiltin && (b.Name() == "len" || b.Name() == "append" || b.Name() == "make"))
+			ok = ok && (info.Types[n.Fun].IsType() || isBuiltin && slices.Contains([]string{"len", "append", "make", "min", "max"}, b.Name()))
 		case *ast.FuncLit:
 			ok = false
 		}

@@ -2,6 +2,11 @@
 
 package constructs
 
+import (
+	"math"
+	"slices"
+)
+
 // Axpy fills a slice in a loop.
 //
 // Construct: a loop at the top level whose turns assign one element each, which runs in parallel
@@ -226,4 +231,143 @@ func Recent(x []float64, decay float64) []float64 {
 		}
 	}
 	return y
+}
+
+// Diffused is a simulation whose slices change places after each step.
+//
+// Construct: slices that change places in a loop, as in cur, next = next, cur
+//
+//surge:kernel
+func Diffused(u []float64, steps int) []float64 {
+	cur := slices.Clone(u)
+	next := make([]float64, len(u))
+	copy(next, u)
+	for range min(steps, 20) {
+		for i := 1; i < len(u)-1; i++ {
+			next[i] = cur[i] + 0.1*(cur[i-1]-2*cur[i]+cur[i+1])
+		}
+		cur, next = next, cur
+	}
+	return cur
+}
+
+// Oscillated keeps two steps back, so that three slices change places.
+//
+// Construct: three slices that change places in a loop
+//
+//surge:kernel
+func Oscillated(u []float64, steps int) []float64 {
+	n := len(u)
+	before, now, then := make([]float64, n), make([]float64, n), make([]float64, n)
+	copy(before, u)
+	copy(now, u)
+	for t := 0; t < min(steps, 15); t++ {
+		for i := range then {
+			left, right := max(i-1, 0), min(i+1, n-1)
+			then[i] = 2*now[i] - before[i] + 0.25*(now[left]-2*now[i]+now[right])
+		}
+		if t%4 == 3 {
+			then[0] = 1
+		}
+		before, now, then = now, then, before
+	}
+	return now
+}
+
+// Generations is the game of life on a torus.
+//
+// Construct: matrices that change places in a loop
+//
+//surge:kernel
+func Generations(cells []uint8, width, steps int) []uint8 {
+	if width < 1 || len(cells)%width != 0 {
+		return nil
+	}
+	height := len(cells) / width
+	cur, next := slices.Clone(cells), make([]uint8, len(cells))
+	for range min(steps, 5) {
+		for y := 0; y < height; y++ {
+			for x := 0; x < width; x++ {
+				n := 0
+				for dy := -1; dy <= 1; dy++ {
+					for dx := -1; dx <= 1; dx++ {
+						if dx != 0 || dy != 0 {
+							n += int(cur[(y+dy+height)%height*width+(x+dx+width)%width] & 1)
+						}
+					}
+				}
+				alive := uint8(0)
+				if n == 3 || n == 2 && cur[y*width+x]&1 == 1 {
+					alive = 1
+				}
+				next[y*width+x] = alive
+			}
+		}
+		cur, next = next, cur
+	}
+	return cur
+}
+
+// Iterated is Jacobi's iteration, which copies its result back.
+//
+// Construct: a slice that a loop computes and copies to another one in each turn
+//
+//surge:kernel
+func Iterated(a, b []float64, iterations int) []float64 {
+	n := len(b)
+	x, next := make([]float64, n), make([]float64, n)
+	for range min(iterations, 10) {
+		for i := range n {
+			sum := b[i]
+			for j := range n {
+				if i != j && i*n+j < len(a) {
+					sum -= a[i*n+j] * x[j]
+				}
+			}
+			next[i] = sum / 100
+		}
+		copy(x, next)
+	}
+	return x
+}
+
+// Summary counts, sums up and finds extremes in one loop.
+//
+// Construct: a loop at the top level that counts, adds integers or finds extremes, which runs in parallel
+//
+//surge:kernel
+func Summary(x []int, limit int) (n, sum, least, most int, all bool) {
+	least, most, all = math.MaxInt, math.MinInt, true
+	for i, v := range x {
+		if v > limit {
+			n++
+			sum += v * i
+		}
+		if v < least {
+			least = v
+		}
+		most = max(most, v)
+		if v < 0 {
+			all = false
+		}
+	}
+	return
+}
+
+// Peak finds the greatest value of a row of a matrix, and counts in two loops.
+//
+// Construct: integers that are added in a loop in a loop
+//
+//surge:kernel
+func Peak(x []float64, width int, level float64) (float64, int) {
+	peak, above := math.Inf(-1), 0
+	for i := 0; i < len(x)-width; i++ {
+		for j := 0; j < width; j++ {
+			if x[i+j] > level {
+				above += j
+			}
+		}
+		peak = max(peak, x[i])
+	}
+	return peak, above
 }

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -39,11 +40,13 @@ func fills(f *ir.Func, names *ir.Namer) {
 
 // filler turns the arrays of one function into results of Maps.
 type filler struct {
-	names  *ir.Namer
-	allocs map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
-	defs   analysis.Defs        // of the whole function
-	arrays map[*ir.Stmt]bool    // those that become results of Maps
-	nests  map[*ir.Stmt]*nest   // the loops that become Maps
+	names    *ir.Namer
+	allocs   map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
+	consumed map[*ir.Var]bool     // the versions of them that something updates or carries further
+	defs     analysis.Defs        // of the whole function
+	given    map[ir.Atom]bool     // parameters, and lengths of them
+	arrays   map[*ir.Stmt]bool    // those that become results of Maps
+	nests    map[*ir.Stmt]*nest   // the loops that become Maps
 }
 
 // host visits the statements at the top level, and those under conditions there.
@@ -84,17 +87,23 @@ func sized(alloc *ir.Stmt) bool {
 }
 
 func newFiller(f *ir.Func, names *ir.Namer) *filler {
-	fl := &filler{names: names, allocs: versions(f.Body), defs: analysis.Of(f.Body), arrays: map[*ir.Stmt]bool{}, nests: map[*ir.Stmt]*nest{}}
+	fl := &filler{names: names, allocs: versions(f.Body), defs: analysis.Of(f.Body), arrays: map[*ir.Stmt]bool{}, nests: map[*ir.Stmt]*nest{}, given: map[ir.Atom]bool{}}
+	for _, p := range f.Params {
+		fl.given[p] = true
+	}
 	host(f.Body, func(s *ir.Stmt) {
+		if op, ok := s.Op.(*ir.Len); ok && fl.given[op.X] {
+			fl.given[s.Dst[0]] = true
+		}
 		if _, ok := s.Op.(*ir.Alloc); ok && sized(s) {
 			fl.arrays[s] = true
 		}
 	})
-	consumed := fl.consumed(f.Body)
+	fl.consumed = fl.consumes(f.Body)
 	for changed := true; changed; {
 		before := len(fl.arrays)
 		filled := map[*ir.Stmt]bool{}
-		host(f.Body, func(s *ir.Stmt) { fl.settle(s, consumed, filled) })
+		fl.settle(f.Body, filled)
 		for array := range fl.arrays {
 			if !filled[array] {
 				delete(fl.arrays, array)
@@ -105,15 +114,15 @@ func newFiller(f *ir.Func, names *ir.Namer) *filler {
 	return fl
 }
 
-// consumed are the versions of arrays that something updates or carries further.
-func (fl *filler) consumed(b *ir.Block) map[*ir.Var]bool {
+// consumes returns the versions of arrays that something updates or carries further.
+func (fl *filler) consumes(b *ir.Block) map[*ir.Var]bool {
 	used := map[*ir.Var]bool{}
 	ir.Walk(b, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Update:
 			mark(used, op.X)
 		case *ir.Loop:
-			for _, a := range op.Init {
+			for _, a := range slices.Concat(op.Init, op.Body.Results) {
 				mark(used, a)
 			}
 		case *ir.If:
@@ -127,45 +136,82 @@ func (fl *filler) consumed(b *ir.Block) map[*ir.Var]bool {
 	return used
 }
 
-// settle takes the arrays back that s, at the top level, updates in another way than a Map can, and notes in filled
+// settle takes the arrays back that the statements of a block update in another way than Maps can, and notes in filled
 // those that a loop fills.
-func (fl *filler) settle(s *ir.Stmt, consumed map[*ir.Var]bool, filled map[*ir.Stmt]bool) {
-	loop, ok := s.Op.(*ir.Loop)
-	if !ok {
-		return
-	}
-	var carried []*ir.Stmt
-	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(t *ir.Stmt) {
-		if l, ok := t.Op.(*ir.Loop); ok {
-			for _, p := range l.Params {
-				if a := fl.allocs[p]; fl.arrays[a] {
-					carried = append(carried, a)
-				}
-			}
+func (fl *filler) settle(b *ir.Block, filled map[*ir.Stmt]bool) {
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.If:
+			fl.settle(op.Then, filled)
+			fl.settle(op.Else, filled)
+		case *ir.Loop:
+			fl.settleLoop(s, op, filled)
 		}
-	})
+	}
+}
+
+func (fl *filler) settleLoop(s *ir.Stmt, loop *ir.Loop, filled map[*ir.Stmt]bool) {
+	carried := map[*ir.Stmt]bool{}
+	for _, p := range loop.Params {
+		if a := fl.allocs[p]; fl.arrays[a] {
+			carried[a] = true
+		}
+	}
 	if len(carried) == 0 {
 		return
 	}
-	ours := carriesArrays(loop, func(p *ir.Var) bool { return fl.arrays[fl.allocs[p]] })
-	if ours {
-		if fl.nests[s] == nil {
-			fl.nests[s] = fl.nest(loop)
+	if fl.fillsArrays(s, loop) {
+		maps.Copy(filled, carried)
+		return
+	}
+	if fl.steps(loop, carried) {
+		fl.settle(loop.Body, filled)
+		return
+	}
+	for a := range carried {
+		delete(fl.arrays, a)
+	}
+}
+
+// fillsArrays reports whether a loop becomes a Map.
+func (fl *filler) fillsArrays(s *ir.Stmt, loop *ir.Loop) bool {
+	if !carriesArrays(loop, func(p *ir.Var) bool { return fl.arrays[fl.allocs[p]] }) {
+		return false
+	}
+	if _, ok := fl.nests[s]; !ok {
+		fl.nests[s] = fl.nest(loop)
+	}
+	return fl.nests[s] != nil && !slices.ContainsFunc(ir.Free(loop.Body), func(v *ir.Var) bool {
+		a := fl.allocs[v]
+		return a != nil && !fl.arrays[a] && fl.consumed[v] // an array that a Map reads is not updated any more
+	})
+}
+
+// steps reports whether each turn of a loop computes all of an array that it carries, but for some elements at the
+// ends, from the elements of another one, as the steps of a simulation do: the loop stays, and has Maps inside.
+func (fl *filler) steps(loop *ir.Loop, carried map[*ir.Stmt]bool) bool {
+	whole, reads := map[*ir.Stmt]bool{}, false
+	for _, s := range loop.Body.Stmts {
+		inner, ok := s.Op.(*ir.Loop)
+		if !ok || !fl.fillsArrays(s, inner) {
+			continue
 		}
-		ours = fl.nests[s] != nil
-		for _, v := range ir.Free(loop.Body) { // an array that a Map reads is not updated any more
-			if a := fl.allocs[v]; a != nil && !fl.arrays[a] && consumed[v] {
-				ours = false
-			}
+		if len(fl.nests[s].along) > 0 { // rows that are computed in a loop would be put together one after the other
+			return false
+		}
+		own := map[*ir.Stmt]bool{}
+		for _, p := range inner.Params {
+			own[fl.allocs[p]] = true
+			whole[fl.allocs[p]] = whole[fl.allocs[p]] || fl.nests[s].most
+		}
+		reads = reads || slices.ContainsFunc(ir.Free(inner.Body), func(v *ir.Var) bool { return carried[fl.allocs[v]] && !own[fl.allocs[v]] })
+	}
+	for a := range carried {
+		if !whole[a] {
+			return false
 		}
 	}
-	for _, a := range carried {
-		if ours {
-			filled[a] = true
-		} else {
-			delete(fl.arrays, a)
-		}
-	}
+	return reads
 }
 
 // versions is [ir.Allocs] without what is one array or another: that is a version of neither.
@@ -228,7 +274,11 @@ func (fl *filler) rewrite(b *ir.Block, sub ir.Subst) {
 				continue
 			}
 		}
-		if _, ok := s.Op.(*ir.If); ok {
+		_, under := s.Op.(*ir.If)
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			under = slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return fl.arrays[fl.allocs[p]] })
+		}
+		if under {
 			for _, c := range ir.Blocks(s.Op) {
 				fl.rewrite(c, sub)
 			}

@@ -78,6 +78,7 @@ type pass struct {
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
+	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},
 	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},

@@ -16,6 +16,7 @@ type nest struct {
 	before    []*ir.Stmt           // the statements of its body before the first one that has to do with the arrays
 	along     map[*ir.Var]*ir.Loop // the loops inside that go along a row, by their indices
 	places    []place
+	most      bool              // it updates all elements, but for a few at the ends, as far as is known
 	redundant map[*ir.Stmt]bool // checks of the elements that are updated: [place.check] stands for them
 }
 
@@ -245,6 +246,7 @@ func atMost(a, b analysis.Sum) bool {
 // check says so that every turn makes.
 func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop) bool {
 	lo, hi, size, inside := n.sum(n.loop.Lo), n.sum(n.loop.Hi), n.sum(p.n), false
+	n.most = n.mostOf(size, lo, hi)
 	switch base := n.expand(p.base); {
 	case p.width != nil:
 		p.rows = n.rowsOf(p)
@@ -253,6 +255,7 @@ func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop)
 		inside = p.rows != nil && atMost(nil, lo) && atMost(hi, n.sum(p.rows))
 		for _, along := range n.along {
 			left, over := n.bounds(p, along)
+			n.most = n.most && n.mostOf(n.sum(p.width), left, over)
 			if !atMost(nil, left) || !atMost(over, n.sum(p.width)) || !n.fixed(along.Lo) || !n.fixed(along.Hi) {
 				return false
 			}
@@ -292,6 +295,22 @@ func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop)
 		p.check = nil
 	}
 	return inside || p.check != nil
+}
+
+// mostOf reports whether the turns from lo to hi are all of size but for a few, or else as many as an input says, from
+// the first one on: then size is expected to be meant.
+func (n *nest) mostOf(size, lo, hi analysis.Sum) bool {
+	const few = 64
+	if rest, ok := size.Minus(hi.Minus(lo)).Constant(); ok {
+		return rest <= few
+	}
+	first, ok := lo.Constant()
+	if _, isConst := hi.Constant(); !ok || isConst || first > few {
+		return false
+	}
+	return !slices.ContainsFunc(hi, func(p analysis.Product) bool {
+		return slices.ContainsFunc(p.Of, func(a ir.Atom) bool { return !n.given[a] })
+	})
 }
 
 // rowsOf returns how many rows the arrays of a place were made for: their length is that times the width. It returns

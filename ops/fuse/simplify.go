@@ -564,9 +564,7 @@ func dropDead(f *ir.Func) {
 			if !live {
 				continue
 			}
-			if scatter, ok := s.Op.(*ir.Scatter); ok {
-				dropColumns(s, scatter, used)
-			}
+			dropColumns(s, used)
 			for _, c := range ir.Blocks(s.Op) {
 				block(c)
 			}
@@ -583,16 +581,43 @@ func dropDead(f *ir.Func) {
 	block(f.Body)
 }
 
-// dropColumns removes the arrays of a Scatter that nothing uses, such as the fields of structs that only a condition
-// reads.
-func dropColumns(s *ir.Stmt, scatter *ir.Scatter, used map[*ir.Var]bool) {
-	results, dst := scatter.Body.Results[:1:1], []*ir.Var(nil)
-	for i, d := range s.Dst {
-		if used[d] {
-			results, dst = append(results, scatter.Body.Results[i+1]), append(dst, d)
+// dropColumns removes the results of a statement that nothing uses, such as the fields of structs that only a condition
+// reads: arrays of a Map or a Scatter, and what a loop carries without looking at it.
+func dropColumns(s *ir.Stmt, used map[*ir.Var]bool) {
+	keep := func(i int) bool { return used[s.Dst[i]] }
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		op.Body.Results = only(op.Body.Results, keep)
+	case *ir.Scatter:
+		op.Body.Results = append(op.Body.Results[:1:1], only(op.Body.Results[1:], keep)...)
+	case *ir.Loop:
+		read := map[*ir.Var]bool{}
+		for _, b := range ir.Blocks(op) {
+			for _, v := range ir.Free(b) {
+				read[v] = true
+			}
+		}
+		params := op.Params
+		keep = func(i int) bool { return used[s.Dst[i]] || read[params[i]] }
+		if len(only(params, keep)) == 0 { // only its checks are left
+			return
+		}
+		op.Params, op.Init, op.Body.Results = only(params, keep), only(op.Init, keep), only(op.Body.Results, keep)
+	default:
+		return
+	}
+	s.Dst = only(s.Dst, keep)
+}
+
+// only returns the elements of xs at the positions that are to be kept.
+func only[T any](xs []T, keep func(i int) bool) []T {
+	var ys []T
+	for i, x := range xs {
+		if keep(i) {
+			ys = append(ys, x)
 		}
 	}
-	scatter.Body.Results, s.Dst = results, dst
+	return ys
 }
 
 func mark(used map[*ir.Var]bool, a ir.Atom) {

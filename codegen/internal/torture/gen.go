@@ -270,6 +270,10 @@ func (g *gen) topStmt(sc *scope) {
 			return
 		}
 	case x == 24:
+		if out := g.accumulate(sc, d); out != nil && g.chance(0.4) {
+			g.k.Body = append(g.k.Body, out...)
+			return
+		}
 		if out := g.localSlice(sc, d, true); out != nil {
 			g.k.Body = append(g.k.Body, out...)
 			return

@@ -84,6 +84,38 @@ func (g *gen) partOf(slice, i string) string {
 		"for $i := $c; $i < len($a); $i++ {}", "for $i := 0; $i < len($a)-$c; $i++ {}", "for $i := 1; $i <= len($a)-2; $i++ {}"}[g.IntN(6)])
 }
 
+// accumulate adds up, or finds extremes, in a loop through a sequence.
+func (g *gen) accumulate(sc *scope, d int) []*Stmt {
+	k := []Kind{Int, I32, I64, U8}[g.IntN(4)]
+	x := g.pick(sc, func(v *Var) bool { return v.T.Rank > 0 && v.OffOf == "" && sc.affordable(v.Len[0]) })
+	if x == nil {
+		return nil
+	}
+	i := &Var{Name: g.name("i"), T: scalarOf(Int), IdxOf: x.Len[0]}
+	in := sc.inner(i)
+	in.nested--
+	in.work++
+	v := &Var{Name: g.name("acc"), T: scalarOf(k)}
+	e := g.scalar(k, in, d-1, need{stable: true})
+	out := []*Stmt{{Declares: v.Name, Op: "var " + v.Name + " " + string(k) + " = " + fmt.Sprint(g.IntN(100))}}
+	set := &Stmt{Assigns: v.Name, Op: v.Name + []string{" += %s", " -= %s", " ^= %s", " |= %s", " &= %s", " = max(%s, " + v.Name + ")"}[g.IntN(6)], X: []*Expr{e}}
+	body := []*Stmt{set}
+	if g.chance(0.4) {
+		body = []*Stmt{{Op: "if %s {}", X: []*Expr{g.scalar(Bool, in, 1, need{})}, Blocks: [][]*Stmt{{set}}}}
+	}
+	if g.chance(0.3) && x.T.Rank == 1 && x.T.A.integer() && x.T.B == "" {
+		least := &Var{Name: g.name("least"), T: scalarOf(x.T.A)}
+		out = append(out, &Stmt{Declares: least.Name, Op: "var " + least.Name + " " + string(x.T.A)})
+		value := call(least.T, "%s[%s]", x.ref(), i.ref())
+		body = append(body, &Stmt{Op: "if %s < " + least.Name + " {}", X: []*Expr{value}, Blocks: [][]*Stmt{{{Assigns: least.Name, Op: least.Name + " = %s", X: []*Expr{value}}}}})
+		sc.add(least)
+		out = append(out, &Stmt{Op: "_ = %s", X: []*Expr{least.ref()}})
+	}
+	out = append(out, &Stmt{Inner: []*Var{i}, Op: "for " + i.Name + " := range %s {}", X: []*Expr{x.ref()}, Blocks: [][]*Stmt{body}})
+	sc.add(v)
+	return append(out, &Stmt{Op: "_ = %s", X: []*Expr{v.ref()}})
+}
+
 // matrix makes a slice and fills rows of it, or parts of them.
 func (g *gen) matrix(sc *scope, d int) []*Stmt {
 	k := g.likelyKind(sc)

@@ -293,3 +293,73 @@ func Reads(x []int) ([]int, []int) {
 	}
 	return y, z
 }
+
+// Steps keeps the loop over the steps; each turn is a Map.
+//
+// Loops: 1
+//
+//surge:kernel
+func Steps(u []int, steps int) []int {
+	now, next := make([]int, len(u)), make([]int, len(u))
+	copy(now, u)
+	for range steps {
+		for i := 1; i < len(u)-1; i++ {
+			next[i] = now[i-1] + now[i+1]
+		}
+		now, next = next, now
+	}
+	return now
+}
+
+// CopiedBack has a step that reads all of what the one before has computed.
+//
+// Loops: 1
+//
+//surge:kernel
+func CopiedBack(u []int, steps int) []int {
+	now, next := make([]int, len(u)), make([]int, len(u))
+	copy(now, u)
+	for t := 0; t < steps; t++ {
+		for i := range next {
+			next[i] = now[(i+1)%len(now)] + t
+		}
+		if t == 1 {
+			next[0] = 9
+		}
+		copy(now, next)
+	}
+	return now
+}
+
+// Columns adds to the same few elements in each turn: as an array of each turn it would be copied each time.
+//
+// Loops: 2
+//
+//surge:kernel
+func Columns(x []int, d int) []int {
+	sums := make([]int, d)
+	for i := 0; i < len(x)/max(d, 1); i++ {
+		for j := 0; j < d; j++ {
+			sums[j] += x[i*d+j]
+		}
+	}
+	return sums
+}
+
+// Few computes some elements of a long array in each turn.
+//
+// Loops: 3
+//
+//surge:kernel
+func Few(x []int, steps int) []int {
+	now, next := make([]int, len(x)+3), make([]int, len(x)+3)
+	for range steps {
+		for i := 0; i < 3; i++ {
+			next[i] = now[(i+1)%3] + 1
+		}
+		for i := 0; i < 3; i++ {
+			now[i] = next[i]
+		}
+	}
+	return now
+}

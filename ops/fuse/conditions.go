@@ -1,0 +1,95 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// conditions makes the lesser or the greater one of two integers, and the conjunction or disjunction of two truths, of
+// conditions that choose it.
+func conditions(e emitter, b *ir.Block, defs map[ir.Atom]*ir.Binary) {
+	stmts := b.Stmts
+	b.Stmts = nil
+	e = e.into(b)
+	for _, s := range stmts {
+		e.pos = s.Pos
+		for _, c := range ir.Blocks(s.Op) {
+			conditions(e, c, defs)
+		}
+		var cond, x, y ir.Atom
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			defs[s.Dst[0]] = op
+		case *ir.Select:
+			cond, x, y = op.Cond, op.X, op.Y
+		case *ir.If:
+			if len(s.Dst) == 1 && len(op.Then.Stmts)+len(op.Else.Stmts) == 0 {
+				cond, x, y = op.Cond, op.Then.Results[0], op.Else.Results[0]
+			}
+		}
+		if cond != nil {
+			if op := chosen(e, cond, x, y, defs); op != nil {
+				s.Op = op
+			}
+		}
+		b.Stmts = append(b.Stmts, s)
+	}
+}
+
+// chosen returns what takes no condition and is x if cond holds, and y otherwise; nil if nothing is known.
+func chosen(e emitter, cond, x, y ir.Atom, defs map[ir.Atom]*ir.Binary) ir.Op {
+	yes, no := ir.Atom(ir.BoolConst(true)), ir.Atom(ir.BoolConst(false))
+	not := func() ir.Atom { return e.let("t", ir.Scalar(ir.Bool), &ir.Unary{Fn: ir.Not, X: cond}) }
+	switch {
+	case x == yes:
+		return &ir.Binary{Fn: ir.Or, X: y, Y: cond}
+	case y == no:
+		return &ir.Binary{Fn: ir.And, X: x, Y: cond}
+	case x == no:
+		return &ir.Binary{Fn: ir.And, X: y, Y: not()}
+	case y == yes:
+		return &ir.Binary{Fn: ir.Or, X: x, Y: not()}
+	}
+	c := defs[cond]
+	if c == nil || !x.Type().Kind.IsInteger() {
+		return nil
+	}
+	less := c.Fn == ir.Lt || c.Fn == ir.Le
+	switch {
+	case !less && c.Fn != ir.Gt && c.Fn != ir.Ge:
+		return nil
+	case c.X == x && c.Y == y && less || c.X == y && c.Y == x && !less:
+		return &ir.Binary{Fn: ir.Min, X: x, Y: y}
+	case c.X == x && c.Y == y || c.X == y && c.Y == x:
+		return &ir.Binary{Fn: ir.Max, X: x, Y: y}
+	}
+	return nil
+}
+
+// drop removes the comparisons of a block that nothing uses any more.
+func drop(b *ir.Block) {
+	used := map[*ir.Var]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		for _, a := range ir.Operands(s.Op) {
+			mark(used, *a)
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			for _, a := range c.Results {
+				mark(used, a)
+			}
+		}
+	})
+	for _, a := range b.Results {
+		mark(used, a)
+	}
+	b.Stmts = slices.DeleteFunc(b.Stmts, func(s *ir.Stmt) bool {
+		op, ok := s.Op.(*ir.Binary)
+		return ok && op.Fn.IsComparison() && !used[s.Dst[0]]
+	})
+	for _, s := range b.Stmts {
+		for _, c := range ir.Blocks(s.Op) {
+			drop(c)
+		}
+	}
+}

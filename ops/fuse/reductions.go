@@ -1,0 +1,337 @@
+package fuse
+
+import (
+	"math"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// reductions makes Reduces of the loops at the top level that accumulate: each turn combines what the loop carries with
+// something that does not depend on it, by a function for which neither the order nor the grouping matters, to the bit.
+// These are the sums, products, extremes and bits of integers, conditions, and the extremes of floats; sums of floats
+// stay in the order of the source.
+//
+//	s = loop (p) init a for i = lo to hi { …; q = if c { r = add p x; yield r } else { yield p }; yield q }
+//
+// becomes
+//
+//	s = reduce k < hi - lo init a { i = add lo k; …; y = if c { yield x } else { yield 0 }; yield y } combine add
+func reductions(f *ir.Func, names *ir.Namer) {
+	found := false
+	host(f.Body, func(s *ir.Stmt) {
+		loop, ok := s.Op.(*ir.Loop)
+		found = found || ok && counts(loop)
+	})
+	if !found {
+		return
+	}
+	g, found := f.Clone(), false
+	simplify(g)
+	e := emitter{r: &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}}}
+	var block func(b *ir.Block)
+	block = func(b *ir.Block) {
+		stmts := b.Stmts
+		b.Stmts = nil
+		e := e.into(b)
+		for _, s := range stmts {
+			e.pos = s.Pos
+			switch op := s.Op.(type) {
+			case *ir.If:
+				block(op.Then)
+				block(op.Else)
+			case *ir.Loop:
+				if counts(op) && accumulates(e, s, op) {
+					found = true
+					continue
+				}
+			}
+			b.Stmts = append(b.Stmts, s)
+		}
+	}
+	if block(g.Body); found {
+		*f = *g
+	}
+}
+
+// counts reports whether a loop carries scalars through as many turns as only the run knows.
+func counts(loop *ir.Loop) bool {
+	if loop.I == nil || len(loop.Params) == 0 {
+		return false
+	}
+	_, sized := loop.Hi.(*ir.Var)
+	lo, ok := loop.Lo.(ir.Const)
+	return sized && ok && lo.Int() >= 0 && // so that hi - lo does not overflow
+		!slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T.Rank > 0 })
+}
+
+// accumulates writes the Reduce of a loop, or nothing if it is none.
+func accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
+	conditions(e, loop.Body, map[ir.Atom]*ir.Binary{})
+	drop(loop.Body)
+	a := accumulation{of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params)), sub: ir.Subst{}}
+	for i, p := range loop.Params {
+		a.of[p] = i
+	}
+	if !a.find(loop.Body) {
+		return false
+	}
+	for i, r := range loop.Body.Results {
+		if at, ok := a.of[r]; !ok || at != i || a.by[i] == "" {
+			return false
+		}
+	}
+	n := e.let("n", tInt, &ir.Select{Cond: e.bin(ir.Lt, "some", loop.Lo, loop.Hi), X: e.bin(ir.Sub, "n", loop.Hi, loop.Lo), Y: ir.IntConst(ir.Int, 0)})
+	k, body := e.r.names.Var("k", tInt), &ir.Block{}
+	in := e.into(body)
+	a.sub[loop.I] = in.bin(ir.Add, "i", loop.Lo, k)
+	a.part = map[ir.Atom]ir.Atom{}
+	for i, p := range loop.Params {
+		a.part[p] = identity(a.by[i], p.T.Kind)
+	}
+	a.write(in, loop.Body)
+	comb := &ir.Lambda{Body: &ir.Block{}}
+	inComb := e.into(comb.Body)
+	var xs, ys []*ir.Var
+	for i, p := range loop.Params {
+		body.Results = append(body.Results, a.part[loop.Body.Results[i]])
+		xs, ys = append(xs, e.r.names.Var("a", p.T)), append(ys, e.r.names.Var("b", p.T))
+		comb.Body.Results = append(comb.Body.Results, inComb.let("c", p.T, &ir.Binary{Fn: a.by[i], X: xs[i], Y: ys[i]}))
+	}
+	comb.Params = append(xs, ys...)
+	e.stmt(&ir.Reduce{N: n, I: k, Body: body, Comb: comb, Init: loop.Init}, s.Dst...)
+	return true
+}
+
+// accumulation is what is known of the values in the body of a loop that are p ⊕ x for something p that it carries.
+type accumulation struct {
+	of   map[ir.Atom]int     // such values → which p
+	by   []ir.BinaryFn       // the ⊕ of each p, "" as long as none is known
+	part map[ir.Atom]ir.Atom // such values → their x
+	sub  ir.Subst
+}
+
+// find finds such values in a block, and reports whether nothing else depends on what the loop carries.
+func (a *accumulation) find(b *ir.Block) bool {
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			x, okX := a.of[op.X]
+			y, okY := a.of[op.Y]
+			switch {
+			case !okX && !okY:
+			case okX && okY || okY && op.Fn == ir.Sub || !a.combines(max(x, y), op.Fn, op.X.Type().Kind):
+				return false
+			default:
+				a.of[s.Dst[0]] = max(x, y)
+			}
+			continue
+		case *ir.Select:
+			if !a.either(s.Dst[0], op.X, op.Y) || a.carries(op.Cond) {
+				return false
+			}
+			continue
+		case *ir.If:
+			if a.carries(op.Cond) || !a.find(op.Then) || !a.find(op.Else) {
+				return false
+			}
+			for i, d := range s.Dst {
+				if !a.either(d, op.Then.Results[i], op.Else.Results[i]) {
+					return false
+				}
+			}
+			continue
+		case *ir.Loop:
+			if !a.findLoop(s, op) {
+				return false
+			}
+			continue
+		}
+		inside := map[*ir.Var]bool{}
+		for v := range a.of {
+			inside[v.(*ir.Var)] = true
+		}
+		if dependsOn(s, inside) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *accumulation) carries(x ir.Atom) bool { _, ok := a.of[x]; return ok }
+
+// either notes that d is x or y, and reports whether both come from the same, or none from anything.
+func (a *accumulation) either(d *ir.Var, x, y ir.Atom) bool {
+	i, okX := a.of[x]
+	j, okY := a.of[y]
+	if okX {
+		a.of[d] = i
+	}
+	return okX == okY && i == j
+}
+
+// findLoop looks into a loop that may carry on what the one around it carries.
+func (a *accumulation) findLoop(s *ir.Stmt, loop *ir.Loop) bool {
+	if loop.I != nil && (a.carries(loop.Lo) || a.carries(loop.Hi)) {
+		return false
+	}
+	for i, p := range loop.Params {
+		if at, ok := a.of[loop.Init[i]]; ok {
+			a.of[p], a.of[s.Dst[i]] = at, at
+		}
+	}
+	if loop.Cond != nil && (!a.find(loop.Cond) || a.carries(loop.Cond.Results[0])) || !a.find(loop.Body) {
+		return false
+	}
+	for i, p := range loop.Params {
+		at, ok := a.of[p]
+		if was, is := a.of[loop.Body.Results[i]]; is != ok || was != at {
+			return false
+		}
+	}
+	return true
+}
+
+// combines notes that what is carried at position i is combined by fn, and reports whether it can be in any order.
+func (a *accumulation) combines(i int, fn ir.BinaryFn, k ir.Kind) bool {
+	if fn == ir.Sub {
+		fn = ir.Add
+	}
+	if identity(fn, k) == nil || a.by[i] != "" && a.by[i] != fn {
+		return false
+	}
+	a.by[i] = fn
+	return true
+}
+
+// identity returns the value that combines with every other one of a kind to that other one, nil if the order matters.
+func identity(fn ir.BinaryFn, k ir.Kind) ir.Atom {
+	switch {
+	case k == ir.Bool:
+		switch fn {
+		case ir.And:
+			return ir.BoolConst(true)
+		case ir.Or:
+			return ir.BoolConst(false)
+		}
+	case k.IsFloat():
+		switch fn {
+		case ir.Min, ir.FMin:
+			return ir.FloatConst(k, math.Inf(1))
+		case ir.Max, ir.FMax:
+			return ir.FloatConst(k, math.Inf(-1))
+		}
+	default:
+		least, most := int64(-1)<<(8*k.Bytes()-1), int64(1)<<(8*k.Bytes()-1)-1
+		if k.IsUnsigned() {
+			least, most = 0, -1
+		}
+		switch fn {
+		case ir.Add, ir.Or, ir.Xor:
+			return ir.IntConst(k, 0)
+		case ir.Mul:
+			return ir.IntConst(k, 1)
+		case ir.And:
+			return ir.IntConst(k, -1)
+		case ir.Min:
+			return ir.IntConst(k, most)
+		case ir.Max:
+			return ir.IntConst(k, least)
+		}
+	}
+	return nil
+}
+
+// write writes a block with the parts in place of the values that they are combined to.
+func (a *accumulation) write(e emitter, b *ir.Block) {
+	for _, s := range b.Stmts {
+		e.pos = s.Pos
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			if i, ok := a.of[s.Dst[0]]; ok {
+				a.part[s.Dst[0]] = a.combine(e, i, op)
+				continue
+			}
+		case *ir.Select:
+			if a.carries(s.Dst[0]) {
+				x := e.r.names.Var("x", s.Dst[0].T)
+				e.stmt(&ir.Select{Cond: a.sub.Atom(op.Cond), X: a.part[op.X], Y: a.part[op.Y]}, x)
+				a.part[s.Dst[0]] = x
+				continue
+			}
+		case *ir.If:
+			e.stmt(&ir.If{Cond: a.sub.Atom(op.Cond), Then: a.inner(e, op.Then), Else: a.inner(e, op.Else)}, a.binds(e, s.Dst)...)
+			continue
+		case *ir.Loop:
+			a.writeLoop(e, s, op)
+			continue
+		}
+		*e.out = append(*e.out, s.Clone(a.sub, e.r.names))
+	}
+}
+
+// combine writes the part of p ⊕ x ⊕ y.
+func (a *accumulation) combine(e emitter, i int, op *ir.Binary) ir.Atom {
+	x, y := op.X, op.Y
+	if a.carries(y) {
+		x, y = y, x
+	}
+	part, more := a.part[x], a.sub.Atom(y)
+	if op.Fn == ir.Sub {
+		return e.bin(ir.Sub, "x", part, more)
+	}
+	if part == identity(a.by[i], x.Type().Kind) {
+		return more
+	}
+	return e.bin(a.by[i], "x", part, more)
+}
+
+// value is what stands for an atom of the loop.
+func (a *accumulation) value(x ir.Atom) ir.Atom {
+	if part, ok := a.part[x]; ok {
+		return part
+	}
+	return a.sub.Atom(x)
+}
+
+func (a *accumulation) values(xs []ir.Atom) []ir.Atom {
+	ys := make([]ir.Atom, len(xs))
+	for i, x := range xs {
+		ys[i] = a.value(x)
+	}
+	return ys
+}
+
+// binds gives variables new names.
+func (a *accumulation) binds(e emitter, vs []*ir.Var) []*ir.Var {
+	ws := make([]*ir.Var, len(vs))
+	for i, v := range vs {
+		ws[i] = e.r.names.Var(v.Name, v.T)
+		if a.carries(v) {
+			a.part[v] = ws[i]
+		} else {
+			a.sub[v] = ws[i]
+		}
+	}
+	return ws
+}
+
+func (a *accumulation) inner(e emitter, b *ir.Block) *ir.Block {
+	c := &ir.Block{}
+	a.write(e.into(c), b)
+	c.Results = a.values(b.Results)
+	return c
+}
+
+// writeLoop writes a loop inside, which goes on with the parts.
+func (a *accumulation) writeLoop(e emitter, s *ir.Stmt, op *ir.Loop) {
+	n := &ir.Loop{Init: a.values(op.Init), Params: a.binds(e, op.Params)}
+	if op.I != nil {
+		n.I, n.Lo, n.Hi = a.binds(e, []*ir.Var{op.I})[0], a.value(op.Lo), a.value(op.Hi)
+	}
+	if op.Cond != nil {
+		n.Cond = a.inner(e, op.Cond)
+	}
+	n.Body = a.inner(e, op.Body)
+	e.stmt(n, a.binds(e, s.Dst)...)
+}

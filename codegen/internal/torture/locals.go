@@ -111,7 +111,7 @@ func (g *gen) accumulate(sc *scope, d int) []*Stmt {
 		sc.add(least)
 		out = append(out, &Stmt{Op: "_ = %s", X: []*Expr{least.ref()}})
 	}
-	out = append(out, &Stmt{Inner: []*Var{i}, Op: "for " + i.Name + " := range %s {}", X: []*Expr{x.ref()}, Blocks: [][]*Stmt{body}})
+	out = append(out, &Stmt{Inner: []*Var{i}, Op: "for " + i.Name + " := range %s {}", X: []*Expr{x.ref()}, Blocks: [][]*Stmt{append([]*Stmt{{Op: "_ = %s", X: []*Expr{i.ref()}}}, body...)}})
 	sc.add(v)
 	return append(out, &Stmt{Op: "_ = %s", X: []*Expr{v.ref()}})
 }

@@ -221,3 +221,39 @@ func TestTuneOneInput(t *testing.T) {
 		t.Errorf("%d models, %v", len(models), err)
 	}
 }
+
+// Cases of specs and expressions are read and bound where they are measured; what no input can mend is refused, and not
+// left out.
+func TestTrainBindsCases(t *testing.T) {
+	s := open(t, spmv, Options{})
+	info, err := s.Kernel("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := s.Inputs(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bind := []input.Entry{{Name: "values", Value: "A.values"}, {Name: "columns", Value: "A.columns"}, {Name: "rowOffsets", Value: "A.row_offsets"}, {Name: "x", Value: "random(A.cols)"}}
+	cases, err := input.Cases(nil, []input.Entry{{Name: "A", Value: "gen:poisson2d:3x3"}, {Name: "A", Value: "gen:poisson2d:9x9"}}, bind, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := smallPlan(t, s)
+	p.Say = func(text string) { t.Error(text) }
+	p.Learn = nil
+	for _, c := range cases {
+		p.Learn = append(p.Learn, CaseOf(k, c, input.Options{}))
+	}
+	if e, err := Estimates(context.Background(), p); err != nil || len(e) != 1 || e[0].Learn != 2 || e[0].Measure != 2 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	cases[1].Data = append(cases[1].Data, input.Entry{Name: "B", Value: "gen:ones:n=3"})
+	p.Learn[1] = CaseOf(k, cases[1], input.Options{})
+	for what, err := range map[string]error{"the estimate": func() error { _, err := Estimates(context.Background(), p); return err }(),
+		"training": func() error { _, err := Train(context.Background(), p); return err }()} {
+		if of := (*input.Error)(nil); !errors.As(err, &of) || of.Code != input.CodeUnknownData {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

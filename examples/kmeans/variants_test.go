@@ -9,6 +9,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // points draws n points of d coordinates around k centres, which are the centroids; the last one is far from all.
@@ -47,9 +48,9 @@ func TestVariants(t *testing.T) {
 		var texts []string
 		for _, code := range codes {
 			launches := [][]selector.Setting{nil}
-			if slices.ContainsFunc(code.Launch, func(p selector.Launch) bool { return p.Name == "shared_chunk_1" }) {
-				for _, chunk := range []string{"1", "7", "256", "1024"} { // more centroids' coordinates than points in a chunk, too
-					launches = append(launches, []selector.Setting{{Name: "shared_chunk_1", Value: chunk}})
+			if code.Launches(&param.SharedChunk.Key, 1) {
+				for _, chunk := range []int{1, 7, 256, 1024} { // more centroids' coordinates than points in a chunk, too
+					launches = append(launches, []selector.Setting{param.SharedChunk.With(1, chunk)})
 				}
 			}
 			for _, launch := range launches {

@@ -16,5 +16,8 @@
 // A policy is a list of settings, each a name and a value as text. Its text is NAME=VALUE,NAME=VALUE; a setting of a
 // nesting level has the level, from 1, at the end of its name: chunk_size_1=64.
 //
+// What generated code leaves open is a [Launch], a setting's name with the values that it may get, which is read by the
+// same declarations.
+//
 // User programs link this package, so it imports only the standard library.
 package param

@@ -1,0 +1,126 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// replaced reports whether the loop assigns the variable key, a slice that the function made, as a whole and never an
+// element of it: then it carries one sequence after another, and not one that is updated.
+func (lp *loop) replaced(info *types.Info, key any, v value) bool {
+	if v.own == nil || v.own.isArray || v.grows {
+		return false
+	}
+	whole, element := false, false
+	ast.Inspect(lp.body, func(n ast.Node) bool {
+		var targets []ast.Expr
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			if vars, _, ok := permutation(info, n); ok { // their elements are exchanged
+				for _, v := range vars {
+					element = element || key == any(v)
+				}
+				return true
+			}
+			targets = n.Lhs
+		case *ast.IncDecStmt:
+			targets = []ast.Expr{n.X}
+		}
+		for _, e := range targets {
+			if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+				whole = whole || key == any(info.Uses[id])
+			} else {
+				for v := range assigned(info, &ast.IncDecStmt{X: e}) {
+					element = element || key == any(v)
+				}
+			}
+		}
+		return true
+	})
+	return whole && !element
+}
+
+// ownCopy is v as a sequence that nothing updates: a copy.
+func (l *lowerer) ownCopy(v value) value {
+	v = l.settled(v, l.pos)
+	out := v
+	out.own, out.shared, out.atoms = nil, nil, nil
+	for _, a := range v.atoms {
+		n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: a})
+		i, x := &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, &ir.Var{Name: "x", T: a.Type().Elem()}
+		body := &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{x}, Op: &ir.Index{X: a, I: i}}}, Results: []ir.Atom{x}}
+		out.atoms = append(out.atoms, l.emit("copy", a.Type(), &ir.Map{N: n, I: i, Body: body}))
+	}
+	return out
+}
+
+// keepsLength checks that a sequence is as long after a turn as before it.
+func (l *lowerer) keepsLength(key any, before, now value, pos token.Pos) {
+	for i, a := range before.atoms {
+		if a.Type().Rank == 1 && i < len(now.atoms) && now.atoms[i].Type().Rank == 1 {
+			l.pos = pos
+			was := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: a})
+			is := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: now.atoms[i]})
+			l.check(ir.CheckLength, "for", keyName(key), was, is)
+			return
+		}
+	}
+}
+
+// carried returns the variables that live before the loop and are assigned in it, in the order of their declaration,
+// and the results of the function if the loop returns from it.
+func (l *lowerer) carried(lp *loop) []any {
+	var keys []any
+	result := map[any]bool{}
+	if returns(lp.body) {
+		for _, r := range l.frame.results {
+			result[r] = true
+		}
+	}
+	for _, key := range l.env.keys {
+		if l.frame.late != nil && l.frame.late.results[key] && !lp.changed[key] {
+			continue
+		}
+		if lp.changed[key] || result[key] {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// scalarZero gives an unset variable its zeros, if they are scalars; a sequence stays unset, as an error to be reported
+// when it is read.
+func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
+	ts, err := l.layout(v.typ)
+	if err != nil {
+		return value{bad: true}
+	}
+	z := value{typ: v.typ}
+	for _, t := range ts {
+		if !t.IsScalar() {
+			z = arrayChoice(key, pos)
+			z.typ, z.empty = v.typ, true
+			return z
+		}
+		z.atoms = append(z.atoms, zeroConst(t.Kind))
+	}
+	return z
+}
+
+// changes reports whether e names one of the variables.
+func (l *lowerer) changes(vars map[any]bool, e ast.Expr) bool {
+	if key, _ := l.fieldSlot(e); key != nil {
+		return vars[key]
+	}
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := l.unit.info.Uses[id].(*types.Var)
+	return ok && vars[v]
+}

@@ -1,0 +1,134 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// copyCall lowers copy(dst, src), and returns how many elements it copies. Where both are parts of one slice, it
+// begins at the end that is not overwritten before it is read.
+func (l *lowerer) copyCall(e *ast.CallExpr) value {
+	dst := l.region(e.Args[0])
+	if dst == nil {
+		return value{bad: true}
+	}
+	src := l.region(e.Args[1])
+	var y value
+	var from, m ir.Atom = ir.IntConst(ir.Int, 0), nil
+	if src != nil && src.key == dst.key {
+		y, from, m = src.v, src.lo, src.n
+	} else {
+		y = l.borrow(e.Args[1])
+		if y.bad || len(y.atoms) == 0 {
+			return value{bad: true}
+		}
+		m = l.length(y)
+	}
+	if !l.mayUpdate(dst.v, dst.name, e.Pos()) {
+		return value{bad: true}
+	}
+	n := l.bin("n", ir.Min, dst.n, m)
+	same := src != nil && src.key == dst.key
+	var backward ir.Atom
+	if same {
+		backward = l.bin("backward", ir.Gt, dst.lo, from)
+	}
+	out := l.fill(dst.v, n, func(i ir.Atom, now []ir.Atom) (ir.Atom, []ir.Atom) {
+		arrays := y.arrays()
+		if same {
+			arrays = now
+			last := l.bin("t", ir.Sub, l.bin("t", ir.Sub, n, i), ir.IntConst(ir.Int, 1))
+			i = l.emit("i", ir.Scalar(ir.Int), &ir.Select{Cond: backward, X: last, Y: i})
+		}
+		return l.bin("at", ir.Add, dst.lo, i), l.elements(arrays, l.bin("at", ir.Add, from, i))
+	})
+	l.bind(dst.key, out)
+	return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}}
+}
+
+// clearCall lowers clear(s).
+func (l *lowerer) clearCall(e *ast.CallExpr) value {
+	dst := l.region(e.Args[0])
+	if dst == nil {
+		return value{bad: true}
+	}
+	if !l.mayUpdate(dst.v, dst.name, e.Pos()) {
+		return value{bad: true}
+	}
+	l.bind(dst.key, l.fill(dst.v, dst.n, func(i ir.Atom, now []ir.Atom) (ir.Atom, []ir.Atom) {
+		var zeros []ir.Atom
+		for _, a := range now {
+			zeros = append(zeros, zeroConst(a.Type().Kind))
+		}
+		return l.bin("at", ir.Add, dst.lo, i), zeros
+	}))
+	return value{typ: types.Typ[types.Int]}
+}
+
+// region is a part of a slice that has a name: n elements from lo on.
+type region struct {
+	key   any // of the variable
+	name  string
+	v     value
+	lo, n ir.Atom
+}
+
+// region lowers s or s[lo:hi], where s is a variable; nil for others, and where the bounds cannot be lowered.
+func (l *lowerer) region(e ast.Expr) *region {
+	cut, isCut := ast.Unparen(e).(*ast.SliceExpr)
+	base := e
+	if isCut {
+		base = cut.X
+	}
+	name := variable(l.unit.info, base)
+	field := l.heldSlot(base)
+	r := &region{name: text(base), lo: ir.IntConst(ir.Int, 0)}
+	switch {
+	case field != nil:
+		r.key = field
+	case name == nil || !isSlice(name.Type()):
+		return nil
+	default:
+		r.key = name
+		if x := l.env.vals[name]; x.ref != nil {
+			if len(x.ref.steps) > 0 {
+				return nil
+			}
+			r.key = x.ref.root
+		}
+	}
+	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
+		if e == nil {
+			return otherwise
+		}
+		v := l.expr(e)
+		if v.bad || len(v.atoms) != 1 {
+			return nil
+		}
+		return l.toInt(v.atoms[0])
+	}
+	if r.v = l.env.vals[r.key]; r.v.unset && !r.v.bad {
+		r.v = l.zero(r.v.typ, e.Pos())
+	}
+	if r.v.bad || len(r.v.atoms) == 0 {
+		l.use(r.v, e.Pos())
+		return nil
+	}
+	r.n = l.length(r.v)
+	if isCut {
+		r.lo = bound(cut.Low, r.lo)
+		hi := bound(cut.High, r.n)
+		if r.lo == nil || hi == nil {
+			return nil
+		}
+		limit := r.n
+		if r.v.grows {
+			limit = l.room(r.v)
+		}
+		l.check(ir.CheckBounds, "slice", text(e), r.lo, hi, limit)
+		r.n = l.bin("n", ir.Sub, hi, r.lo)
+	}
+	return r
+}

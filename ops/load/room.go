@@ -1,0 +1,272 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// withRoom is x as a slice that grows, in memory of its own with room for so many elements more.
+func (l *lowerer) withRoom(x value, more ir.Atom) value {
+	var n ir.Atom = ir.IntConst(ir.Int, 0)
+	if !x.unset {
+		n = l.length(x)
+	}
+	size := n
+	if !ir.IsInt(more, 0) {
+		size = l.bin("room", ir.Add, n, more)
+	}
+	out := l.alloc(x.typ, size, l.pos)
+	if out.bad {
+		return out
+	}
+	if !x.unset {
+		old := x.arrays()
+		out = l.fill(out, n, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) { return i, l.elements(old, i) })
+	}
+	out.grows = true
+	out.atoms = append(out.atoms, n)
+	return out
+}
+
+// fill updates n elements of the sequences of v in a loop: turn i those at the place that at returns, with its
+// elements. at gets the sequences as they are in that turn.
+func (l *lowerer) fill(v value, n ir.Atom, at func(i ir.Atom, now []ir.Atom) (ir.Atom, []ir.Atom)) value {
+	op := &ir.Loop{I: &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, Lo: ir.IntConst(ir.Int, 0), Hi: n, Body: &ir.Block{}}
+	stmt := &ir.Stmt{Op: op}
+	var now, after []ir.Atom
+	for _, a := range v.arrays() {
+		p, d := &ir.Var{Name: "made", T: a.Type()}, &ir.Var{Name: "made", T: a.Type()}
+		l.auto[d] = true
+		op.Params, op.Init, stmt.Dst = append(op.Params, p), append(op.Init, a), append(stmt.Dst, d)
+		now, after = append(now, p), append(after, d)
+	}
+	outer := l.blk
+	l.blk = op.Body
+	place, elems := at(op.I, now)
+	for k, p := range op.Params {
+		op.Body.Results = append(op.Body.Results, l.emit("made", p.T, &ir.Update{X: p, I: place, Value: elems[k]}))
+	}
+	l.blk = outer
+	l.append(stmt)
+	out := v
+	out.atoms = after
+	if v.grows {
+		out.atoms = append(out.atoms, v.atoms[len(v.atoms)-1])
+	}
+	out.own.updated = l.pos
+	return out
+}
+
+// elements reads element i of each sequence.
+func (l *lowerer) elements(arrays []ir.Atom, i ir.Atom) []ir.Atom {
+	var out []ir.Atom
+	for _, a := range arrays {
+		out = append(out, l.emit("e", a.Type().Elem(), &ir.Index{X: a, I: i}))
+	}
+	return out
+}
+
+// arrays are the sequences of v, without the number of elements of a slice that grows.
+func (v value) arrays() []ir.Atom {
+	if v.grows {
+		return v.atoms[: len(v.atoms)-1 : len(v.atoms)-1]
+	}
+	return v.atoms
+}
+
+// withLength is v, which grows, with another number of elements.
+func (v value) withLength(n ir.Atom) value {
+	v.atoms = append(v.arrays(), n)
+	return v
+}
+
+// room is the number of elements that a slice that the function made has room for.
+func (l *lowerer) room(x value) ir.Atom {
+	return l.emit("room", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
+}
+
+// settled is v as a sequence that does not grow any more: what there is of it.
+func (l *lowerer) settled(v value, pos token.Pos) value {
+	if v.held != nil {
+		return l.sealed(v)
+	}
+	if !v.grows || v.bad {
+		return v
+	}
+	if v.own != nil {
+		v.own.escape(pos)
+	}
+	out := value{typ: v.typ, shared: v.own}
+	for _, a := range v.arrays() {
+		out.atoms = append(out.atoms, l.emit("part", a.Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a, ir.IntConst(ir.Int, 0), v.atoms[len(v.atoms)-1]}}))
+	}
+	return out
+}
+
+// cut lowers s = s[:n] of a slice that grows.
+func (l *lowerer) cut(key any, x value, e *ast.SliceExpr) {
+	n := l.expr(e.High)
+	if n.bad || len(n.atoms) != 1 {
+		return
+	}
+	next := l.toInt(n.atoms[0])
+	l.check(ir.CheckBounds, "slice", text(e), ir.IntConst(ir.Int, 0), next, l.room(x))
+	l.bind(key, x.withLength(next))
+}
+
+// makeGrowing lowers make([]T, n, room).
+func (l *lowerer) makeGrowing(e *ast.CallExpr) value {
+	n, room := l.expr(e.Args[1]), l.expr(e.Args[2])
+	if n.bad || room.bad || len(n.atoms) != 1 || len(room.atoms) != 1 {
+		return value{bad: true}
+	}
+	length, size := l.toInt(n.atoms[0]), l.toInt(room.atoms[0])
+	l.check(ir.CheckBounds, "make", text(e), ir.IntConst(ir.Int, 0), length, size)
+	v := l.alloc(l.unit.info.TypeOf(e), size, e.Pos())
+	if v.bad {
+		return v
+	}
+	v.grows, v.atoms = true, append(v.atoms, length)
+	_, constant := size.(ir.Const)
+	v.own.given, v.own.sized = !constant, true
+	return v
+}
+
+// reserve makes room, before a loop, for what its turns append.
+func (l *lowerer) reserve(lp *loop) {
+	appends := map[any]int64{}
+	var order []any
+	l.appends(lp.body.List, 1, func(v any, n int64, pos token.Pos) {
+		if x, ok := l.env.vals[v]; !ok || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.loops != l.loops) {
+			return
+		}
+		if n < 0 || !lp.counted && lp.most == nil {
+			if x := l.env.vals[v]; !x.grows {
+				l.problem(pos, problem{CodeAppend, "how many elements the loop appends to " + keyName(v) + " is not known before it",
+					"a slice that grows has its place in memory before the loop begins", "make it with room for all elements that there may be: " +
+						keyName(v) + " := make(" + typeName(keyType(v)) + ", 0, n)"})
+				l.env.vals[v] = value{bad: true}
+			}
+			return
+		}
+		if appends[v] == 0 {
+			order = append(order, v)
+		}
+		appends[v] += n
+	})
+	for _, v := range order {
+		turns := lp.most
+		if lp.counted {
+			turns = l.bin("turns", ir.Max, l.bin("turns", ir.Sub, lp.hi, lp.lo), ir.IntConst(ir.Int, 0))
+		}
+		if n := appends[v]; n != 1 {
+			turns = l.bin("more", ir.Mul, turns, ir.IntConst(ir.Int, n))
+		}
+		if x := l.env.vals[v]; !x.bad {
+			if x.grows { // what there is room for now is for later
+				turns = l.bin("more", ir.Add, turns, l.free(x))
+			}
+			x.typ = keyType(v)
+			x = l.withRoom(x, turns)
+			if !x.bad {
+				x.own.counted = lp
+			}
+			l.bind(v, x)
+		}
+	}
+}
+
+// appends calls f for every statement s = append(s, …) in the list, with the number of elements that it appends while
+// the list is run times times, -1 if that is not known.
+func (l *lowerer) appends(list []ast.Stmt, times int64, f func(key any, n int64, pos token.Pos)) {
+	info := l.unit.info
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ForStmt:
+				l.appends(n.Body.List, turnsOf(info, n, times), f)
+				return false
+			case *ast.RangeStmt:
+				inner := int64(-1)
+				if length, _, ok := isArray(info.TypeOf(n.X)); ok && times > 0 {
+					inner = length * times
+				} else if c, ok := intConst(info, n.X); ok && times > 0 && c >= 0 && c < 1<<20 {
+					inner = c * times
+				}
+				l.appends(n.Body.List, inner, f)
+				return false
+			case *ast.FuncLit:
+				l.appends(n.Body.List, -1, f)
+				return false
+			case *ast.AssignStmt:
+				var key any
+				v, call := appendTarget(info, n)
+				if v := appendedRune(info, n); v != nil && times > 0 {
+					f(v, times*4, n.Pos())
+					return true
+				}
+				if key = v; v == nil {
+					field, of := l.fieldAppend(n)
+					if field == nil {
+						return true
+					}
+					key, call = field, of
+				}
+				count := times * int64(len(call.Args)-1)
+				if times < 0 || call.Ellipsis.IsValid() {
+					count = -1
+				}
+				f(key, count, call.Pos())
+			}
+			return true
+		})
+	}
+}
+
+// turnsOf is how many turns a for statement makes in all whose bounds are constants, if it runs so many times; -1 if
+// that is not known.
+func turnsOf(info *types.Info, s *ast.ForStmt, times int64) int64 {
+	st, ok := stepsOf(info, s)
+	if !ok || times < 0 {
+		return -1
+	}
+	lo, isLo := intConst(info, st.lo)
+	hi, isHi := intConst(info, st.hi)
+	if !isLo || !isHi {
+		return -1
+	}
+	vs, few := st.values(lo, hi)
+	if !few {
+		return -1
+	}
+	return int64(len(vs)) * times
+}
+
+// headroom gives a slice that the function at hand has just made, and appends to outside of loops, the room for that.
+func (l *lowerer) headroom(v *types.Var, x value) value {
+	if !isSlice(v.Type()) || x.bad || x.grows && x.own.given || len(l.stack) == 0 || !x.unset && (x.own == nil || x.own.escaped.IsValid()) {
+		return x
+	}
+	body, ok := l.bodyOf(l.stack[len(l.stack)-1]).(*ast.BlockStmt)
+	if !ok {
+		return x
+	}
+	total := int64(0)
+	l.appends(body.List, 1, func(u any, n int64, _ token.Pos) {
+		if u == any(v) && n > 0 {
+			total += n
+		}
+	})
+	if total == 0 {
+		return x
+	}
+	x.typ = v.Type()
+	var more ir.Atom = ir.IntConst(ir.Int, total)
+	if x.grows {
+		more = l.bin("more", ir.Add, more, l.free(x))
+	}
+	return l.withRoom(x, more)
+}

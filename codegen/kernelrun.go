@@ -231,11 +231,14 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 				return g.unsupported(err)
 			}
 			if offsets == nil {
-				row, err := lower.RegularRow(c, i)
+				rows, err := lower.RegularRows(c, i)
 				if err != nil {
 					return g.unsupported(err)
 				}
-				count = fmt.Sprintf("%s * %s", count, g.host1(row, "f"))
+				count = fmt.Sprintf("%s * %s", count, g.host1(rows.Length, "f"))
+				if rows.Total != nil {
+					count = fmt.Sprintf("min(%s, %s)", count, g.host1(rows.Total, "f"))
+				}
 			} else {
 				off := lower.RowOffsetsName(d)
 				fn := fmt.Sprintf("%s_rows%d", g.units[number].Prefix, i+1)

@@ -256,8 +256,8 @@ func (g *kernelFile) rows(a ir.Atom, data string) string {
 			if d != v {
 				continue
 			}
-			if row, err := lower.RegularRow(c, j); err == nil && row != nil {
-				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(row, "f"))
+			if rows, err := lower.RegularRows(c, j); err == nil && rows != nil {
+				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(rows.Length, "f"))
 			}
 		}
 	}

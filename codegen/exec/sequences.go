@@ -112,11 +112,12 @@ func Rows[T any](data []T, offsets []int) [][]T {
 	return rows
 }
 
-// RegularRows returns n rows of the same length of data, as views.
+// RegularRows returns n rows of the same length of data, as views; the last one ends where data does.
 func RegularRows[T any](data []T, n, length int) [][]T {
 	rows := make([][]T, n)
 	for i := range rows {
-		rows[i] = data[i*length : (i+1)*length : (i+1)*length]
+		end := min((i+1)*length, len(data))
+		rows[i] = data[i*length : end : end]
 	}
 	return rows
 }

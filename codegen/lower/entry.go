@@ -83,7 +83,7 @@ func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stm
 		return nil, nil
 	}
 	n := innerLength(m, result)
-	if _, regular := regularRow(m, n); regular {
+	if r := regularRows(m, n); r != nil {
 		return nil, nil
 	}
 	defer recoverVeto(&err)
@@ -134,35 +134,4 @@ func innerLength(m *ir.Map, result int) ir.Atom {
 	}
 	veto("rows that are not computed by an operator are not stored yet")
 	return nil
-}
-
-// regularRow returns the row length if it is known outside of the Map.
-func regularRow(m *ir.Map, n ir.Atom) (ir.Atom, bool) {
-	v, ok := n.(*ir.Var)
-	if !ok {
-		return n, true
-	}
-	for _, s := range m.Body.Stmts {
-		for _, d := range s.Dst {
-			if d == v {
-				return nil, false
-			}
-		}
-	}
-	return n, v != m.I
-}
-
-// RegularRow returns the length of the rows of nested result i if all rows have the same, known before the computation
-// runs; nil if they differ.
-func RegularRow(c *fuse.Computation, i int) (n ir.Atom, err error) {
-	m, ok := c.Stmt.Op.(*ir.Map)
-	if !ok || c.Stmt.Dst[i].T.Rank < 2 {
-		return nil, nil
-	}
-	defer recoverVeto(&err)
-	n, regular := regularRow(m, innerLength(m, i))
-	if !regular {
-		return nil, nil
-	}
-	return n, nil
 }

@@ -110,8 +110,8 @@ func storedRows(s *ir.Stmt, i int) *rows {
 		return nil
 	}
 	r := &rows{}
-	if n, regular := regularRow(m, innerLength(m, i)); regular {
-		r.length = n
+	if regular := regularRows(m, innerLength(m, i)); regular != nil {
+		r.length, r.total = regular.Length, regular.Total
 	}
 	return r
 }

@@ -205,7 +205,11 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
-	return &array{a: arr.a, off: l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}), n: n}
+	lo := l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int})
+	if total := arr.rows.total; total != nil {
+		n = l.letExpr("n", sub(&kir.Bin{Fn: ir.Min, X: add(lo, n), Y: l.atom(total, e).x, T: kir.Int}, lo))
+	}
+	return &array{a: arr.a, off: lo, n: n}
 }
 
 func (l *lowerer) view(s *ir.Stmt, op *ir.View, e *env) {

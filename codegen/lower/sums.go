@@ -132,7 +132,7 @@ func (l *lowerer) factor(read *ir.Index, k *ir.Var, e *env) (factor, bool) {
 			return f, false
 		}
 		outer, ok := e.getAtom(row.X)
-		if !ok || outer.arr == nil || outer.arr.rows == nil || outer.arr.rows.offsets != nil {
+		if !ok || outer.arr == nil || outer.arr.rows == nil || outer.arr.rows.offsets != nil || outer.arr.rows.total != nil {
 			return f, false
 		}
 		at, ok := l.evenly(row.I, k, e)

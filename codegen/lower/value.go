@@ -38,8 +38,9 @@ type array struct {
 // rows is how the rows of a stored nested sequence lie in its data: row i has elements offsets[i] to offsets[i+1], or,
 // in a regular one, i*length to (i+1)*length.
 type rows struct {
-	offsets *kir.Array
-	length  ir.Atom
+	offsets *kir.Array // where they begin, and the last one ends; or
+	length  ir.Atom    // of each row but the last one, and
+	total   ir.Atom    // the elements of all rows, nil if no row is shorter than length
 }
 
 // env maps variables to values; blocks extend it.

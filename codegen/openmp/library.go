@@ -254,11 +254,14 @@ func (p *libraryPrinter) allocate(c *fuse.Computation) error {
 				return err
 			}
 			if offsets == nil {
-				row, err := lower.RegularRow(c, i)
+				rows, err := lower.RegularRows(c, i)
 				if err != nil {
 					return err
 				}
-				count += " * " + p.value(row)
+				count += " * " + p.value(rows.Length)
+				if rows.Total != nil {
+					count = fmt.Sprintf("(%[1]s < %[2]s ? %[1]s : %[2]s)", count, p.value(rows.Total))
+				}
 			} else {
 				r := p.member(lower.RowOffsetsName(d))
 				p.line("f->%s = surge_allocate(&run, %s + 1, sizeof(int64_t)), f->%s = %s + 1;", r, count, lengthOf(r), count)

@@ -489,30 +489,13 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err := b.call.Run(ctx, 5, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.map__6Rows = rt.Grow(f.map__6Rows, f.n_41+1)
-	f.map__6Rows[0] = 0
-	if err := rt.Host(f, step7_rows1); err != nil {
-		return nil, nil, nil, 0, err
-	}
-	if err := exec.Take(&b.call, &f.map__6, 0, f.map__6Rows[f.n_41]); err != nil {
+	if err := exec.Take(&b.call, &f.map__6, 0, min(f.n_41*f.d, f.n_38)); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 6, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	return f.map__6, f.nearest_Label, f.counts, f.inertia, nil
-}
-
-// step7_rows1 computes where the rows of map__6 begin.
-func step7_rows1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	map__6Rows, d, n_38, n_41 := vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
-	sum := 0
-	for i := 0; i < n_41; i++ {
-		lo := i * d
-		sum += min(lo+d, n_38) - lo
-		*vec.Elem(map__6Rows, i+1) = sum
-	}
 }
 
 // step1Env carries values into the parallel regions of step1.
@@ -4378,12 +4361,10 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
+	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := *vec.Elem(map__6Rows, i)
-		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3, n2 := i*d, *vec.Elem(counts, i)
+		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
@@ -4411,7 +4392,7 @@ func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result2 = e3 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result2
+			*vec.Elem(map__6, lo2+i2) = result2
 		}
 	}
 }
@@ -4430,12 +4411,10 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
+	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := *vec.Elem(map__6Rows, i)
-		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3, n2 := i*d, *vec.Elem(counts, i)
+		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
@@ -4484,7 +4463,7 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result4 = e5 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result4
+			*vec.Elem(map__6, lo2+i2) = result4
 		}
 	}
 }
@@ -4503,12 +4482,10 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
+	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := *vec.Elem(map__6Rows, i)
-		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3, n2 := i*d, *vec.Elem(counts, i)
+		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
@@ -4536,7 +4513,7 @@ func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result2 = e3 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result2
+			*vec.Elem(map__6, lo2+i2) = result2
 		}
 	}
 }
@@ -4555,12 +4532,10 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
+	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := *vec.Elem(map__6Rows, i)
-		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3, n2 := i*d, *vec.Elem(counts, i)
+		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
@@ -4609,7 +4584,7 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result4 = e5 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result4
+			*vec.Elem(map__6, lo2+i2) = result4
 		}
 	}
 }
@@ -4628,11 +4603,9 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
+	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo3, n2 := i*d, *vec.Elem(counts, i)
-		lo2 := *vec.Elem(map__6Rows, i)
-		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
+		lo3, n2, lo2 := i*d, *vec.Elem(counts, i), i*d
 		n3, t, t2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2)
 		for i2 := 0; i2 < n3; i2++ { // map, kmeans.go:73:10
 			k, result := lo3+i2, float64(0)
@@ -4642,7 +4615,7 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result = e2 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result
+			*vec.Elem(map__6, lo2+i2) = result
 		}
 	}
 }
@@ -4661,11 +4634,9 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, map__6Rows, d, n_38 := vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows), f.d, f.n_38
+	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2 := *vec.Elem(map__6Rows, i)
-		map__6_lo2 := vec.Addr(map__6, lo2, len(f.map__6)-lo2)
-		lo3, n2 := i*d, *vec.Elem(counts, i)
+		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
 		for ; i2+4 <= n3; i2 += 4 {
 			k, result := lo3+i2, float64(0)
@@ -4675,7 +4646,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result = e2 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result
+			*vec.Elem(map__6, lo2+i2) = result
 			i3 := i2 + 1
 			k2, result2 := lo3+i3, float64(0)
 			centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
@@ -4684,7 +4655,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result2 = e3 / t2
 			}
-			*vec.Elem(map__6_lo2, i3) = result2
+			*vec.Elem(map__6, lo2+i3) = result2
 			i4 := i2 + 2
 			k3, result3 := lo3+i4, float64(0)
 			centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
@@ -4693,7 +4664,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result3 = e4 / t2
 			}
-			*vec.Elem(map__6_lo2, i4) = result3
+			*vec.Elem(map__6, lo2+i4) = result3
 			i5 := i2 + 3
 			k4, result4 := lo3+i5, float64(0)
 			centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
@@ -4702,7 +4673,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result4 = e5 / t2
 			}
-			*vec.Elem(map__6_lo2, i5) = result4
+			*vec.Elem(map__6, lo2+i5) = result4
 		}
 		for ; i2 < n3; i2++ {
 			k5, result5 := lo3+i2, float64(0)
@@ -4712,7 +4683,7 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			} else {
 				result5 = e6 / t2
 			}
-			*vec.Elem(map__6_lo2, i2) = result5
+			*vec.Elem(map__6, lo2+i2) = result5
 		}
 	}
 }
@@ -4721,9 +4692,9 @@ func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
 func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts, map__6Rows, d, n_38, n_41 := vec.Ptr(f.counts), vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
+	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo, lo2, n2 := *vec.Elem(map__6Rows, i), i*d, *vec.Elem(counts, i)
+		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
 		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
 		r1.f, r1.l, r1.lo2, r1.t, r1.t2, r1.lo = f, l, lo2, t, t2, lo
@@ -4734,13 +4705,13 @@ func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	lo2, t, t2, lo := e.lo2, e.t, e.t2, e.lo
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	i2 := lo3
-	for ; i2+4 <= hi3; i2 += 4 {
+	for ; i2+4 <= hi2; i2 += 4 {
 		k, result := lo2+i2, float64(0)
 		centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
@@ -4777,7 +4748,7 @@ func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		}
 		*vec.Elem(map__6, lo+i5) = result4
 	}
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		k5, result5 := lo2+i2, float64(0)
 		centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
 		if t {
@@ -4793,9 +4764,9 @@ func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
 func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts, map__6Rows, d, n_38, n_41 := vec.Ptr(f.counts), vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
+	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo, lo2, n2 := *vec.Elem(map__6Rows, i), i*d, *vec.Elem(counts, i)
+		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
 		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
 		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
@@ -4806,15 +4777,15 @@ func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	i2 := lo3
 	t2s := vec.SplatF64x4(t2)
-	if (i2 + 4) <= hi3 {
-		for ; i2+16 <= hi3; i2 += 16 {
+	if (i2 + 4) <= hi2 {
+		for ; i2+16 <= hi2; i2 += 16 {
 			i3 := lo2 + i2
 			var result vec.F64x4
 			centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
@@ -4855,8 +4826,8 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			}
 			*vec.AddrF64x4(map__6, lo+i8) = result4
 		}
-		for ; i2 < hi3; i2 += 4 {
-			i2 = min(i2, hi3-4)
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
 			i10 := lo2 + i2
 			var result5 vec.F64x4
 			centroid5, e6 := *vec.AddrF64x4(centroids, i10), *vec.AddrF64x4(histogram, i10)
@@ -4869,7 +4840,7 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		k, result6 := lo2+i2, float64(0)
 		centroid6, e7 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
@@ -4885,9 +4856,9 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 // Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
 func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts, map__6Rows, d, n_38, n_41 := vec.Ptr(f.counts), vec.Ptr(f.map__6Rows), f.d, f.n_38, f.n_41
+	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo, lo2, n2 := *vec.Elem(map__6Rows, i), i*d, *vec.Elem(counts, i)
+		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
 		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
 		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
@@ -4898,15 +4869,15 @@ func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	i2 := lo3
 	t2s := vec.SplatF64x8(t2)
-	if (i2 + 8) <= hi3 {
-		for ; i2+32 <= hi3; i2 += 32 {
+	if (i2 + 8) <= hi2 {
+		for ; i2+32 <= hi2; i2 += 32 {
 			i3 := lo2 + i2
 			var result vec.F64x8
 			centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
@@ -4947,8 +4918,8 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 			}
 			*vec.AddrF64x8(map__6, lo+i8) = result4
 		}
-		for ; i2 < hi3; i2 += 8 {
-			i2 = min(i2, hi3-8)
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
 			i10 := lo2 + i2
 			var result5 vec.F64x8
 			centroid5, e6 := *vec.AddrF64x8(centroids, i10), *vec.AddrF64x8(histogram, i10)
@@ -4961,7 +4932,7 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		k, result6 := lo2+i2, float64(0)
 		centroid6, e7 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {

@@ -193,30 +193,13 @@ func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, err
 	}
-	f.map_Rows = rt.Grow(f.map_Rows, f.n_9+1)
-	f.map_Rows[0] = 0
-	if err := rt.Host(f, scan3_rows1); err != nil {
-		return nil, err
-	}
-	if err := exec.Take(&b.call, &f.map_, 0, f.map_Rows[f.n_9]); err != nil {
+	if err := exec.Take(&b.call, &f.map_, 0, min(f.n_9*f.tileSize, f.n_6)); err != nil {
 		return nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
 		return nil, err
 	}
 	return f.map_, nil
-}
-
-// scan3_rows1 computes where the rows of map_ begin.
-func scan3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	map_Rows, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), f.n_6, f.n_9, f.tileSize
-	sum := 0
-	for i := 0; i < n_9; i++ {
-		lo := i * tileSize
-		sum += min(lo+tileSize, n_6) - lo
-		*vec.Elem(map_Rows, i+1) = sum
-	}
 }
 
 // scan1Env carries values into the parallel regions of scan1.
@@ -1079,10 +1062,9 @@ func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
-	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
-	n_6, tileSize := f.n_6, f.tileSize
+	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo3, lo2, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
 		n2 := min(lo3+tileSize, n_6) - lo3
 		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
@@ -1101,10 +1083,9 @@ func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
-	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
-	n_6, tileSize := f.n_6, f.tileSize
+	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo3, lo2, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
 		n2 := min(lo3+tileSize, n_6) - lo3
 		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
@@ -1123,15 +1104,12 @@ func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
-	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
-	n_6, tileSize := f.n_6, f.tileSize
+	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo3, scan := i*tileSize, *vec.Elem(prefixes, i)
-		lo2 := *vec.Elem(map_Rows, i)
-		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
+		lo3, scan, lo2 := i*tileSize, *vec.Elem(prefixes, i), i*tileSize
 		n2 := min(lo3+tileSize, n_6) - lo3
 		for i2 := 0; i2 < n2; i2++ { // scan, scan.go:20:10
-			*vec.Elem(map__lo2, i2) = scan
+			*vec.Elem(map_, lo2+i2) = scan
 			scan += *vec.Elem(s, lo3+i2)
 		}
 	}
@@ -1141,9 +1119,9 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained.
 func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows, prefixes, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
+	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo, lo2, p2 := *vec.Elem(map_Rows, i), i*tileSize, *vec.Elem(prefixes, i)
+		lo, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
 		n2 := min(lo2+tileSize, n_6) - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
@@ -1155,19 +1133,19 @@ func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2, lo := e.lo2, e.lo
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	scan, scan2, scan3, scan4, i2 := float64(0), float64(0), float64(0), float64(0), lo3
-	for ; i2+4 <= hi3; i2 += 4 {
+	for ; i2+4 <= hi2; i2 += 4 {
 		scan += *vec.Elem(s, lo2+i2)
 		scan2 += *vec.Elem(s, lo2+(i2+1))
 		scan3 += *vec.Elem(s, lo2+(i2+2))
 		scan4 += *vec.Elem(s, lo2+(i2+3))
 	}
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		scan += *vec.Elem(s, lo2+i2)
 	}
 	scan += scan2
@@ -1179,7 +1157,7 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
 	scan5, i6 := seed, lo3
-	for ; i6+4 <= hi3; i6 += 4 {
+	for ; i6+4 <= hi2; i6 += 4 {
 		*vec.Elem(map_, lo+i6) = scan5
 		scan5 += *vec.Elem(s, lo2+i6)
 		i7 := i6 + 1
@@ -1192,7 +1170,7 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 		*vec.Elem(map_, lo+i9) = scan5
 		scan5 += *vec.Elem(s, lo2+i9)
 	}
-	for ; i6 < hi3; i6++ {
+	for ; i6 < hi2; i6++ {
 		*vec.Elem(map_, lo+i6) = scan5
 		scan5 += *vec.Elem(s, lo2+i6)
 	}
@@ -1202,9 +1180,9 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int)
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows, prefixes, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
+	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo2, lo, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		lo2, lo, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
 		n2 := min(lo2+tileSize, n_6) - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
@@ -1216,20 +1194,20 @@ func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2, lo := e.lo2, e.lo
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan, scan2, i2 := float64(0), *vec.AddrF64x4(&scan3F64x4_0[0], 0), lo3
-	for ; i2+4 <= hi3; i2 += 4 {
+	for ; i2+4 <= hi2; i2 += 4 {
 		scan2 = scan2.Add(*vec.AddrF64x4(s, lo2+i2))
 	}
 	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += *vec.Elem(&scanSum[0], 0)
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		scan += *vec.Elem(s, lo2+i2)
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -1237,16 +1215,16 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
+	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
 }
 
 // scan3_sc__poollane8chained computes Scan.3 (scan.go:19) under
 // Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_Rows, prefixes, n_6, n_9, tileSize := vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
+	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo2, lo, p2 := i*tileSize, *vec.Elem(map_Rows, i), *vec.Elem(prefixes, i)
+		lo2, lo, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
 		n2 := min(lo2+tileSize, n_6) - lo2
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
@@ -1258,20 +1236,20 @@ func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 int) {
+func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2, lo := e.lo2, e.lo
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan, scan2, i2 := float64(0), *vec.AddrF64x8(&scan3F64x8_0[0], 0), lo3
-	for ; i2+8 <= hi3; i2 += 8 {
+	for ; i2+8 <= hi2; i2 += 8 {
 		scan2 = scan2.Add(*vec.AddrF64x8(s, lo2+i2))
 	}
 	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += *vec.Elem(&scanSum[0], 0)
-	for ; i2 < hi3; i2++ {
+	for ; i2 < hi2; i2++ {
 		scan += *vec.Elem(s, lo2+i2)
 	}
 	seed, ok := e.scanChain.Wait(w, chunk)
@@ -1279,35 +1257,33 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi3 i
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi3-lo3), vec.Addr(s, lo2+lo3, hi3-lo3), hi3-lo3, seed)
+	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
 }
 
 // scan3_ss__x4 computes Scan.3 (scan.go:19) under
 // Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	map_, map_Rows, prefixes, s := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.prefixes), vec.Ptr(f.s)
-	n_6, n_9, tileSize := f.n_6, f.n_9, f.tileSize
+	map_, prefixes, s, n_6, n_9 := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.n_9
+	tileSize := f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo := *vec.Elem(map_Rows, i)
-		map__lo := vec.Addr(map_, lo, len(f.map_)-lo)
-		lo2 := i * tileSize
+		lo, lo2 := i*tileSize, i*tileSize
 		n2, scan, i2 := min(lo2+tileSize, n_6)-lo2, *vec.Elem(prefixes, i), 0
 		for ; i2+4 <= n2; i2 += 4 {
-			*vec.Elem(map__lo, i2) = scan
+			*vec.Elem(map_, lo+i2) = scan
 			scan += *vec.Elem(s, lo2+i2)
 			i3 := i2 + 1
-			*vec.Elem(map__lo, i3) = scan
+			*vec.Elem(map_, lo+i3) = scan
 			scan += *vec.Elem(s, lo2+i3)
 			i4 := i2 + 2
-			*vec.Elem(map__lo, i4) = scan
+			*vec.Elem(map_, lo+i4) = scan
 			scan += *vec.Elem(s, lo2+i4)
 			i5 := i2 + 3
-			*vec.Elem(map__lo, i5) = scan
+			*vec.Elem(map_, lo+i5) = scan
 			scan += *vec.Elem(s, lo2+i5)
 		}
 		for ; i2 < n2; i2++ {
-			*vec.Elem(map__lo, i2) = scan
+			*vec.Elem(map_, lo+i2) = scan
 			scan += *vec.Elem(s, lo2+i2)
 		}
 	}

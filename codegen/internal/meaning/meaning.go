@@ -125,7 +125,7 @@ func (m *meaning) room(c *fuse.Computation, f *interp.Frame, opt interp.Options)
 		}
 		n := m.number(ir.ResultLength(c.Stmt.Op))
 		if d.T.Rank == 2 {
-			row, err := lower.RegularRow(c, i)
+			rows, err := lower.RegularRows(c, i)
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,10 @@ func (m *meaning) room(c *fuse.Computation, f *interp.Frame, opt interp.Options)
 				}
 				n = int(offsets.Data[n].Int())
 			} else {
-				n *= m.number(row)
+				n *= m.number(rows.Length)
+				if rows.Total != nil {
+					n = min(n, m.number(rows.Total))
+				}
 			}
 		}
 		f.Arrays[lower.HostName(d)] = interp.NewArray(d.T.Kind, n)

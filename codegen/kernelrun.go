@@ -237,7 +237,8 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 				}
 				count = fmt.Sprintf("%s * %s", count, g.host1(rows.Length, "f"))
 				if rows.Total != nil {
-					count = fmt.Sprintf("min(%s, %s)", count, g.host1(rows.Total, "f"))
+					// There is no row where a condition says so, whatever the total would be.
+					count = fmt.Sprintf("max(min(%s, %s), 0)", count, g.host1(rows.Total, "f"))
 				}
 			} else {
 				off := lower.RowOffsetsName(d)

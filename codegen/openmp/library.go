@@ -260,7 +260,8 @@ func (p *libraryPrinter) allocate(c *fuse.Computation) error {
 				}
 				count += " * " + p.value(rows.Length)
 				if rows.Total != nil {
-					count = fmt.Sprintf("(%[1]s < %[2]s ? %[1]s : %[2]s)", count, p.value(rows.Total))
+					total := p.value(rows.Total)
+					count = fmt.Sprintf("(%[2]s < 0 ? 0 : %[1]s < %[2]s ? %[1]s : %[2]s)", count, total)
 				}
 			} else {
 				r := p.member(lower.RowOffsetsName(d))

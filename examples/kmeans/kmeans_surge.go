@@ -489,7 +489,7 @@ func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64
 	if err := b.call.Run(ctx, 5, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	if err := exec.Take(&b.call, &f.map__6, 0, min(f.n_41*f.d, f.n_38)); err != nil {
+	if err := exec.Take(&b.call, &f.map__6, 0, max(min(f.n_41*f.d, f.n_38), 0)); err != nil {
 		return nil, nil, nil, 0, err
 	}
 	if err := b.call.Run(ctx, 6, f); err != nil {

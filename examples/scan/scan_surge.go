@@ -193,7 +193,7 @@ func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, err
 	}
-	if err := exec.Take(&b.call, &f.map_, 0, min(f.n_9*f.tileSize, f.n_6)); err != nil {
+	if err := exec.Take(&b.call, &f.map_, 0, max(min(f.n_9*f.tileSize, f.n_6), 0)); err != nil {
 		return nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {

@@ -144,7 +144,7 @@ func (m *meaning) room(c *fuse.Computation, f *interp.Frame, opt interp.Options)
 			} else {
 				n *= m.number(rows.Length)
 				if rows.Total != nil {
-					n = max(0, min(n, m.number(rows.Total))) // where a check failed before, the run goes on nevertheless
+					n = max(0, min(n, m.number(rows.Total)))
 				}
 			}
 		}

@@ -2,11 +2,7 @@
 
 package constructs
 
-import (
-	"slices"
-
-	"github.com/surge-ndp/surge/ops"
-)
+import "github.com/surge-ndp/surge/ops"
 
 // Peaks collects what a loop finds.
 //
@@ -88,7 +84,7 @@ func Moves(x []float64, k int) ([]float64, int) {
 	return append(y, x...), n
 }
 
-// Despeckled takes the median of nine neighbours.
+// Despeckled takes the mean of nine neighbours without the least and the largest.
 //
 // Construct: append in nested loops whose bounds are constants
 //
@@ -104,8 +100,11 @@ func Despeckled(pixels []uint8, width int) []uint8 {
 				window = append(window, at(i%w+dx, i/w+dy))
 			}
 		}
-		slices.Sort(window)
-		out[i] = window[len(window)/2]
+		sum, least, most := 0, window[0], window[len(window)-1]
+		for _, p := range window {
+			sum, least, most = sum+int(p), min(least, p), max(most, p)
+		}
+		out[i] = uint8((sum - int(least) - int(most)) / (len(window) - 2))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // reductions makes Reduces of the loops at the top level that accumulate: each turn combines what the loop carries with
@@ -21,7 +22,7 @@ func reductions(f *ir.Func, names *ir.Namer) {
 	found := false
 	host(f.Body, func(s *ir.Stmt) {
 		loop, ok := s.Op.(*ir.Loop)
-		found = found || ok && counts(loop)
+		found = found || ok && counts(loop, f)
 	})
 	if !found {
 		return
@@ -41,7 +42,7 @@ func reductions(f *ir.Func, names *ir.Namer) {
 				block(op.Then)
 				block(op.Else)
 			case *ir.Loop:
-				if counts(op) && accumulates(e, s, op) {
+				if counts(op, g) && accumulates(e, s, op) {
 					found = true
 					continue
 				}
@@ -54,15 +55,26 @@ func reductions(f *ir.Func, names *ir.Namer) {
 	}
 }
 
-// counts reports whether a loop carries scalars through as many turns as only the run knows.
-func counts(loop *ir.Loop) bool {
+// counts reports whether a loop carries scalars through as many turns as something has elements: a Reduce of as many
+// turns as a number says could not be stopped.
+func counts(loop *ir.Loop, f *ir.Func) bool {
 	if loop.I == nil || len(loop.Params) == 0 {
 		return false
 	}
-	_, sized := loop.Hi.(*ir.Var)
 	lo, ok := loop.Lo.(ir.Const)
-	return sized && ok && lo.Int() >= 0 && // so that hi - lo does not overflow
+	return measured(loop.Hi, analysis.Of(f.Body)) && ok && lo.Int() >= 0 && // so that hi - lo does not overflow
 		!slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T.Rank > 0 })
+}
+
+// measured reports whether a is a length, or less than one.
+func measured(a ir.Atom, defs analysis.Defs) bool {
+	switch op := defs[a].(type) {
+	case *ir.Len:
+		return true
+	case *ir.Binary:
+		return (op.Fn == ir.Sub || op.Fn == ir.Div || op.Fn == ir.Min) && measured(op.X, defs)
+	}
+	return false
 }
 
 // accumulates writes the Reduce of a loop, or nothing if it is none.

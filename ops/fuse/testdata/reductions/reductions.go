@@ -88,7 +88,9 @@ func Inside(x []int, w int) int {
 	return s
 }
 
-// Loops: 0
+// From has as many turns as a number says: it has to be stoppable.
+//
+// Loops: 1
 //
 //surge:kernel
 func From(x []int, from, to int) int {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/selector/param"
 )
 
@@ -69,7 +70,7 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 	var inits strings.Builder
 	coded := false
 	for i, c := range k.Fused.Computations {
-		space := k.Space(x.Platform().Name, c.Name)
+		space := k.Space(x.Platform().Name, c.Name, form.Nest)
 		if space == nil {
 			continue
 		}
@@ -87,7 +88,7 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 			if err := stopped(p.opt.Context); err != nil {
 				return "", err
 			}
-			lowered, err := k.code(i, code.Variant)
+			lowered, err := k.code(code.Variant)
 			if err != nil {
 				return "", fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}

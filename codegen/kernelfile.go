@@ -45,22 +45,21 @@ func newKernelFile(p *Program, k *Kernel) *kernelFile {
 
 func (g *kernelFile) printf(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
 
-// variant prints the function of one variant of computation i.
-func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
-	c := g.k.Fused.Computations[i]
+// variant prints the function of one variant.
+func (g *kernelFile) variant(v selector.Variant) (string, error) {
+	i, form, err := g.k.form(v)
+	if err != nil {
+		return "", err
+	}
 	if x, ok := Target(v.Platform).(target.Extension); ok {
-		code, err := g.k.code(i, v)
+		code, err := g.k.code(v)
 		if err != nil {
 			return "", err
 		}
-		return x.Source(code, variantDoc(c, v)), nil
+		return x.Source(code, variantDoc(form.Computation, v)), nil
 	}
-	var codes []selector.Code
-	if space := g.k.Space(selector.Host, c.Name); space != nil {
-		codes = space.Codes()
-	}
-	of := provider(c, codes, v)
-	f, err := g.function(i, of)
+	of := g.k.provider(g.k.Codes(selector.Host, v.Computation), v)
+	f, err := g.function(of)
 	if err != nil {
 		return "", err
 	}
@@ -72,9 +71,9 @@ func (g *kernelFile) variant(i int, v selector.Variant) (string, error) {
 	return string(text), nil
 }
 
-// function is the code of a variant of computation i for the host.
-func (g *kernelFile) function(i int, v selector.Variant) (*kir.Func, error) {
-	code, err := g.k.code(i, v)
+// function is the code of a variant for the host.
+func (g *kernelFile) function(v selector.Variant) (*kir.Func, error) {
+	code, err := g.k.code(v)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +118,8 @@ func (g *kernelFile) print() error {
 			if err := stopped(g.p.opt.Context); err != nil {
 				return err
 			}
-			of := provider(c, codes, code.Variant)
-			f, err := g.function(i, of)
+			of := k.provider(codes, code.Variant)
+			f, err := g.function(of)
 			if err != nil {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/selector/param"
@@ -39,11 +40,14 @@ func (g *kernelFile) public(verb string) string {
 // prefix begins the names of everything that is printed for computation i: spMV1.
 func (k *Kernel) prefix(i int) string { return fmt.Sprintf("%s%d", unexported(k.Source.Name), i+1) }
 
-// funcName is the name of a variant's function: the prefix of its computation, its schedule, and the code parameters
-// of each level, such as spMV1_ic_pool_lane8x2.
+// funcName is the name of a variant's function: the prefix of its computation, its form unless that is the nest, its
+// schedule, and the code parameters of each level, such as spMV1_ic_pool_lane8x2.
 func funcName(prefix string, v selector.Variant) string {
 	var sb strings.Builder
 	sb.WriteString(prefix + "_")
+	if v.Form != form.Nest {
+		sb.WriteString(strings.NewReplacer(".", "", "+", "_", "-", "_").Replace(v.Form) + "_")
+	}
 	elements := strings.Split(v.Schedule, ">")
 	for _, e := range elements {
 		sb.WriteString(e[:1])

@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/target"
-	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
 
-// lowering is the constraint that a choice of code parameters of computation i can be generated, which it finds out
-// by lowering it: code that passes is kept, and printed later. When ctx is done, it no longer tries.
-func (k *Kernel) lowering(done context.Context, i int, t target.Target) policy.Constraint {
+// lowering is the constraint that a choice of code parameters of a form can be generated, which it finds out by
+// lowering it: code that passes is kept, and printed later. When ctx is done, it no longer tries.
+func (k *Kernel) lowering(done context.Context, f *form.Form, t target.Target) policy.Constraint {
 	return policy.Constraint{
 		Name: "lowering", Code: true,
 		Doc: "The computation can be generated with these code parameters.",
@@ -21,9 +21,9 @@ func (k *Kernel) lowering(done context.Context, i int, t target.Target) policy.C
 			if stopped(done) != nil {
 				return "interrupted"
 			}
-			v := selector.Variant{Computation: k.Fused.Computations[i].Name, Form: Form, Schedule: ctx.Schedule.String(), Platform: t.Platform().Name}
+			v := selector.Variant{Computation: f.Computation.Name, Form: f.Name, Schedule: ctx.Schedule.String(), Platform: t.Platform().Name}
 			v.Policy = slices.Clone(ctx.Policy)
-			code, err := k.code(i, v)
+			code, err := k.code(v)
 			if err != nil {
 				return err.Error()
 			}
@@ -36,18 +36,17 @@ func (k *Kernel) lowering(done context.Context, i int, t target.Target) policy.C
 	}
 }
 
-// Lowers returns "" if the code of a variant of computation c can be generated and is worth running on m, else the
-// reason why not.
-func (k *Kernel) Lowers(c *fuse.Computation, v selector.Variant, m policy.Machine) string {
-	code, err := k.code(slices.Index(k.Fused.Computations, c), v)
+// Lowers returns "" if the code of a variant can be generated and is worth running on m, else the reason why not.
+func (k *Kernel) Lowers(v selector.Variant, m policy.Machine) string {
+	code, err := k.code(v)
 	if err != nil {
 		return err.Error()
 	}
 	return code.Unfit(m)
 }
 
-// code is the code of a variant of computation i, under the name that its function has in generated files.
-func (k *Kernel) code(i int, v selector.Variant) (target.Code, error) {
+// code is the code of a variant, under the name that its function has in generated files.
+func (k *Kernel) code(v selector.Variant) (target.Code, error) {
 	if code := k.lowered[v.String()]; code != nil {
 		return code, nil
 	}
@@ -55,5 +54,9 @@ func (k *Kernel) code(i int, v selector.Variant) (target.Code, error) {
 	if t == nil {
 		return nil, fmt.Errorf("there is no platform %s", v.Platform)
 	}
-	return t.Lower(k.Fused, k.Fused.Computations[i], v, funcName(k.prefix(i), v), nil)
+	i, f, err := k.form(v)
+	if err != nil {
+		return nil, err
+	}
+	return t.Lower(f.Kernel, f.Computation, v, funcName(k.prefix(i), v), nil)
 }

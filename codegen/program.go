@@ -6,21 +6,20 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
-
-// Form is the only form there is yet: the nest as the source has it.
-const Form = "nest"
 
 // Options of [Compile].
 type Options struct {
@@ -58,7 +57,9 @@ type Kernel struct {
 	// Placements are where the fields of parameters and results lie that hold structs.
 	Placements []Placement
 	Hash       string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for
-	// Spaces are the search spaces, platform by platform and computation by computation.
+	// Forms are those of each computation of Fused.
+	Forms []*form.Forms
+	// Spaces are the search spaces, platform by platform, computation by computation and form by form, the nest last.
 	Spaces []*policy.Space
 
 	lowered map[string]target.Code // what [Kernel.code] gives, by variant
@@ -94,13 +95,16 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			errs = append(errs, err)
 			continue
 		}
+		k.Forms = form.Derive(fused)
 		for _, t := range targets {
 			if !wanted(opt.Platforms, t.Platform().Name) {
 				continue
 			}
-			for i, c := range fused.Computations {
-				extra := []policy.Constraint{k.lowering(p.opt.Context, i, t)}
-				k.Spaces = append(k.Spaces, policy.Enumerate(c.Name, Form, c.Sequence, t.Platform(), opt.Machine, extra))
+			for _, forms := range k.Forms {
+				for _, f := range slices.Backward(forms.All) { // the plainest code comes last
+					extra := []policy.Constraint{k.lowering(p.opt.Context, f, t)}
+					k.Spaces = append(k.Spaces, policy.Enumerate(f.Computation.Name, f.Name, f.Computation.Sequence, t.Platform(), opt.Machine, extra))
+				}
 			}
 		}
 		p.Kernels = append(p.Kernels, k)
@@ -130,7 +134,7 @@ func stopped(ctx context.Context) error {
 func (k *Kernel) realisable() error {
 	for _, c := range k.Fused.Computations {
 		sequential := strings.TrimSuffix(strings.Repeat("sequential>", len(c.Sequence)), ">")
-		v := selector.Variant{Computation: c.Name, Form: Form, Schedule: sequential, Platform: selector.Host}
+		v := selector.Variant{Computation: c.Name, Form: form.Nest, Schedule: sequential, Platform: selector.Host}
 		_, err := goroutine.Lower(k.Fused, c, v, "f", nil)
 		if err == nil {
 			_, err = goroutine.Inspector(k.Fused, c, "f")
@@ -169,38 +173,66 @@ func hash(k *fuse.Kernel) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Space returns the search space of a computation on a platform, or nil.
-func (k *Kernel) Space(platform, computation string) *policy.Space {
+// Space returns the search space of a computation in a form on a platform, or nil.
+func (k *Kernel) Space(platform, computation, form string) *policy.Space {
 	for _, s := range k.Spaces {
-		if s.Platform.Name == platform && s.Computation == computation {
+		if s.Platform.Name == platform && s.Computation == computation && s.Form == form {
 			return s
 		}
 	}
 	return nil
 }
 
-// find returns the kernel and the computation that a variant is for.
-func (p *Program) find(v selector.Variant) (*Kernel, int, error) {
+// Codes returns the codes of a computation on a platform in all forms; the plainest comes last.
+func (k *Kernel) Codes(platform, computation string) (all []selector.Code) {
+	for _, s := range k.Spaces {
+		if s.Platform.Name == platform && s.Computation == computation {
+			all = append(all, s.Codes()...)
+		}
+	}
+	return all
+}
+
+// form returns the number of the computation that a variant is for, and its form.
+func (k *Kernel) form(v selector.Variant) (int, *form.Form, error) {
+	i := slices.IndexFunc(k.Fused.Computations, func(c *fuse.Computation) bool { return c.Name == v.Computation })
+	if i < 0 {
+		return 0, nil, fmt.Errorf("there is no computation %s", v.Computation)
+	}
+	f := k.Forms[i].Find(v.Form)
+	if f == nil {
+		return 0, nil, fmt.Errorf("%s has no form %s", v.Computation, v.Form)
+	}
+	return i, f, nil
+}
+
+// Form returns the form that a variant has, nil if there is none.
+func (k *Kernel) Form(v selector.Variant) *form.Form {
+	_, f, _ := k.form(v)
+	return f
+}
+
+// find returns the kernel that a variant is for.
+func (p *Program) find(v selector.Variant) (*Kernel, error) {
 	var names []string
 	for _, k := range p.Kernels {
-		for i, c := range k.Fused.Computations {
+		for _, c := range k.Fused.Computations {
 			if c.Name == v.Computation {
-				return k, i, nil
+				return k, nil
 			}
 			names = append(names, c.Name)
 		}
 	}
-	return nil, 0, fmt.Errorf("there is no computation %s; there are %s", v.Computation, strings.Join(names, ", "))
+	return nil, fmt.Errorf("there is no computation %s; there are %s", v.Computation, strings.Join(names, ", "))
 }
 
 // Code returns the Go source of the function of one variant.
 func (p *Program) Code(v selector.Variant) (string, error) {
-	k, i, err := p.find(v)
+	k, err := p.find(v)
 	if err != nil {
 		return "", err
 	}
-	g := newKernelFile(p, k)
-	return g.variant(i, v)
+	return newKernelFile(p, k).variant(v)
 }
 
 // KernelStage is the kernel IR of a variant as text, after lowering or after a pass.
@@ -209,22 +241,25 @@ type KernelStage struct{ Name, Doc, Text string }
 // KernelIR returns the kernel IR of one variant, stage by stage: what lowering yields, and what each pass of the
 // platform makes of it.
 func (p *Program) KernelIR(v selector.Variant) (stages []KernelStage, err error) {
-	k, i, err := p.find(v)
+	k, err := p.find(v)
 	if err != nil {
 		return nil, err
 	}
-	err = k.stages(k.Fused.Computations[i], v, func(stage, doc string, code fmt.Stringer) {
+	err = k.stages(v, func(stage, doc string, code fmt.Stringer) {
 		stages = append(stages, KernelStage{stage, doc, code.String()})
 	})
 	return stages, err
 }
 
-// stages lowers a variant of computation c and shows each stage to observe.
-func (k *Kernel) stages(c *fuse.Computation, v selector.Variant, observe pass.Observer) error {
+// stages lowers a variant and shows each stage to observe.
+func (k *Kernel) stages(v selector.Variant, observe pass.Observer) error {
 	t := Target(v.Platform)
 	if t == nil {
 		return fmt.Errorf("there is no platform %s", v.Platform)
 	}
-	_, err := t.Lower(k.Fused, c, v, v.Computation, observe)
+	_, f, err := k.form(v)
+	if err == nil {
+		_, err = t.Lower(f.Kernel, f.Computation, v, v.Computation, observe)
+	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/schedule"
@@ -12,11 +11,15 @@ import (
 	"github.com/surge-ndp/surge/selector/param"
 )
 
-// provider returns the code of computation c whose function runs v. A variant that does not divide the outermost level
-// among workers is, but for a call, one that does on a single thread, so both have one function: the other variant's.
-// Scans, histograms and sorts are left out, which do other things when they are divided.
-func provider(c *fuse.Computation, codes []selector.Code, v selector.Variant) selector.Variant {
-	switch c.Stmt.Op.(type) {
+// provider returns the code among those of a computation whose function runs v. A variant that does not divide the
+// outermost level among workers is, but for a call, one that does on a single thread, so both have one function: the
+// other variant's. Scans, histograms and sorts are left out, which do other things when they are divided.
+func (k *Kernel) provider(codes []selector.Code, v selector.Variant) selector.Variant {
+	_, f, err := k.form(v)
+	if err != nil {
+		return v
+	}
+	switch f.Computation.Stmt.Op.(type) {
 	case *ir.Map, *ir.Reduce, *ir.Scatter:
 	default:
 		return v
@@ -45,7 +48,7 @@ func provider(c *fuse.Computation, codes []selector.Code, v selector.Variant) se
 		o := codes[i].Variant
 		first, rest, _ := strings.Cut(o.Schedule, ">")
 		on := param.ExecutionResource.At(o.Policy, 1)
-		if o.Platform == v.Platform && on == resource && rest == inner && first != schedule.Sequential.String() && slices.Equal(sorted(o.Policy), own) {
+		if o.Form == v.Form && o.Platform == v.Platform && on == resource && rest == inner && first != schedule.Sequential.String() && slices.Equal(sorted(o.Policy), own) {
 			return o
 		}
 	}
@@ -59,14 +62,9 @@ func (k *Kernel) Functions(space *policy.Space) int {
 		return len(codes)
 	}
 	n := 0
-	for _, c := range k.Fused.Computations {
-		if c.Name != space.Computation {
-			continue
-		}
-		for i := range codes {
-			if provider(c, codes, codes[i].Variant).Equal(codes[i].Variant) {
-				n++
-			}
+	for i := range codes {
+		if k.provider(codes, codes[i].Variant).Equal(codes[i].Variant) {
+			n++
 		}
 	}
 	return n

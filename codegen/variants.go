@@ -57,12 +57,8 @@ const trainedFirst = 1 << 40
 // Codes returns the codes of computation c of k that generated files have on a platform, in the order of the search
 // space, and how many they do not have.
 func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some []selector.Code, omitted int, err error) {
-	space := k.Space(platform, c.Name)
-	if space == nil {
-		return nil, 0, nil
-	}
-	codes := space.Codes()
-	if p.opt.Variants == AllVariants || int(p.opt.Variants) >= len(codes) {
+	codes := k.Codes(platform, c.Name)
+	if p.opt.Variants == AllVariants || len(codes) == 0 || int(p.opt.Variants) >= len(codes) {
 		return codes, 0, nil
 	}
 	likely, err := p.likelihood(k, c, codes)
@@ -92,7 +88,7 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 // likelihood returns for each code of a computation how often it is taken: those that a model takes before all
 // others, then by the inputs for which the choice without training takes it, on all machines together.
 func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Code) ([]int, error) {
-	bits, err := vectorBits(p.opt.Context, k, c, codes)
+	bits, err := vectorBits(p.opt.Context, k, codes)
 	if err != nil {
 		return nil, err
 	}
@@ -142,14 +138,14 @@ func question(c *fuse.Computation) selector.Input {
 	return in
 }
 
-// vectorBits returns the width in bits of the widest vectors of each code of computation c.
-func vectorBits(ctx context.Context, k *Kernel, c *fuse.Computation, codes []selector.Code) ([]int, error) {
+// vectorBits returns the width in bits of the widest vectors of each code.
+func vectorBits(ctx context.Context, k *Kernel, codes []selector.Code) ([]int, error) {
 	bits := make([]int, len(codes))
 	for i, code := range codes {
 		if err := stopped(ctx); err != nil {
 			return nil, err
 		}
-		lowered, err := k.code(slices.Index(k.Fused.Computations, c), code.Variant)
+		lowered, err := k.code(code.Variant)
 		if err != nil {
 			return nil, fmt.Errorf("codegen: %s: %w", code.Variant, err)
 		}

@@ -38,12 +38,12 @@ func TestModelVariants(t *testing.T) {
 		p := chosenAmong(t, dir, ModelVariants)
 		for _, k := range p.Kernels {
 			for _, c := range k.Fused.Computations {
-				all := k.Space(selector.Host, c.Name).Codes()
+				all := k.Codes(selector.Host, c.Name)
 				kept, omitted, err := p.Codes(k, selector.Host, c)
 				if err != nil || len(kept)+omitted != len(all) {
 					t.Fatalf("%s: %d codes and %d omitted of %d: %v", c.Name, len(kept), omitted, len(all), err)
 				}
-				bits, err := vectorBits(context.Background(), k, c, all)
+				bits, err := vectorBits(context.Background(), k, all)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -120,7 +120,7 @@ func randomise(random *rand.Rand, features []selector.Feature) {
 func TestNumberOfVariants(t *testing.T) {
 	const dir = "../examples/spmv"
 	all := chosenAmong(t, dir, AllVariants)
-	space := all.Kernels[0].Space(selector.Host, "SpMV.1").Codes()
+	space := all.Kernels[0].Codes(selector.Host, "SpMV.1")
 	rare := space[1] // pool inside pool, which nothing wants without a model
 	v, err := selector.FillLaunch(rare, 4)
 	if err != nil {

@@ -34,12 +34,8 @@ func TestKernelIR(t *testing.T) {
 						if codes++; codes%step != 0 {
 							continue
 						}
-						_, i, err := p.find(code.Variant)
-						if err != nil {
-							t.Fatal(err)
-						}
 						last := ""
-						err = k.stages(k.Fused.Computations[i], code.Variant, func(stage, _ string, f fmt.Stringer) {
+						err := k.stages(code.Variant, func(stage, _ string, f fmt.Stringer) {
 							if text := f.String(); text != last {
 								verifyStage(t, code.Variant.String()+", "+stage, f, text)
 								last = text

@@ -14,7 +14,7 @@ const TraitFollows = "follows"
 
 // follow moves computations behind those that they follow.
 func follow(f *ir.Func) {
-	stmts, fails := f.Body.Stmts, split(f).failing()
+	stmts, fails := f.Body.Stmts, Split(f).failing()
 	for at := 0; at < len(stmts); at++ {
 		for j := at + 1; j < len(stmts); j++ {
 			if !follows(stmts[at], stmts[j], fails) {

@@ -119,13 +119,13 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 	if err := supported(f); err != nil {
 		return nil, err
 	}
-	k := split(f)
+	k := Split(f)
 	k.markFollowing()
 	return k, nil
 }
 
-// split finds the computations of a fused function.
-func split(f *ir.Func) *Kernel {
+// Split finds the computations of a fused function.
+func Split(f *ir.Func) *Kernel {
 	k := &Kernel{Func: f}
 	for _, s := range f.Body.Stmts {
 		if indexOf(s.Op) == nil {

@@ -26,8 +26,9 @@ type Launch struct {
 	fn    Func
 	frame any
 
-	outermost bool // the outermost level is divided among workers
-	shared    int  // iterations in a chunk that is shared with the computation before, 0 for none
+	form      string // of the computation
+	outermost bool   // the outermost level is divided among workers
+	shared    int    // iterations in a chunk that is shared with the computation before, 0 for none
 	pair      pair
 }
 
@@ -56,7 +57,7 @@ func (fn Func) Available(vectorBits int) string {
 
 // Prepare implements [exec.Func].
 func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
-	l := &Launch{fn: fn, Threads: param.NumThreads.Or(v.Policy, 0, 1)}
+	l := &Launch{fn: fn, form: v.Form, Threads: param.NumThreads.Or(v.Policy, 0, 1)}
 	for d := range l.Loops {
 		loop := Loop{Threads: l.Threads, Chunk: param.ChunkSize.At(v.Policy, d+1), Nested: param.EnableNesting.At(v.Policy, 0)}
 		switch schedule, err := param.OmpSchedule.Read(v.Policy, d+1); {

@@ -45,7 +45,7 @@ const samplePairs = 16
 // and both divide their outermost level among as many threads. share is the part of the time that is first's.
 func (l *Launch) RunAfter(ctx context.Context, first exec.Launch, frame any) (shared bool, share float64, err error) {
 	lead, ok := first.(*Launch)
-	if !ok || l.shared == 0 || !lead.outermost || lead.Threads != l.Threads {
+	if !ok || l.shared == 0 || !lead.outermost || lead.Threads != l.Threads || lead.form != l.form { // another form has other elements
 		return false, 0, nil
 	}
 	p := &l.pair

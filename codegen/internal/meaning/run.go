@@ -11,7 +11,6 @@ import (
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
-	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -19,8 +18,8 @@ import (
 type Check struct {
 	Kernel  *codegen.Kernel
 	Devices bool // the code is for devices, not for the worker pool
-	Space   func(*fuse.Computation) *policy.Space
-	All     bool // all codes, and not one for each schedule
+	Codes   func(*fuse.Computation) []selector.Code
+	All     bool // all codes, and not one for each schedule of each form
 }
 
 // Outcome is what came of a check.
@@ -118,8 +117,8 @@ func (r *run) steps(m *meaning, cs []computation, early, rest []*ir.Stmt, opt in
 // computation runs codes of a computation.
 func (r *run) computation(m *meaning, c computation, opt interp.Options) error {
 	failed := 0
-	for _, code := range r.sample(r.Space(c.Computation).Codes(), opt.Seed) {
-		run, err := Lower(r.Kernel, c.Computation, code.Variant, r.Devices)
+	for _, code := range r.sample(r.Codes(c.Computation), opt.Seed) {
+		run, err := Lower(r.Kernel, code.Variant, r.Devices)
 		if err != nil {
 			return fmt.Errorf("%s: %w", code.Variant, err)
 		}
@@ -158,22 +157,23 @@ type Code struct {
 }
 
 // Lower makes the code of a variant, for devices or for the worker pool.
-func Lower(k *codegen.Kernel, c *fuse.Computation, v selector.Variant, devices bool) (Code, error) {
+func Lower(k *codegen.Kernel, v selector.Variant, devices bool) (Code, error) {
+	form := k.Form(v)
 	if devices {
-		d, err := lower.Device(k.Fused, c, v, "f")
+		d, err := lower.Device(form.Kernel, form.Computation, v, "f")
 		if err == nil {
 			err = kir.VerifyDevice(d)
 		}
 		return Code{func(f *interp.Frame, o interp.Options) error { return interp.Device(d, f, o) }, d}, err
 	}
-	fn, err := lower.Computation(k.Fused, c, v, "f")
+	fn, err := lower.Computation(form.Kernel, form.Computation, v, "f")
 	if err == nil {
 		err = kir.Verify(fn)
 	}
 	return Code{func(f *interp.Frame, o interp.Options) error { return interp.Func(fn, f, o) }, fn}, err
 }
 
-// sample is one code for each schedule, another one for each seed, or all codes.
+// sample is one code for each schedule of each form, another one for each seed, or all codes.
 func (r *run) sample(codes []selector.Code, seed uint64) []selector.Code {
 	if r.All {
 		return codes
@@ -182,10 +182,11 @@ func (r *run) sample(codes []selector.Code, seed uint64) []selector.Code {
 	bySchedule := map[string][]selector.Code{}
 	var order []string
 	for _, c := range codes {
-		if s := c.Variant.Schedule; bySchedule[s] == nil {
+		s := c.Form + "/" + c.Schedule
+		if bySchedule[s] == nil {
 			order = append(order, s)
 		}
-		bySchedule[c.Variant.Schedule] = append(bySchedule[c.Variant.Schedule], c)
+		bySchedule[s] = append(bySchedule[s], c)
 	}
 	for _, s := range order {
 		h := fnv.New64a()

@@ -374,16 +374,15 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 			if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && !slices.ContainsFunc(picked, withoutVectors) {
 				keep[codes[i].Variant.String()] = true
 			}
-			c := k.Fused.Computations[j%len(k.Fused.Computations)] // platform by platform
-			k.Spaces[j] = policy.Enumerate(c.Name, codegen.Form, c.Sequence, space.Platform, space.Machine, []policy.Constraint{{
+			k.Spaces[j] = policy.Enumerate(space.Computation, space.Form, space.Sequence, space.Platform, space.Machine, []policy.Constraint{{
 				Name: "sample", Code: true, Doc: "Only a sample of the codes is tested.",
 				Reason: func(ctx policy.Context) string {
-					v := selector.Variant{Computation: c.Name, Form: codegen.Form, Schedule: ctx.Schedule.String(), Platform: space.Platform.Name}
+					v := selector.Variant{Computation: space.Computation, Form: space.Form, Schedule: ctx.Schedule.String(), Platform: space.Platform.Name}
 					v.Policy = slices.Clone(ctx.Policy)
 					if !keep[v.String()] {
 						return "not in the sample"
 					}
-					return k.Lowers(c, v, space.Machine)
+					return k.Lowers(v, space.Machine)
 				}}})
 		}
 	}

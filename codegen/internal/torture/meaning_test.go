@@ -9,7 +9,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/internal/meaning"
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
-	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector"
 )
 
 // TestMeaning runs the code of random kernels in an interpreter, without a compiler or a driver: a code for each
@@ -32,7 +32,7 @@ func TestMeaning(t *testing.T) {
 		inputs := meaning.Inputs(k.Source, nil, []int{11, 0, 24}, false)
 		for _, platform := range []string{goroutine.Platform.Name, opencl.Platform.Name} {
 			out, err := meaning.Check{Kernel: k, Devices: platform == opencl.Platform.Name, All: *flagCodes == 0,
-				Space: func(c *fuse.Computation) *policy.Space { return k.Space(platform, c.Name) }}.Run(inputs)
+				Codes: func(c *fuse.Computation) []selector.Code { return k.Codes(platform, c.Name) }}.Run(inputs)
 			if err != nil {
 				t.Errorf("%s: %v", platform, err)
 			}

@@ -3,7 +3,6 @@ package interp_test
 import (
 	"flag"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -56,11 +55,8 @@ func runAll(t *testing.T, platform string, m policy.Machine) {
 				if !strings.HasPrefix(k.Source.Name, *only) {
 					continue
 				}
-				check := meaning.Check{Kernel: k, Devices: platform == opencl.Platform.Name, All: !testing.Short(), Space: func(c *fuse.Computation) *policy.Space {
-					if space := k.Space(platform, c.Name); space != nil {
-						return space
-					}
-					return inLanes(k, c)
+				check := meaning.Check{Kernel: k, Devices: platform == opencl.Platform.Name, All: !testing.Short(), Codes: func(c *fuse.Computation) []selector.Code {
+					return k.Codes(platform, c.Name)
 				}}
 				out, err := check.Run(meaning.Inputs(k.Source, makers[pkg.Name+"."+k.Source.Name], sizes, pkg.Name == "constructs"))
 				switch {
@@ -78,16 +74,3 @@ func runAll(t *testing.T, platform string, m policy.Machine) {
 
 var packages = []string{"../../../examples/spmv", "../../../examples/reduction", "../../../examples/scan", "../../../examples/kmeans",
 	"../../../examples/comd", "../../../internal/corpus", "../../../internal/constructs", "../../kernels"}
-
-// inLanes is the space of a computation for loops in lanes.
-func inLanes(k *codegen.Kernel, c *fuse.Computation) *policy.Space {
-	lowers := policy.Constraint{Name: "lowering", Code: true, Reason: func(ctx policy.Context) string {
-		v := selector.Variant{Computation: c.Name, Form: codegen.Form, Schedule: ctx.Schedule.String(), Platform: openmp.Platform.Name}
-		v.Policy = slices.Clone(ctx.Policy)
-		if _, err := meaning.Lower(k, c, v, false); err != nil {
-			return err.Error()
-		}
-		return ""
-	}}
-	return policy.Enumerate(c.Name, codegen.Form, c.Sequence, openmp.Platform, codegen.PortableMachine(), []policy.Constraint{lowers})
-}

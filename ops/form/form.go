@@ -1,0 +1,193 @@
+package form
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Nest is the name of the form that the source has.
+const Nest = "nest"
+
+const (
+	// maxSteps is how many rules are applied one after the other.
+	maxSteps = 2
+	// maxForms is how many forms a computation has at most: each has a search space of its own.
+	maxForms = 6
+)
+
+// Form is a computation in one shape.
+type Form struct {
+	// Name is that in variants: nest, or the rules that were applied, each with its argument: delinearise.w.
+	Name string
+	// Kernel is the kernel up to the computation, which it has in this form; that of the nest is the kernel itself.
+	// Results have the names and the memory that they have there: rows of one length lie one behind the other where the
+	// kernel has a flat sequence.
+	Kernel      *fuse.Kernel
+	Computation *fuse.Computation
+	// From is the form that Rule was applied to, with Argument; nil for the nest.
+	From     *Form
+	Rule     *Rule
+	Argument string
+}
+
+// Rule rewrites computations.
+type Rule struct {
+	Name string
+	// Paper is the number of the rule of incremental flattening, G0 to G9, if it is one of these.
+	Paper string
+	// Doc is a line about what becomes of what.
+	Doc string
+	// Arguments are those that the rule can be tried with on a computation, words of letters and digits; one that is
+	// empty if it takes none. If there are none at all, the rule has no place there to be applied to, as None says.
+	Arguments func(s *ir.Stmt) []string
+	None      string
+	// Apply rewrites the computation at a site. The reason says why it does not, "" if it does.
+	Apply func(at Site, argument string) (to Rewriting, reason string)
+}
+
+// Site is a computation that a rule may rewrite, and must not change.
+type Site struct {
+	Func  *ir.Func // ends with the computation
+	Stmt  *ir.Stmt // the computation
+	Names *ir.Namer
+}
+
+// Rewriting is what becomes of a computation.
+type Rewriting struct {
+	// Before are scalars that are computed before the computation. They must not fail.
+	Before []*ir.Stmt
+	// Stmt is the computation. Its results are those that it had, in their order, under the same names; one that is
+	// flat may have become rows of one length, which have the flat sequence's elements in its order.
+	Stmt *ir.Stmt
+}
+
+// Refusal says why a rule does not apply to a form.
+type Refusal struct {
+	Of       *Form
+	Rule     *Rule
+	Argument string
+	Reason   string
+}
+
+// Name is that of the form that there would be.
+func (r *Refusal) Name() string { return extend(r.Of.Name, r.Rule, r.Argument) }
+
+// Forms are those of one computation.
+type Forms struct {
+	All     []*Form // the nest first
+	Refused []Refusal
+}
+
+// Derive returns the forms of each computation of k. What they compute before is entered into k, before the
+// computation.
+func Derive(k *fuse.Kernel) []*Forms {
+	names := ir.NewNamer(k.Func)
+	all := make([]*Forms, len(k.Computations))
+	for i, c := range k.Computations {
+		d := derivation{kernel: k, names: names, of: &Forms{All: []*Form{{Name: Nest, Kernel: k, Computation: c}}}}
+		d.run(c)
+		all[i] = d.of
+		at := slices.Index(k.Func.Body.Stmts, c.Stmt)
+		k.Func.Body.Stmts = slices.Insert(k.Func.Body.Stmts, at, d.before...)
+	}
+	return all
+}
+
+// derivation is the state of the search for the forms of a computation.
+type derivation struct {
+	kernel *fuse.Kernel
+	names  *ir.Namer
+	of     *Forms
+	before []*ir.Stmt // of all forms
+}
+
+// run applies all rules to the nest, then to what came of it, and so on.
+func (d *derivation) run(c *fuse.Computation) {
+	body := d.kernel.Func.Body.Stmts
+	upTo := *d.kernel.Func
+	upTo.Body = &ir.Block{Stmts: body[:slices.Index(body, c.Stmt)+1]}
+	funcs, steps := []*ir.Func{&upTo}, []int{0}
+	for at := 0; at < len(d.of.All); at++ {
+		if steps[at] == maxSteps {
+			continue
+		}
+		from := d.of.All[at]
+		for r := range rules {
+			for _, f := range d.apply(from, funcs[at], &rules[r]) {
+				funcs, steps = append(funcs, f), append(steps, steps[at]+1)
+			}
+		}
+	}
+}
+
+// apply applies a rule to a form, whose function is f, in all ways. It returns the functions of the forms that come of
+// it.
+func (d *derivation) apply(from *Form, f *ir.Func, r *Rule) (added []*ir.Func) {
+	refuse := func(argument, reason string) {
+		d.of.Refused = append(d.of.Refused, Refusal{from, r, argument, reason})
+	}
+	s := f.Body.Stmts[len(f.Body.Stmts)-1]
+	arguments := r.Arguments(s)
+	if len(arguments) == 0 {
+		refuse("", r.None)
+	}
+	for _, argument := range arguments {
+		if len(d.of.All) == maxForms {
+			refuse(argument, "the computation has as many forms as it can have")
+			continue
+		}
+		to, reason := r.Apply(Site{f, s, d.names}, argument)
+		if reason != "" {
+			refuse(argument, reason)
+			continue
+		}
+		g := *f
+		g.Body = &ir.Block{Stmts: slices.Concat(f.Body.Stmts[:len(f.Body.Stmts)-1], to.Before, []*ir.Stmt{to.Stmt})}
+		for _, v := range to.Stmt.Dst {
+			g.Body.Results = append(g.Body.Results, v)
+		}
+		k := fuse.Split(&g)
+		k.PutInPlace(places(from.Kernel.InPlace, s, to.Stmt))
+		d.of.All = append(d.of.All, &Form{Name: extend(from.Name, r, argument), Kernel: k,
+			Computation: k.Computations[len(k.Computations)-1], From: from, Rule: r, Argument: argument})
+		d.before = append(d.before, to.Before...)
+		added = append(added, &g)
+	}
+	return added
+}
+
+// places says where sequences lie when a computation has become another one.
+func places(before map[*ir.Var]*fuse.Place, from, to *ir.Stmt) map[*ir.Var]*fuse.Place {
+	all := maps.Clone(before)
+	for i, v := range from.Dst {
+		if p := before[v]; p != nil {
+			all[to.Dst[i]] = p
+		}
+	}
+	return all
+}
+
+// extend is the name of a form behind one more rule.
+func extend(name string, r *Rule, argument string) string {
+	step := r.Name
+	if argument != "" {
+		step += "." + argument
+	}
+	if name == Nest {
+		return step
+	}
+	return name + "+" + step
+}
+
+// Find returns the form of that name, nil if there is none.
+func (f *Forms) Find(name string) *Form {
+	for _, one := range f.All {
+		if one.Name == name {
+			return one
+		}
+	}
+	return nil
+}

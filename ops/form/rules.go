@@ -1,0 +1,4 @@
+package form
+
+// rules are applied in this order.
+var rules = []Rule{}

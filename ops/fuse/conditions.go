@@ -1,10 +1,6 @@
 package fuse
 
-import (
-	"slices"
-
-	"github.com/surge-ndp/surge/ops/ir"
-)
+import "github.com/surge-ndp/surge/ops/ir"
 
 // conditions makes the lesser or the greater one of two integers, and the conjunction or disjunction of two truths, of
 // conditions that choose it.
@@ -65,31 +61,4 @@ func chosen(e emitter, cond, x, y ir.Atom, defs map[ir.Atom]*ir.Binary) ir.Op {
 		return &ir.Binary{Fn: ir.Max, X: x, Y: y}
 	}
 	return nil
-}
-
-// drop removes the comparisons of a block that nothing uses any more.
-func drop(b *ir.Block) {
-	used := map[*ir.Var]bool{}
-	ir.Walk(b, func(s *ir.Stmt) {
-		for _, a := range ir.Operands(s.Op) {
-			mark(used, *a)
-		}
-		for _, c := range ir.Blocks(s.Op) {
-			for _, a := range c.Results {
-				mark(used, a)
-			}
-		}
-	})
-	for _, a := range b.Results {
-		mark(used, a)
-	}
-	b.Stmts = slices.DeleteFunc(b.Stmts, func(s *ir.Stmt) bool {
-		op, ok := s.Op.(*ir.Binary)
-		return ok && op.Fn.IsComparison() && !used[s.Dst[0]]
-	})
-	for _, s := range b.Stmts {
-		for _, c := range ir.Blocks(s.Op) {
-			drop(c)
-		}
-	}
 }

@@ -17,7 +17,7 @@ func dropProved(f *ir.Func) {
 		}
 	})
 	p.block(f.Body)
-	dropDead(f)
+	dropDead(f.Body)
 }
 
 // prover knows differences between ints: what holds where it is in its walk through a function. It learns nothing

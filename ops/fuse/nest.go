@@ -15,9 +15,9 @@ type nest struct {
 	loop      *ir.Loop
 	before    []*ir.Stmt           // the statements of its body before the first one that has to do with the arrays
 	along     map[*ir.Var]*ir.Loop // the loops inside that go along a row, by their indices
-	places    []place
-	most      bool              // it updates all elements, but for a few at the ends, as far as is known
-	redundant map[*ir.Stmt]bool // checks of the elements that are updated: [place.check] stands for them
+	places    []place              // at most one of them has rows
+	most      bool                 // it updates all elements, but for a few at the ends, as far as is known
+	redundant map[*ir.Stmt]bool    // checks of the elements that are updated: [place.check] stands for them
 }
 
 // place says which elements of which arrays a nest fills.
@@ -119,12 +119,39 @@ func (n *nest) place() bool {
 			return false
 		}
 	}
+	rows := 0
 	for i := range n.places {
-		if !n.covered(&n.places[i], form, loops) {
+		p := &n.places[i]
+		if p.width != nil {
+			rows++
+		} else if slices.ContainsFunc(p.arrays, n.carriedAlong) { // what a row is made of would depend on what is left of it
+			return false
+		}
+		if !n.covered(p, form, loops) {
 			return false
 		}
 	}
-	return true
+	return rows <= 1
+}
+
+// carriedAlong reports whether a loop along a row carries array i.
+func (n *nest) carriedAlong(i int) bool {
+	for _, along := range n.along {
+		if slices.ContainsFunc(along.Params, func(p *ir.Var) bool { return n.allocs[p] == n.allocs[n.loop.Params[i]] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// rowPlace is the place that has rows, nil if none has.
+func (n *nest) rowPlace() *place {
+	for i := range n.places {
+		if n.places[i].width != nil {
+			return &n.places[i]
+		}
+	}
+	return nil
 }
 
 // same reports whether two places are the same elements.
@@ -185,7 +212,7 @@ func (n *nest) placeOf(a access, inside map[*ir.Var]bool, loops map[ir.Atom]*ir.
 func (n *nest) accesses(b *ir.Block, all *[]access) bool {
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
-		case *ir.Len, *ir.If, *ir.Loop:
+		case *ir.If, *ir.Loop:
 			for _, c := range ir.Blocks(op) {
 				if !n.accesses(c, all) {
 					return false

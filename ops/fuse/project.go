@@ -11,6 +11,12 @@ import (
 // result i of the loop.
 func (n *nest) emit(e emitter, init []ir.Atom, set func(i int, x *ir.Var)) {
 	for i := range n.places {
+		n.checked(e, &n.places[i])
+	}
+	if p := n.rowPlace(); p != nil && len(n.places) == 1 { // else the Map of elements makes all turns
+		n.withoutRows(e, p)
+	}
+	for i := range n.places {
 		p := &n.places[i]
 		if p.width == nil {
 			n.elements(e, p, init, set)
@@ -22,10 +28,6 @@ func (n *nest) emit(e emitter, init []ir.Atom, set func(i int, x *ir.Var)) {
 
 // elements writes a Map of the elements of a place.
 func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.Var)) {
-	n.checked(e, p, func(e emitter, check func(i, n ir.Atom)) {
-		check(p.element(e, n.loop.Lo), p.n)
-		check(p.element(e, e.bin(ir.Sub, "last", n.loop.Hi, ir.IntConst(ir.Int, 1))), p.n)
-	})
 	base := e.sum(p.base)
 	k, body := n.names.Var("k", tInt), &ir.Block{}
 	in := e.into(body)
@@ -37,48 +39,22 @@ func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *
 		i = in.bin(ir.Sub, "i", k, base)
 	}
 	turn := in.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
-	pr := newProjection(n, i, nil)
+	pr := newProjection(n, i)
 	for _, j := range p.arrays {
 		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: k})
 	}
-	body.Results = n.turn(in, p, turn, n.loop.Body, pr, func(e emitter) {
-		for _, q := range n.places { // what the turn may read of its own elsewhere
-			for _, j := range q.arrays {
-				if pr.now[n.loop.Params[j]] == nil {
-					pr.now[n.loop.Params[j]] = e.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: q.element(e, i)})
-				}
-			}
-		}
-	})
+	body.Results = n.turn(in, p, turn, n.loop.Body, init, pr)
 	n.result(e, p, &ir.Map{N: p.n, I: k, Body: body}, 1, set)
 }
 
 // rows writes a Map of the rows of a place, of which each is a Map of its elements.
 func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.Var)) {
-	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
-	width := e.bin(ir.Max, "width", p.width, one)
-	n.checked(e, p, func(e emitter, check func(i, n ir.Atom)) {
-		row := func(i ir.Atom) ir.Atom { return e.bin(ir.Add, "row", i, ir.IntConst(ir.Int, p.up)) }
-		last := row(e.bin(ir.Sub, "last", n.loop.Hi, one))
-		if p.rows != nil { // it is among them, but for a length that overflowed
-			check(last, e.bin(ir.Div, "rows", p.n, width))
-			return
-		}
-		rest := e.bin(ir.Sub, "n", p.n, e.bin(ir.Mul, "begin", last, width))
-		rows := e.ceilDiv(p.n, width)
-		check(row(n.loop.Lo), rows)
-		check(last, rows)
-		for _, along := range n.along {
-			check(e.bin(ir.Add, "at", e.bin(ir.Sub, "last", along.Hi, one), ir.IntConst(ir.Int, p.along)), rest)
-		}
-	})
-	n.withoutRows(e, p)
-
+	width := e.bin(ir.Max, "width", p.width, ir.IntConst(ir.Int, 1))
 	views := make([]*ir.Var, len(init))
 	for _, j := range p.arrays {
 		views[j] = e.let("rows", n.loop.Params[j].T.Array(), &ir.View{Fn: ir.Split, Args: []ir.Atom{init[j], width}})
 	}
-	some := e.bin(ir.Lt, "some", zero, p.width)
+	some := e.bin(ir.Lt, "some", ir.IntConst(ir.Int, 0), p.width)
 	count := e.let("n", tInt, &ir.Len{X: views[p.arrays[0]]})
 	q, rowBody := n.names.Var("q", tInt), &ir.Block{}
 	inRow := e.into(rowBody)
@@ -88,7 +64,7 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 		turn = inRow.both(turn, some)
 	}
 	r := n.names.Var("r", tInt)
-	pr := newProjection(n, i, nil)
+	pr := newProjection(n, i)
 	rest := n.loop.Body
 	if n.rowCode(inRow, turn, pr.sub) {
 		rest = &ir.Block{Stmts: rest.Stmts[len(n.before):], Results: rest.Results}
@@ -104,7 +80,7 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 	for _, j := range p.arrays {
 		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: rows[j], I: r})
 	}
-	body.Results = n.turn(in, p, turn, rest, pr, func(emitter) {})
+	body.Results = n.turn(in, p, turn, rest, init, pr)
 	var filled []*ir.Var
 	for _, j := range p.arrays {
 		filled = append(filled, n.names.Var(n.loop.Params[j].Name, n.loop.Params[j].T))
@@ -135,7 +111,7 @@ func (n *nest) result(e emitter, p *place, m *ir.Map, rank int, set func(i int, 
 }
 
 // checked writes what says of the first and the last turn whether their elements are in the arrays, if there is a turn.
-func (n *nest) checked(e emitter, p *place, elements func(e emitter, check func(i, n ir.Atom))) {
+func (n *nest) checked(e emitter, p *place) {
 	c := &ir.Check{Kind: ir.CheckIndex, Op: "index", Arg: "of the last row"}
 	switch {
 	case p.check != nil:
@@ -145,13 +121,36 @@ func (n *nest) checked(e emitter, p *place, elements func(e emitter, check func(
 		return
 	}
 	some := e.bin(ir.Lt, "some", n.loop.Lo, n.loop.Hi)
-	for _, along := range n.along {
-		some = e.both(some, e.bin(ir.Lt, "some", along.Lo, along.Hi))
+	if p.width != nil {
+		for _, along := range n.along {
+			some = e.both(some, e.bin(ir.Lt, "some", along.Lo, along.Hi))
+		}
 	}
 	e.when(some, func(e emitter) {
-		elements(e, func(i, n ir.Atom) {
+		check := func(i, n ir.Atom) {
 			e.stmt(&ir.Check{Kind: ir.CheckIndex, Op: c.Op, Arg: c.Arg, Args: []ir.Atom{i, n}})
-		})
+		}
+		one := ir.IntConst(ir.Int, 1)
+		final := e.bin(ir.Sub, "last", n.loop.Hi, one)
+		if p.width == nil {
+			check(p.element(e, n.loop.Lo), p.n)
+			check(p.element(e, final), p.n)
+			return
+		}
+		width := e.bin(ir.Max, "width", p.width, one)
+		row := func(i ir.Atom) ir.Atom { return e.bin(ir.Add, "row", i, ir.IntConst(ir.Int, p.up)) }
+		last := row(final)
+		if p.rows != nil { // it is among them, but for a length that overflowed
+			check(last, e.bin(ir.Div, "rows", p.n, width))
+			return
+		}
+		rest := e.bin(ir.Sub, "n", p.n, e.bin(ir.Mul, "begin", last, width))
+		rows := e.ceilDiv(p.n, width)
+		check(row(n.loop.Lo), rows)
+		check(last, rows)
+		for _, along := range n.along {
+			check(e.bin(ir.Add, "at", e.bin(ir.Sub, "last", along.Hi, one), ir.IntConst(ir.Int, p.along)), rest)
+		}
 	})
 }
 
@@ -172,7 +171,7 @@ func (n *nest) withoutRows(e emitter, p *place) {
 		turns, next, i := n.names.Var("turns", tInt), n.names.Var("turns", tInt), n.names.Var("i", tInt)
 		body := &ir.Block{Results: []ir.Atom{next}}
 		in := e.into(body)
-		pr := newProjection(n, i, nil)
+		pr := newProjection(n, i)
 		for _, p := range n.loop.Params {
 			pr.now[p] = zero(p.T.Kind)
 		}
@@ -222,8 +221,8 @@ func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) bool {
 }
 
 // turn writes what a turn does to its elements of the arrays of a place, or leaves them as they are where turn says
-// that there is none. more adds what the turn finds.
-func (n *nest) turn(e emitter, p *place, turn ir.Atom, body *ir.Block, pr *projection, more func(e emitter)) []ir.Atom {
+// that there is none. init are all the arrays: the turn may read its own elements of those of other places.
+func (n *nest) turn(e emitter, p *place, turn ir.Atom, body *ir.Block, init []ir.Atom, pr *projection) []ir.Atom {
 	then, els := &ir.Block{}, &ir.Block{}
 	in := e.into(then)
 	var dst []*ir.Var
@@ -231,7 +230,18 @@ func (n *nest) turn(e emitter, p *place, turn ir.Atom, body *ir.Block, pr *proje
 		els.Results = append(els.Results, pr.now[n.loop.Params[j]])
 		dst = append(dst, n.names.Var("x", n.loop.Params[j].T.Elem()))
 	}
-	more(in)
+	for _, q := range n.places {
+		for _, j := range q.arrays {
+			param := n.loop.Params[j]
+			switch {
+			case pr.now[param] != nil:
+			case q.width != nil: // read in the loops along its rows only, which leave this place alone
+				pr.now[param] = zero(param.T.Kind)
+			default:
+				pr.now[param] = in.let(elementName(init[j]), param.T.Elem(), &ir.Index{X: init[j], I: q.element(in, pr.value(n.loop.I))})
+			}
+		}
+	}
 	pr.block(in, body)
 	for _, j := range p.arrays {
 		then.Results = append(then.Results, pr.value(n.loop.Body.Results[j]))
@@ -250,104 +260,40 @@ func (p *place) element(e emitter, i ir.Atom) ir.Atom {
 // projection is a turn of a nest as one element sees it: the versions of the arrays are the values of that element.
 type projection struct {
 	*nest
-	sub ir.Subst
-	j   ir.Atom // where the element is in its row, as the loops along it count; nil if there is none
-	now map[*ir.Var]ir.Atom
+	*standins
+	j ir.Atom // where the element is in its row, as the loops along it count; nil if it has none
 }
 
-func newProjection(n *nest, i, j ir.Atom) *projection {
-	return &projection{nest: n, sub: ir.Subst{n.loop.I: i}, j: j, now: map[*ir.Var]ir.Atom{}}
+func newProjection(n *nest, i ir.Atom) *projection {
+	pr := &projection{nest: n}
+	pr.standins = &standins{names: n.names, sub: ir.Subst{n.loop.I: i}, now: map[ir.Atom]ir.Atom{}, stands: func(v *ir.Var) bool {
+		return v.T.Rank > 0 && n.carried(v) != nil
+	}, stmt: pr.stmt}
+	return pr
 }
 
-// value is what an atom of the loop is in the projection.
-func (pr *projection) value(a ir.Atom) ir.Atom {
-	if v, ok := a.(*ir.Var); ok && pr.now[v] != nil {
-		return pr.now[v]
-	}
-	return pr.sub.Atom(a)
-}
-
-// bind gives v a new name, and the kind of an element if it is a version of an array.
-func (pr *projection) bind(v *ir.Var) *ir.Var {
-	if v.T.Rank > 0 && pr.carried(v) != nil {
-		x := pr.names.Var(elementName(v), v.T.Elem())
-		pr.now[v] = x
-		return x
-	}
-	x := pr.names.Var(v.Name, v.T)
-	pr.sub[v] = x
-	return x
-}
-
-func (pr *projection) values(as []ir.Atom) []ir.Atom {
-	xs := make([]ir.Atom, len(as))
-	for i, a := range as {
-		xs[i] = pr.value(a)
-	}
-	return xs
-}
-
-func (pr *projection) binds(vs []*ir.Var) []*ir.Var {
-	xs := make([]*ir.Var, len(vs))
-	for i, v := range vs {
-		xs[i] = pr.bind(v)
-	}
-	return xs
-}
-
-// inner is a block of its own.
-func (pr *projection) inner(e emitter, b *ir.Block) *ir.Block {
-	c := &ir.Block{}
-	pr.block(e.into(c), b)
-	c.Results = pr.values(b.Results)
-	return c
-}
-
-// block writes the statements of b.
-func (pr *projection) block(e emitter, b *ir.Block) {
-	for _, s := range b.Stmts {
-		e.pos = s.Pos
-		if pr.redundant[s] {
-			continue
+// stmt writes what a statement is for the element, where it is not a copy of it.
+func (pr *projection) stmt(e emitter, s *ir.Stmt) bool {
+	switch op := s.Op.(type) {
+	case *ir.Check:
+		return pr.redundant[s]
+	case *ir.Index:
+		if pr.carried(op.X) != nil {
+			pr.sub[s.Dst[0]] = pr.value(op.X)
+			return true
 		}
-		switch op := s.Op.(type) {
-		case *ir.Index:
-			if pr.carried(op.X) != nil {
-				pr.sub[s.Dst[0]] = pr.value(op.X)
-				continue
-			}
-		case *ir.Update:
-			if pr.carried(op.X) != nil {
-				pr.now[s.Dst[0]] = pr.value(op.Value)
-				continue
-			}
-		case *ir.If:
-			n := &ir.If{Cond: pr.value(op.Cond), Then: pr.inner(e, op.Then), Else: pr.inner(e, op.Else)}
-			e.stmt(n, pr.binds(s.Dst)...)
-			continue
-		case *ir.Loop:
-			if pr.alongRow(s) {
-				pr.row(e, s, op)
-			} else {
-				pr.loop(e, s, op)
-			}
-			continue
+	case *ir.Update:
+		if pr.carried(op.X) != nil {
+			pr.now[s.Dst[0]] = pr.value(op.Value)
+			return true
 		}
-		*e.out = append(*e.out, s.Clone(pr.sub, pr.names))
+	case *ir.Loop:
+		if pr.alongRow(s) {
+			pr.row(e, s, op)
+			return true
+		}
 	}
-}
-
-// loop writes a loop that all elements go through.
-func (pr *projection) loop(e emitter, s *ir.Stmt, op *ir.Loop) {
-	n := &ir.Loop{Init: pr.values(op.Init), Params: pr.binds(op.Params)}
-	if op.I != nil {
-		n.I, n.Lo, n.Hi = pr.bind(op.I), pr.value(op.Lo), pr.value(op.Hi)
-	}
-	if op.Cond != nil {
-		n.Cond = pr.inner(e, op.Cond)
-	}
-	n.Body = pr.inner(e, op.Body)
-	e.stmt(n, pr.binds(s.Dst)...)
+	return false
 }
 
 // row writes the turn of a loop along a row that is the element's.
@@ -359,8 +305,9 @@ func (pr *projection) row(e emitter, s *ir.Stmt, op *ir.Loop) {
 		}
 		return
 	}
-	left, over := pr.bounds(&pr.places[0], op)
-	turn := e.between(!atMost(left, nil), op.Lo, pr.j, op.Hi, !atMost(pr.sum(pr.places[0].width), over))
+	p := pr.rowPlace()
+	left, over := pr.bounds(p, op)
+	turn := e.between(!atMost(left, nil), op.Lo, pr.j, op.Hi, !atMost(pr.sum(p.width), over))
 	pr.sub[op.I] = pr.j
 	for i, p := range op.Params {
 		pr.now[p] = before[i]

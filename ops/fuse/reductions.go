@@ -19,16 +19,17 @@ import (
 //
 //	s = reduce k < hi - lo init a { i = add lo k; …; y = if c { yield x } else { yield 0 }; yield y } combine add
 func reductions(f *ir.Func, names *ir.Namer) {
-	found := false
+	defs, found := analysis.Of(f.Body), false
 	host(f.Body, func(s *ir.Stmt) {
 		loop, ok := s.Op.(*ir.Loop)
-		found = found || ok && counts(loop, f)
+		found = found || ok && counts(loop, defs)
 	})
 	if !found {
 		return
 	}
 	g, found := f.Clone(), false
 	simplify(g)
+	defs = analysis.Of(g.Body)
 	e := emitter{r: &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}}}
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
@@ -42,7 +43,7 @@ func reductions(f *ir.Func, names *ir.Namer) {
 				block(op.Then)
 				block(op.Else)
 			case *ir.Loop:
-				if counts(op, g) && accumulates(e, s, op) {
+				if counts(op, defs) && accumulates(e, s, op) {
 					found = true
 					continue
 				}
@@ -57,12 +58,12 @@ func reductions(f *ir.Func, names *ir.Namer) {
 
 // counts reports whether a loop carries scalars through as many turns as something has elements: a Reduce of as many
 // turns as a number says could not be stopped.
-func counts(loop *ir.Loop, f *ir.Func) bool {
+func counts(loop *ir.Loop, defs analysis.Defs) bool {
 	if loop.I == nil || len(loop.Params) == 0 {
 		return false
 	}
 	lo, ok := loop.Lo.(ir.Const)
-	return measured(loop.Hi, analysis.Of(f.Body)) && ok && lo.Int() >= 0 && // so that hi - lo does not overflow
+	return measured(loop.Hi, defs) && ok && lo.Int() >= 0 && // so that hi - lo does not overflow
 		!slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T.Rank > 0 })
 }
 
@@ -80,8 +81,8 @@ func measured(a ir.Atom, defs analysis.Defs) bool {
 // accumulates writes the Reduce of a loop, or nothing if it is none.
 func accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 	conditions(e, loop.Body, map[ir.Atom]*ir.Binary{})
-	drop(loop.Body)
-	a := accumulation{of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params)), sub: ir.Subst{}}
+	dropDead(loop.Body)
+	a := accumulation{of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params))}
 	for i, p := range loop.Params {
 		a.of[p] = i
 	}
@@ -96,17 +97,17 @@ func accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 	n := e.let("n", tInt, &ir.Select{Cond: e.bin(ir.Lt, "some", loop.Lo, loop.Hi), X: e.bin(ir.Sub, "n", loop.Hi, loop.Lo), Y: ir.IntConst(ir.Int, 0)})
 	k, body := e.r.names.Var("k", tInt), &ir.Block{}
 	in := e.into(body)
-	a.sub[loop.I] = in.bin(ir.Add, "i", loop.Lo, k)
-	a.part = map[ir.Atom]ir.Atom{}
+	a.parts = &standins{names: e.r.names, sub: ir.Subst{loop.I: in.bin(ir.Add, "i", loop.Lo, k)}, now: map[ir.Atom]ir.Atom{},
+		stands: func(v *ir.Var) bool { return a.carries(v) }, stmt: a.write}
 	for i, p := range loop.Params {
-		a.part[p] = identity(a.by[i], p.T.Kind)
+		a.parts.now[p] = identity(a.by[i], p.T.Kind)
 	}
-	a.write(in, loop.Body)
+	a.parts.block(in, loop.Body)
 	comb := &ir.Lambda{Body: &ir.Block{}}
 	inComb := e.into(comb.Body)
 	var xs, ys []*ir.Var
 	for i, p := range loop.Params {
-		body.Results = append(body.Results, a.part[loop.Body.Results[i]])
+		body.Results = append(body.Results, a.parts.value(loop.Body.Results[i]))
 		xs, ys = append(xs, e.r.names.Var("a", p.T)), append(ys, e.r.names.Var("b", p.T))
 		comb.Body.Results = append(comb.Body.Results, inComb.let("c", p.T, &ir.Binary{Fn: a.by[i], X: xs[i], Y: ys[i]}))
 	}
@@ -117,10 +118,9 @@ func accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 
 // accumulation is what is known of the values in the body of a loop that are p ⊕ x for something p that it carries.
 type accumulation struct {
-	of   map[ir.Atom]int     // such values → which p
-	by   []ir.BinaryFn       // the ⊕ of each p, "" as long as none is known
-	part map[ir.Atom]ir.Atom // such values → their x
-	sub  ir.Subst
+	of    map[ir.Atom]int // such values → which p
+	by    []ir.BinaryFn   // the ⊕ of each p, "" as long as none is known
+	parts *standins       // for such values, their x
 }
 
 // find finds such values in a block, and reports whether nothing else depends on what the loop carries.
@@ -254,32 +254,20 @@ func identity(fn ir.BinaryFn, k ir.Kind) ir.Atom {
 	return nil
 }
 
-// write writes a block with the parts in place of the values that they are combined to.
-func (a *accumulation) write(e emitter, b *ir.Block) {
-	for _, s := range b.Stmts {
-		e.pos = s.Pos
-		switch op := s.Op.(type) {
-		case *ir.Binary:
-			if i, ok := a.of[s.Dst[0]]; ok {
-				a.part[s.Dst[0]] = a.combine(e, i, op)
-				continue
-			}
-		case *ir.Select:
-			if a.carries(s.Dst[0]) {
-				x := e.r.names.Var("x", s.Dst[0].T)
-				e.stmt(&ir.Select{Cond: a.sub.Atom(op.Cond), X: a.part[op.X], Y: a.part[op.Y]}, x)
-				a.part[s.Dst[0]] = x
-				continue
-			}
-		case *ir.If:
-			e.stmt(&ir.If{Cond: a.sub.Atom(op.Cond), Then: a.inner(e, op.Then), Else: a.inner(e, op.Else)}, a.binds(e, s.Dst)...)
-			continue
-		case *ir.Loop:
-			a.writeLoop(e, s, op)
-			continue
-		}
-		*e.out = append(*e.out, s.Clone(a.sub, e.r.names))
+// write writes what a statement is for the parts, where it is not a copy of it.
+func (a *accumulation) write(e emitter, s *ir.Stmt) bool {
+	if len(s.Dst) != 1 || !a.carries(s.Dst[0]) {
+		return false
 	}
+	switch op := s.Op.(type) {
+	case *ir.Binary:
+		a.parts.now[s.Dst[0]] = a.combine(e, a.of[s.Dst[0]], op)
+		return true
+	case *ir.Select:
+		a.parts.now[s.Dst[0]] = e.let("x", s.Dst[0].T, &ir.Select{Cond: a.parts.value(op.Cond), X: a.parts.value(op.X), Y: a.parts.value(op.Y)})
+		return true
+	}
+	return false
 }
 
 // combine writes the part of p ⊕ x ⊕ y.
@@ -288,7 +276,7 @@ func (a *accumulation) combine(e emitter, i int, op *ir.Binary) ir.Atom {
 	if a.carries(y) {
 		x, y = y, x
 	}
-	part, more := a.part[x], a.sub.Atom(y)
+	part, more := a.parts.value(x), a.parts.value(y)
 	if op.Fn == ir.Sub {
 		return e.bin(ir.Sub, "x", part, more)
 	}
@@ -296,54 +284,4 @@ func (a *accumulation) combine(e emitter, i int, op *ir.Binary) ir.Atom {
 		return more
 	}
 	return e.bin(a.by[i], "x", part, more)
-}
-
-// value is what stands for an atom of the loop.
-func (a *accumulation) value(x ir.Atom) ir.Atom {
-	if part, ok := a.part[x]; ok {
-		return part
-	}
-	return a.sub.Atom(x)
-}
-
-func (a *accumulation) values(xs []ir.Atom) []ir.Atom {
-	ys := make([]ir.Atom, len(xs))
-	for i, x := range xs {
-		ys[i] = a.value(x)
-	}
-	return ys
-}
-
-// binds gives variables new names.
-func (a *accumulation) binds(e emitter, vs []*ir.Var) []*ir.Var {
-	ws := make([]*ir.Var, len(vs))
-	for i, v := range vs {
-		ws[i] = e.r.names.Var(v.Name, v.T)
-		if a.carries(v) {
-			a.part[v] = ws[i]
-		} else {
-			a.sub[v] = ws[i]
-		}
-	}
-	return ws
-}
-
-func (a *accumulation) inner(e emitter, b *ir.Block) *ir.Block {
-	c := &ir.Block{}
-	a.write(e.into(c), b)
-	c.Results = a.values(b.Results)
-	return c
-}
-
-// writeLoop writes a loop inside, which goes on with the parts.
-func (a *accumulation) writeLoop(e emitter, s *ir.Stmt, op *ir.Loop) {
-	n := &ir.Loop{Init: a.values(op.Init), Params: a.binds(e, op.Params)}
-	if op.I != nil {
-		n.I, n.Lo, n.Hi = a.binds(e, []*ir.Var{op.I})[0], a.value(op.Lo), a.value(op.Hi)
-	}
-	if op.Cond != nil {
-		n.Cond = a.inner(e, op.Cond)
-	}
-	n.Body = a.inner(e, op.Body)
-	e.stmt(n, a.binds(e, s.Dst)...)
 }

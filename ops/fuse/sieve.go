@@ -28,7 +28,7 @@ func sieve(f *ir.Func, names *ir.Namer) {
 		}
 	}
 	if found {
-		dropDead(f)
+		dropDead(f.Body)
 		fuseProducers(f, names)
 	}
 }

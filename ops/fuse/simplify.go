@@ -23,7 +23,7 @@ func simplify(f *ir.Func) {
 		}
 	})
 	s.block(f.Body)
-	dropDead(f)
+	dropDead(f.Body)
 }
 
 type scope struct {
@@ -541,9 +541,9 @@ func foldOrder[T int64 | uint64 | float64](fn ir.BinaryFn, x, y T) ir.Atom {
 	return nil
 }
 
-// dropDead removes statements whose results nothing uses. A check is kept; an operator with checks inside goes when its
-// results are unused: compiled code checks what it reads.
-func dropDead(f *ir.Func) {
+// dropDead removes statements of a block whose results nothing uses. A check is kept; an operator with checks inside
+// goes when its results are unused: compiled code checks what it reads.
+func dropDead(b *ir.Block) {
 	used := map[*ir.Var]bool{}
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
@@ -578,7 +578,7 @@ func dropDead(f *ir.Func) {
 		}
 		b.Stmts = kept
 	}
-	block(f.Body)
+	block(b)
 }
 
 // dropColumns removes the results of a statement that nothing uses, such as the fields of structs that only a condition

@@ -363,3 +363,101 @@ func Few(x []int, steps int) []int {
 	}
 	return now
 }
+
+// RowsAndSums fills rows, and in the same loop along them an array with an element for each row.
+//
+// Loops: 2
+//
+//surge:kernel
+func RowsAndSums(x []int, w, h int) ([]int, []int) {
+	z, s := make([]int, w*h), make([]int, h)
+	for y := 0; y < h; y++ {
+		for i := 0; i < w; i++ {
+			s[y] += x[(y+i)%len(x)]
+			z[y*w+i] = s[y]
+		}
+	}
+	return z, s
+}
+
+// RowsBesideMeans fills rows, and before that an element for each row.
+//
+// Loops: 0
+//
+//surge:kernel
+func RowsBesideMeans(x []int, w, h int) ([]int, []int) {
+	z, s := make([]int, w*h), make([]int, h)
+	for y := 0; y < h; y++ {
+		s[y] = y * x[y%len(x)]
+		for i := 0; i < w; i++ {
+			z[y*w+i] = s[y] + i
+		}
+	}
+	return z, s
+}
+
+// SumsBehindRows fills rows, and behind them an element for each row.
+//
+// Loops: 0
+//
+//surge:kernel
+func SumsBehindRows(x []int, w, h int) ([]int, []int) {
+	z, s := make([]int, w*h), make([]int, h)
+	for y := 0; y < h; y++ {
+		for i := 0; i < w; i++ {
+			z[y*w+i] = x[(y+i)%len(x)]
+		}
+		s[y] = y * y
+	}
+	return z, s
+}
+
+// TwoWidths fills rows of two arrays in one loop, which have different lengths.
+//
+// Loops: 2
+//
+//surge:kernel
+func TwoWidths(x []int, w, v, h int) ([]int, []int) {
+	z, s := make([]int, w*h), make([]int, v*h)
+	for y := 0; y < h; y++ {
+		for i := 0; i < min(v, w); i++ {
+			z[y*w+i] = x[(y+i)%len(x)]
+			s[y*v+i] = x[i%len(x)] - y
+		}
+	}
+	return z, s
+}
+
+// TwoLoopsTwoWidths fills rows of two arrays in two loops.
+//
+// Loops: 3
+//
+//surge:kernel
+func TwoLoopsTwoWidths(x []int, w, v, h int) ([]int, []int) {
+	z, s := make([]int, w*h), make([]int, v*h)
+	for y := 0; y < h; y++ {
+		for i := 0; i < w; i++ {
+			z[y*w+i] = x[(y+i)%len(x)]
+		}
+		for i := 0; i < v; i++ {
+			s[y*v+i] = x[i%len(x)] - y
+		}
+	}
+	return z, s
+}
+
+// TwoRows fills rows of two arrays of which one is a row further.
+//
+// Loops: 2
+//
+//surge:kernel
+func TwoRows(x []int, w, h int) ([]int, []int) {
+	z, s := make([]int, w*h), make([]int, w*h+w)
+	for y := 0; y < h; y++ {
+		for i := 0; i < w; i++ {
+			z[y*w+i] = x[(y+i)%len(x)]
+			s[(y+1)*w+i] = x[i%len(x)] - y
+		}
+	}
+	return z, s
+}

@@ -25,23 +25,28 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 			e.m[d] = then[i]
 			continue
 		}
-		form, t := uniform, then[i].x.Type()
-		if then[i].form != uniform || els[i].form != uniform {
-			form = vector
-			l.inside(&node.Then, func() { then[i] = value{x: l.vec(then[i]), form: vector} })
-			l.inside(&node.Else, func() { els[i] = value{x: l.vec(els[i]), form: vector} })
-			if t = then[i].x.Type(); t.Bits != 0 {
-				l.inside(&node.Else, func() { els[i].x = l.maskBits(els[i].x, t.Bits) })
-			}
-		}
-		v := l.fresh(d.Name, t)
-		l.emit(&kir.Let{V: v, X: zeroOf(t)})
-		node.Then = append(node.Then, &kir.Set{V: v, X: then[i].x})
-		node.Else = append(node.Else, &kir.Set{V: v, X: els[i].x})
-		e.m[d] = value{x: &kir.Ref{V: v}, form: form}
+		e.m[d] = l.branchValue(d, node, then[i], els[i])
 	}
 	l.on.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
+}
+
+// branchValue declares what is one value or another behind the branches of node.
+func (l *lowerer) branchValue(d *ir.Var, node *kir.If, then, els value) value {
+	form, t := uniform, then.x.Type()
+	if then.form != uniform || els.form != uniform {
+		form = vector
+		l.inside(&node.Then, func() { then = value{x: l.vec(then), form: vector} })
+		l.inside(&node.Else, func() { els = value{x: l.vec(els), form: vector} })
+		if t = then.x.Type(); t.Bits != 0 {
+			l.inside(&node.Else, func() { els.x = l.maskBits(els.x, t.Bits) })
+		}
+	}
+	v := l.fresh(d.Name, t)
+	l.emit(&kir.Let{V: v, X: zeroOf(t)})
+	node.Then = append(node.Then, &kir.Set{V: v, X: then.x})
+	node.Else = append(node.Else, &kir.Set{V: v, X: els.x})
+	return value{x: &kir.Ref{V: v}, form: form}
 }
 
 // zeroOf is the zero value of a type; a printer writes it as a declaration without a value.
@@ -129,10 +134,37 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	if l.consecutive(s, op, e, depth) {
 		return
 	}
-	init := l.atoms(op.Init, e)
 	inner := e.child()
+	vars := l.loopVars(op, e, inner, l.loopInLanes(op, e))
+	assign := func(results []value, mask kir.Expr) { l.nextTurn(op, vars, results, mask) }
+	l.guarded = true
+	l.loops++
+	defer func() { l.loops-- }()
+	if op.I != nil {
+		lo, hi := l.atom(op.Lo, e), l.atom(op.Hi, e)
+		if lo.form == uniform && hi.form == uniform {
+			l.counted(op, lo.x, hi.x, inner, depth, assign)
+		} else {
+			l.countedLanes(op, lo, hi, inner, depth, assign)
+		}
+	} else {
+		l.conditional(op, inner, depth, assign)
+	}
+	for i, d := range s.Dst {
+		e.m[d] = inner.m[op.Params[i]]
+	}
+}
+
+// loopInLanes reports whether a loop carries vectors.
+func (l *lowerer) loopInLanes(op *ir.Loop, e *env) bool {
+	return l.width > 1 && (l.varies(op, e) || anyVarying(l.atoms(op.Init, e)) || makesVectors(op) || l.boundsVary(op, e))
+}
+
+// loopVars declares what a loop carries, as vectors where lanes is set, and puts it into inner. It returns the variables;
+// there are none for sequences.
+func (l *lowerer) loopVars(op *ir.Loop, e, inner *env, lanes bool) []*kir.Var {
+	init := l.atoms(op.Init, e)
 	vars := make([]*kir.Var, len(op.Params))
-	lanes := l.width > 1 && (l.varies(op, e) || anyVarying(init) || makesVectors(op) || l.boundsVary(op, e))
 	l.carry(op, init, inner)
 	for i, p := range op.Params {
 		if p.T.Rank > 0 {
@@ -152,59 +184,45 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		l.emit(&kir.Let{V: vars[i], X: x})
 		inner.m[p] = value{x: &kir.Ref{V: vars[i]}, form: f}
 	}
-	assign := func(results []value, mask kir.Expr) {
-		next := make([]*kir.Var, len(vars))
-		for i, r := range results { // all new values before the first assignment: they may use each other's old ones
-			if r.arr != nil {
-				l.keep(op.Params[i], r.arr)
-				continue
-			}
-			x := r.x
-			if !lanes && r.form != uniform {
-				veto("level %d cannot use lanes: a loop inside it has a variable that differs from lane to lane", l.laneLevel)
-			}
-			if lanes {
-				x = l.vec(r)
-				if vars[i].T.Bits != 0 {
-					x = l.maskBits(x, vars[i].T.Bits)
-				}
-				if mask != nil {
-					x = l.selectValue(value{x: mask, form: vector}, value{x: x, form: vector}, value{x: &kir.Ref{V: vars[i]}, form: vector}).x
-				}
-			}
-			if ref, ok := x.(*kir.Ref); ok && !contains(vars, ref.V) {
-				next[i] = ref.V
-				continue
-			}
-			next[i] = l.fresh(vars[i].Name, x.Type())
-			l.emit(&kir.Let{V: next[i], X: x})
+	return vars
+}
+
+// nextTurn assigns the results of a turn to what the loop carries, in the lanes of mask only if there is one.
+func (l *lowerer) nextTurn(op *ir.Loop, vars []*kir.Var, results []value, mask kir.Expr) {
+	next := make([]*kir.Var, len(vars))
+	for i, r := range results { // all new values before the first assignment: they may use each other's old ones
+		if r.arr != nil {
+			l.keep(op.Params[i], r.arr)
+			continue
 		}
-		for i := range vars {
-			if vars[i] != nil {
-				l.emit(&kir.Set{V: vars[i], X: &kir.Ref{V: next[i]}})
+		x := r.x
+		if lanes := vars[i].T.Lanes > 1; !lanes && r.form != uniform {
+			veto("level %d cannot use lanes: a loop inside it has a variable that differs from lane to lane", l.laneLevel)
+		} else if lanes {
+			x = l.vec(r)
+			if vars[i].T.Bits != 0 {
+				x = l.maskBits(x, vars[i].T.Bits)
+			}
+			if mask != nil {
+				x = l.selectValue(value{x: mask, form: vector}, value{x: x, form: vector}, value{x: &kir.Ref{V: vars[i]}, form: vector}).x
 			}
 		}
-		for _, p := range op.Params {
-			if c := l.swapped[p]; c != nil {
-				l.emit(&kir.Set{V: c.at, X: orZero(c.next.off)})
-			}
+		if ref, ok := x.(*kir.Ref); ok && !contains(vars, ref.V) {
+			next[i] = ref.V
+			continue
+		}
+		next[i] = l.fresh(vars[i].Name, x.Type())
+		l.emit(&kir.Let{V: next[i], X: x})
+	}
+	for i := range vars {
+		if vars[i] != nil {
+			l.emit(&kir.Set{V: vars[i], X: &kir.Ref{V: next[i]}})
 		}
 	}
-	l.guarded = true
-	l.loops++
-	defer func() { l.loops-- }()
-	if op.I != nil {
-		lo, hi := l.atom(op.Lo, e), l.atom(op.Hi, e)
-		if lo.form == uniform && hi.form == uniform {
-			l.counted(op, lo.x, hi.x, inner, depth, assign)
-		} else {
-			l.countedLanes(op, lo, hi, inner, depth, assign)
+	for _, p := range op.Params {
+		if c := l.swapped[p]; c != nil {
+			l.emit(&kir.Set{V: c.at, X: orZero(c.next.off)})
 		}
-	} else {
-		l.conditional(op, inner, depth, assign)
-	}
-	for i, d := range s.Dst {
-		e.m[d] = inner.m[op.Params[i]]
 	}
 }
 
@@ -232,13 +250,20 @@ func (l *lowerer) conditional(op *ir.Loop, inner *env, depth int, assign func([]
 
 // counted lowers a loop from lo to hi in all lanes.
 func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assign func([]value, kir.Expr)) {
-	inner := e.child()
+	l.countedLoop(op, lo, hi, func(i value) {
+		inner := e.child()
+		inner.m[op.I] = i
+		assign(l.turnOf(op, inner, depth), nil)
+	})
+}
+
+// countedLoop writes a loop from lo to hi around its turns.
+func (l *lowerer) countedLoop(op *ir.Loop, lo, hi kir.Expr, turn func(i value)) {
 	i := l.fresh(op.I.Name, kir.Int)
 	l.on.counts(i)
-	inner.m[op.I] = scalar(&kir.Ref{V: i})
 	node := &kir.For{V: i, Lo: lo, Hi: hi, Step: 1, Watched: l.atTop && l.loops == 1}
 	l.inside(&node.Body, func() {
-		l.on.eachTurn(func() { l.scoped(func() { assign(l.turnOf(op, inner, depth), nil) }, op.Body) })
+		l.on.eachTurn(func() { l.scoped(func() { turn(scalar(&kir.Ref{V: i})) }, op.Body) })
 	})
 	l.on.loopBarriers(lo, hi, node.Body)
 	l.emit(node)

@@ -36,6 +36,14 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 			l.reduceTogether(s, op, es, depth, lv)
 			return
 		}
+	case *ir.Loop:
+		if l.loopTogether(op, s.Dst, es, depth) {
+			return
+		}
+	case *ir.If:
+		if l.ifTogether(op, s.Dst, es, depth) {
+			return
+		}
 	case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Index, *ir.Len:
 		for u, e := range es {
 			if known := l.computed(s, es[:u], e); known != nil {
@@ -49,6 +57,77 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 	for _, e := range es { // one after the other
 		l.stmt(s, e, depth)
 	}
+}
+
+// loopTogether lowers a counted loop of the same turns for all elements of a tile, and reports whether it did: one loop,
+// with variables for each element.
+func (l *lowerer) loopTogether(op *ir.Loop, dst []*ir.Var, es []*env, depth int) bool {
+	if op.I == nil || !l.alike(op.Lo, es) || !l.alike(op.Hi, es) || slices.ContainsFunc(op.Params, func(p *ir.Var) bool { return p.T.Rank > 0 }) {
+		return false
+	}
+	lanes := slices.ContainsFunc(es, func(e *env) bool { return l.loopInLanes(op, e) })
+	inner, vars := children(es), make([][]*kir.Var, len(es))
+	for u, e := range es {
+		vars[u] = l.loopVars(op, e, inner[u], lanes)
+	}
+	l.guarded = true
+	l.loops++
+	defer func() { l.loops-- }()
+	l.countedLoop(op, l.atom(op.Lo, es[0]).x, l.atom(op.Hi, es[0]).x, func(i value) {
+		turns := children(inner)
+		for _, e := range turns {
+			e.m[op.I] = i
+		}
+		results := l.blockTogether(op.Body, turns, depth)
+		for u := range es { // what an element carries, only its own turn reads
+			l.nextTurn(op, vars[u], results[u], nil)
+		}
+	})
+	for u, e := range es {
+		for i, d := range dst {
+			e.m[d] = inner[u].m[op.Params[i]]
+		}
+	}
+	return true
+}
+
+// ifTogether lowers a condition that is the same for all elements of a tile, and reports whether it did.
+func (l *lowerer) ifTogether(op *ir.If, dst []*ir.Var, es []*env, depth int) bool {
+	if !l.alike(op.Cond, es) || slices.ContainsFunc(dst, func(d *ir.Var) bool { return d.T.Rank > 0 }) {
+		return false
+	}
+	node := &kir.If{Cond: l.atom(op.Cond, es[0]).x}
+	var then, els [][]value
+	l.inside(&node.Then, func() { then = l.blockTogether(op.Then, children(es), depth) })
+	l.inside(&node.Else, func() { els = l.blockTogether(op.Else, children(es), depth) })
+	for u, e := range es {
+		for i, d := range dst {
+			e.m[d] = l.branchValue(d, node, then[u][i], els[u][i])
+		}
+	}
+	l.on.barriersMet("a condition", node.Then, node.Else)
+	l.emit(node)
+	return true
+}
+
+// blockTogether lowers a block for several elements, and returns the results of each.
+func (l *lowerer) blockTogether(b *ir.Block, es []*env, depth int) [][]value {
+	for _, s := range b.Stmts {
+		if !l.skip[s] {
+			l.lockstep(s, es, depth)
+		}
+	}
+	results := make([][]value, len(es))
+	for u, e := range es {
+		results[u] = l.atoms(b.Results, e)
+	}
+	return results
+}
+
+// alike reports whether an atom has one value for all lanes of all elements of a tile.
+func (l *lowerer) alike(a ir.Atom, es []*env) bool {
+	first := l.atom(a, es[0])
+	return first.form == uniform && !slices.ContainsFunc(es[1:], func(e *env) bool { return !sameValue(l.atom(a, e), first) })
 }
 
 // computed returns that of the elements done before in which the operands of s have the values that they have in e,

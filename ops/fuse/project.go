@@ -50,12 +50,20 @@ func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *
 // rows writes a Map of the rows of a place, of which each is a Map of its elements.
 func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.Var)) {
 	width := e.bin(ir.Max, "width", p.width, ir.IntConst(ir.Int, 1))
+	var count, length ir.Atom
+	if p.rows != nil { // all rows have the same length, but where the length of the array overflowed
+		count, length = e.bin(ir.Div, "rows", p.n, width), width
+		whole := e.bin(ir.Eq, "whole", e.bin(ir.Mul, "n", count, width), p.n)
+		e.stmt(&ir.Check{Kind: ir.CheckPanic, Op: "make", Arg: "the number of rows times their length overflows", Args: []ir.Atom{whole}})
+	}
 	views := make([]*ir.Var, len(init))
 	for _, j := range p.arrays {
 		views[j] = e.let("rows", n.loop.Params[j].T.Array(), &ir.View{Fn: ir.Split, Args: []ir.Atom{init[j], width}})
 	}
 	some := e.bin(ir.Lt, "some", ir.IntConst(ir.Int, 0), p.width)
-	count := e.let("n", tInt, &ir.Len{X: views[p.arrays[0]]})
+	if p.rows == nil {
+		count = e.let("n", tInt, &ir.Len{X: views[p.arrays[0]]})
+	}
 	q, rowBody := n.names.Var("q", tInt), &ir.Block{}
 	inRow := e.into(rowBody)
 	i := inRow.bin(ir.Sub, "i", q, ir.IntConst(ir.Int, p.up))
@@ -73,7 +81,9 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 	for _, j := range p.arrays {
 		rows[j] = inRow.let("row", n.loop.Params[j].T, &ir.Index{X: views[j], I: q})
 	}
-	length := inRow.let("n", tInt, &ir.Len{X: rows[p.arrays[0]]})
+	if p.rows == nil {
+		length = inRow.let("n", tInt, &ir.Len{X: rows[p.arrays[0]]})
+	}
 	body := &ir.Block{}
 	in := e.into(body)
 	pr.j = in.bin(ir.Sub, "j", r, ir.IntConst(ir.Int, p.along))

@@ -57,8 +57,14 @@ func decide(in *Input, depth int) (plan, string) {
 		perThread = combinedWork
 	}
 	packed, tiles := 0, false
-	if depth-outer > 1 {
+	tiled := depth - 1 // the level whose elements vectors of a tile hold
+	switch {
+	case depth-outer > 1:
 		packed, tiles = rowsInRegisters(in, depth, rows[depth-2], want.row)
+	case hasTiles(in, outer): // of loops
+		tiled = depth
+		inner := narrowestLanes(in, depth)
+		tiles = inner > 0 && want.row >= float64(inner)
 	}
 	if packed > 0 {
 		least := min(work, n.row(outer, depth-2, packed)) / tileShare
@@ -108,7 +114,7 @@ func decide(in *Input, depth int) (plan, string) {
 		return want, facts + ": " + over + "; rows of one length are read several times, so vectors of them are packed, a row a lane"
 	}
 	if tiles {
-		want.poolLevel, want.laneLevel, want.tile, want.row = outer, depth-1, true, rows[depth-2]
+		want.poolLevel, want.laneLevel, want.tile, want.row = outer, tiled, true, rows[tiled-1]
 		return want, facts + ": " + over + "; rows are computed in register tiles, on the lanes of the level inside"
 	}
 	if want.row >= rowRoutine && hasRoutine(in, depth) {

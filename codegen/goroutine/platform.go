@@ -71,7 +71,7 @@ var parameters = append(pool.Division(),
 		Applies: threads.Parallel,
 		Active:  func(a param.Policy, depth int) bool { return !threads.UsesLane(a, depth) || usesVectors(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
-			if depth > 1 && tileable(seq, depth-1) {
+			if depth > 1 && reduceTileable(seq, depth-1) {
 				return []int{1, 2}
 			}
 			if depth < len(seq) {
@@ -128,14 +128,21 @@ func inFlight(level fuse.Level) []int {
 	return []int{1, 2, 4}
 }
 
-// tileable reports whether the level at depth may be computed in register tiles: it holds a Map around reductions.
+// tileable reports whether the level at depth may be computed in register tiles: it holds a Map around reductions, or
+// around loops of as many turns for all elements, which read the same.
 func tileable(seq fuse.Sequence, depth int) bool {
+	return reduceTileable(seq, depth) ||
+		depth+1 == len(seq) && seq[depth-1].String() == "map" && seq[depth].String() == "map" && seq[depth].HasTrait(fuse.TraitTurns)
+}
+
+func reduceTileable(seq fuse.Sequence, depth int) bool {
 	return depth+2 == len(seq) && seq[depth-1].String() == "map" && seq[depth].Has("map") && seq[depth+1].String() == "reduce"
 }
 
-// insideTileable reports whether the level at depth is the one inside a level that may be computed in register tiles.
+// insideTileable reports whether the level at depth is the one inside a level whose rows of reductions may be computed
+// in register tiles.
 func insideTileable(seq fuse.Sequence, depth int) bool {
-	return depth > 1 && depth < len(seq) && tileable(seq, depth-1)
+	return depth > 1 && depth < len(seq) && reduceTileable(seq, depth-1)
 }
 
 // holdsTile reports whether elements of the level may be computed together: it is a Map, or holds one and runs in

@@ -160,8 +160,8 @@ func (l *lowerer) loopInLanes(op *ir.Loop, e *env) bool {
 	return l.width > 1 && (l.varies(op, e) || anyVarying(l.atoms(op.Init, e)) || makesVectors(op) || l.boundsVary(op, e))
 }
 
-// loopVars declares what a loop carries, as vectors where lanes is set, and puts it into inner. It returns the variables;
-// there are none for sequences.
+// loopVars declares what a loop carries, as vectors where lanes is set, and puts it into inner. It returns the
+// variables; there are none for sequences.
 func (l *lowerer) loopVars(op *ir.Loop, e, inner *env, lanes bool) []*kir.Var {
 	init := l.atoms(op.Init, e)
 	vars := make([]*kir.Var, len(op.Params))

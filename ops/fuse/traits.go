@@ -1,6 +1,9 @@
 package fuse
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
@@ -37,6 +40,51 @@ func shared(b *ir.Block, i *ir.Var, outer []*ir.Var, defs analysis.Defs, made ma
 		}
 	}
 	return false
+}
+
+// TraitTurns marks a level of elements that loops compute, of as many turns for all of them and for all elements of the
+// level around, from what also several of the latter read (the columns of a matrix product of loops): where these are
+// computed together, they read it once.
+const TraitTurns = "turns"
+
+// sameTurns reports whether the body of a Map, whose index is i, inside one whose index is outer, has such loops and no
+// others. made are the variables that these compute.
+func sameTurns(b *ir.Block, i, outer *ir.Var, defs analysis.Defs, made map[ir.Atom]bool) bool {
+	made = maps.Clone(made)
+	ir.Walk(b, func(s *ir.Stmt) {
+		defs.Add(s)
+		for _, d := range s.Dst {
+			made[d] = true
+		}
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			for _, p := range loop.Params {
+				made[p] = true
+			}
+		}
+	})
+	var fixed func(a ir.Atom) bool // the same for all elements
+	fixed = func(a ir.Atom) bool {
+		if _, computed := made[a]; !computed {
+			return a != ir.Atom(i) && a != ir.Atom(outer)
+		}
+		op := defs[a]
+		return op != nil && len(ir.Blocks(op)) == 0 && !slices.ContainsFunc(ir.Operands(op), func(a *ir.Atom) bool { return !fixed(*a) })
+	}
+	found, same := false, true
+	ir.Walk(b, func(s *ir.Stmt) {
+		loop, ok := s.Op.(*ir.Loop)
+		if !ok {
+			return
+		}
+		same = same && loop.I != nil && fixed(loop.Lo) && fixed(loop.Hi)
+		ir.Walk(loop.Body, func(s *ir.Stmt) {
+			if read, ok := s.Op.(*ir.Index); ok && read.X.Type().Rank == 1 {
+				at := step(defs, read.I, i)
+				found = found || step(defs, read.I, outer) == still && (at == next || at == distant)
+			}
+		})
+	})
+	return found && same
 }
 
 // strided reports whether a read in the body of an operator, whose index is i, is at a distance for i and at the next

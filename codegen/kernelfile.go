@@ -26,6 +26,7 @@ type kernelFile struct {
 	out   strings.Builder
 	// allocated are the sequences of structs of the frame that have memory where the text of Run ends.
 	allocated map[string]bool
+	launches  []string // the launch parameters that codes have
 	// alike says that no code that print has seen uses vectors or routines.
 	alike bool
 
@@ -63,7 +64,7 @@ func (g *kernelFile) variant(v selector.Variant) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	source := g.units[i].Func(f, g.doc(i, of))
+	source, _ := g.units[i].Code(f, "is "+of.String()+".")
 	text, err := format.Source([]byte(source))
 	if err != nil {
 		return "", notGo(err, source)
@@ -85,17 +86,11 @@ func variantDoc(c *fuse.Computation, v selector.Variant) string {
 	return fmt.Sprintf("%s (%s:%d) under\n%s", c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
 }
 
-// doc is the comment of the function of a variant of computation i. The table says which others it runs.
-func (g *kernelFile) doc(i int, v selector.Variant) string {
-	c := g.k.Fused.Computations[i]
-	doc := fmt.Sprintf("%s computes %s (%s:%d) under\n%s", funcName(g.k.prefix(i), v), c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
-	return doc + "."
-}
-
 // print prints everything of the kernel: table, frame, Bind, Run, variants.
 func (g *kernelFile) print() error {
 	k := g.k
 	var funcs, tables strings.Builder
+	values := map[string]string{} // how functions are called in the table
 	g.alike = true
 	for i, c := range k.Fused.Computations {
 		codes, omitted, err := g.p.Codes(k, selector.Host, c)
@@ -123,18 +118,22 @@ func (g *kernelFile) print() error {
 			if err != nil {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}
-			if of.Equal(code.Variant) {
-				funcs.WriteString(g.units[i].Func(f, g.doc(i, of)))
+			value, ok := values[f.Name]
+			if !ok {
+				var text string
+				text, value = g.units[i].Code(f, "is "+of.String()+".")
+				funcs.WriteString(text)
+				values[f.Name] = value
 			}
-			fmt.Fprintf(&tables, "\t\t\t{Text: %q,\n\t\t\t\tLaunch: %q, VectorBits: %d, Func: rt.Func(%s)},\n", code.Variant.String(), param.LaunchText(code.Launch), goroutine.VectorBits(f), f.Name)
+			fmt.Fprintf(&tables, "\t\t\t{Text: %q%s, Func: %s},\n", code.Variant.String(), g.codeFields(code, goroutine.VectorBits(f)), value)
 		}
 		g.alike = g.alike && !usesLanes(codes)
 		tables.WriteString("\t\t}},\n")
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
-		g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
+	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
+		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
 	g.printf("%s", g.failures())
 	bind, err := g.bind()
 	if err != nil {
@@ -151,6 +150,33 @@ func (g *kernelFile) print() error {
 	}
 	g.printf("%s\n%s", g.host.Sites(), funcs.String())
 	return nil
+}
+
+// codeFields prints what a code takes of the launch and of the machine, each behind a comma.
+func (g *kernelFile) codeFields(code selector.Code, bits int) string {
+	fields := ""
+	if text := param.LaunchText(code.Launch); text != "" {
+		if !slices.Contains(g.launches, text) {
+			g.launches = append(g.launches, text)
+		}
+		fields = fmt.Sprintf(", Launch: %sLaunch%d", g.base, slices.Index(g.launches, text)+1)
+	}
+	if bits > 0 {
+		fields += fmt.Sprintf(", VectorBits: %d", bits)
+	}
+	return fields
+}
+
+// launchTexts declares the launch parameters that codes have.
+func (g *kernelFile) launchTexts() string {
+	if len(g.launches) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("// Launch parameters that codes of %s have, and their values.\nconst (\n", g.k.Source.Name)
+	for i, l := range g.launches {
+		text += fmt.Sprintf("\t%sLaunch%d = %q\n", g.base, i+1, l)
+	}
+	return text + ")\n\n"
 }
 
 // usesLanes reports whether code does more than one element at a time: by vectors, or by a routine.

@@ -218,7 +218,8 @@ func watched(body []kir.Stmt) bool {
 func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number int, zeros string) error {
 	k := g.k
 	c := k.Fused.Computations[number]
-	var taken []string // calls that give results memory
+	var taken []string  // calls that give results memory
+	var irregular []int // results whose rows differ in length, each in its own way
 	for i, d := range s.Dst {
 		if d.T.IsScalar() {
 			continue
@@ -242,13 +243,18 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 				}
 			} else {
 				off := lower.RowOffsetsName(d)
-				fn := fmt.Sprintf("%s_rows%d", g.units[number].Prefix, i+1)
-				rows, err := goroutine.Host(fn, offsets)
-				if err != nil {
-					return g.unsupported(err)
+				if at := slices.IndexFunc(irregular, func(o int) bool { return lower.SameRows(c, i, o) }); at >= 0 {
+					fmt.Fprintf(body, "f.%s = f.%s\n", off, lower.RowOffsetsName(s.Dst[irregular[at]]))
+				} else {
+					irregular = append(irregular, i)
+					fn := fmt.Sprintf("%s_rows%d", g.units[number].Prefix, i+1)
+					rows, err := goroutine.Host(fn, offsets)
+					if err != nil {
+						return g.unsupported(err)
+					}
+					helpers.WriteString(g.units[number].Func(rows, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
+					fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
 				}
-				helpers.WriteString(g.units[number].Func(rows, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
-				fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
 				count = fmt.Sprintf("f.%s[%s]", off, count)
 			}
 		}

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"math"
+	"strings"
 
 	"github.com/surge-ndp/surge/selector/param"
 )
@@ -57,6 +58,8 @@ type nest struct {
 	threads int                // of that level
 	counted float64            // LoopOperations in place of what is guessed of the outermost level, 0 for none
 	lanes   [maxLevels]lanes   // what codes there are
+	// independent says of a level that a code divides it into elements that do not wait for each other.
+	independent [maxLevels]bool
 }
 
 // Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are,
@@ -111,6 +114,12 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	}
 	for i := range in.Codes {
 		code := &in.Codes[i]
+		schedule := code.Schedule
+		for l := 0; l < n.depth && schedule != ""; l++ {
+			var level string
+			level, schedule, _ = strings.Cut(schedule, ">")
+			n.independent[l] = n.independent[l] || level == "independent"
+		}
 		for j := range code.Policy {
 			width, l := param.Lanes(code.Policy[j])
 			if param.Simdlen.Is(code.Policy[j]) && l < n.depth {

@@ -127,6 +127,7 @@ func decide(in *Input, depth int) (plan, string) {
 	}
 	_, irregular := in.Feature(AverageRowLength)
 	switch {
+	case n.independent[depth-1]:
 	case irregular && want.row >= pairedRow && want.row < evenRow:
 		want.unroll = 2
 	case want.row >= unrolledRow:
@@ -244,6 +245,9 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 	n.outer = outer
 	lane, width, work := n.best()
 	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: param.Static, unroll: 4, operations: n.operations(outer), nest: n}
+	if n.independent[outer-1] {
+		want.unroll = 1
+	}
 	want.stream = streams(length, want.threads)
 	facts := fmt.Sprintf("%ssingle level of %.0f elements, %.3g operations on %s: ", inside, length, work, threadsText(want.threads))
 	how := "no code here uses lanes"

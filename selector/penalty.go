@@ -113,13 +113,12 @@ func (want *plan) penalty(code *Code) int {
 		if want.routine {
 			total += 100
 		}
-		// As wide as the plan wants, then as deep as the row fills and registers hold: each step too far costs more than a
-		// step too few.
-		vectors := elements / float64(width)
+		// As wide as the plan wants, then as deep as registers hold, but for rows that are combined of few vectors.
 		if want.width > 0 && width != want.width {
 			total += 100
 		}
-		if unrollLane > 1 && (vectors < float64(vectorsPerRow*unrollLane) || want.operations*float64(unrollLane) > operationsInFlight) {
+		few := elements < float64(vectorsPerRow*width) && !want.nest.independent[lane-1] && want.nest.depth > 1
+		if unrollLane > 1 && (few || want.operations*float64(unrollLane) > operationsInFlight) {
 			total += 40 + unrollLane
 		}
 		total += 64/max(width, 1) + 8/max(unrollLane, 1)

@@ -149,7 +149,7 @@ func (p *printer) elem(a *kir.Array, i kir.Expr) string {
 	if f := a.Field; f != nil {
 		return fmt.Sprintf("vec.Elem(%s, %s)%s", f.Structs, p.expr(i), f.Path)
 	}
-	if v, x := behind(i); v != nil && p.starts[v] == a && p.rows[v].name != "" {
+	if v, x := behind(i); v != nil && p.rowStarts[v] == a && p.rows[v].name != "" {
 		return fmt.Sprintf("*vec.Elem(%s, %s)", p.rows[v].name, p.expr(x))
 	}
 	// An array of one element whose address nothing takes would not be memory, which is what it is for.

@@ -104,7 +104,7 @@ func (p *printer) outline(s *kir.For) bool {
 		types[i] = names[i] + " " + types[i]
 	}
 	to := strings.Join(results, ", ")
-	p.bodies = append(p.bodies, fmt.Sprintf("//go:noinline\nfunc %s(%s) (%s) {\n%sreturn %s\n}\n\n", name, strings.Join(types, ", "), strings.Join(resultTypes, ", "), inner.out.String(), to))
+	name = p.define("//go:noinline\n", name, fmt.Sprintf("(%s) (%s) {\n%sreturn %s\n}\n\n", strings.Join(types, ", "), strings.Join(resultTypes, ", "), inner.out.String(), to))
 	p.printf("%s = %s(%s)\n", to, name, strings.Join(names, ", "))
 	return true
 }

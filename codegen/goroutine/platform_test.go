@@ -259,13 +259,13 @@ func TestUntrained(t *testing.T) {
 		threads       int
 		want, because string
 	}{
-		{"map reduce", 1e6, 64, selector.AverageRowLength, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "irregular nest of 1000000 rows of 64"},
+		{"map reduce", 1e6, 64, selector.AverageRowLength, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "irregular nest of 1000000 rows of 64"},
 		{"map reduce", 1e6, 5, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,unroll_2=2", "no lanes would save operations"},
 		{"map reduce", 1e6, 12, selector.AverageRowLength, 0, "independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=guided,chunk_size_1=0,execution_resource_1=pool,unroll_2=2", "each row is sequential"},
 		{"map reduce", 1e4, 1000, selector.AspectRatio, 0, "independent>cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "regular nest"},
 		{"map reduce", 3, 1e6, selector.AspectRatio, 0, "sequential>cooperative/goroutine/num_threads=2,enable_nesting=false,unroll_1=1,omp_schedule_2=static,chunk_size_2=0,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", "fewer than 4 rows a thread"},
-		{"map reduce", 100, 100, selector.AverageRowLength, 0, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "too little work"},
-		{"map reduce", 1e6, 64, selector.AverageRowLength, 1, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", "one thread is allowed"},
+		{"map reduce", 100, 100, selector.AverageRowLength, 0, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "too little work"},
+		{"map reduce", 1e6, 64, selector.AverageRowLength, 1, "sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "one thread is allowed"},
 		{"map reduce", 100, 3, selector.AverageRowLength, 0, "sequential>sequential/goroutine/unroll_1=1,unroll_2=2", "no lanes would save operations"},
 		{"reduce", 1e7, 0, "", 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", "single level of 10000000 elements, 2.5e+06 operations on 2 threads"},
 		{"reduce", 1000, 0, "", 0, "cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", "too little work"},
@@ -278,8 +278,8 @@ func TestUntrained(t *testing.T) {
 		{"map map reduce", 30, 1000, selector.AspectRatio, 0, "independent>independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,tile_1=4,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1", "on the lanes of the level inside"},
 		{"map map products", 128, 128, selector.AspectRatio, 0, "independent>independent>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1", "on the lanes of the level inside"},
 		{"map map products", 1e5, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", "a row a lane"},
-		{"histogram map", 3000, 32, selector.AspectRatio, 0, "sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "one for each 5e+04 operations"},
-		{"histogram map", 1e4, 32, selector.AspectRatio, 0, "cooperative>independent/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "the pool takes rows"},
+		{"histogram map", 3000, 32, selector.AspectRatio, 0, "sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "one for each 5e+04 operations"},
+		{"histogram map", 1e4, 32, selector.AspectRatio, 0, "cooperative>independent/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", "the pool takes rows"},
 	} {
 		in := selector.Input{Cores: 2, Threads: c.threads, Codes: space("float64", avx512, strings.Fields(c.ops)...).Codes(),
 			Features: []selector.Feature{{Name: selector.Length, Value: c.length}}}

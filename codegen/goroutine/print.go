@@ -22,24 +22,66 @@ type Unit struct {
 	vectors []string          // declarations of constant vectors, in the order of their first use
 	fields  map[string]string // Env struct: name → type
 	order   []string
-	nested  bool // a region inside a region needs a struct of its own for each worker
+	nested  bool              // a region inside a region needs a struct of its own for each worker
+	printed map[string]string // the functions that are there: what stands behind the name → name
+	starts  int               // how many of them start the loops of codes
 }
 
 // NewUnit returns a unit that prints nothing yet.
 func NewUnit(kernel, prefix, frame, env string) *Unit {
-	return &Unit{Kernel: kernel, Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}}
+	return &Unit{Kernel: kernel, Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}, printed: map[string]string{}}
 }
 
 // Func prints one function, which the passes have gone over, and the bodies of its parallel loops. doc is its
 // comment, without slashes.
 func (u *Unit) Func(f *kir.Func, doc string) string {
 	p := &printer{unit: u, name: f.Name}
-	p.function(f.Name, "frame any, w *rt.Worker, l *rt.Launch", doc, once(f.Body), false)
-	text := p.out.String()
-	for _, b := range p.bodies {
-		text += b
+	text := p.text("frame any, w *rt.Worker, l *rt.Launch", once(f.Body), false)
+	return comment(doc) + "func " + f.Name + text + strings.Join(p.bodies, "")
+}
+
+// Code prints a code, which the passes have gone over, and the Go expression of the exec.Func that runs it. Codes that
+// do the same around the bodies of their parallel loops share the function that starts these: it takes them from the
+// launch. Nothing is printed twice. doc says what the code is, behind its name.
+func (u *Unit) Code(f *kir.Func, doc string) (text, value string) {
+	p := &printer{unit: u, name: f.Name, doc: doc, starts: true}
+	body := once(f.Body)
+	p.single = loops(body) == 1
+	start := p.text("frame any, w *rt.Worker, l *rt.Launch", body, false)
+	bodies := strings.Join(p.bodies, "")
+	if len(p.started) == 0 {
+		u.printed[start] = f.Name
+		return comment(f.Name+" "+doc) + "func " + f.Name + start + bodies, "rt.Func(" + f.Name + ")"
 	}
-	return text
+	name, have := u.printed[start]
+	if !have {
+		u.starts++
+		name = fmt.Sprintf("%s_start%d", u.Prefix, u.starts)
+		u.printed[start] = name
+		bodies = comment(name+" starts the parallel loops of codes.") + "func " + name + start + bodies
+	}
+	return bodies, fmt.Sprintf("rt.Loops(%s, %s)", name, strings.Join(p.started, ", "))
+}
+
+// loops returns how many parallel loops there are in body.
+func loops(body []kir.Stmt) (n int) {
+	kir.Walk(body, func(s kir.Stmt) {
+		if _, ok := s.(*kir.Par); ok {
+			n++
+		}
+	}, nil)
+	return n
+}
+
+// define returns the name of a function of which text is what stands behind the name: one that is there, or the given
+// name, and then prints it.
+func (p *printer) define(doc, name, text string) string {
+	if have, ok := p.unit.printed[text]; ok {
+		return have
+	}
+	p.unit.printed[text] = name
+	p.bodies = append(p.bodies, doc+"func "+name+text)
+	return name
 }
 
 // Nested reports whether a printed function starts regions inside regions: the frame then has a slice of structs, one a
@@ -122,23 +164,28 @@ func (u *Unit) site(op, arg string, pos ir.Pos) string {
 type printer struct {
 	unit   *Unit
 	name   string
+	doc    string // of the first body of a loop that is printed
 	out    strings.Builder
 	bodies []string
-	inBody bool
-	calls  int
-	labels int
-	leave  string // the statement that leaves the loop at hand
-	nested bool   // a region is started inside a region
+	// starts says that the function gets the bodies of its loops from its launch: started are their names. single says
+	// that there is one, which has the name of the code.
+	starts, single bool
+	started        []string
+	inBody         bool
+	calls          int
+	labels         int
+	leave          string // the statement that leaves the loop at hand
+	nested         bool   // a region is started inside a region
 	// launched are the partial arrays of the loops that this function starts, with the variable of their region's struct.
 	launched map[*kir.Array]string
 	params   map[*kir.Var]bool
 	inMemory map[*kir.Var]string // the vectors that stay in memory, as operands
 	saved    map[*kir.Var]string // those that are in registers up to the next call
-	// starts are the variables that say where rows begin (see rowstarts.go), rows those that have pointers now; names
+	// rowStarts are the variables that say where rows begin (see rowstarts.go), rows those that have pointers now; names
 	// are taken.
-	starts map[*kir.Var]*kir.Array
-	rows   map[*kir.Var]rowPointer
-	names  map[string]bool
+	rowStarts map[*kir.Var]*kir.Array
+	rows      map[*kir.Var]rowPointer
+	names     map[string]bool
 	// reset are the variables that are assigned to behind their declaration; loops says that there are loops.
 	reset map[*kir.Var]bool
 	loops bool
@@ -146,10 +193,11 @@ type printer struct {
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// function prints a function: its declarations of what it takes from the frame, then its body.
-func (p *printer) function(name, params, doc string, body []kir.Stmt, region bool) {
-	inner := &printer{unit: p.unit, name: p.name, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
-	inner.starts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
+// text prints what stands behind a function's name: its parameters, its declarations of what it takes from the frame,
+// and its body.
+func (p *printer) text(params string, body []kir.Stmt, region bool) string {
+	inner := &printer{unit: p.unit, name: p.name, doc: p.doc, starts: p.starts, single: p.single, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
+	inner.rowStarts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
 	inner.reset = map[*kir.Var]bool{}
 	kir.Walk(body, func(s kir.Stmt) {
 		switch s := s.(type) {
@@ -160,12 +208,10 @@ func (p *printer) function(name, params, doc string, body []kir.Stmt, region boo
 		}
 	}, nil)
 	inner.stmts(body)
-	p.calls, p.nested = inner.calls, p.nested || inner.nested
+	p.calls, p.nested, p.started = inner.calls, p.nested || inner.nested, inner.started
 	text := strings.TrimSuffix(inner.withoutUnused(inner.out.String()), ifStopped) // it returns anyway
-	if doc != "" {
-		p.printf("%s", comment(doc))
-	}
-	p.printf("func %s(%s) {\n", name, params)
+	var head strings.Builder
+	fmt.Fprintf(&head, "(%s) {\n", params)
 	var captured string
 	if region {
 		captured = p.captured(body)
@@ -179,19 +225,19 @@ func (p *printer) function(name, params, doc string, body []kir.Stmt, region boo
 	if region {
 		usesL := mentions(loads+text, "l")
 		if usesFrame || usesL || mentions(captured+loads+text, "e") {
-			p.printf("\te := env.(*%sEnv)\n", p.unit.Prefix)
+			fmt.Fprintf(&head, "\te := env.(*%sEnv)\n", p.unit.Prefix)
 		}
 		if usesFrame {
-			p.printf("\tf := e.f\n")
+			head.WriteString("\tf := e.f\n")
 		}
 		if usesL {
-			p.printf("\tl := e.l\n")
+			head.WriteString("\tl := e.l\n")
 		}
 	} else if usesFrame {
-		p.printf("\tf := frame.(*%s)\n", p.unit.Frame)
+		fmt.Fprintf(&head, "\tf := frame.(*%s)\n", p.unit.Frame)
 	}
-	p.printf("%s%s%s}\n\n", captured, loads, text)
 	p.bodies = append(p.bodies, inner.bodies...)
+	return head.String() + captured + loads + text + "}\n\n"
 }
 
 func comment(doc string) string {

@@ -92,7 +92,7 @@ func behind(i kir.Expr) (v *kir.Var, x kir.Expr) {
 
 // rowStart prints the pointer to where a row begins, if v is such a place.
 func (p *printer) rowStart(v *kir.Var) {
-	a := p.starts[v]
+	a := p.rowStarts[v]
 	if a == nil {
 		return
 	}

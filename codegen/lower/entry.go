@@ -106,6 +106,12 @@ func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stm
 	return kir.Prune(l.body), nil
 }
 
+// SameRows reports whether the rows of two nested results of a Map are of the same lengths, by what stands there.
+func SameRows(c *fuse.Computation, result, other int) bool {
+	m, ok := c.Stmt.Op.(*ir.Map)
+	return ok && innerLength(m, result) == innerLength(m, other)
+}
+
 func recoverVeto(err *error) {
 	switch r := recover().(type) {
 	case nil:

@@ -59,7 +59,9 @@ func (l *lowerer) fillTables(h histogram, w, lo, hi kir.Expr, bins []*array, lv 
 		})
 		l.emit(sc)
 	})
-	l.inside(&node.Else, func() { l.fillOne(h, lo, hi, bins, nil, lv, e) })
+	one := lv
+	one.unroll = 1 // each element waits for the one before, in whatever turn it is
+	l.inside(&node.Else, func() { l.fillOne(h, lo, hi, bins, nil, one, e) })
 	l.emit(node)
 }
 

@@ -11,28 +11,25 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
+// Launch parameters that codes of LennardJones have, and their values.
+const (
+	lennardJonesLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	lennardJonesLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+)
+
 // lennardJonesKernel describes LennardJones and its variants.
 var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", Hash: "7998da56f1f1ab78",
 	Computations: []*exec.Computation{
 		{Name: "LennardJones.1", Sequence: "map ▷ reduce", Omitted: 3, Costs: []exec.LevelCost{{Operations: 606, Runs: 1, Scalarised: []float64{756, 0}}, {Operations: 39, Runs: 27, Scalarised: []float64{3, 0}}}, Codes: []exec.Code{
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4)},
-			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8)},
-			{Text: "LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJones1_is_pool_)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJones1_sc__pool)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJones1_ic_pool_lane4)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJones1_ic_pool_lane8)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJones1_sc__poollane4)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJones1_sc__poollane8)},
-			{Text: "LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(lennardJones1_is_pool_)},
+			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: lennardJonesLaunch1, VectorBits: 256, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane4)},
+			{Text: "LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: lennardJonesLaunch1, VectorBits: 512, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane8)},
+			{Text: "LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: lennardJonesLaunch1, Func: rt.Loops(lennardJones1_start1, lennardJones1_is_pool_)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: lennardJonesLaunch2, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__pool)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane4)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane8)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 256, Func: rt.Loops(lennardJones1_start3, lennardJones1_sc__poollane4)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 512, Func: rt.Loops(lennardJones1_start3, lennardJones1_sc__poollane8)},
+			{Text: "LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(lennardJones1_start1, lennardJones1_is_pool_)},
 		}},
 	},
 	Alternatives: []*exec.Kernel{&lennardJonesRedistributedKernel},
@@ -381,17 +378,17 @@ var lennardJones1Sites = exec.Sites("LennardJones", [][3]string{
 	{"comd.go:40:17", "slice", "y[lo:hi]"}, {"comd.go:40:27", "slice", "z[lo:hi]"},
 })
 
-// lennardJones1_ic_pool_lane4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func lennardJones1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// lennardJones1_start1 starts the parallel loops of codes.
+func lennardJones1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	n_24 := f.n_24
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane4_region1, r1) // map, comd.go:32:15
+	w.For(n_24, l.Loops[0], l.Bodies[0], r1) // map, comd.go:32:15
 }
 
-func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJones1_ic_pool_lane4 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
@@ -480,17 +477,8 @@ func lennardJones1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 	}
 }
 
-// lennardJones1_ic_pool_lane8 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func lennardJones1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_ic_pool_lane8_region1, r1) // map, comd.go:32:15
-}
-
-func lennardJones1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJones1_ic_pool_lane8 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
@@ -632,17 +620,8 @@ func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x
 	return i2, waiting
 }
 
-// lennardJones1_is_pool_ computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func lennardJones1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_is_pool__region1, r1) // map, comd.go:32:15
-}
-
-func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJones1_is_pool_ is LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func lennardJones1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
@@ -686,9 +665,8 @@ func lennardJones1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// lennardJones1_sc__pool computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func lennardJones1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
+// lennardJones1_start2 starts the parallel loops of codes.
+func lennardJones1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
@@ -708,15 +686,15 @@ func lennardJones1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_sc__pool_region1, r1) // reduce, comd.go:38:23
+			w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, comd.go:38:23
 			if w.Stopped() {
 				return
 			}
-			for k3 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r1.reduceParts[k3]
-				reduce2 += r1.reduce5[k3]
-				reduce3 += r1.reduce6[k3]
-				reduce4 += r1.reduce7[k3]
+			for part := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r1.reduceParts[part]
+				reduce2 += r1.reduce5[part]
+				reduce3 += r1.reduce6[part]
+				reduce4 += r1.reduce7[part]
 			}
 			total_x += reduce
 			total_y += reduce2
@@ -728,7 +706,8 @@ func lennardJones1_sc__pool(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func lennardJones1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// lennardJones1_sc__pool is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	t7, px, py, pz := e.t7, e.px, e.py, e.pz
@@ -759,9 +738,8 @@ func lennardJones1_sc__pool_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) 
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJones1_sc__poollane4 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func lennardJones1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+// lennardJones1_start3 starts the parallel loops of codes.
+func lennardJones1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
@@ -781,15 +759,15 @@ func lennardJones1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
 			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_sc__poollane4_region1, r1) // reduce, comd.go:38:23
+			w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, comd.go:38:23
 			if w.Stopped() {
 				return
 			}
-			for k6 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r1.reduceParts[k6]
-				reduce2 += r1.reduce5[k6]
-				reduce3 += r1.reduce6[k6]
-				reduce4 += r1.reduce7[k6]
+			for part := range rt.Chunks(n2, l.Loops[1]) {
+				reduce += r1.reduceParts[part]
+				reduce2 += r1.reduce5[part]
+				reduce3 += r1.reduce6[part]
+				reduce4 += r1.reduce7[part]
 			}
 			total_x += reduce
 			total_y += reduce2
@@ -801,7 +779,8 @@ func lennardJones1_sc__poollane4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// lennardJones1_sc__poollane4 is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
@@ -867,49 +846,8 @@ func lennardJones1_sc__poollane4_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJones1_sc__poollane8 computes LennardJones.1 (comd.go:32) under
-// LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func lennardJones1_sc__poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
-	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
-	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
-	n_24, t_42 := f.n_24, f.t_42
-	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
-		total_u, t3 := float64(0), first+27
-		for k := first; k < t3; k++ {
-			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
-			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
-			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
-			reduce4, n2 := float64(0), int(*vec.Elem(start, int(uint32(e9+1))))-t7
-			r1 := &f.surgeEnv1
-			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t7 = f, l, px, py, pz, t7
-			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], lennardJones1_sc__poollane8_region1, r1) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for k6 := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r1.reduceParts[k6]
-				reduce2 += r1.reduce5[k6]
-				reduce3 += r1.reduce6[k6]
-				reduce4 += r1.reduce7[k6]
-			}
-			total_x += reduce
-			total_y += reduce2
-			total_z += reduce3
-			total_u += reduce4
-		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
-		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
-	}
-}
-
-func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// lennardJones1_sc__poollane8 is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
 	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
@@ -934,7 +872,7 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 				if !((i2 + 8) <= end) {
 					break
 				}
-				i2, waiting = lennardJones1_sc__poollane8_loop2(i2, end, t7, pxs, x, pys, y, pzs, z, lines, room, waiting)
+				i2, waiting = lennardJones1_ic_pool_lane8_loop2(i2, end, t7, pxs, x, pys, y, pzs, z, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
@@ -1011,54 +949,29 @@ func lennardJones1_sc__poollane8_region1(env any, w *rt.Worker, chunk, lo2, hi2 
 	e.reduce7[chunk] = reduce11
 }
 
-//go:noinline
-func lennardJones1_sc__poollane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x *float64, pys vec.F64x8, y *float64, pzs vec.F64x8, z *float64, lines *float64, room *float64, waiting int) (int, int) {
-	rc2s := *vec.AddrF64x8(lines, 16)
-	k2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-	for ; i2+8 <= end; i2 += 8 {
-		i3 := t7 + i2
-		t9, t10, t11 := pxs.Sub(*vec.AddrF64x8(x, i3)), pys.Sub(*vec.AddrF64x8(y, i3)), pzs.Sub(*vec.AddrF64x8(z, i3))
-		r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
-		t16, t17 := r2_.LessEqual(rc2s), r2_.Greater(k2)
-		t18 := vec.AndM64x8(t16, t17)
-		*vec.AddrF64x8(room, waiting) = t9.Compress(t18)
-		*vec.AddrF64x8(room, waiting+512) = t10.Compress(t18)
-		*vec.AddrF64x8(room, waiting+1024) = t11.Compress(t18)
-		waiting += vec.CountAndM64x8(t16, t17)
-	}
-	return i2, waiting
-}
+// Launch parameters that codes of LennardJonesRedistributed have, and their values.
+const (
+	lennardJonesRedistributedLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	lennardJonesRedistributedLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384"
+)
 
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
 var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "aeea487bcfb18618",
 	Computations: []*exec.Computation{
 		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.73e+03, Runs: 1, Scalarised: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Scalarised: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane8_)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane4_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_iis_pool_lane8_)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_ssc___pool)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 256, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 512, Func: rt.Func(lennardJonesRedistributed1_ssc___poollane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(lennardJonesRedistributed1_iss_pool__)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane4_)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane8_)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane4)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane8)},
+			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iss_pool__)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane4_)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>independent>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1", VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane8_)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___pool)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1", VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1", VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start3, lennardJonesRedistributed1_ssc___poollane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start3, lennardJonesRedistributed1_ssc___poollane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1", Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iss_pool__)},
 		}},
 	},
 }
@@ -1333,21 +1246,9 @@ func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []
 	if err := rt.Host(f, lennardJonesRedistributed1_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__9Rows = rt.Grow(f.map__9Rows, f.n_42+1)
-	f.map__9Rows[0] = 0
-	if err := rt.Host(f, lennardJonesRedistributed1_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__10Rows = rt.Grow(f.map__10Rows, f.n_42+1)
-	f.map__10Rows[0] = 0
-	if err := rt.Host(f, lennardJonesRedistributed1_rows3); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__11Rows = rt.Grow(f.map__11Rows, f.n_42+1)
-	f.map__11Rows[0] = 0
-	if err := rt.Host(f, lennardJonesRedistributed1_rows4); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__9Rows = f.map__8Rows
+	f.map__10Rows = f.map__8Rows
+	f.map__11Rows = f.map__8Rows
 	if err := exec.First(exec.Take(&b.call, &f.map__8, 0, f.map__8Rows[f.n_42]), exec.Take(&b.call, &f.map__9, 1, f.map__9Rows[f.n_42]),
 		exec.Take(&b.call, &f.map__10, 2, f.map__10Rows[f.n_42]), exec.Take(&b.call, &f.map__11, 3, f.map__11Rows[f.n_42])); err != nil {
 		return nil, nil, nil, nil, err
@@ -1380,72 +1281,6 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// lennardJonesRedistributed1_rows2 computes where the rows of map__9 begin.
-func lennardJonesRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__9Rows, near, start, n_42 := vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
-	sum := 0
-	for i := 0; i < n_42; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k := 27 * i; k < t3; k++ {
-			e2 := *vec.Elem(near, k)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		n4 := (((n2 + 8) - 1) / 8) * 8
-		if n4 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__9Rows, i+1) = sum
-	}
-}
-
-// lennardJonesRedistributed1_rows3 computes where the rows of map__10 begin.
-func lennardJonesRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10Rows, near, start, n_42 := vec.Ptr(f.map__10Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
-	sum := 0
-	for i := 0; i < n_42; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k := 27 * i; k < t3; k++ {
-			e2 := *vec.Elem(near, k)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		n4 := (((n2 + 8) - 1) / 8) * 8
-		if n4 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__10Rows, i+1) = sum
-	}
-}
-
-// lennardJonesRedistributed1_rows4 computes where the rows of map__11 begin.
-func lennardJonesRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__11Rows, near, start, n_42 := vec.Ptr(f.map__11Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
-	sum := 0
-	for i := 0; i < n_42; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k := 27 * i; k < t3; k++ {
-			e2 := *vec.Elem(near, k)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		n4 := (((n2 + 8) - 1) / 8) * 8
-		if n4 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__11Rows, i+1) = sum
-	}
-}
-
 // lennardJonesRedistributed1Env carries values into the parallel regions of lennardJonesRedistributed1.
 type lennardJonesRedistributed1Env struct {
 	f                                      *lennardJonesRedistributedFrame
@@ -1473,17 +1308,17 @@ var lennardJonesRedistributed1Sites = exec.Sites("LennardJonesRedistributed", []
 	{"comd.go:73:26", "slice", "z[lo:hi]"},
 })
 
-// lennardJonesRedistributed1_iis_pool_lane4_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func lennardJonesRedistributed1_iis_pool_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
+// lennardJonesRedistributed1_start1 starts the parallel loops of codes.
+func lennardJonesRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	n_42 := f.n_42
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_lane4__region1, r1) // map, comd.go:52:27
+	w.For(n_42, l.Loops[0], l.Bodies[0], r1) // map, comd.go:52:27
 }
 
-func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJonesRedistributed1_iis_pool_lane4_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
@@ -1629,17 +1464,8 @@ func lennardJonesRedistributed1_iis_pool_lane4__region1(env any, w *rt.Worker, c
 	}
 }
 
-// lennardJonesRedistributed1_iis_pool_lane8_ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func lennardJonesRedistributed1_iis_pool_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iis_pool_lane8__region1, r1) // map, comd.go:52:27
-}
-
-func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJonesRedistributed1_iis_pool_lane8_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
@@ -1794,17 +1620,8 @@ func lennardJonesRedistributed1_iis_pool_lane8__region1(env any, w *rt.Worker, c
 	}
 }
 
-// lennardJonesRedistributed1_isc_pool__lane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
-func lennardJonesRedistributed1_isc_pool__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane4_region1, r1) // map, comd.go:52:27
-}
-
-func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJonesRedistributed1_isc_pool__lane4 is LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
+func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
@@ -1956,17 +1773,8 @@ func lennardJonesRedistributed1_isc_pool__lane4_region1(env any, w *rt.Worker, c
 	}
 }
 
-// lennardJonesRedistributed1_isc_pool__lane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
-func lennardJonesRedistributed1_isc_pool__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_isc_pool__lane8_region1, r1) // map, comd.go:52:27
-}
-
-func lennardJonesRedistributed1_isc_pool__lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJonesRedistributed1_isc_pool__lane8 is LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
+func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
@@ -2171,17 +1979,8 @@ func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.
 	return i3, waiting
 }
 
-// lennardJonesRedistributed1_iss_pool__ computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
-func lennardJonesRedistributed1_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_iss_pool___region1, r1) // map, comd.go:52:27
-}
-
-func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// lennardJonesRedistributed1_iss_pool__ is LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
+func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
@@ -2291,9 +2090,8 @@ func lennardJonesRedistributed1_iss_pool___region1(env any, w *rt.Worker, chunk,
 	}
 }
 
-// lennardJonesRedistributed1_ssc___pool computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
-func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch) {
+// lennardJonesRedistributed1_start2 starts the parallel loops of codes.
+func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
@@ -2382,15 +2180,15 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_ssc___pool_region1, r1) // reduce, comd.go:70:20
+				w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
-				for k4 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r1.reduceParts[k4]
-					reduce2 += r1.reduce5[k4]
-					reduce3 += r1.reduce6[k4]
-					reduce4 += r1.reduce7[k4]
+				for part := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r1.reduceParts[part]
+					reduce2 += r1.reduce5[part]
+					reduce3 += r1.reduce6[part]
+					reduce4 += r1.reduce7[part]
 				}
 				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
 				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
@@ -2400,7 +2198,8 @@ func lennardJonesRedistributed1_ssc___pool(frame any, w *rt.Worker, l *rt.Launch
 	}
 }
 
-func lennardJonesRedistributed1_ssc___pool_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+// lennardJonesRedistributed1_ssc___pool is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1.
+func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
@@ -2430,9 +2229,8 @@ func lennardJonesRedistributed1_ssc___pool_region1(env any, w *rt.Worker, chunk,
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJonesRedistributed1_ssc___poollane4 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
-func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.Launch) {
+// lennardJonesRedistributed1_start3 starts the parallel loops of codes.
+func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
@@ -2522,15 +2320,15 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
 				r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_ssc___poollane4_region1, r1) // reduce, comd.go:70:20
+				w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
 				if w.Stopped() {
 					return
 				}
-				for k7 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r1.reduceParts[k7]
-					reduce2 += r1.reduce5[k7]
-					reduce3 += r1.reduce6[k7]
-					reduce4 += r1.reduce7[k7]
+				for part := range rt.Chunks(n8, l.Loops[2]) {
+					reduce += r1.reduceParts[part]
+					reduce2 += r1.reduce5[part]
+					reduce3 += r1.reduce6[part]
+					reduce4 += r1.reduce7[part]
 				}
 				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
 				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
@@ -2540,7 +2338,8 @@ func lennardJonesRedistributed1_ssc___poollane4(frame any, w *rt.Worker, l *rt.L
 	}
 }
 
-func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+// lennardJonesRedistributed1_ssc___poollane4 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
+func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
@@ -2606,117 +2405,8 @@ func lennardJonesRedistributed1_ssc___poollane4_region1(env any, w *rt.Worker, c
 	e.reduce7[chunk] = reduce11
 }
 
-// lennardJonesRedistributed1_ssc___poollane8 computes LennardJonesRedistributed.1 (comd.go:52) under
-// LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
-func lennardJonesRedistributed1_ssc___poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
-	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
-	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
-	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, n_42, t_62 := f.n_3, f.n_42, f.t_62
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first, t2, n6 := 27*i, i+1, 0
-			lo := *vec.Elem(map__8Rows, i)
-			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
-			lo2 := *vec.Elem(map__9Rows, i)
-			map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
-			lo3 := *vec.Elem(map__10Rows, i)
-			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
-			lo4 := *vec.Elem(map__11Rows, i)
-			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
-				return
-			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
-					return
-				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
-			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9 := int(*vec.Elem(start, t2)) - t23
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3 := t23 + i2
-				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-				reduce3, reduce4 := float64(0), float64(0)
-				r1 := &f.surgeEnv1
-				r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
-				r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], lennardJonesRedistributed1_ssc___poollane8_region1, r1) // reduce, comd.go:70:20
-				if w.Stopped() {
-					return
-				}
-				for k7 := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r1.reduceParts[k7]
-					reduce2 += r1.reduce5[k7]
-					reduce3 += r1.reduce6[k7]
-					reduce4 += r1.reduce7[k7]
-				}
-				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
-				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
-			}
-			w.Release(mark)
-		}
-	}
-}
-
-func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, chunk, lo7, hi7 int) {
+// lennardJonesRedistributed1_ssc___poollane8 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
+func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
@@ -2742,7 +2432,7 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 				if !((i3 + 8) <= end) {
 					break
 				}
-				i3, waiting = lennardJonesRedistributed1_ssc___poollane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
+				i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
@@ -2818,44 +2508,25 @@ func lennardJonesRedistributed1_ssc___poollane8_region1(env any, w *rt.Worker, c
 	e.reduce7[chunk] = reduce11
 }
 
-//go:noinline
-func lennardJonesRedistributed1_ssc___poollane8_loop2(i3 int, end int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
-	rc2s := *vec.AddrF64x8(lines, 16)
-	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	for ; i3+8 <= end; i3 += 8 {
-		t25, t26 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
-		t27 := z_is.Sub(*vec.AddrF64x8(rz, i3))
-		r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-		t32, t33 := r2_.LessEqual(rc2s), r2_.Greater(k4)
-		t34 := vec.AndM64x8(t32, t33)
-		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
-		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
-		*vec.AddrF64x8(room, waiting+1024) = t27.Compress(t34)
-		waiting += vec.CountAndM64x8(t32, t33)
-	}
-	return i3, waiting
-}
+// Launch parameters that codes of EAM have, and their values.
+const (
+	eAMLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
 
 // eAMKernel describes EAM and its variants.
 var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "c9a607bbca2528f4",
 	Computations: []*exec.Computation{
 		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Scalarised: []float64{8.91e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
-			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
-			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAM1_i_pool)},
+			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
+			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
 		}},
 		{Name: "EAM.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
-			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
-			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAM2_i_pool)},
+			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
+			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 		}},
 		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Scalarised: []float64{6.38e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
-			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAM3_i_pool)},
-			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAM3_i_pool)},
+			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
+			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
 		}},
 	},
 	Alternatives: []*exec.Kernel{&eAMRedistributedKernel},
@@ -3136,29 +2807,13 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 		return nil, nil, nil, nil, err
 	}
 	f.map_ = rt.Grow(f.map_, f.map_Rows[f.n_72])
-	f.map__1Rows = rt.Grow(f.map__1Rows, f.n_72+1)
-	f.map__1Rows[0] = 0
-	if err := rt.Host(f, eAM1_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__1Rows = f.map_Rows
 	f.map__1 = rt.Grow(f.map__1, f.map__1Rows[f.n_72])
-	f.map__2Rows = rt.Grow(f.map__2Rows, f.n_72+1)
-	f.map__2Rows[0] = 0
-	if err := rt.Host(f, eAM1_rows3); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__2Rows = f.map_Rows
 	f.map__2 = rt.Grow(f.map__2, f.map__2Rows[f.n_72])
-	f.map__3Rows = rt.Grow(f.map__3Rows, f.n_72+1)
-	f.map__3Rows[0] = 0
-	if err := rt.Host(f, eAM1_rows4); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__3Rows = f.map_Rows
 	f.map__3 = rt.Grow(f.map__3, f.map__3Rows[f.n_72])
-	f.map__4Rows = rt.Grow(f.map__4Rows, f.n_72+1)
-	f.map__4Rows[0] = 0
-	if err := rt.Host(f, eAM1_rows5); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__4Rows = f.map_Rows
 	f.map__4 = rt.Grow(f.map__4, f.map__4Rows[f.n_72])
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, nil, err
@@ -3179,21 +2834,9 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 	if err := rt.Host(f, eAM3_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__6Rows = rt.Grow(f.map__6Rows, f.n_72+1)
-	f.map__6Rows[0] = 0
-	if err := rt.Host(f, eAM3_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__7Rows = rt.Grow(f.map__7Rows, f.n_72+1)
-	f.map__7Rows[0] = 0
-	if err := rt.Host(f, eAM3_rows3); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__8Rows = rt.Grow(f.map__8Rows, f.n_72+1)
-	f.map__8Rows[0] = 0
-	if err := rt.Host(f, eAM3_rows4); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__6Rows = f.map__5Rows
+	f.map__7Rows = f.map__5Rows
+	f.map__8Rows = f.map__5Rows
 	if err := exec.First(exec.Take(&b.call, &f.map__5, 0, f.map__5Rows[f.n_72]), exec.Take(&b.call, &f.map__6, 1, f.map__6Rows[f.n_72]),
 		exec.Take(&b.call, &f.map__7, 2, f.map__7Rows[f.n_72]), exec.Take(&b.call, &f.map__8, 3, f.map__8Rows[f.n_72])); err != nil {
 		return nil, nil, nil, nil, err
@@ -3219,50 +2862,6 @@ func eAM1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// eAM1_rows2 computes where the rows of map__1 begin.
-func eAM1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__1Rows, start, n_72 := vec.Ptr(f.map__1Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__1Rows, i+1) = sum
-	}
-}
-
-// eAM1_rows3 computes where the rows of map__2 begin.
-func eAM1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__2Rows, start, n_72 := vec.Ptr(f.map__2Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__2Rows, i+1) = sum
-	}
-}
-
-// eAM1_rows4 computes where the rows of map__3 begin.
-func eAM1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__3Rows, start, n_72 := vec.Ptr(f.map__3Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__3Rows, i+1) = sum
-	}
-}
-
-// eAM1_rows5 computes where the rows of map__4 begin.
-func eAM1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__4Rows, start, n_72 := vec.Ptr(f.map__4Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__4Rows, i+1) = sum
-	}
-}
-
 func eAMBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	f.n_30 = len(f.map_)
@@ -3276,39 +2875,6 @@ func eAM3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_72; i++ {
 		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__5Rows, i+1) = sum
-	}
-}
-
-// eAM3_rows2 computes where the rows of map__6 begin.
-func eAM3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__6Rows, start, n_72 := vec.Ptr(f.map__6Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__6Rows, i+1) = sum
-	}
-}
-
-// eAM3_rows3 computes where the rows of map__7 begin.
-func eAM3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__7Rows, start, n_72 := vec.Ptr(f.map__7Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__7Rows, i+1) = sum
-	}
-}
-
-// eAM3_rows4 computes where the rows of map__8 begin.
-func eAM3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	map__8Rows, start, n_72 := vec.Ptr(f.map__8Rows), vec.Ptr(f.start), f.n_72
-	sum := 0
-	for i := 0; i < n_72; i++ {
-		sum += int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
 
@@ -3422,17 +2988,17 @@ var eAM3Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:107:28", "index", "start[c + 1]"}, {"comd.go:107:10", "make", "int(start[c + 1]) - lo"},
 })
 
-// eAM1_i_pool computes EAM.1 (comd.go:90) under
-// EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAM1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// eAM1_start1 starts the parallel loops of codes.
+func eAM1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	n_72 := f.n_72
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM1_i_pool_region1, r1) // map, comd.go:90:23
+	w.For(n_72, l.Loops[0], l.Bodies[0], r1) // map, comd.go:90:23
 }
 
-func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAM1_i_pool is EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM1Env)
 	f := e.f
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
@@ -3572,17 +3138,17 @@ func eAM1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM2_i_pool computes EAM.2 (comd.go:104) under
-// EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAM2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// eAM2_start1 starts the parallel loops of codes.
+func eAM2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	n_30 := f.n_30
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], eAM2_i_pool_region1, r1) // map, comd.go:104:14
+	w.For(n_30, l.Loops[0], l.Bodies[0], r1) // map, comd.go:104:14
 }
 
-func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAM2_i_pool is EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM2Env)
 	f := e.f
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
@@ -3617,17 +3183,17 @@ func eAM2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// eAM3_i_pool computes EAM.3 (comd.go:105) under
-// EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAM3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// eAM3_start1 starts the parallel loops of codes.
+func eAM3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
 	n_72 := f.n_72
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM3_i_pool_region1, r1) // map, comd.go:105:27
+	w.For(n_72, l.Loops[0], l.Bodies[0], r1) // map, comd.go:105:27
 }
 
-func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAM3_i_pool is EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAM3Env)
 	f := e.f
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
@@ -3750,26 +3316,25 @@ func eAM3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// Launch parameters that codes of EAMRedistributed have, and their values.
+const (
+	eAMRedistributedLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
 var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "1f277c777d145046",
 	Computations: []*exec.Computation{
 		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Scalarised: []float64{5.4e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
-			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
-			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed1_i_pool)},
+			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_i_pool)},
+			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_i_pool)},
 		}},
 		{Name: "EAMRedistributed.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
-			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed2_i_pool)},
+			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
+			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 		}},
 		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Scalarised: []float64{3.99e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
-			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(eAMRedistributed3_i_pool)},
-			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(eAMRedistributed3_i_pool)},
+			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_i_pool)},
+			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_i_pool)},
 		}},
 	},
 }
@@ -4097,29 +3662,13 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 		return nil, nil, nil, nil, err
 	}
 	f.map_ = rt.Grow(f.map_, f.map_Rows[f.n_99])
-	f.map__1Rows = rt.Grow(f.map__1Rows, f.n_99+1)
-	f.map__1Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed1_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__1Rows = f.map_Rows
 	f.map__1 = rt.Grow(f.map__1, f.map__1Rows[f.n_99])
-	f.map__2Rows = rt.Grow(f.map__2Rows, f.n_99+1)
-	f.map__2Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed1_rows3); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__2Rows = f.map_Rows
 	f.map__2 = rt.Grow(f.map__2, f.map__2Rows[f.n_99])
-	f.map__3Rows = rt.Grow(f.map__3Rows, f.n_99+1)
-	f.map__3Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed1_rows4); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__3Rows = f.map_Rows
 	f.map__3 = rt.Grow(f.map__3, f.map__3Rows[f.n_99])
-	f.map__4Rows = rt.Grow(f.map__4Rows, f.n_99+1)
-	f.map__4Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed1_rows5); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__4Rows = f.map_Rows
 	f.map__4 = rt.Grow(f.map__4, f.map__4Rows[f.n_99])
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, nil, err
@@ -4140,21 +3689,9 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	if err := rt.Host(f, eAMRedistributed3_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__6Rows = rt.Grow(f.map__6Rows, f.n_99+1)
-	f.map__6Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed3_rows2); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__7Rows = rt.Grow(f.map__7Rows, f.n_99+1)
-	f.map__7Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed3_rows3); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	f.map__8Rows = rt.Grow(f.map__8Rows, f.n_99+1)
-	f.map__8Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed3_rows4); err != nil {
-		return nil, nil, nil, nil, err
-	}
+	f.map__6Rows = f.map__5Rows
+	f.map__7Rows = f.map__5Rows
+	f.map__8Rows = f.map__5Rows
 	if err := exec.First(exec.Take(&b.call, &f.map__5, 0, f.map__5Rows[f.n_99]), exec.Take(&b.call, &f.map__6, 1, f.map__6Rows[f.n_99]),
 		exec.Take(&b.call, &f.map__7, 2, f.map__7Rows[f.n_99]), exec.Take(&b.call, &f.map__8, 3, f.map__8Rows[f.n_99])); err != nil {
 		return nil, nil, nil, nil, err
@@ -4190,90 +3727,6 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// eAMRedistributed1_rows2 computes where the rows of map__1 begin.
-func eAMRedistributed1_rows2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__1Rows, near, start, n_99 := vec.Ptr(f.map__1Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__1Rows, i+1) = sum
-	}
-}
-
-// eAMRedistributed1_rows3 computes where the rows of map__2 begin.
-func eAMRedistributed1_rows3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__2Rows, near, start, n_99 := vec.Ptr(f.map__2Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__2Rows, i+1) = sum
-	}
-}
-
-// eAMRedistributed1_rows4 computes where the rows of map__3 begin.
-func eAMRedistributed1_rows4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__3Rows, near, start, n_99 := vec.Ptr(f.map__3Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__3Rows, i+1) = sum
-	}
-}
-
-// eAMRedistributed1_rows5 computes where the rows of map__4 begin.
-func eAMRedistributed1_rows5(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__4Rows, near, start, n_99 := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__4Rows, i+1) = sum
-	}
-}
-
 func eAMRedistributedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	f.n_43 = len(f.map_)
@@ -4297,69 +3750,6 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 		*vec.Elem(map__5Rows, i+1) = sum
-	}
-}
-
-// eAMRedistributed3_rows2 computes where the rows of map__6 begin.
-func eAMRedistributed3_rows2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__6Rows, near, start, n_99 := vec.Ptr(f.map__6Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__6Rows, i+1) = sum
-	}
-}
-
-// eAMRedistributed3_rows3 computes where the rows of map__7 begin.
-func eAMRedistributed3_rows3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__7Rows, near, start, n_99 := vec.Ptr(f.map__7Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__7Rows, i+1) = sum
-	}
-}
-
-// eAMRedistributed3_rows4 computes where the rows of map__8 begin.
-func eAMRedistributed3_rows4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	map__8Rows, near, start, n_99 := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
-		t2, n2 := i+1, 0
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
-			return
-		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__8Rows, i+1) = sum
 	}
 }
 
@@ -4499,17 +3889,17 @@ var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"},
 })
 
-// eAMRedistributed1_i_pool computes EAMRedistributed.1 (comd.go:128) under
-// EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAMRedistributed1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// eAMRedistributed1_start1 starts the parallel loops of codes.
+func eAMRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	n_99 := f.n_99
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed1_i_pool_region1, r1) // map, comd.go:128:23
+	w.For(n_99, l.Loops[0], l.Bodies[0], r1) // map, comd.go:128:23
 }
 
-func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAMRedistributed1_i_pool is EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed1Env)
 	f := e.f
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
@@ -4669,17 +4059,17 @@ func eAMRedistributed1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed2_i_pool computes EAMRedistributed.2 (comd.go:151) under
-// EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAMRedistributed2_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// eAMRedistributed2_start1 starts the parallel loops of codes.
+func eAMRedistributed2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	n_43 := f.n_43
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], eAMRedistributed2_i_pool_region1, r1) // map, comd.go:151:14
+	w.For(n_43, l.Loops[0], l.Bodies[0], r1) // map, comd.go:151:14
 }
 
-func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAMRedistributed2_i_pool is EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed2Env)
 	f := e.f
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
@@ -4714,17 +4104,17 @@ func eAMRedistributed2_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
-// eAMRedistributed3_i_pool computes EAMRedistributed.3 (comd.go:152) under
-// EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAMRedistributed3_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// eAMRedistributed3_start1 starts the parallel loops of codes.
+func eAMRedistributed3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	n_99 := f.n_99
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed3_i_pool_region1, r1) // map, comd.go:152:27
+	w.For(n_99, l.Loops[0], l.Bodies[0], r1) // map, comd.go:152:27
 }
 
-func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAMRedistributed3_i_pool is EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*eAMRedistributed3Env)
 	f := e.f
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
@@ -4864,22 +4254,21 @@ func eAMRedistributed3_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	}
 }
 
+// Launch parameters that codes of Advance have, and their values.
+const (
+	advanceLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
 // advanceKernel describes Advance and its variants.
 var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "6097afb52a9494f4",
 	Computations: []*exec.Computation{
 		{Name: "Advance.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 60, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(advance1_i_pool)},
-			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(advance1_i_poollane4)},
-			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(advance1_i_poollane8)},
-			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(advance1_i_poollane4)},
-			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(advance1_i_poollane8)},
-			{Text: "Advance.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(advance1_i_pool)},
+			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: advanceLaunch1, Func: rt.Loops(advance1_start1, advance1_i_pool)},
+			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(advance1_start1, advance1_i_poollane4)},
+			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(advance1_start1, advance1_i_poollane8)},
+			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: advanceLaunch1, VectorBits: 256, Func: rt.Loops(advance1_start1, advance1_i_poollane4)},
+			{Text: "Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: advanceLaunch1, VectorBits: 512, Func: rt.Loops(advance1_start1, advance1_i_poollane8)},
+			{Text: "Advance.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(advance1_start1, advance1_i_pool)},
 		}},
 	},
 	Plain: exec.Plain{Work: []float64{0, 107}},
@@ -5043,17 +4432,17 @@ var advance1Sites = exec.Sites("Advance", [][3]string{
 	{"comd.go:185:43", "index", "y[a]"}, {"comd.go:185:65", "index", "z[a]"},
 })
 
-// advance1_i_pool computes Advance.1 (comd.go:183) under
-// Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func advance1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// advance1_start1 starts the parallel loops of codes.
+func advance1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_pool_region1, r1) // map, comd.go:183:7
+	w.For(n_17, l.Loops[0], l.Bodies[0], r1) // map, comd.go:183:7
 }
 
-func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// advance1_i_pool is Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
@@ -5070,17 +4459,8 @@ func advance1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// advance1_i_poollane4 computes Advance.1 (comd.go:183) under
-// Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func advance1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*advanceFrame)
-	n_17 := f.n_17
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_poollane4_region1, r1) // map, comd.go:183:7
-}
-
-func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// advance1_i_poollane4 is Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
@@ -5123,17 +4503,8 @@ func advance1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// advance1_i_poollane8 computes Advance.1 (comd.go:183) under
-// Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
-func advance1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*advanceFrame)
-	n_17 := f.n_17
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_i_poollane8_region1, r1) // map, comd.go:183:7
-}
-
-func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// advance1_i_poollane8 is Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+func advance1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*advance1Env)
 	f := e.f
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
@@ -5176,60 +4547,47 @@ func advance1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// Launch parameters that codes of Link have, and their values.
+const (
+	linkLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+	linkLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0"
+)
+
 // linkKernel describes Link and its variants.
 var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad3768b8a5ea0",
 	Computations: []*exec.Computation{
-		{Name: "Link.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link1_i_poolx4)},
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(link1_i_poollane4)},
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(link1_i_poollane8)},
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(link1_i_poollane4)},
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(link1_i_poollane8)},
-			{Text: "Link.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(link1_i_poolx4)},
+		{Name: "Link.1", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch1, Func: rt.Loops(link1_start1, link1_i_pool)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane4)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(link1_start1, link1_i_poollane8)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane4)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link1_start1, link1_i_poollane8)},
+			{Text: "Link.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(link1_start1, link1_i_pool)},
+			{Text: "Link.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link1_s_x4)},
 		}},
 		{Name: "Link.2", Sequence: "sort_by_key", Costs: []exec.LevelCost{{Operations: 65, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link2_c_pool)},
-			{Text: "Link.2/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(link2_s_)},
+			{Text: "Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch2, Func: rt.Func(link2_c_pool)},
+			{Text: "Link.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(link2_s_)},
 		}},
 		{Name: "Link.3", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(link3_c_poolx4)},
-			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(link3_s_x4)},
+			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: linkLaunch2, Func: rt.Loops(link3_start1, link3_c_poolx4)},
+			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link3_s_x4)},
 		}},
 		{Name: "Link.4", Sequence: "scan", Omitted: 18, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link4_c_poolx4chained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(link4_c_lane8)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(link4_c_lane16)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(link4_c_lane16stream)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(link4_c_poollane8chained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(link4_c_poollane8streamchained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(link4_c_poollane16chained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(link4_c_poollane16streamchained)},
-			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(link4_s_x4)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: linkLaunch1, Func: rt.Loops(link4_start1, link4_c_poolx4chained)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane8)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane16)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream", Func: rt.Func(link4_c_lane16stream)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8chained)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8streamchained)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16chained)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16streamchained)},
+			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link4_s_x4)},
 		}},
-		{Name: "Link.5", Sequence: "map", Omitted: 16, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Scalarised: []float64{8}}}, Codes: []exec.Code{
-			{Text: "Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(link5_i_poolx4)},
-			{Text: "Link.5/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(link5_i_poolx4)},
+		{Name: "Link.5", Sequence: "map", Omitted: 15, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Scalarised: []float64{8}}}, Codes: []exec.Code{
+			{Text: "Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch1, Func: rt.Loops(link5_start1, link5_i_pool)},
+			{Text: "Link.5/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(link5_start1, link5_i_pool)},
+			{Text: "Link.5/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link5_s_x4)},
 		}},
 	},
 }
@@ -5444,62 +4802,31 @@ var linkHostSites = exec.Sites("Link", [][3]string{
 	{"comd.go:200:12", "Histogram", "nx * ny * nz + 1"},
 })
 
-// link1_i_poolx4 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
-func link1_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// link1_start1 starts the parallel loops of codes.
+func link1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poolx4_region1, r1) // map, comd.go:195:11
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, comd.go:195:11
 }
 
-func link1_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link1_i_pool is Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link1Env)
 	f := e.f
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
-	i := lo
-	for ; i+4 <= hi; i += 4 {
+	for i := lo; i < hi; i++ { // map, comd.go:195:11
 		min3 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
 		min4 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
 		t14 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min3) * nz) + min4)
 		*vec.Elem(cells, i) = t14
-		i2 := i + 1
-		min6 := min(max(int((*vec.Elem(y, i2)/ly)*t_7), 0), t_10)
-		min7 := min(max(int((*vec.Elem(z, i2)/lz)*t_14), 0), t_17)
-		t28 := int32((((min(max(int((*vec.Elem(x, i2)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
-		*vec.Elem(cells, i2) = t28
-		i3 := i + 2
-		min9 := min(max(int((*vec.Elem(y, i3)/ly)*t_7), 0), t_10)
-		min10 := min(max(int((*vec.Elem(z, i3)/lz)*t_14), 0), t_17)
-		t42 := int32((((min(max(int((*vec.Elem(x, i3)/lx)*t_1), 0), t_4) * ny) + min9) * nz) + min10)
-		*vec.Elem(cells, i3) = t42
-		i4 := i + 3
-		min12 := min(max(int((*vec.Elem(y, i4)/ly)*t_7), 0), t_10)
-		min13 := min(max(int((*vec.Elem(z, i4)/lz)*t_14), 0), t_17)
-		t56 := int32((((min(max(int((*vec.Elem(x, i4)/lx)*t_1), 0), t_4) * ny) + min12) * nz) + min13)
-		*vec.Elem(cells, i4) = t56
-	}
-	for ; i < hi; i++ {
-		min15 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
-		min16 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
-		t70 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min15) * nz) + min16)
-		*vec.Elem(cells, i) = t70
 	}
 }
 
-// link1_i_poollane4 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func link1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane4_region1, r1) // map, comd.go:195:11
-}
-
-func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link1_i_poollane4 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link1Env)
 	f := e.f
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
@@ -5533,17 +4860,8 @@ func link1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane8 computes Link.1 (comd.go:195) under
-// Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
-func link1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link1_i_poollane8_region1, r1) // map, comd.go:195:11
-}
-
-func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link1_i_poollane8 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link1Env)
 	f := e.f
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
@@ -5579,25 +4897,57 @@ func link1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link2_c_pool computes Link.2 (comd.go:198) under
-// Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
+// link1_s_x4 is Link.1/nest/sequential/goroutine/unroll_1=4.
+func link1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*linkFrame)
+	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
+	n, ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.n, f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		min3 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min4 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t14 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min3) * nz) + min4)
+		*vec.Elem(cells, i) = t14
+		i2 := i + 1
+		min6 := min(max(int((*vec.Elem(y, i2)/ly)*t_7), 0), t_10)
+		min7 := min(max(int((*vec.Elem(z, i2)/lz)*t_14), 0), t_17)
+		t28 := int32((((min(max(int((*vec.Elem(x, i2)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
+		*vec.Elem(cells, i2) = t28
+		i3 := i + 2
+		min9 := min(max(int((*vec.Elem(y, i3)/ly)*t_7), 0), t_10)
+		min10 := min(max(int((*vec.Elem(z, i3)/lz)*t_14), 0), t_17)
+		t42 := int32((((min(max(int((*vec.Elem(x, i3)/lx)*t_1), 0), t_4) * ny) + min9) * nz) + min10)
+		*vec.Elem(cells, i3) = t42
+		i4 := i + 3
+		min12 := min(max(int((*vec.Elem(y, i4)/ly)*t_7), 0), t_10)
+		min13 := min(max(int((*vec.Elem(z, i4)/lz)*t_14), 0), t_17)
+		t56 := int32((((min(max(int((*vec.Elem(x, i4)/lx)*t_1), 0), t_4) * ny) + min12) * nz) + min13)
+		*vec.Elem(cells, i4) = t56
+	}
+	for ; i < n; i++ {
+		min15 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min16 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t70 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min15) * nz) + min16)
+		*vec.Elem(cells, i) = t70
+	}
+}
+
+// link2_c_pool is Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	cells, order, n := vec.Ptr(f.cells), vec.Ptr(f.order), f.n
 	rt.SortIndex(w, l.Loops[0], vec.Addr(cells, 0, n), vec.Addr(order, 0, n), n)
 }
 
-// link2_s_ computes Link.2 (comd.go:198) under
-// Link.2/nest/sequential/goroutine/unroll_1=1.
+// link2_s_ is Link.2/nest/sequential/goroutine/unroll_1=1.
 func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	cells, order, n := vec.Ptr(f.cells), vec.Ptr(f.order), f.n
 	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(cells, 0, n), vec.Addr(order, 0, n), n)
 }
 
-// link3_c_poolx4 computes Link.3 (comd.go:200) under
-// Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// link3_start1 starts the parallel loops of codes.
+func link3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, n, t_23 := vec.Ptr(f.counts), f.n, f.t_23
 	for b := 0; b < t_23; b++ {
@@ -5606,19 +4956,20 @@ func link3_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, t_23, l.Loops[0]))*t_23)
-	w.For(n, rt.Even(n, t_23, l.Loops[0]), link3_c_poolx4_region1, r1) // histogram, comd.go:200:12
+	w.For(n, rt.Even(n, t_23, l.Loops[0]), l.Bodies[0], r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n, rt.Even(n, t_23, l.Loops[0])) {
-		first2 := k2 * t_23
+	for part := range rt.Chunks(n, rt.Even(n, t_23, l.Loops[0])) {
+		first2 := part * t_23
 		for b8 := 0; b8 < t_23; b8++ {
 			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
 		}
 	}
 }
 
-func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link3_c_poolx4 is Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link3Env)
 	f := e.f
 	cells, t_23 := vec.Ptr(f.cells), f.t_23
@@ -5690,43 +5041,13 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Release(mark)
 		}
 	} else {
-		i5 := lo
-		for ; i5+4 <= hi; i5 += 4 {
+		for i5 := lo; i5 < hi; i5++ { // histogram, comd.go:200:12
 			t6 := int(*vec.Elem(cells, i5))
 			if uint(t6) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t6, t_23))
 				return
 			}
 			*vec.Elem(own, t6)++
-			i6 := i5 + 1
-			t7 := int(*vec.Elem(cells, i6))
-			if uint(t7) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i6, t7, t_23))
-				return
-			}
-			*vec.Elem(own, t7)++
-			i7 := i5 + 2
-			t8 := int(*vec.Elem(cells, i7))
-			if uint(t8) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i7, t8, t_23))
-				return
-			}
-			*vec.Elem(own, t8)++
-			i8 := i5 + 3
-			t9 := int(*vec.Elem(cells, i8))
-			if uint(t9) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i8, t9, t_23))
-				return
-			}
-			*vec.Elem(own, t9)++
-		}
-		for ; i5 < hi; i5++ {
-			t10 := int(*vec.Elem(cells, i5))
-			if uint(t10) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i5, t10, t_23))
-				return
-			}
-			*vec.Elem(own, t10)++
 		}
 	}
 	for b7 := 0; b7 < t_23; b7++ {
@@ -5734,8 +5055,7 @@ func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link3_s_x4 computes Link.3 (comd.go:200) under
-// Link.3/nest/sequential/goroutine/unroll_1=4.
+// link3_s_x4 is Link.3/nest/sequential/goroutine/unroll_1=4.
 func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	cells, counts, n, t_23 := vec.Ptr(f.cells), vec.Ptr(f.counts), f.n, f.t_23
@@ -5805,59 +5125,29 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Release(mark)
 		}
 	} else {
-		i5 := 0
-		for ; i5+4 <= n; i5 += 4 {
+		for i5 := 0; i5 < n; i5++ { // histogram, comd.go:200:12
 			t6 := int(*vec.Elem(cells, i5))
 			if uint(t6) >= uint(t_23) {
 				w.Fail(link3Sites[0].Index(i5, t6, t_23))
 				return
 			}
 			*vec.Elem(counts, t6)++
-			i6 := i5 + 1
-			t7 := int(*vec.Elem(cells, i6))
-			if uint(t7) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i6, t7, t_23))
-				return
-			}
-			*vec.Elem(counts, t7)++
-			i7 := i5 + 2
-			t8 := int(*vec.Elem(cells, i7))
-			if uint(t8) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i7, t8, t_23))
-				return
-			}
-			*vec.Elem(counts, t8)++
-			i8 := i5 + 3
-			t9 := int(*vec.Elem(cells, i8))
-			if uint(t9) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i8, t9, t_23))
-				return
-			}
-			*vec.Elem(counts, t9)++
-		}
-		for ; i5 < n; i5++ {
-			t10 := int(*vec.Elem(cells, i5))
-			if uint(t10) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i5, t10, t_23))
-				return
-			}
-			*vec.Elem(counts, t10)++
 		}
 	}
 }
 
-// link4_c_poolx4chained computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
-func link4_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// link4_start1 starts the parallel loops of codes.
+func link4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	t_23 := f.t_23
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poolx4chained_region1, r1) // scan, comd.go:202:32
+	w.For(t_23, l.Loops[0], l.Bodies[0], r1) // scan, comd.go:202:32
 }
 
-func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link4_c_poolx4chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
+func link4_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
@@ -5899,42 +5189,29 @@ func link4_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link4_c_lane8 computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
+// link4_c_lane8 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane16 computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
+// link4_c_lane16 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
 func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
 	vec.ScanAddI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_lane16stream computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
+// link4_c_lane16stream is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
 func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
 	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
 }
 
-// link4_c_poollane8chained computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func link4_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	t_23 := f.t_23
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane8chained_region1, r1) // scan, comd.go:202:32
-}
-
-func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link4_c_poollane8chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func link4_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
@@ -5956,18 +5233,8 @@ func link4_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane8streamchained computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func link4_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	t_23 := f.t_23
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane8streamchained_region1, r1) // scan, comd.go:202:32
-}
-
-func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link4_c_poollane8streamchained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func link4_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
@@ -5989,18 +5256,8 @@ func link4_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane16chained computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func link4_c_poollane16chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	t_23 := f.t_23
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane16chained_region1, r1) // scan, comd.go:202:32
-}
-
-func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link4_c_poollane16chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func link4_c_poollane16chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
@@ -6022,18 +5279,8 @@ func link4_c_poollane16chained_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_c_poollane16streamchained computes Link.4 (comd.go:202) under
-// Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func link4_c_poollane16streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	t_23 := f.t_23
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], link4_c_poollane16streamchained_region1, r1) // scan, comd.go:202:32
-}
-
-func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link4_c_poollane16streamchained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func link4_c_poollane16streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
@@ -6055,8 +5302,7 @@ func link4_c_poollane16streamchained_region1(env any, w *rt.Worker, chunk, lo, h
 	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
-// link4_s_x4 computes Link.4 (comd.go:202) under
-// Link.4/nest/sequential/goroutine/unroll_1=4.
+// link4_s_x4 is Link.4/nest/sequential/goroutine/unroll_1=4.
 func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
@@ -6080,17 +5326,17 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// link5_i_poolx4 computes Link.5 (comd.go:198) under
-// Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=4.
-func link5_i_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// link5_start1 starts the parallel loops of codes.
+func link5_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	n := f.n
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], link5_i_poolx4_region1, r1) // map, comd.go:198:17
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, comd.go:198:17
 }
 
-func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// link5_i_pool is Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link5Env)
 	f := e.f
 	cell, cells, id, number_1 := vec.Ptr(f.cell), vec.Ptr(f.cells), vec.Ptr(f.id), vec.Ptr(f.number_1)
@@ -6098,8 +5344,39 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
 	wz_1, x, y, z, n, n_1, n_2 := vec.Ptr(f.wz_1), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_1, f.n_2
 	n_21, n_22, n_23, n_24 := f.n_21, f.n_22, f.n_23, f.n_24
-	i := lo
-	for ; i+4 <= hi; i += 4 {
+	for i := lo; i < hi; i++ { // map, comd.go:198:17
+		from := *vec.Elem(order, i)
+		k3 := int(int32(from))
+		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) || uint(k3) >= uint(n_22) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n), link5Sites[0].InIndex(i, k3, n_1), link5Sites[0].InIndex(i, k3, n_2),
+				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22)))
+			return
+		}
+		if uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
+			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n_23), link5Sites[0].InIndex(i, k3, n_24)))
+			return
+		}
+		*vec.Elem(cell, i) = *vec.Elem(cells, from)
+		*vec.Elem(px_1, i) = *vec.Elem(x, k3)
+		*vec.Elem(py_1, i) = *vec.Elem(y, k3)
+		*vec.Elem(pz_1, i) = *vec.Elem(z, k3)
+		*vec.Elem(wx_1, i) = *vec.Elem(vx, k3)
+		*vec.Elem(wy_1, i) = *vec.Elem(vy, k3)
+		*vec.Elem(wz_1, i) = *vec.Elem(vz, k3)
+		*vec.Elem(number_1, i) = *vec.Elem(id, k3)
+	}
+}
+
+// link5_s_x4 is Link.5/nest/sequential/goroutine/unroll_1=4.
+func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*linkFrame)
+	cell, cells, id, number_1 := vec.Ptr(f.cell), vec.Ptr(f.cells), vec.Ptr(f.id), vec.Ptr(f.number_1)
+	order, px_1, py_1, pz_1 := vec.Ptr(f.order), vec.Ptr(f.px_1), vec.Ptr(f.py_1), vec.Ptr(f.pz_1)
+	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
+	wz_1, x, y, z, n, n_1, n_2 := vec.Ptr(f.wz_1), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_1, f.n_2
+	n_21, n_22, n_23, n_24 := f.n_21, f.n_22, f.n_23, f.n_24
+	i := 0
+	for ; i+4 <= n; i += 4 {
 		from := *vec.Elem(order, i)
 		k3 := int(int32(from))
 		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) || uint(k3) >= uint(n_22) {
@@ -6180,7 +5457,7 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(wz_1, i4) = *vec.Elem(vz, k9)
 		*vec.Elem(number_1, i4) = *vec.Elem(id, k9)
 	}
-	for ; i < hi; i++ {
+	for ; i < n; i++ {
 		from5 := *vec.Elem(order, i)
 		k11 := int(int32(from5))
 		if uint(k11) >= uint(n) || uint(k11) >= uint(n_1) || uint(k11) >= uint(n_2) || uint(k11) >= uint(n_21) {
@@ -6203,44 +5480,29 @@ func link5_i_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// Launch parameters that codes of Kick have, and their values.
+const (
+	kickLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
 // kickKernel describes Kick and its variants.
 var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "d736e3fc1937d290",
 	Computations: []*exec.Computation{
 		{Name: "Kick.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(kick1_i_poollane4)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(kick1_i_poollane8)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(kick1_i_poollane4)},
-			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(kick1_i_poollane8)},
-			{Text: "Kick.1/nest/sequential/goroutine/unroll_1=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(kick1_i_pool)},
+			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: kickLaunch1, Func: rt.Loops(kick1_start1, kick1_i_pool)},
+			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(kick1_start1, kick1_i_poollane4)},
+			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(kick1_start1, kick1_i_poollane8)},
+			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: kickLaunch1, VectorBits: 256, Func: rt.Loops(kick1_start1, kick1_i_poollane4)},
+			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: kickLaunch1, VectorBits: 512, Func: rt.Loops(kick1_start1, kick1_i_poollane8)},
+			{Text: "Kick.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(kick1_start1, kick1_i_pool)},
 		}},
-		{Name: "Kick.2", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(kick2_c_poolx4)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(kick2_c_lane4)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(kick2_c_lane4x2)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(kick2_c_poollane4x4)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(kick2_c_lane8)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(kick2_c_lane8x2)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(kick2_c_poollane8x4)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(kick2_c_poollane4x4)},
-			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(kick2_c_poollane8x4)},
-			{Text: "Kick.2/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(kick2_c_poolx4)},
+		{Name: "Kick.2", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: kickLaunch1, Func: rt.Loops(kick2_start1, kick2_c_poolx4)},
+			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(kick2_start1, kick2_c_poollane4x4)},
+			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(kick2_start1, kick2_c_poollane8x4)},
+			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4", Launch: kickLaunch1, VectorBits: 256, Func: rt.Loops(kick2_start1, kick2_c_poollane4x4)},
+			{Text: "Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", Launch: kickLaunch1, VectorBits: 512, Func: rt.Loops(kick2_start1, kick2_c_poollane8x4)},
+			{Text: "Kick.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(kick2_start1, kick2_c_poolx4)},
 		}},
 	},
 	Plain: exec.Plain{Work: []float64{0, 68}},
@@ -6423,17 +5685,17 @@ type kick2Env struct {
 var kick2F64x4_0 = [4]float64{0, 0, 0, 0}
 var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-// kick1_i_pool computes Kick.1 (comd.go:211) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func kick1_i_pool(frame any, w *rt.Worker, l *rt.Launch) {
+// kick1_start1 starts the parallel loops of codes.
+func kick1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_pool_region1, r1) // map, comd.go:211:7
+	w.For(n_16, l.Loops[0], l.Bodies[0], r1) // map, comd.go:211:7
 }
 
-func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// kick1_i_pool is Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
+func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
@@ -6448,17 +5710,8 @@ func kick1_i_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane4 computes Kick.1 (comd.go:211) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func kick1_i_poollane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane4_region1, r1) // map, comd.go:211:7
-}
-
-func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// kick1_i_poollane4 is Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
+func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
@@ -6492,17 +5745,8 @@ func kick1_i_poollane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick1_i_poollane8 computes Kick.1 (comd.go:211) under
-// Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
-func kick1_i_poollane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_i_poollane8_region1, r1) // map, comd.go:211:7
-}
-
-func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// kick1_i_poollane8 is Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
+func kick1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick1Env)
 	f := e.f
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
@@ -6536,9 +5780,8 @@ func kick1_i_poollane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// kick2_c_poolx4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func kick2_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// kick2_start1 starts the parallel loops of codes.
+func kick2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
 	n_16 := f.n_16
 	kinetic2, potential2 := float64(0), float64(0)
@@ -6546,19 +5789,20 @@ func kick2_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1.f, r1.l = f, l
 	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
 	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poolx4_region1, r1) // reduce, comd.go:217:3
+	w.For(n_16, l.Loops[0], l.Bodies[0], r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_16, l.Loops[0]) {
-		kinetic2 += r1.kineticParts[k]
-		potential2 += r1.potentialParts[k]
+	for part := range rt.Chunks(n_16, l.Loops[0]) {
+		kinetic2 += r1.kineticParts[part]
+		potential2 += r1.potentialParts[part]
 	}
 	f.kinetic = kinetic2
 	f.potential = potential2
 }
 
-func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// kick2_c_poolx4 is Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func kick2_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
@@ -6591,149 +5835,8 @@ func kick2_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_lane4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func kick2_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
-	var kinetic2Sum, potential2Sum [1]float64
-	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential3, i := *vec.AddrF64x4(&kick2F64x4_0[0], 0), 0
-	for ; i+4 <= n_16; i += 4 {
-		kinetic3 = kinetic3.Add(*vec.AddrF64x4(m_kinetic, i))
-		potential3 = potential3.Add(*vec.AddrF64x4(m_potential, i))
-	}
-	vec.SumToF64x4(kinetic3, &kinetic2Sum[0], 0)
-	vec.SumToF64x4(potential3, &potential2Sum[0], 0)
-	vec.Clear()
-	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
-	potential2 += *vec.Elem(&potential2Sum[0], 0)
-	for ; i < n_16; i++ {
-		kinetic2 += *vec.Elem(m_kinetic, i)
-		potential2 += *vec.Elem(m_potential, i)
-	}
-	f.kinetic = kinetic2
-	f.potential = potential2
-}
-
-// kick2_c_lane4x2 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func kick2_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
-	var kinetic2Sum, potential2Sum [1]float64
-	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential3, kinetic4 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential4, i := *vec.AddrF64x4(&kick2F64x4_0[0], 0), 0
-	for ; i+8 <= n_16; i += 8 {
-		kinetic3 = kinetic3.Add(*vec.AddrF64x4(m_kinetic, i))
-		potential3 = potential3.Add(*vec.AddrF64x4(m_potential, i))
-		i2 := i + 4
-		kinetic4 = kinetic4.Add(*vec.AddrF64x4(m_kinetic, i2))
-		potential4 = potential4.Add(*vec.AddrF64x4(m_potential, i2))
-	}
-	for ; i+4 <= n_16; i += 4 {
-		kinetic3 = kinetic3.Add(*vec.AddrF64x4(m_kinetic, i))
-		potential3 = potential3.Add(*vec.AddrF64x4(m_potential, i))
-	}
-	kinetic3 = kinetic3.Add(kinetic4)
-	vec.SumToF64x4(kinetic3, &kinetic2Sum[0], 0)
-	potential3 = potential3.Add(potential4)
-	vec.SumToF64x4(potential3, &potential2Sum[0], 0)
-	vec.Clear()
-	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
-	potential2 += *vec.Elem(&potential2Sum[0], 0)
-	for ; i < n_16; i++ {
-		kinetic2 += *vec.Elem(m_kinetic, i)
-		potential2 += *vec.Elem(m_potential, i)
-	}
-	f.kinetic = kinetic2
-	f.potential = potential2
-}
-
-// kick2_c_lane8 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func kick2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
-	var kinetic2Sum, potential2Sum [1]float64
-	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential3, i := *vec.AddrF64x8(&kick2F64x8_0[0], 0), 0
-	for ; i+8 <= n_16; i += 8 {
-		kinetic3 = kinetic3.Add(*vec.AddrF64x8(m_kinetic, i))
-		potential3 = potential3.Add(*vec.AddrF64x8(m_potential, i))
-	}
-	vec.SumToF64x8(kinetic3, &kinetic2Sum[0], 0)
-	vec.SumToF64x8(potential3, &potential2Sum[0], 0)
-	vec.Clear()
-	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
-	potential2 += *vec.Elem(&potential2Sum[0], 0)
-	for ; i < n_16; i++ {
-		kinetic2 += *vec.Elem(m_kinetic, i)
-		potential2 += *vec.Elem(m_potential, i)
-	}
-	f.kinetic = kinetic2
-	f.potential = potential2
-}
-
-// kick2_c_lane8x2 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func kick2_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	m_kinetic, m_potential, n_16 := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential), f.n_16
-	var kinetic2Sum, potential2Sum [1]float64
-	kinetic2, potential2, kinetic3 := float64(0), float64(0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential3, kinetic4 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential4, i := *vec.AddrF64x8(&kick2F64x8_0[0], 0), 0
-	for ; i+16 <= n_16; i += 16 {
-		kinetic3 = kinetic3.Add(*vec.AddrF64x8(m_kinetic, i))
-		potential3 = potential3.Add(*vec.AddrF64x8(m_potential, i))
-		i2 := i + 8
-		kinetic4 = kinetic4.Add(*vec.AddrF64x8(m_kinetic, i2))
-		potential4 = potential4.Add(*vec.AddrF64x8(m_potential, i2))
-	}
-	for ; i+8 <= n_16; i += 8 {
-		kinetic3 = kinetic3.Add(*vec.AddrF64x8(m_kinetic, i))
-		potential3 = potential3.Add(*vec.AddrF64x8(m_potential, i))
-	}
-	kinetic3 = kinetic3.Add(kinetic4)
-	vec.SumToF64x8(kinetic3, &kinetic2Sum[0], 0)
-	potential3 = potential3.Add(potential4)
-	vec.SumToF64x8(potential3, &potential2Sum[0], 0)
-	vec.Clear()
-	kinetic2 += *vec.Elem(&kinetic2Sum[0], 0)
-	potential2 += *vec.Elem(&potential2Sum[0], 0)
-	for ; i < n_16; i++ {
-		kinetic2 += *vec.Elem(m_kinetic, i)
-		potential2 += *vec.Elem(m_potential, i)
-	}
-	f.kinetic = kinetic2
-	f.potential = potential2
-}
-
-// kick2_c_poollane4x4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
-func kick2_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	kinetic2, potential2 := float64(0), float64(0)
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
-	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane4x4_region1, r1) // reduce, comd.go:217:3
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_16, l.Loops[0]) {
-		kinetic2 += r1.kineticParts[k]
-		potential2 += r1.potentialParts[k]
-	}
-	f.kinetic = kinetic2
-	f.potential = potential2
-}
-
-func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// kick2_c_poollane4x4 is Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func kick2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
@@ -6777,29 +5880,8 @@ func kick2_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.potentialParts[chunk] = potential3
 }
 
-// kick2_c_poollane8x4 computes Kick.2 (comd.go:217) under
-// Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
-func kick2_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	kinetic2, potential2 := float64(0), float64(0)
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
-	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], kick2_c_poollane8x4_region1, r1) // reduce, comd.go:217:3
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_16, l.Loops[0]) {
-		kinetic2 += r1.kineticParts[k]
-		potential2 += r1.potentialParts[k]
-	}
-	f.kinetic = kinetic2
-	f.potential = potential2
-}
-
-func kick2_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// kick2_c_poollane8x4 is Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func kick2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)

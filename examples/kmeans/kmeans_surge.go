@@ -11,188 +11,93 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
+// Launch parameters that codes of Step have, and their values.
+const (
+	stepLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	stepLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	stepLaunch3 = "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384"
+	stepLaunch4 = "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024"
+	stepLaunch5 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+	stepLaunch6 = "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0"
+)
+
 // stepKernel describes Step and its variants.
 var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "666066551171735e",
 	Computations: []*exec.Computation{
-		{Name: "Step.1", Sequence: "map ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
-			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
-			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step1_sc__poolx4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x2)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step1_ic_pool_lane4x4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x2)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step1_ic_pool_lane8x4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step1_sc__poollane4x4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step1_sc__poollane8x4)},
-			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_)},
-			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step1_is_pool_x4)},
+		{Name: "Step.1", Sequence: "map ▷ reduce", Omitted: 21, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4)},
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4x4)},
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8)},
+			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8x4)},
+			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step1_start1, step1_is_pool_)},
+			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: stepLaunch1, Func: rt.Loops(step1_start1, step1_is_pool_x4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: stepLaunch2, Func: rt.Loops(step1_start2, step1_sc__poolx4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4x4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8x4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step1_start2, step1_sc__poollane4x4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step1_start2, step1_sc__poollane8x4)},
+			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step1_start1, step1_is_pool_)},
+			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(step1_start1, step1_is_pool_x4)},
 		}},
-		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Omitted: 31, Costs: []exec.LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 1}}}, Codes: []exec.Code{
-			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
-			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
-			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step2_si__pool)},
-			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_)},
-			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step2_is_pool_x4)},
+		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Omitted: 32, Costs: []exec.LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 1}}}, Codes: []exec.Code{
+			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step2_start1, step2_is_pool_)},
+			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: stepLaunch2, Func: rt.Loops(step2_start2, step2_si__pool)},
+			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step2_start1, step2_is_pool_)},
+			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step2_ss__x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Omitted: 36, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Scalarised: []float64{0, 0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile4sums_lane4x2_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_ics_pooltile8sums_lane4_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8_)},
-			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_ics_pooltile8sums_lane8x2_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step3_iss_poollane4tile2_tile4_)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8__)},
-			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step3_iss_poollane8tile2_tile4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
-			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_3=static|dynamic|guided;chunk_size_3=0|1024|16384", VectorBits: 0, Func: rt.Func(step3_ssc___poolx4)},
-			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__)},
-			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step3_iss_pool__x4)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_ics_pooltile4sums_lane4x2_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_ics_pooltile8sums_lane4_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_ics_pooltile8sums_lane8_)},
+			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_ics_pooltile8sums_lane8x2_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, Func: rt.Loops(step3_start1, step3_iss_pool__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4", Launch: stepLaunch1, Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8tile2_tile4_)},
+			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
+			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4", Launch: stepLaunch3, Func: rt.Loops(step3_start2, step3_ssc___poolx4)},
+			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1", Func: rt.Loops(step3_start1, step3_iss_pool__)},
+			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4", Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
 		}},
-		{Name: "Step.4", Sequence: "histogram ▷ map", Omitted: 2, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4x2)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 256, Func: rt.Func(step4_ci_pool_lane4x4)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8x2)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 512, Func: rt.Func(step4_ci_pool_lane8x4)},
-			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_)},
-			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0;shared_chunk_1=0|256|1024", VectorBits: 0, Func: rt.Func(step4_cs_pool_x4)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_si__lane4)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_si__lane4x2)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step4_si__lane4x4)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8x2)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step4_si__lane8x4)},
-			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__)},
-			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step4_ss__x4)},
+		{Name: "Step.4", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch4, VectorBits: 256, Func: rt.Loops(step4_start1, step4_ci_pool_lane4x4)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch4, VectorBits: 512, Func: rt.Loops(step4_start1, step4_ci_pool_lane8x4)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_x4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Func(step4_si__lane4x4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Func(step4_si__lane8x4)},
+			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(step4_ss__)},
+			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step4_ss__x4)},
 		}},
-		{Name: "Step.5", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step5_c_lane4)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step5_c_lane4x2)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(step5_c_poollane4x4)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step5_c_lane8)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step5_c_lane8x2)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(step5_c_poollane8x4)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(step5_c_poollane4x4)},
-			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(step5_c_poollane8x4)},
-			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step5_c_poolx4)},
+		{Name: "Step.5", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: stepLaunch5, Func: rt.Loops(step5_start1, step5_c_poolx4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(step5_start1, step5_c_poollane4x4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(step5_start1, step5_c_poollane8x4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4", Launch: stepLaunch5, VectorBits: 256, Func: rt.Loops(step5_start1, step5_c_poollane4x4)},
+			{Text: "Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", Launch: stepLaunch5, VectorBits: 512, Func: rt.Loops(step5_start1, step5_c_poollane8x4)},
+			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(step5_start1, step5_c_poolx4)},
 		}},
 		{Name: "Step.6", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0", VectorBits: 0, Func: rt.Func(step6_c_poolx4)},
-			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step6_s_x4)},
+			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: stepLaunch6, Func: rt.Loops(step6_start1, step6_c_poolx4)},
+			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(step6_s_x4)},
 		}},
-		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 21, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
-			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x2)},
-			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8)},
-			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x2)},
-			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
-			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(step7_si__poolx4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(step7_ii_pool_lane4x2)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(step7_ii_pool_lane8x2)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(step7_si__poollane4x4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(step7_si__poollane8x4)},
-			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_)},
-			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(step7_is_pool_x4)},
+		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 26, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4x2)},
+			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8x2)},
+			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step7_start1, step7_is_pool_)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: stepLaunch2, Func: rt.Loops(step7_start2, step7_si__poolx4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2", VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4x2)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8x2)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step7_start3, step7_si__poollane4x4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step7_start3, step7_si__poollane8x4)},
+			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step7_start1, step7_is_pool_)},
+			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step7_ss__x4)},
 		}},
 	},
 }
@@ -592,17 +497,17 @@ var stepHostSites = exec.Sites("Step", [][3]string{
 	{"kmeans.go:70:10", "Replicate", "the length"}, {"kmeans.go:71:73", "Replicate", "len(labels)"},
 })
 
-// step1_ic_pool_lane4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step1_start1 starts the parallel loops of codes.
+func step1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane4_region1, r1) // map, kmeans.go:43:13
+	w.For(n_41, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:43:13
 }
 
-func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step1_ic_pool_lane4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
@@ -625,58 +530,8 @@ func step1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane4x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x2_region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
-	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
-		lo2 := i * d
-		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce3, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
-		for ; i2+8 <= n; i2 += 8 {
-			centroid := *vec.AddrF64x4(centroids, lo2+i2)
-			reduce2 = centroid.MulAdd(centroid, reduce2)
-			centroid2 := *vec.AddrF64x4(centroids, lo2+(i2+4))
-			reduce3 = centroid2.MulAdd(centroid2, reduce3)
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			centroid3 := *vec.AddrF64x4(centroids, lo2+i2)
-			reduce2 = centroid3.MulAdd(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			centroid4 := *vec.Elem(centroids, lo2+i2)
-			reduce += centroid4 * centroid4
-		}
-		*vec.Elem(squares, i) = reduce
-	}
-}
-
-// step1_ic_pool_lane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane4x4_region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step1_ic_pool_lane4x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
@@ -713,17 +568,8 @@ func step1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane8 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane8_region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step1_ic_pool_lane8 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
@@ -746,58 +592,8 @@ func step1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_ic_pool_lane8x2 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x2_region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
-	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
-		lo2 := i * d
-		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce3, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
-		for ; i2+16 <= n; i2 += 16 {
-			centroid := *vec.AddrF64x8(centroids, lo2+i2)
-			reduce2 = centroid.MulAdd(centroid, reduce2)
-			centroid2 := *vec.AddrF64x8(centroids, lo2+(i2+8))
-			reduce3 = centroid2.MulAdd(centroid2, reduce3)
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			centroid3 := *vec.AddrF64x8(centroids, lo2+i2)
-			reduce2 = centroid3.MulAdd(centroid3, reduce2)
-		}
-		reduce2 = reduce2.Add(reduce3)
-		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			centroid4 := *vec.Elem(centroids, lo2+i2)
-			reduce += centroid4 * centroid4
-		}
-		*vec.Elem(squares, i) = reduce
-	}
-}
-
-// step1_ic_pool_lane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_ic_pool_lane8x4_region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step1_ic_pool_lane8x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
@@ -834,17 +630,8 @@ func step1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_is_pool_ computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func step1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_is_pool__region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step1_is_pool_ is Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
@@ -859,17 +646,8 @@ func step1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_is_pool_x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func step1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step1_is_pool_x4_region1, r1) // map, kmeans.go:43:13
-}
-
-func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step1_is_pool_x4 is Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func step1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step1Env)
 	f := e.f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
@@ -898,9 +676,8 @@ func step1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step1_sc__poolx4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step1_start2 starts the parallel loops of codes.
+func step1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
@@ -909,18 +686,19 @@ func step1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poolx4_region1, r1) // reduce, kmeans.go:35:9
+		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
 		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k6]
+		for part := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[part]
 		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
 
-func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// step1_sc__poolx4 is Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func step1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo := e.lo
@@ -946,29 +724,8 @@ func step1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_sc__poollane4x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo, reduce := i*d, float64(0)
-		n := min(lo+d, n_38) - lo
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane4x4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		*vec.Elem(squares, i) = reduce
-	}
-}
-
-func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// step1_sc__poollane4x4 is Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func step1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo := e.lo
@@ -1003,29 +760,8 @@ func step1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// step1_sc__poollane8x4 computes Step.1 (kmeans.go:43) under
-// Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo, reduce := i*d, float64(0)
-		n := min(lo+d, n_38) - lo
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], step1_sc__poollane8x4_region1, r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		*vec.Elem(squares, i) = reduce
-	}
-}
-
-func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// step1_sc__poollane8x4 is Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*step1Env)
 	f := e.f
 	lo := e.lo
@@ -1060,17 +796,17 @@ func step1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// step2_is_pool_ computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func step2_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
+// step2_start1 starts the parallel loops of codes.
+func step2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m := f.m
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_is_pool__region1, r1) // map, kmeans.go:45:17
+	w.For(m, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:45:17
 }
 
-func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step2_is_pool_ is Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step2_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step2Env)
 	f := e.f
 	centroids, coordinates, d, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.n_41
@@ -1082,54 +818,23 @@ func step2_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step2_is_pool_x4 computes Step.2 (kmeans.go:45) under
-// Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func step2_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	m := f.m
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_is_pool_x4_region1, r1) // map, kmeans.go:45:17
-}
-
-func step2_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step2Env)
-	f := e.f
-	centroids, coordinates, d, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.n_41
-	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
-		lo2, i2 := i*n_41, 0
-		for ; i2+4 <= n_41; i2 += 4 {
-			*vec.Elem(coordinates, lo2+i2) = *vec.Elem(centroids, (i2*d)+i)
-			i3 := i2 + 1
-			*vec.Elem(coordinates, lo2+i3) = *vec.Elem(centroids, (i3*d)+i)
-			i4 := i2 + 2
-			*vec.Elem(coordinates, lo2+i4) = *vec.Elem(centroids, (i4*d)+i)
-			i5 := i2 + 3
-			*vec.Elem(coordinates, lo2+i5) = *vec.Elem(centroids, (i5*d)+i)
-		}
-		for ; i2 < n_41; i2++ {
-			*vec.Elem(coordinates, lo2+i2) = *vec.Elem(centroids, (i2*d)+i)
-		}
-	}
-}
-
-// step2_si__pool computes Step.2 (kmeans.go:45) under
-// Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
-func step2_si__pool(frame any, w *rt.Worker, l *rt.Launch) {
+// step2_start2 starts the parallel loops of codes.
+func step2_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	m, n_41 := f.m, f.n_41
 	for i := 0; i < m; i++ { // map, kmeans.go:45:17
 		lo := i * n_41
 		r1 := &f.surgeEnv2
 		r1.f, r1.l, r1.lo, r1.i = f, l, lo, i
-		w.For(n_41, l.Loops[1], step2_si__pool_region1, r1) // map, kmeans.go:45:17
+		w.For(n_41, l.Loops[1], l.Bodies[0], r1) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
+// step2_si__pool is Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func step2_si__pool(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*step2Env)
 	f := e.f
 	lo, i := e.lo, e.i
@@ -1139,17 +844,38 @@ func step2_si__pool_region1(env any, w *rt.Worker, chunk, lo2, hi int) {
 	}
 }
 
-// step3_ics_pooltile4sums_lane4x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
-func step3_ics_pooltile4sums_lane4x2_(frame any, w *rt.Worker, l *rt.Launch) {
+// step2_ss__x4 is Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids, coordinates, d, m, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.m, f.n_41
+	for i := 0; i < m; i++ { // map, kmeans.go:45:17
+		lo, i2 := i*n_41, 0
+		for ; i2+4 <= n_41; i2 += 4 {
+			*vec.Elem(coordinates, lo+i2) = *vec.Elem(centroids, (i2*d)+i)
+			i3 := i2 + 1
+			*vec.Elem(coordinates, lo+i3) = *vec.Elem(centroids, (i3*d)+i)
+			i4 := i2 + 2
+			*vec.Elem(coordinates, lo+i4) = *vec.Elem(centroids, (i4*d)+i)
+			i5 := i2 + 3
+			*vec.Elem(coordinates, lo+i5) = *vec.Elem(centroids, (i5*d)+i)
+		}
+		for ; i2 < n_41; i2++ {
+			*vec.Elem(coordinates, lo+i2) = *vec.Elem(centroids, (i2*d)+i)
+		}
+	}
+}
+
+// step3_start1 starts the parallel loops of codes.
+func step3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile4sums_lane4x2__region1, r1) // map, kmeans.go:46:13
+	w.For(n_59, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:46:13
 }
 
-func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_ics_pooltile4sums_lane4x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -1419,17 +1145,8 @@ func step3_ics_pooltile4sums_lane4x2__region1(env any, w *rt.Worker, chunk, lo, 
 	}
 }
 
-// step3_ics_pooltile8sums_lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_ics_pooltile8sums_lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane4__region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_ics_pooltile8sums_lane4_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -1641,17 +1358,8 @@ func step3_ics_pooltile8sums_lane4__region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 }
 
-// step3_ics_pooltile8sums_lane8_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
-func step3_ics_pooltile8sums_lane8_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8__region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_ics_pooltile8sums_lane8_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
+func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -1863,17 +1571,8 @@ func step3_ics_pooltile8sums_lane8__region1(env any, w *rt.Worker, chunk, lo, hi
 	}
 }
 
-// step3_ics_pooltile8sums_lane8x2_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
-func step3_ics_pooltile8sums_lane8x2_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_ics_pooltile8sums_lane8x2__region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_ics_pooltile8sums_lane8x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
+func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -2171,17 +1870,8 @@ func step3_ics_pooltile8sums_lane8x2__region1(env any, w *rt.Worker, chunk, lo, 
 	}
 }
 
-// step3_iss_pool__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
-func step3_iss_pool__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_pool___region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_iss_pool__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
+func step3_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -2231,17 +1921,8 @@ func step3_iss_pool___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_pool__x4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
-func step3_iss_pool__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_pool__x4_region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_iss_pool__x4 is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
+func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -2304,17 +1985,8 @@ func step3_iss_pool__x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane4__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4___region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_iss_poollane4__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -2406,17 +2078,101 @@ func step3_iss_poollane4___region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step3_iss_poollane4tile2_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
-func step3_iss_poollane4tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane4tile2_tile4__region1, r1) // map, kmeans.go:46:13
+// step3_iss_poollane8__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step3Env)
+	f := e.f
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
+	if d > 8192 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size3 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		k, k5 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+		k3, k4 := *vec.AddrF64x8(&step3F64x8_2[0], 0), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+		k6, size2 := *vec.AddrI64x8(&step3I64x8_0[0], 0), d*8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
+		for ; i+8 <= whole; i += 8 {
+			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
+			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+				reduce, square := k, vec.LoadSplatF64x8(squares, i2)
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					lo3, point := i3*n_41, *vec.AddrF64x8(pointsRows, i3*8)
+					reduce = vec.LoadSplatF64x8(coordinates, lo3+i2).MulAdd(point, reduce)
+				}
+				*vec.AddrF64x8(distances, i2*8) = square.Sub(k3.Mul(reduce))
+			}
+			least := k4
+			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i4*8))
+			}
+			label := k5
+			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+				s2 := vec.SplatI64x8(int64(i5))
+				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i5*8)).Equal(least), s2, k5))
+			}
+			reduce2, label2 := k, vec.SelectI64x8(label.Equal(k5), k6, label)
+			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
+				point2 := *vec.AddrF64x8(pointsRows, i6*8)
+				reduce2 = point2.MulAdd(point2, reduce2)
+			}
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce2.Add(least), k)
+			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label2)
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	for ; i < hi; i++ {
+		{
+			mark := w.Mark()
+			lo4 := i * d
+			n := min(lo4+d, n_56) - lo4
+			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
+				reduce3, square2 := float64(0), *vec.Elem(squares, i7)
+				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+					reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
+				}
+				*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
+			}
+			least2 := math.Inf(1)
+			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
+				least2 = min(least2, *vec.Elem(distances2, i9))
+			}
+			label3 := 9223372036854775807
+			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
+				result2 := 0
+				if *vec.Elem(distances2, i10) == least2 {
+					result2 = i10
+				} else {
+					result2 = 9223372036854775807
+				}
+				label3 = min(label3, result2)
+			}
+			label4 := 0
+			if label3 == 9223372036854775807 {
+				label4 = 0
+			} else {
+				label4 = label3
+			}
+			reduce4 := float64(0)
+			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
+				point4 := *vec.Elem(points, lo4+i11)
+				reduce4 += point4 * point4
+			}
+			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
+			w.Release(mark)
+		}
+	}
 }
 
-func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_iss_poollane4tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
+func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -2616,119 +2372,8 @@ func step3_iss_poollane4tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
-// step3_iss_poollane8__ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8__(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8___region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_iss_poollane8___region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
-	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
-	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
-	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	i, whole := lo, min(hi, (n_56/max(d, 1)))
-	if d > 8192 {
-		whole = lo
-	}
-	{
-		mark := w.Mark()
-		size3 := n_41 * 8
-		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-		k3, k4 := *vec.AddrF64x8(&step3F64x8_2[0], 0), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-		k6, size2 := *vec.AddrI64x8(&step3I64x8_0[0], 0), d*8
-		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				reduce, square := k, vec.LoadSplatF64x8(squares, i2)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3, point := i3*n_41, *vec.AddrF64x8(pointsRows, i3*8)
-					reduce = vec.LoadSplatF64x8(coordinates, lo3+i2).MulAdd(point, reduce)
-				}
-				*vec.AddrF64x8(distances, i2*8) = square.Sub(k3.Mul(reduce))
-			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i4*8))
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				s2 := vec.SplatI64x8(int64(i5))
-				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i5*8)).Equal(least), s2, k5))
-			}
-			reduce2, label2 := k, vec.SelectI64x8(label.Equal(k5), k6, label)
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				point2 := *vec.AddrF64x8(pointsRows, i6*8)
-				reduce2 = point2.MulAdd(point2, reduce2)
-			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce2.Add(least), k)
-			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label2)
-		}
-		w.Release(mark)
-	}
-	vec.Clear()
-	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			n := min(lo4+d, n_56) - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				reduce3, square2 := float64(0), *vec.Elem(squares, i7)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
-				}
-				*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
-			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				least2 = min(least2, *vec.Elem(distances2, i9))
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				result2 := 0
-				if *vec.Elem(distances2, i10) == least2 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			label4 := 0
-			if label3 == 9223372036854775807 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				point4 := *vec.Elem(points, lo4+i11)
-				reduce4 += point4 * point4
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
-			w.Release(mark)
-		}
-	}
-}
-
-// step3_iss_poollane8tile2_tile4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
-func step3_iss_poollane8tile2_tile4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_iss_poollane8tile2_tile4__region1, r1) // map, kmeans.go:46:13
-}
-
-func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step3_iss_poollane8tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
+func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step3Env)
 	f := e.f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -2937,8 +2582,7 @@ func step3_iss_poollane8tile2_tile4__region1(env any, w *rt.Worker, chunk, lo, h
 	}
 }
 
-// step3_scs__lane4_ computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
+// step3_scs__lane4_ is Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
@@ -3027,9 +2671,8 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step3_ssc___poolx4 computes Step.3 (kmeans.go:46) under
-// Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
-func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step3_start2 starts the parallel loops of codes.
+func step3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	nearest_Distance, nearest_Label := vec.Ptr(f.nearest_Distance), vec.Ptr(f.nearest_Label)
 	points, squares, d, m, n_41, n_56 := vec.Ptr(f.points), vec.Ptr(f.squares), f.d, f.m, f.n_41, f.n_56
@@ -3045,12 +2688,12 @@ func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 				r1 := &f.surgeEnv3
 				r1.f, r1.l, r1.i2, r1.lo = f, l, i2, lo
 				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], step3_ssc___poolx4_region1, r1) // reduce, kmeans.go:48:22
+				w.For(m, l.Loops[2], l.Bodies[0], r1) // reduce, kmeans.go:48:22
 				if w.Stopped() {
 					return
 				}
-				for k6 := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[k6]
+				for part := range rt.Chunks(m, l.Loops[2]) {
+					reduce += r1.reduce2[part]
 				}
 				*vec.Elem(distances, i2) = square - (2 * reduce)
 			}
@@ -3085,7 +2728,8 @@ func step3_ssc___poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// step3_ssc___poolx4 is Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4.
+func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*step3Env)
 	f := e.f
 	i2, lo := e.i2, e.lo
@@ -3109,9 +2753,8 @@ func step3_ssc___poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduce2[chunk] = reduce3
 }
 
-// step4_ci_pool_lane4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_start1 starts the parallel loops of codes.
+func step4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
 	for b := 0; b < size_1; b++ {
@@ -3120,134 +2763,20 @@ func step4_ci_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4_region1, r1) // histogram, kmeans.go:70:10
+	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
+	for part := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
+		first2 := part * size_1
 		for b4 := 0; b4 < size_1; b4++ {
 			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
 		}
 	}
 }
 
-func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo2, i2 := t*d, i*d, 0
-		for ; i2+4 <= d; i2 += 4 {
-			at2 := at + i2
-			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at3 := at + i2
-			*vec.Elem(own, at3) += *vec.Elem(points, lo2+i2)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
-	}
-}
-
-// step4_ci_pool_lane4x2 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step4_ci_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x2_region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_ci_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo2, i2 := t*d, i*d, 0
-		for ; i2+8 <= d; i2 += 8 {
-			at2 := at + i2
-			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
-			i4 := i2 + 4
-			at3 := at + i4
-			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i4))
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at4 := at + i2
-			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(*vec.AddrF64x4(points, lo2+i2))
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at5 := at + i2
-			*vec.Elem(own, at5) += *vec.Elem(points, lo2+i2)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
-	}
-}
-
-// step4_ci_pool_lane4x4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step4_ci_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane4x4_region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_ci_pool_lane4x4 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func step4_ci_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -3291,153 +2820,8 @@ func step4_ci_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane8 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step4_ci_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8_region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo2, i2 := t*d, i*d, 0
-		for ; i2+8 <= d; i2 += 8 {
-			at2 := at + i2
-			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at3 := at + i2
-			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i2))
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at4 := at + i2
-			*vec.Elem(own, at4) += *vec.Elem(points, lo2+i2)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
-	}
-}
-
-// step4_ci_pool_lane8x2 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step4_ci_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x2_region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_ci_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
-	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
-	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
-	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo2, i2 := t*d, i*d, 0
-		for ; i2+16 <= d; i2 += 16 {
-			at2 := at + i2
-			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
-			i4 := i2 + 8
-			at3 := at + i4
-			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(*vec.AddrF64x8(points, lo2+i4))
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			at4 := at + i2
-			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(*vec.AddrF64x8(points, lo2+i2))
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at5 := at + i2
-			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(*vec.AddrF64x4(points, lo2+i2))
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at6 := at + i2
-			*vec.Elem(own, at6) += *vec.Elem(points, lo2+i2)
-		}
-	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
-	}
-}
-
-// step4_ci_pool_lane8x4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step4_ci_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_ci_pool_lane8x4_region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_ci_pool_lane8x4 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func step4_ci_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -3485,30 +2869,8 @@ func step4_ci_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_cs_pool_ computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func step4_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool__region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k2 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_cs_pool_ is Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step4_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -3534,30 +2896,8 @@ func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_cs_pool_x4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func step4_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), step4_cs_pool_x4_region1, r1) // histogram, kmeans.go:70:10
-	if w.Stopped() {
-		return
-	}
-	for k6 := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := k6 * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
-}
-
-func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_cs_pool_x4 is Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func step4_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -3596,71 +2936,7 @@ func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_si__lane4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
-	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo, i2 := t*d, i*d, 0
-		for ; i2+4 <= d; i2 += 4 {
-			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at3 := at + i2
-			*vec.Elem(histogram, at3) += *vec.Elem(points, lo+i2)
-		}
-	}
-}
-
-// step4_si__lane4x2 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step4_si__lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
-	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo, i2 := t*d, i*d, 0
-		for ; i2+8 <= d; i2 += 8 {
-			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
-			i4 := i2 + 4
-			at3, point2 := at+i4, *vec.AddrF64x4(points, lo+i4)
-			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at4, point3 := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at4) = (*vec.AddrF64x4(histogram, at4)).Add(point3)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at5 := at + i2
-			*vec.Elem(histogram, at5) += *vec.Elem(points, lo+i2)
-		}
-	}
-}
-
-// step4_si__lane4x4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+// step4_si__lane4x4 is Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
@@ -3700,79 +2976,7 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_si__lane8 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
-	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo, i2 := t*d, i*d, 0
-		for ; i2+8 <= d; i2 += 8 {
-			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
-			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at3, point2 := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at4 := at + i2
-			*vec.Elem(histogram, at4) += *vec.Elem(points, lo+i2)
-		}
-	}
-}
-
-// step4_si__lane8x2 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step4_si__lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
-	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
-	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
-		t := int(*vec.Elem(nearest_Label, i))
-		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
-			return
-		}
-		at, lo, i2 := t*d, i*d, 0
-		for ; i2+16 <= d; i2 += 16 {
-			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
-			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
-			i4 := i2 + 8
-			at3, point2 := at+i4, *vec.AddrF64x8(points, lo+i4)
-			*vec.AddrF64x8(histogram, at3) = (*vec.AddrF64x8(histogram, at3)).Add(point2)
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			at4, point3 := at+i2, *vec.AddrF64x8(points, lo+i2)
-			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at5, point4 := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at5) = (*vec.AddrF64x4(histogram, at5)).Add(point4)
-		}
-		vec.Clear()
-		for ; i2 < d; i2++ {
-			at6 := at + i2
-			*vec.Elem(histogram, at6) += *vec.Elem(points, lo+i2)
-		}
-	}
-}
-
-// step4_si__lane8x4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+// step4_si__lane8x4 is Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
@@ -3816,8 +3020,7 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_ss__ computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
+// step4_ss__ is Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1.
 func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
@@ -3839,8 +3042,7 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_ss__x4 computes Step.4 (kmeans.go:70) under
-// Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// step4_ss__x4 is Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
@@ -3875,26 +3077,26 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step5_c_poolx4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step5_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step5_start1 starts the parallel loops of codes.
+func step5_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_59 := f.n_59
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
 	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step5_c_poolx4_region1, r1) // reduce, kmeans.go:62:66
+	w.For(n_59, l.Loops[0], l.Bodies[0], r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
+	for part := range rt.Chunks(n_59, l.Loops[0]) {
+		inertia2 += r1.inertiaParts[part]
 	}
 	f.inertia = inertia2
 }
 
-func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step5_c_poolx4 is Step.5/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func step5_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -3914,114 +3116,8 @@ func step5_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step5_c_lane4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func step5_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
-	var inertia2Sum [1]float64
-	inertia2, inertia3, i := float64(0), *vec.AddrF64x4(&step5F64x4_0[0], 0), 0
-	for ; i+4 <= n_59; i += 4 {
-		inertia3 = inertia3.Add(*vec.AddrF64x4(nearest_Distance, i))
-	}
-	vec.SumToF64x4(inertia3, &inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		inertia2 += *vec.Elem(nearest_Distance, i)
-	}
-	f.inertia = inertia2
-}
-
-// step5_c_lane4x2 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func step5_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
-	var inertia2Sum [1]float64
-	inertia2, inertia3 := float64(0), *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia4, i := *vec.AddrF64x4(&step5F64x4_0[0], 0), 0
-	for ; i+8 <= n_59; i += 8 {
-		inertia3 = inertia3.Add(*vec.AddrF64x4(nearest_Distance, i))
-		inertia4 = inertia4.Add(*vec.AddrF64x4(nearest_Distance, i+4))
-	}
-	for ; i+4 <= n_59; i += 4 {
-		inertia3 = inertia3.Add(*vec.AddrF64x4(nearest_Distance, i))
-	}
-	inertia3 = inertia3.Add(inertia4)
-	vec.SumToF64x4(inertia3, &inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		inertia2 += *vec.Elem(nearest_Distance, i)
-	}
-	f.inertia = inertia2
-}
-
-// step5_c_lane8 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func step5_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
-	var inertia2Sum [1]float64
-	inertia2, inertia3, i := float64(0), *vec.AddrF64x8(&step5F64x8_0[0], 0), 0
-	for ; i+8 <= n_59; i += 8 {
-		inertia3 = inertia3.Add(*vec.AddrF64x8(nearest_Distance, i))
-	}
-	vec.SumToF64x8(inertia3, &inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		inertia2 += *vec.Elem(nearest_Distance, i)
-	}
-	f.inertia = inertia2
-}
-
-// step5_c_lane8x2 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func step5_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	nearest_Distance, n_59 := vec.Ptr(f.nearest_Distance), f.n_59
-	var inertia2Sum [1]float64
-	inertia2, inertia3 := float64(0), *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia4, i := *vec.AddrF64x8(&step5F64x8_0[0], 0), 0
-	for ; i+16 <= n_59; i += 16 {
-		inertia3 = inertia3.Add(*vec.AddrF64x8(nearest_Distance, i))
-		inertia4 = inertia4.Add(*vec.AddrF64x8(nearest_Distance, i+8))
-	}
-	for ; i+8 <= n_59; i += 8 {
-		inertia3 = inertia3.Add(*vec.AddrF64x8(nearest_Distance, i))
-	}
-	inertia3 = inertia3.Add(inertia4)
-	vec.SumToF64x8(inertia3, &inertia2Sum[0], 0)
-	vec.Clear()
-	inertia2 += *vec.Elem(&inertia2Sum[0], 0)
-	for ; i < n_59; i++ {
-		inertia2 += *vec.Elem(nearest_Distance, i)
-	}
-	f.inertia = inertia2
-}
-
-// step5_c_poollane4x4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
-func step5_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step5_c_poollane4x4_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step5_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step5_c_poollane4x4 is Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func step5_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -4049,26 +3145,8 @@ func step5_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step5_c_poollane8x4 computes Step.5 (kmeans.go:62) under
-// Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
-func step5_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	inertia2 := float64(0)
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], step5_c_poollane8x4_region1, r1) // reduce, kmeans.go:62:66
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_59, l.Loops[0]) {
-		inertia2 += r1.inertiaParts[k]
-	}
-	f.inertia = inertia2
-}
-
-func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step5_c_poollane8x4 is Step.5/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
@@ -4096,9 +3174,8 @@ func step5_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.inertiaParts[chunk] = inertia3
 }
 
-// step6_c_poolx4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step6_start1 starts the parallel loops of codes.
+func step6_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, n_41, n_59 := vec.Ptr(f.counts), f.n_41, f.n_59
 	for b := 0; b < n_41; b++ {
@@ -4107,19 +3184,20 @@ func step6_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41)
-	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), step6_c_poolx4_region1, r1) // histogram, kmeans.go:71:11
+	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0])) {
-		first2 := k * n_41
+	for part := range rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0])) {
+		first2 := part * n_41
 		for b8 := 0; b8 < n_41; b8++ {
 			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
 		}
 	}
 }
 
-func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step6_c_poolx4 is Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step6Env)
 	f := e.f
 	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
@@ -4191,43 +3269,13 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Release(mark)
 		}
 	} else {
-		i5 := lo
-		for ; i5+4 <= hi; i5 += 4 {
+		for i5 := lo; i5 < hi; i5++ { // histogram, kmeans.go:71:11
 			t6 := int(*vec.Elem(nearest_Label, i5))
 			if uint(t6) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t6, n_41))
 				return
 			}
 			*vec.Elem(own, t6)++
-			i6 := i5 + 1
-			t7 := int(*vec.Elem(nearest_Label, i6))
-			if uint(t7) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i6, t7, n_41))
-				return
-			}
-			*vec.Elem(own, t7)++
-			i7 := i5 + 2
-			t8 := int(*vec.Elem(nearest_Label, i7))
-			if uint(t8) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i7, t8, n_41))
-				return
-			}
-			*vec.Elem(own, t8)++
-			i8 := i5 + 3
-			t9 := int(*vec.Elem(nearest_Label, i8))
-			if uint(t9) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i8, t9, n_41))
-				return
-			}
-			*vec.Elem(own, t9)++
-		}
-		for ; i5 < hi; i5++ {
-			t10 := int(*vec.Elem(nearest_Label, i5))
-			if uint(t10) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i5, t10, n_41))
-				return
-			}
-			*vec.Elem(own, t10)++
 		}
 	}
 	for b7 := 0; b7 < n_41; b7++ {
@@ -4235,8 +3283,7 @@ func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step6_s_x4 computes Step.6 (kmeans.go:71) under
-// Step.6/nest/sequential/goroutine/unroll_1=4.
+// step6_s_x4 is Step.6/nest/sequential/goroutine/unroll_1=4.
 func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, nearest_Label, n_41, n_59 := vec.Ptr(f.counts), vec.Ptr(f.nearest_Label), f.n_41, f.n_59
@@ -4306,108 +3353,28 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Release(mark)
 		}
 	} else {
-		i5 := 0
-		for ; i5+4 <= n_59; i5 += 4 {
+		for i5 := 0; i5 < n_59; i5++ { // histogram, kmeans.go:71:11
 			t6 := int(*vec.Elem(nearest_Label, i5))
 			if uint(t6) >= uint(n_41) {
 				w.Fail(step6Sites[0].Index(i5, t6, n_41))
 				return
 			}
 			*vec.Elem(counts, t6)++
-			i6 := i5 + 1
-			t7 := int(*vec.Elem(nearest_Label, i6))
-			if uint(t7) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i6, t7, n_41))
-				return
-			}
-			*vec.Elem(counts, t7)++
-			i7 := i5 + 2
-			t8 := int(*vec.Elem(nearest_Label, i7))
-			if uint(t8) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i7, t8, n_41))
-				return
-			}
-			*vec.Elem(counts, t8)++
-			i8 := i5 + 3
-			t9 := int(*vec.Elem(nearest_Label, i8))
-			if uint(t9) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i8, t9, n_41))
-				return
-			}
-			*vec.Elem(counts, t9)++
-		}
-		for ; i5 < n_59; i5++ {
-			t10 := int(*vec.Elem(nearest_Label, i5))
-			if uint(t10) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i5, t10, n_41))
-				return
-			}
-			*vec.Elem(counts, t10)++
 		}
 	}
 }
 
-// step7_ii_pool_lane4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step7_ii_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_start1 starts the parallel loops of codes.
+func step7_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	n_41 := f.n_41
 	r1 := &f.surgeEnv7
 	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane4_region1, r1) // map, kmeans.go:72:21
+	w.For(n_41, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:72:21
 }
 
-func step7_ii_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
-	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
-	var t2Held [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
-		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
-		*vec.Elem(&t2Held[0], 0) = t2
-		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
-		if (i2 + 4) <= n3 {
-			for ; i2 < n3; i2 += 4 {
-				i2 = min(i2, n3-4)
-				i3 := lo3 + i2
-				var result vec.F64x4
-				centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
-				if t {
-					result = centroid
-				} else {
-					result = e2.Div(t2s)
-				}
-				*vec.AddrF64x4(map__6, lo2+i2) = result
-			}
-		}
-		vec.Clear()
-		t2 = *vec.Elem(&t2Held[0], 0)
-		for ; i2 < n3; i2++ {
-			k, result2 := lo3+i2, float64(0)
-			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
-			if t {
-				result2 = centroid2
-			} else {
-				result2 = e3 / t2
-			}
-			*vec.Elem(map__6, lo2+i2) = result2
-		}
-	}
-}
-
-// step7_ii_pool_lane4x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step7_ii_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane4x2_region1, r1) // map, kmeans.go:72:21
-}
-
-func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step7_ii_pool_lane4x2 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
+func step7_ii_pool_lane4x2(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
@@ -4468,67 +3435,8 @@ func step7_ii_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_ii_pool_lane8 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step7_ii_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane8_region1, r1) // map, kmeans.go:72:21
-}
-
-func step7_ii_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
-	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
-	var t2Held [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
-		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
-		*vec.Elem(&t2Held[0], 0) = t2
-		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
-		if (i2 + 8) <= n3 {
-			for ; i2 < n3; i2 += 8 {
-				i2 = min(i2, n3-8)
-				i3 := lo3 + i2
-				var result vec.F64x8
-				centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
-				if t {
-					result = centroid
-				} else {
-					result = e2.Div(t2s)
-				}
-				*vec.AddrF64x8(map__6, lo2+i2) = result
-			}
-		}
-		vec.Clear()
-		t2 = *vec.Elem(&t2Held[0], 0)
-		for ; i2 < n3; i2++ {
-			k, result2 := lo3+i2, float64(0)
-			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
-			if t {
-				result2 = centroid2
-			} else {
-				result2 = e3 / t2
-			}
-			*vec.Elem(map__6, lo2+i2) = result2
-		}
-	}
-}
-
-// step7_ii_pool_lane8x2 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step7_ii_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_ii_pool_lane8x2_region1, r1) // map, kmeans.go:72:21
-}
-
-func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step7_ii_pool_lane8x2 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
+func step7_ii_pool_lane8x2(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
@@ -4589,17 +3497,8 @@ func step7_ii_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_is_pool_ computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func step7_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_is_pool__region1, r1) // map, kmeans.go:72:21
-}
-
-func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// step7_is_pool_ is Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step7_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step7Env)
 	f := e.f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
@@ -4620,77 +3519,8 @@ func step7_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step7_is_pool_x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func step7_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_is_pool_x4_region1, r1) // map, kmeans.go:72:21
-}
-
-func step7_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
-	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
-	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
-		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
-		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
-		for ; i2+4 <= n3; i2 += 4 {
-			k, result := lo3+i2, float64(0)
-			centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
-			if t {
-				result = centroid
-			} else {
-				result = e2 / t2
-			}
-			*vec.Elem(map__6, lo2+i2) = result
-			i3 := i2 + 1
-			k2, result2 := lo3+i3, float64(0)
-			centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
-			if t {
-				result2 = centroid2
-			} else {
-				result2 = e3 / t2
-			}
-			*vec.Elem(map__6, lo2+i3) = result2
-			i4 := i2 + 2
-			k3, result3 := lo3+i4, float64(0)
-			centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
-			if t {
-				result3 = centroid3
-			} else {
-				result3 = e4 / t2
-			}
-			*vec.Elem(map__6, lo2+i4) = result3
-			i5 := i2 + 3
-			k4, result4 := lo3+i5, float64(0)
-			centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
-			if t {
-				result4 = centroid4
-			} else {
-				result4 = e5 / t2
-			}
-			*vec.Elem(map__6, lo2+i5) = result4
-		}
-		for ; i2 < n3; i2++ {
-			k5, result5 := lo3+i2, float64(0)
-			centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
-			if t {
-				result5 = centroid5
-			} else {
-				result5 = e6 / t2
-			}
-			*vec.Elem(map__6, lo2+i2) = result5
-		}
-	}
-}
-
-// step7_si__poolx4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_start2 starts the parallel loops of codes.
+func step7_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
@@ -4698,14 +3528,15 @@ func step7_si__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
 		r1.f, r1.l, r1.lo2, r1.t, r1.t2, r1.lo = f, l, lo2, t, t2, lo
-		w.For(n3, l.Loops[1], step7_si__poolx4_region1, r1) // map, kmeans.go:73:10
+		w.For(n3, l.Loops[1], l.Bodies[0], r1) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// step7_si__poolx4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func step7_si__poolx4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	lo2, t, t2, lo := e.lo2, e.t, e.t2, e.lo
@@ -4760,9 +3591,8 @@ func step7_si__poolx4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step7_si__poollane4x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step7_start3 starts the parallel loops of codes.
+func step7_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
@@ -4770,14 +3600,15 @@ func step7_si__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
 		r1 := &f.surgeEnv7
 		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
-		w.For(n3, l.Loops[1], step7_si__poollane4x4_region1, r1) // map, kmeans.go:73:10
+		w.For(n3, l.Loops[1], l.Bodies[0], r1) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// step7_si__poollane4x4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func step7_si__poollane4x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
@@ -4852,24 +3683,8 @@ func step7_si__poollane4x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// step7_si__poollane8x4 computes Step.7 (kmeans.go:72) under
-// Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step7_si__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
-		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
-		r1 := &f.surgeEnv7
-		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
-		w.For(n3, l.Loops[1], step7_si__poollane8x4_region1, r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// step7_si__poollane8x4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func step7_si__poollane8x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
@@ -4941,5 +3756,63 @@ func step7_si__poollane8x4_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result6 = e7 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result6
+	}
+}
+
+// step7_ss__x4 is Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
+	map__6, d, n_38, n_41 := vec.Ptr(f.map__6), f.d, f.n_38, f.n_41
+	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
+		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
+		n3, t, t2, i2 := min(lo2+d, n_38)-lo2, n2 == 0, float64(n2), 0
+		for ; i2+4 <= n3; i2 += 4 {
+			k, result := lo2+i2, float64(0)
+			centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
+			if t {
+				result = centroid
+			} else {
+				result = e2 / t2
+			}
+			*vec.Elem(map__6, lo+i2) = result
+			i3 := i2 + 1
+			k2, result2 := lo2+i3, float64(0)
+			centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
+			if t {
+				result2 = centroid2
+			} else {
+				result2 = e3 / t2
+			}
+			*vec.Elem(map__6, lo+i3) = result2
+			i4 := i2 + 2
+			k3, result3 := lo2+i4, float64(0)
+			centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
+			if t {
+				result3 = centroid3
+			} else {
+				result3 = e4 / t2
+			}
+			*vec.Elem(map__6, lo+i4) = result3
+			i5 := i2 + 3
+			k4, result4 := lo2+i5, float64(0)
+			centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
+			if t {
+				result4 = centroid4
+			} else {
+				result4 = e5 / t2
+			}
+			*vec.Elem(map__6, lo+i5) = result4
+		}
+		for ; i2 < n3; i2++ {
+			k5, result5 := lo2+i2, float64(0)
+			centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
+			if t {
+				result5 = centroid5
+			} else {
+				result5 = e6 / t2
+			}
+			*vec.Elem(map__6, lo+i2) = result5
+		}
 	}
 }

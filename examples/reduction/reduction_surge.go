@@ -10,48 +10,31 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
+// Launch parameters that codes of Reduction have, and their values.
+const (
+	reductionLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	reductionLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+)
+
 // reductionKernel describes Reduction and its variants.
 var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "a76af2442370e632",
 	Computations: []*exec.Computation{
-		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x4)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x2)},
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x4)},
-			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_)},
-			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(reduction1_sc__poolx4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x2)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(reduction1_cc_pool_lane4x4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x2)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(reduction1_cc_pool_lane8x4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(reduction1_sc__poollane4x4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(reduction1_sc__poollane8x4)},
-			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_)},
-			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(reduction1_cs_pool_x4)},
+		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Omitted: 21, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: reductionLaunch1, VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4)},
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: reductionLaunch1, VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4x4)},
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: reductionLaunch1, VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8)},
+			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: reductionLaunch1, VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8x4)},
+			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: reductionLaunch1, Func: rt.Loops(reduction1_start1, reduction1_cs_pool_)},
+			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: reductionLaunch1, Func: rt.Loops(reduction1_start1, reduction1_cs_pool_x4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: reductionLaunch2, Func: rt.Loops(reduction1_start2, reduction1_sc__poolx4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4x4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8x4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: reductionLaunch2, VectorBits: 256, Func: rt.Loops(reduction1_start2, reduction1_sc__poollane4x4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: reductionLaunch2, VectorBits: 512, Func: rt.Loops(reduction1_start2, reduction1_sc__poollane8x4)},
+			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(reduction1_start1, reduction1_cs_pool_)},
+			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(reduction1_start1, reduction1_cs_pool_x4)},
 		}},
 	},
 	Plain: exec.Plain{Work: []float64{0, 13}},
@@ -175,26 +158,26 @@ var reductionHostSites = exec.Sites("Reduction", [][3]string{
 	{"reduction.go:15:5", "Split", "tileSize"},
 })
 
-// reduction1_cc_pool_lane4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func reduction1_cc_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// reduction1_start1 starts the parallel loops of codes.
+func reduction1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane4_region1, r1) // reduce, reduction.go:16:9
+	w.For(n_6, l.Loops[0], l.Bodies[0], r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
+	for part := range rt.Chunks(n_6, l.Loops[0]) {
+		result2 += r1.resultParts[part]
 	}
 	f.result = result2
 }
 
-func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// reduction1_cc_pool_lane4 is Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func reduction1_cc_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
@@ -220,75 +203,8 @@ func reduction1_cc_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_cc_pool_lane4x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func reduction1_cc_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane4x2_region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
-	}
-	f.result = result2
-}
-
-func reduction1_cc_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var result3Held, reduceSum [1]float64
-	result3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
-		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		reduce3, i2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), 0
-		*vec.Elem(&result3Held[0], 0) = result3
-		for ; i2+8 <= n; i2 += 8 {
-			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
-		}
-		reduce2 = reduce2.Add(reduce3)
-		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		result3 = *vec.Elem(&result3Held[0], 0)
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
-		result3 += reduce
-	}
-	e.resultParts[chunk] = result3
-}
-
-// reduction1_cc_pool_lane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func reduction1_cc_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane4x4_region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
-	}
-	f.result = result2
-}
-
-func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// reduction1_cc_pool_lane4x4 is Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
@@ -322,26 +238,8 @@ func reduction1_cc_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_cc_pool_lane8 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func reduction1_cc_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane8_region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
-	}
-	f.result = result2
-}
-
-func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// reduction1_cc_pool_lane8 is Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
@@ -367,75 +265,8 @@ func reduction1_cc_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_cc_pool_lane8x2 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func reduction1_cc_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane8x2_region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
-	}
-	f.result = result2
-}
-
-func reduction1_cc_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var result3Held, reduceSum [1]float64
-	result3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
-		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		reduce3, i2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), 0
-		*vec.Elem(&result3Held[0], 0) = result3
-		for ; i2+16 <= n; i2 += 16 {
-			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
-		}
-		reduce2 = reduce2.Add(reduce3)
-		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		result3 = *vec.Elem(&result3Held[0], 0)
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
-		result3 += reduce
-	}
-	e.resultParts[chunk] = result3
-}
-
-// reduction1_cc_pool_lane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func reduction1_cc_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cc_pool_lane8x4_region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
-	}
-	f.result = result2
-}
-
-func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// reduction1_cc_pool_lane8x4 is Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
@@ -469,26 +300,8 @@ func reduction1_cc_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_cs_pool_ computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func reduction1_cs_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cs_pool__region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k2 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k2]
-	}
-	f.result = result2
-}
-
-func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// reduction1_cs_pool_ is Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func reduction1_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
@@ -504,26 +317,8 @@ func reduction1_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_cs_pool_x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func reduction1_cs_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_6 := f.n_6
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], reduction1_cs_pool_x4_region1, r1) // reduce, reduction.go:16:9
-	if w.Stopped() {
-		return
-	}
-	for k6 := range rt.Chunks(n_6, l.Loops[0]) {
-		result2 += r1.resultParts[k6]
-	}
-	f.result = result2
-}
-
-func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// reduction1_cs_pool_x4 is Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func reduction1_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
@@ -549,9 +344,8 @@ func reduction1_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-// reduction1_sc__poolx4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func reduction1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// reduction1_start2 starts the parallel loops of codes.
+func reduction1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
 	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
 	result2 := float64(0)
@@ -561,19 +355,20 @@ func reduction1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poolx4_region1, r1) // reduce, reduction.go:14:10
+		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, reduction.go:14:10
 		if w.Stopped() {
 			return
 		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k6]
+		for part := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduce2[part]
 		}
 		result2 += reduce
 	}
 	f.result = result2
 }
 
-func reduction1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// reduction1_sc__poolx4 is Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func reduction1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo := e.lo
@@ -594,31 +389,8 @@ func reduction1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduce2[chunk] = reduce3
 }
 
-// reduction1_sc__poollane4x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func reduction1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo, reduce := i*tileSize, float64(0)
-		n := min(lo+tileSize, n_3) - lo
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane4x4_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// reduction1_sc__poollane4x4 is Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func reduction1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo := e.lo
@@ -646,31 +418,8 @@ func reduction1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	e.reduce2[chunk] = reduce3
 }
 
-// reduction1_sc__poollane8x4 computes Reduction.1 (reduction.go:16) under
-// Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func reduction1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo, reduce := i*tileSize, float64(0)
-		n := min(lo+tileSize, n_3) - lo
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], reduction1_sc__poollane8x4_region1, r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[k2]
-		}
-		result2 += reduce
-	}
-	f.result = result2
-}
-
-func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// reduction1_sc__poollane8x4 is Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func reduction1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	lo := e.lo
@@ -698,30 +447,21 @@ func reduction1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 i
 	e.reduce2[chunk] = reduce3
 }
 
+// Launch parameters that codes of Sum have, and their values.
+const (
+	sumLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
 // sumKernel describes Sum and its variants.
 var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb507a66afb9",
 	Computations: []*exec.Computation{
-		{Name: "Sum.1", Sequence: "reduce", Omitted: 8, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_lane4x2)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(sum1_c_poollane4x4)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_lane8x2)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x4)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(sum1_c_poollane4x4)},
-			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(sum1_c_poollane8x4)},
-			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(sum1_c_poolx4)},
+		{Name: "Sum.1", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: sumLaunch1, Func: rt.Loops(sum1_start1, sum1_c_poolx4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(sum1_start1, sum1_c_poollane4x4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(sum1_start1, sum1_c_poollane8x4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4", Launch: sumLaunch1, VectorBits: 256, Func: rt.Loops(sum1_start1, sum1_c_poollane4x4)},
+			{Text: "Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", Launch: sumLaunch1, VectorBits: 512, Func: rt.Loops(sum1_start1, sum1_c_poollane8x4)},
+			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(sum1_start1, sum1_c_poolx4)},
 		}},
 	},
 	Plain: exec.Plain{Work: []float64{0, 4}},
@@ -830,26 +570,26 @@ type sum1Env struct {
 var sum1F64x4_0 = [4]float64{0, 0, 0, 0}
 var sum1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-// sum1_c_poolx4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func sum1_c_poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// sum1_start1 starts the parallel loops of codes.
+func sum1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
 	n := f.n
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], sum1_c_poolx4_region1, r1) // reduce, reduction.go:23:9
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // reduce, reduction.go:23:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		result2 += r1.resultParts[k]
+	for part := range rt.Chunks(n, l.Loops[0]) {
+		result2 += r1.resultParts[part]
 	}
 	f.result = result2
 }
 
-func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// sum1_c_poolx4 is Sum.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func sum1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
@@ -869,112 +609,8 @@ func sum1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-// sum1_c_lane4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
-func sum1_c_lane4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s, n := vec.Ptr(f.s), f.n
-	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x4(&sum1F64x4_0[0], 0), 0
-	for ; i+4 <= n; i += 4 {
-		result3 = result3.Add(*vec.AddrF64x4(s, i))
-	}
-	vec.SumToF64x4(result3, &result2Sum[0], 0)
-	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		result2 += *vec.Elem(s, i)
-	}
-	f.result = result2
-}
-
-// sum1_c_lane4x2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=2.
-func sum1_c_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s, n := vec.Ptr(f.s), f.n
-	var result2Sum [1]float64
-	result2, result3, result4 := float64(0), *vec.AddrF64x4(&sum1F64x4_0[0], 0), *vec.AddrF64x4(&sum1F64x4_0[0], 0)
-	i := 0
-	for ; i+8 <= n; i += 8 {
-		result3, result4 = result3.Add(*vec.AddrF64x4(s, i)), result4.Add(*vec.AddrF64x4(s, i+4))
-	}
-	for ; i+4 <= n; i += 4 {
-		result3 = result3.Add(*vec.AddrF64x4(s, i))
-	}
-	result3 = result3.Add(result4)
-	vec.SumToF64x4(result3, &result2Sum[0], 0)
-	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		result2 += *vec.Elem(s, i)
-	}
-	f.result = result2
-}
-
-// sum1_c_lane8 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1.
-func sum1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s, n := vec.Ptr(f.s), f.n
-	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x8(&sum1F64x8_0[0], 0), 0
-	for ; i+8 <= n; i += 8 {
-		result3 = result3.Add(*vec.AddrF64x8(s, i))
-	}
-	vec.SumToF64x8(result3, &result2Sum[0], 0)
-	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		result2 += *vec.Elem(s, i)
-	}
-	f.result = result2
-}
-
-// sum1_c_lane8x2 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=2.
-func sum1_c_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	s, n := vec.Ptr(f.s), f.n
-	var result2Sum [1]float64
-	result2, result3, result4 := float64(0), *vec.AddrF64x8(&sum1F64x8_0[0], 0), *vec.AddrF64x8(&sum1F64x8_0[0], 0)
-	i := 0
-	for ; i+16 <= n; i += 16 {
-		result3, result4 = result3.Add(*vec.AddrF64x8(s, i)), result4.Add(*vec.AddrF64x8(s, i+8))
-	}
-	for ; i+8 <= n; i += 8 {
-		result3 = result3.Add(*vec.AddrF64x8(s, i))
-	}
-	result3 = result3.Add(result4)
-	vec.SumToF64x8(result3, &result2Sum[0], 0)
-	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
-	for ; i < n; i++ {
-		result2 += *vec.Elem(s, i)
-	}
-	f.result = result2
-}
-
-// sum1_c_poollane4x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
-func sum1_c_poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	n := f.n
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], sum1_c_poollane4x4_region1, r1) // reduce, reduction.go:23:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		result2 += r1.resultParts[k]
-	}
-	f.result = result2
-}
-
-func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// sum1_c_poollane4x4 is Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func sum1_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
@@ -999,26 +635,8 @@ func sum1_c_poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.resultParts[chunk] = result3
 }
 
-// sum1_c_poollane8x4 computes Sum.1 (reduction.go:23) under
-// Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
-func sum1_c_poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*sumFrame)
-	n := f.n
-	result2 := float64(0)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], sum1_c_poollane8x4_region1, r1) // reduce, reduction.go:23:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		result2 += r1.resultParts[k]
-	}
-	f.result = result2
-}
-
-func sum1_c_poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// sum1_c_poollane8x4 is Sum.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func sum1_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)

@@ -10,94 +10,57 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
+// Launch parameters that codes of Scan have, and their values.
+const (
+	scanLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	scanLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	scanLaunch3 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
 // scanKernel describes Scan and its variants.
 var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "5306430412e1d2bf",
 	Computations: []*exec.Computation{
-		{Name: "Scan.1", Sequence: "map ▷ reduce", Omitted: 17, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x4)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x2)},
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x4)},
-			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
-			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan1_sc__poolx4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1",
-				Launch: "", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2",
-				Launch: "", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x2)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4",
-				Launch: "", VectorBits: 256, Func: rt.Func(scan1_ic_pool_lane4x4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1",
-				Launch: "", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2",
-				Launch: "", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x2)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4",
-				Launch: "", VectorBits: 512, Func: rt.Func(scan1_ic_pool_lane8x4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan1_sc__poollane4x4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan1_sc__poollane8x4)},
-			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_)},
-			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan1_is_pool_x4)},
+		{Name: "Scan.1", Sequence: "map ▷ reduce", Omitted: 21, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: scanLaunch1, VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: scanLaunch1, VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4x4)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: scanLaunch1, VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8)},
+			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: scanLaunch1, VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8x4)},
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: scanLaunch1, Func: rt.Loops(scan1_start1, scan1_is_pool_)},
+			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: scanLaunch1, Func: rt.Loops(scan1_start1, scan1_is_pool_x4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: scanLaunch2, Func: rt.Loops(scan1_start2, scan1_sc__poolx4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4x4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8x4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan1_start2, scan1_sc__poollane4x4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan1_start2, scan1_sc__poollane8x4)},
+			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan1_start1, scan1_is_pool_)},
+			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(scan1_start1, scan1_is_pool_x4)},
 		}},
 		{Name: "Scan.2", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx4chained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(scan2_c_poolx4twopass)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_c_lane8)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_c_lane8stream)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4chained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4streamchained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(scan2_c_poollane4twopass)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8chained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8streamchained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(scan2_c_poollane8twopass)},
-			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan2_s_x4)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: scanLaunch3, Func: rt.Loops(scan2_start1, scan2_c_poolx4chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass", Launch: scanLaunch3, Func: rt.Loops(scan2_start2, scan2_c_poolx4twopass_region1, scan2_c_poolx4twopass_region2)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(scan2_c_lane8)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(scan2_c_lane8stream)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4streamchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start2, scan2_c_poollane4twopass_region1, scan2_c_poollane4twopass_region2)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8chained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8streamchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start2, scan2_c_poollane8twopass_region1, scan2_c_poollane4twopass_region2)},
+			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(scan2_s_x4)},
 		}},
 		{Name: "Scan.3", Sequence: "map ▷ scan", Omitted: 25, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8stream)},
-			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(scan3_sc__poolx4chained)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ic_pool_lane8stream)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(scan3_sc__poollane4chained)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(scan3_sc__poollane8chained)},
-			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_is_pool_)},
-			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(scan3_ss__x4)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8stream)},
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_is_pool_)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained", Launch: scanLaunch2, Func: rt.Loops(scan3_start2, scan3_sc__poolx4chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8stream)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan3_start3, scan3_sc__poollane4chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan3_start3, scan3_sc__poollane8chained)},
+			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan3_start1, scan3_is_pool_)},
+			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(scan3_ss__x4)},
 		}},
 	},
 }
@@ -239,17 +202,17 @@ var scanHostSites = exec.Sites("Scan", [][3]string{
 	{"scan.go:14:11", "Split", "tileSize"},
 })
 
-// scan1_ic_pool_lane4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan1_ic_pool_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_start1 starts the parallel loops of codes.
+func scan1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4_region1, r1) // map, scan.go:15:14
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, scan.go:15:14
 }
 
-func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan1_ic_pool_lane4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func scan1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -270,53 +233,8 @@ func scan1_ic_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan1_ic_pool_lane4x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func scan1_ic_pool_lane4x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4x2_region1, r1) // map, scan.go:15:14
-}
-
-func scan1_ic_pool_lane4x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, scan.go:15:14
-		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce3, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
-		for ; i2+8 <= n; i2 += 8 {
-			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
-		}
-		for ; i2+4 <= n; i2 += 4 {
-			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
-		}
-		reduce2 = reduce2.Add(reduce3)
-		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
-		*vec.Elem(partials, i) = reduce
-	}
-}
-
-// scan1_ic_pool_lane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func scan1_ic_pool_lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_ic_pool_lane4x4_region1, r1) // map, scan.go:15:14
-}
-
-func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan1_ic_pool_lane4x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
+func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -346,17 +264,8 @@ func scan1_ic_pool_lane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan1_ic_pool_lane8 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func scan1_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8_region1, r1) // map, scan.go:15:14
-}
-
-func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan1_ic_pool_lane8 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -377,53 +286,8 @@ func scan1_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan1_ic_pool_lane8x2 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func scan1_ic_pool_lane8x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8x2_region1, r1) // map, scan.go:15:14
-}
-
-func scan1_ic_pool_lane8x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
-	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, scan.go:15:14
-		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce3, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
-		for ; i2+16 <= n; i2 += 16 {
-			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
-		}
-		for ; i2+8 <= n; i2 += 8 {
-			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
-		}
-		reduce2 = reduce2.Add(reduce3)
-		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
-		*vec.Elem(partials, i) = reduce
-	}
-}
-
-// scan1_ic_pool_lane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func scan1_ic_pool_lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_ic_pool_lane8x4_region1, r1) // map, scan.go:15:14
-}
-
-func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan1_ic_pool_lane8x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
+func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -453,17 +317,8 @@ func scan1_ic_pool_lane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan1_is_pool_ computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func scan1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_is_pool__region1, r1) // map, scan.go:15:14
-}
-
-func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan1_is_pool_ is Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func scan1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -477,17 +332,8 @@ func scan1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan1_is_pool_x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func scan1_is_pool_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan1_is_pool_x4_region1, r1) // map, scan.go:15:14
-}
-
-func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan1_is_pool_x4 is Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func scan1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan1Env)
 	f := e.f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -511,9 +357,8 @@ func scan1_is_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan1_sc__poolx4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
+// scan1_start2 starts the parallel loops of codes.
+func scan1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
@@ -522,18 +367,19 @@ func scan1_sc__poolx4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poolx4_region1, r1) // reduce, scan.go:16:10
+		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
 		}
-		for k6 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k6]
+		for part := range rt.Chunks(n, l.Loops[1]) {
+			reduce += r1.reduceParts[part]
 		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
 
-func scan1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// scan1_sc__poolx4 is Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func scan1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo := e.lo
@@ -554,29 +400,8 @@ func scan1_sc__poolx4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane4x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func scan1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo, reduce := i*tileSize, float64(0)
-		n := min(lo+tileSize, n_6) - lo
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane4x4_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		*vec.Elem(partials, i) = reduce
-	}
-}
-
-func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// scan1_sc__poollane4x4 is Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func scan1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo := e.lo
@@ -604,29 +429,8 @@ func scan1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// scan1_sc__poollane8x4 computes Scan.1 (scan.go:15) under
-// Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func scan1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo, reduce := i*tileSize, float64(0)
-		n := min(lo+tileSize, n_6) - lo
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
-		w.For(n, l.Loops[1], scan1_sc__poollane8x4_region1, r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for k2 := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[k2]
-		}
-		*vec.Elem(partials, i) = reduce
-	}
-}
-
-func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
+// scan1_sc__poollane8x4 is Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*scan1Env)
 	f := e.f
 	lo := e.lo
@@ -654,18 +458,18 @@ func scan1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// scan2_c_poolx4chained computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
-func scan2_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan2_start1 starts the parallel loops of codes.
+func scan2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
-	w.For(n_9, l.Loops[0], scan2_c_poolx4chained_region1, r1) // scan, scan.go:18:14
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // scan, scan.go:18:14
 }
 
-func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan2_c_poolx4chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
+func scan2_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
@@ -707,29 +511,29 @@ func scan2_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan2_c_poolx4twopass computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
-func scan2_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// scan2_start2 starts the parallel loops of codes.
+func scan2_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9, prefix := f.n_9, f.prefix
 	prefixes2 := prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
-	w.For(n_9, l.Loops[0], scan2_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // reduce (first pass of a scan), scan.go:18:14
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n_9, l.Loops[0]) {
-		total := r1.prefixesParts[k]
-		r1.prefixesParts[k] = prefixes2
+	for part := range rt.Chunks(n_9, l.Loops[0]) {
+		total := r1.prefixesParts[part]
+		r1.prefixesParts[part] = prefixes2
 		prefixes2 += total
 	}
 	r2 := &f.surgeEnv2
 	r2.f, r2.l = f, l
-	w.For(n_9, l.Loops[0], scan2_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:18:14
+	w.For(n_9, l.Loops[0], l.Bodies[1], r2) // scan (second pass), scan.go:18:14
 }
 
+// scan2_c_poolx4twopass_region1 is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
@@ -774,34 +578,22 @@ func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) 
 	}
 }
 
-// scan2_c_lane8 computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
+// scan2_c_lane8 is Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
 	vec.ScanAddF64(prefixes, partials, n_9, prefix)
 }
 
-// scan2_c_lane8stream computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
+// scan2_c_lane8stream is Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
 	vec.ScanAddStreamF64(prefixes, partials, n_9, prefix)
 }
 
-// scan2_c_poollane4chained computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func scan2_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
-	w.For(n_9, l.Loops[0], scan2_c_poollane4chained_region1, r1) // scan, scan.go:18:14
-}
-
-func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan2_c_poollane4chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func scan2_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
@@ -824,18 +616,8 @@ func scan2_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
-// scan2_c_poollane4streamchained computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func scan2_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
-	w.For(n_9, l.Loops[0], scan2_c_poollane4streamchained_region1, r1) // scan, scan.go:18:14
-}
-
-func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan2_c_poollane4streamchained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func scan2_c_poollane4streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
@@ -858,29 +640,7 @@ func scan2_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
-// scan2_c_poollane4twopass computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func scan2_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
-	w.For(n_9, l.Loops[0], scan2_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_9, l.Loops[0]) {
-		total := r1.prefixesParts[k]
-		r1.prefixesParts[k] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv2
-	r2.f, r2.l = f, l
-	w.For(n_9, l.Loops[0], scan2_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:18:14
-}
-
+// scan2_c_poollane4twopass_region1 is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
@@ -907,18 +667,8 @@ func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 in
 	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// scan2_c_poollane8chained computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func scan2_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
-	w.For(n_9, l.Loops[0], scan2_c_poollane8chained_region1, r1) // scan, scan.go:18:14
-}
-
-func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan2_c_poollane8chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
@@ -941,18 +691,8 @@ func scan2_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
-// scan2_c_poollane8streamchained computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func scan2_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
-	w.For(n_9, l.Loops[0], scan2_c_poollane8streamchained_region1, r1) // scan, scan.go:18:14
-}
-
-func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan2_c_poollane8streamchained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func scan2_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
@@ -975,29 +715,7 @@ func scan2_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
-// scan2_c_poollane8twopass computes Scan.2 (scan.go:18) under
-// Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func scan2_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
-	w.For(n_9, l.Loops[0], scan2_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n_9, l.Loops[0]) {
-		total := r1.prefixesParts[k]
-		r1.prefixesParts[k] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv2
-	r2.f, r2.l = f, l
-	w.For(n_9, l.Loops[0], scan2_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:18:14
-}
-
+// scan2_c_poollane8twopass_region1 is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
@@ -1016,16 +734,7 @@ func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	e.prefixesParts[chunk] = prefixes3
 }
 
-func scan2_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk2]
-	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
-}
-
-// scan2_s_x4 computes Scan.2 (scan.go:18) under
-// Scan.2/nest/sequential/goroutine/unroll_1=4.
+// scan2_s_x4 is Scan.2/nest/sequential/goroutine/unroll_1=4.
 func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
@@ -1049,17 +758,17 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// scan3_ic_pool_lane8 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
-func scan3_ic_pool_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_start1 starts the parallel loops of codes.
+func scan3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan3_ic_pool_lane8_region1, r1) // map, scan.go:19:21
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, scan.go:19:21
 }
 
-func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan3_ic_pool_lane8 is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
+func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -1070,17 +779,8 @@ func scan3_ic_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan3_ic_pool_lane8stream computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
-func scan3_ic_pool_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan3_ic_pool_lane8stream_region1, r1) // map, scan.go:19:21
-}
-
-func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan3_ic_pool_lane8stream is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
+func scan3_ic_pool_lane8stream(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -1091,17 +791,8 @@ func scan3_ic_pool_lane8stream_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	}
 }
 
-// scan3_is_pool_ computes Scan.3 (scan.go:19) under
-// Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func scan3_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], scan3_is_pool__region1, r1) // map, scan.go:19:21
-}
-
-func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// scan3_is_pool_ is Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func scan3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan3Env)
 	f := e.f
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
@@ -1115,9 +806,8 @@ func scan3_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan3_sc__poolx4chained computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained.
-func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_start2 starts the parallel loops of codes.
+func scan3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
@@ -1126,14 +816,15 @@ func scan3_sc__poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan3_sc__poolx4chained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// scan3_sc__poolx4chained is Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained.
+func scan3_sc__poolx4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2, lo := e.lo2, e.lo
@@ -1176,9 +867,8 @@ func scan3_sc__poolx4chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int)
 	}
 }
 
-// scan3_sc__poollane4chained computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
-func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_start3 starts the parallel loops of codes.
+func scan3_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
@@ -1187,14 +877,15 @@ func scan3_sc__poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan3_sc__poollane4chained_region1, r1) // scan, scan.go:20:10
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // scan, scan.go:20:10
 		if w.Stopped() {
 			return
 		}
 	}
 }
 
-func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// scan3_sc__poollane4chained is Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
+func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2, lo := e.lo2, e.lo
@@ -1218,25 +909,8 @@ func scan3_sc__poollane4chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 i
 	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
 }
 
-// scan3_sc__poollane8chained computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
-func scan3_sc__poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo2, lo, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
-		n2 := min(lo2+tileSize, n_6) - lo2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
-		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], scan3_sc__poollane8chained_region1, r1) // scan, scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// scan3_sc__poollane8chained is Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
+func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
 	lo2, lo := e.lo2, e.lo
@@ -1260,8 +934,7 @@ func scan3_sc__poollane8chained_region1(env any, w *rt.Worker, chunk, lo3, hi2 i
 	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
 }
 
-// scan3_ss__x4 computes Scan.3 (scan.go:19) under
-// Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// scan3_ss__x4 is Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	map_, prefixes, s, n_6, n_9 := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.n_9
@@ -1289,32 +962,26 @@ func scan3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
+// Launch parameters that codes of PrefixSums have, and their values.
+const (
+	prefixSumsLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
 // prefixSumsKernel describes PrefixSums and its variants.
 var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash: "8860ef06dbfb7fac",
 	Computations: []*exec.Computation{
 		{Name: "PrefixSums.1", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx4chained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 0, Func: rt.Func(prefixSums1_c_poolx4twopass)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached",
-				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_c_lane8)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream",
-				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_c_lane8stream)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4chained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4streamchained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 256, Func: rt.Func(prefixSums1_c_poollane4twopass)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8chained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8streamchained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536", VectorBits: 512, Func: rt.Func(prefixSums1_c_poollane8twopass)},
-			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(prefixSums1_s_x4)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: prefixSumsLaunch1, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poolx4chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass", Launch: prefixSumsLaunch1, Func: rt.Loops(prefixSums1_start2, prefixSums1_c_poolx4twopass_region1, prefixSums1_c_poolx4twopass_region2)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(prefixSums1_c_lane8)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(prefixSums1_c_lane8stream)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4streamchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start2, prefixSums1_c_poollane4twopass_region1, prefixSums1_c_poollane4twopass_region2)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8chained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8streamchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start2, prefixSums1_c_poollane8twopass_region1, prefixSums1_c_poollane4twopass_region2)},
+			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(prefixSums1_s_x4)},
 		}},
 	},
 	Plain: exec.Plain{Work: []float64{0, 4}},
@@ -1430,18 +1097,18 @@ type prefixSums1Env struct {
 var prefixSums1F64x4_0 = [4]float64{0, 0, 0, 0}
 var prefixSums1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
-// prefixSums1_c_poolx4chained computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
-func prefixSums1_c_poolx4chained(frame any, w *rt.Worker, l *rt.Launch) {
+// prefixSums1_start1 starts the parallel loops of codes.
+func prefixSums1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
 	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
-	w.For(n, l.Loops[0], prefixSums1_c_poolx4chained_region1, r1) // scan, scan.go:28:9
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // scan, scan.go:28:9
 }
 
-func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// prefixSums1_c_poolx4chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
+func prefixSums1_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
@@ -1483,29 +1150,29 @@ func prefixSums1_c_poolx4chained_region1(env any, w *rt.Worker, chunk, lo, hi in
 	}
 }
 
-// prefixSums1_c_poolx4twopass computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
-func prefixSums1_c_poolx4twopass(frame any, w *rt.Worker, l *rt.Launch) {
+// prefixSums1_start2 starts the parallel loops of codes.
+func prefixSums1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
 	n, prefix := f.n, f.prefix
 	result2 := prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], prefixSums1_c_poolx4twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // reduce (first pass of a scan), scan.go:28:9
 	if w.Stopped() {
 		return
 	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.resultParts[k]
-		r1.resultParts[k] = result2
+	for part := range rt.Chunks(n, l.Loops[0]) {
+		total := r1.resultParts[part]
+		r1.resultParts[part] = result2
 		result2 += total
 	}
 	r2 := &f.surgeEnv1
 	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], prefixSums1_c_poolx4twopass_region2, r2) // scan (second pass), scan.go:28:9
+	w.For(n, l.Loops[0], l.Bodies[1], r2) // scan (second pass), scan.go:28:9
 }
 
+// prefixSums1_c_poolx4twopass_region1 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
 func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
@@ -1550,34 +1217,22 @@ func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2
 	}
 }
 
-// prefixSums1_c_lane8 computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
+// prefixSums1_c_lane8 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
 	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
 	vec.ScanAddF64(result, s, n, prefix)
 }
 
-// prefixSums1_c_lane8stream computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
+// prefixSums1_c_lane8stream is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
 	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
 	vec.ScanAddStreamF64(result, s, n, prefix)
 }
 
-// prefixSums1_c_poollane4chained computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func prefixSums1_c_poollane4chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
-	w.For(n, l.Loops[0], prefixSums1_c_poollane4chained_region1, r1) // scan, scan.go:28:9
-}
-
-func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// prefixSums1_c_poollane4chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func prefixSums1_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
@@ -1600,18 +1255,8 @@ func prefixSums1_c_poollane4chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
-// prefixSums1_c_poollane4streamchained computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func prefixSums1_c_poollane4streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
-	w.For(n, l.Loops[0], prefixSums1_c_poollane4streamchained_region1, r1) // scan, scan.go:28:9
-}
-
-func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// prefixSums1_c_poollane4streamchained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func prefixSums1_c_poollane4streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
@@ -1634,29 +1279,7 @@ func prefixSums1_c_poollane4streamchained_region1(env any, w *rt.Worker, chunk, 
 	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
-// prefixSums1_c_poollane4twopass computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func prefixSums1_c_poollane4twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	result2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], prefixSums1_c_poollane4twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.resultParts[k]
-		r1.resultParts[k] = result2
-		result2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], prefixSums1_c_poollane4twopass_region2, r2) // scan (second pass), scan.go:28:9
-}
-
+// prefixSums1_c_poollane4twopass_region1 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
@@ -1683,18 +1306,8 @@ func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, 
 	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
 }
 
-// prefixSums1_c_poollane8chained computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
-func prefixSums1_c_poollane8chained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
-	w.For(n, l.Loops[0], prefixSums1_c_poollane8chained_region1, r1) // scan, scan.go:28:9
-}
-
-func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// prefixSums1_c_poollane8chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
+func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
@@ -1717,18 +1330,8 @@ func prefixSums1_c_poollane8chained_region1(env any, w *rt.Worker, chunk, lo, hi
 	vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
-// prefixSums1_c_poollane8streamchained computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func prefixSums1_c_poollane8streamchained(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
-	w.For(n, l.Loops[0], prefixSums1_c_poollane8streamchained_region1, r1) // scan, scan.go:28:9
-}
-
-func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// prefixSums1_c_poollane8streamchained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
+func prefixSums1_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
@@ -1751,29 +1354,7 @@ func prefixSums1_c_poollane8streamchained_region1(env any, w *rt.Worker, chunk, 
 	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
-// prefixSums1_c_poollane8twopass computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func prefixSums1_c_poollane8twopass(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	result2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], prefixSums1_c_poollane8twopass_region1, r1) // reduce (first pass of a scan), scan.go:28:9
-	if w.Stopped() {
-		return
-	}
-	for k := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.resultParts[k]
-		r1.resultParts[k] = result2
-		result2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], prefixSums1_c_poollane8twopass_region2, r2) // scan (second pass), scan.go:28:9
-}
-
+// prefixSums1_c_poollane8twopass_region1 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
 func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
@@ -1792,16 +1373,7 @@ func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi
 	e.resultParts[chunk] = result3
 }
 
-func prefixSums1_c_poollane8twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	seed := e.resultParts[chunk2]
-	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
-}
-
-// prefixSums1_s_x4 computes PrefixSums.1 (scan.go:28) under
-// PrefixSums.1/nest/sequential/goroutine/unroll_1=4.
+// prefixSums1_s_x4 is PrefixSums.1/nest/sequential/goroutine/unroll_1=4.
 func prefixSums1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
 	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix

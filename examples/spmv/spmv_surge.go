@@ -10,30 +10,26 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
 )
 
+// Launch parameters that codes of SpMV have, and their values.
+const (
+	spMVLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	spMVLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+)
+
 // spMVKernel describes SpMV and its variants.
 var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5549d5e",
 	Computations: []*exec.Computation{
 		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 30, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_lanerow)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x2)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_ic_pool_lanerow)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 256, Func: rt.Func(spMV1_sc__poollane4x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 512, Func: rt.Func(spMV1_sc__poollane8x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row",
-				Launch: "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384", VectorBits: 0, Func: rt.Func(spMV1_sc__poollanerow)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_is_pool_x2)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4",
-				Launch: "", VectorBits: 0, Func: rt.Func(spMV1_ss__x4)},
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_ic_pool_lanerow)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_is_pool_)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_is_pool_x2)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start1, spMV1_ic_pool_lanerow)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4", Launch: spMVLaunch2, VectorBits: 256, Func: rt.Loops(spMV1_start2, spMV1_sc__poollane4x4)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4", Launch: spMVLaunch2, VectorBits: 512, Func: rt.Loops(spMV1_start2, spMV1_sc__poollane8x4)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start2, spMV1_sc__poollanerow)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start1, spMV1_is_pool_)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start1, spMV1_is_pool_x2)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(spMV1_ss__x4)},
 		}},
 	},
 	Plain: exec.Plain{Work: []float64{0, 19}},
@@ -205,17 +201,17 @@ var spMVHostSites = exec.Sites("SpMV", [][3]string{
 	{"spmv.go:10:16", "Nest", "rowOffsets"},
 })
 
-// spMV1_ic_pool_lanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
-func spMV1_ic_pool_lanerow(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start1 starts the parallel loops of codes.
+func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], spMV1_ic_pool_lanerow_region1, r1) // map, spmv.go:11:9
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
 }
 
-func spMV1_ic_pool_lanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_ic_pool_lanerow is SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
+func spMV1_ic_pool_lanerow(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
@@ -228,17 +224,8 @@ func spMV1_ic_pool_lanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// spMV1_is_pool_ computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func spMV1_is_pool_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], spMV1_is_pool__region1, r1) // map, spmv.go:11:9
-}
-
-func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_is_pool_ is SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func spMV1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
@@ -254,17 +241,8 @@ func spMV1_is_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// spMV1_is_pool_x2 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
-func spMV1_is_pool_x2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], spMV1_is_pool_x2_region1, r1) // map, spmv.go:11:9
-}
-
-func spMV1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_is_pool_x2 is SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
+func spMV1_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
@@ -287,9 +265,8 @@ func spMV1_is_pool_x2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// spMV1_sc__poollane4x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
-func spMV1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start2 starts the parallel loops of codes.
+func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
@@ -298,18 +275,19 @@ func spMV1_sc__poollane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.k = f, l, k
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane4x4_region1, r1) // reduce, spmv.go:13:10
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, spmv.go:13:10
 		if w.Stopped() {
 			return
 		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
+		for part := range rt.Chunks(n2, l.Loops[1]) {
+			reduce += r1.reduceParts[part]
 		}
 		*vec.Elem(result, i) = reduce
 	}
 }
 
-func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_sc__poollane4x4 is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
+func spMV1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -347,29 +325,8 @@ func spMV1_sc__poollane4x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// spMV1_sc__poollane8x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
-func spMV1_sc__poollane8x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
-		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.k = f, l, k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollane8x4_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k5 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k5]
-		}
-		*vec.Elem(result, i) = reduce
-	}
-}
-
-func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_sc__poollane8x4 is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
+func spMV1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -407,29 +364,8 @@ func spMV1_sc__poollane8x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// spMV1_sc__poollanerow computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
-func spMV1_sc__poollanerow(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
-	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
-		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.k = f, l, k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], spMV1_sc__poollanerow_region1, r1) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for k3 := range rt.Chunks(n2, l.Loops[1]) {
-			reduce += r1.reduceParts[k3]
-		}
-		*vec.Elem(result, i) = reduce
-	}
-}
-
-func spMV1_sc__poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_sc__poollanerow is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
+func spMV1_sc__poollanerow(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*spMV1Env)
 	f := e.f
 	k := e.k
@@ -439,8 +375,7 @@ func spMV1_sc__poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// spMV1_ss__x4 computes SpMV.1 (spmv.go:11) under
-// SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
+// spMV1_ss__x4 is SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
 func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)

@@ -18,10 +18,31 @@ const maxLevels = 8
 // Func is a generated variant of the goroutine platform: it runs one computation on a frame.
 type Func func(frame any, w *Worker, l *Launch)
 
+// Code is a generated variant whose function, which it may share with others, takes the bodies of its parallel loops
+// from the launch. It implements [exec.Func].
+type Code struct {
+	Func
+	bodies []Body
+}
+
+// Loops returns a code of the function that starts its parallel loops, and of their bodies.
+func Loops(start Func, bodies ...Body) *Code { return &Code{start, bodies} }
+
+// Prepare implements [exec.Func].
+func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
+	l, err := c.Func.prepare(v)
+	if err != nil {
+		return nil, err
+	}
+	l.Bodies = c.bodies
+	return l, nil
+}
+
 // Launch holds a variant's launch parameters; Loops[d] is for nesting level d+1.
 type Launch struct {
 	Threads int
 	Loops   [maxLevels]Loop
+	Bodies  []Body // of the loops that a function starts which is not for one code alone: see [Code]
 
 	fn    Func
 	frame any
@@ -57,6 +78,14 @@ func (fn Func) Available(vectorBits int) string {
 
 // Prepare implements [exec.Func].
 func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
+	l, err := fn.prepare(v)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func (fn Func) prepare(v selector.Variant) (*Launch, error) {
 	l := &Launch{fn: fn, form: v.Form, Threads: param.NumThreads.Or(v.Policy, 0, 1)}
 	for d := range l.Loops {
 		loop := Loop{Threads: l.Threads, Chunk: param.ChunkSize.At(v.Policy, d+1), Nested: param.EnableNesting.At(v.Policy, 0)}

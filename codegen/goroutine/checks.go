@@ -1,0 +1,106 @@
+package goroutine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// variable prints an expression that is no constant expression of Go: one that does not fit where it is used would not
+// compile.
+func (p *printer) variable(x kir.Expr) string {
+	if _, ok := x.(*kir.Const); ok {
+		return "vec.Value(" + p.expr(x) + ")"
+	}
+	return p.expr(x)
+}
+
+// checks prints consecutive checks of indices, if the body begins with several, and returns how many: their
+// conditions stand in one line, and which of them fails is found out when one does.
+func (p *printer) checks(body []kir.Stmt) int {
+	var checks []*kir.Check
+	var conditions []string
+	width := 0
+	for _, s := range body {
+		c, ok := s.(*kir.Check)
+		if !ok || c.Kind != ir.CheckIndex {
+			break
+		}
+		condition, _ := p.checkText(c)
+		if width += len(condition) + 4; width > lineWidth+12 && len(conditions) > 0 {
+			break
+		}
+		checks, conditions = append(checks, c), append(conditions, condition)
+	}
+	if len(checks) < 2 {
+		return 0
+	}
+	var calls []string
+	for _, c := range checks {
+		_, call := p.checkText(c)
+		calls = append(calls, p.unit.site(c.Op, c.Arg, c.Pos)+".In"+call)
+	}
+	list := strings.TrimSuffix(Filled(calls, ", ", ",\n"), ",\n")
+	p.printf("if %s {\nw.Fail(exec.First(%s))\nreturn\n}\n", strings.Join(conditions, " || "), list)
+	return len(checks)
+}
+
+func (p *printer) check(s *kir.Check) {
+	site := p.unit.site(s.Op, s.Arg, s.Pos)
+	cond, call := p.checkText(s)
+	p.printf("if %s {\nw.Fail(%s.%s)\nreturn\n}\n", cond, site, call)
+}
+
+// checkText prints when a check fails, and the call that makes its error.
+func (p *printer) checkText(s *kir.Check) (cond, call string) {
+	pos := "-1"
+	if s.Position != nil {
+		pos = p.expr(s.Position)
+	}
+	arg := func(i int) string { return p.operand(s.Args[i]) }
+	switch s.Kind {
+	case ir.CheckIndex:
+		cond = fmt.Sprintf("uint(%s) >= uint(%s)", p.variable(s.Args[0]), p.expr(s.Args[1]))
+		call = fmt.Sprintf("Index(%s, %s, %s)", pos, p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckLength:
+		cond = fmt.Sprintf("%s != %s", arg(0), arg(1))
+		call = fmt.Sprintf("Length(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckBounds:
+		cond = outside(arg(0), arg(1), arg(2))
+		call = fmt.Sprintf("Bounds(%s, %s, %s, %s)", pos, p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
+	case ir.CheckSize:
+		cond, call = arg(0)+" <= 0", "Size("+p.expr(s.Args[0])+")"
+	case ir.CheckNonneg:
+		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
+	case ir.CheckCount:
+		cond, call = fmt.Sprintf("uint64(%s) > %s", p.variable(s.Args[0]), p.expr(s.Args[1])), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+	case ir.CheckUnique:
+		cond, call = fmt.Sprintf("%s != %s", arg(0), arg(1)), fmt.Sprintf("Unique(%s, %s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
+	case ir.CheckFinite:
+		cond, call = fmt.Sprintf("%s-%s != 0", arg(0), arg(0)), fmt.Sprintf("Finite(float64(%s))", p.expr(s.Args[0]))
+	case ir.CheckPanic:
+		cond, call = "!"+arg(0), "Panic()"
+	case ir.CheckNonzero:
+		cond, call = arg(0)+" == 0", "Nonzero()"
+	}
+	return cond, call
+}
+
+// outside prints that 0 <= lo <= hi <= n does not hold, without comparisons of constants that hold.
+func outside(lo, hi, n string) string {
+	var conditions []string
+	for _, p := range [][3]string{{lo, " < ", "0"}, {hi, " < ", lo}, {hi, " > ", n}} {
+		x, errX := strconv.ParseInt(p[0], 0, 64)
+		y, errY := strconv.ParseInt(p[2], 0, 64)
+		if holds := p[1] == " < " && x >= y || p[1] == " > " && x <= y; errX != nil || errY != nil || !holds {
+			conditions = append(conditions, p[0]+p[1]+p[2])
+		}
+	}
+	if len(conditions) == 0 {
+		return "false"
+	}
+	return strings.Join(conditions, " || ")
+}

@@ -1,0 +1,99 @@
+package goroutine
+
+import (
+	"fmt"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+)
+
+func (p *printer) partial(a *kir.Array) string { return p.unit.field(a.Name, "[]"+a.Kind.String()) }
+
+// partialRef is where a partial array is reached from: in the function that starts its loop through the region's struct
+// just filled, in the loop's body through the struct that it got.
+func (p *printer) partialRef(a *kir.Array) string {
+	if r := p.launched[a]; r != "" {
+		return r + "." + p.partial(a)
+	}
+	return "e." + p.partial(a)
+}
+
+func (p *printer) chain(c *kir.Chain) string {
+	return p.unit.field(c.Name, "rt.Chain["+c.Kind.String()+"]")
+}
+
+// par prints the start of a parallel region and what follows it.
+func (p *printer) par(s *kir.Par) {
+	p.calls++
+	r := fmt.Sprintf("r%d", p.calls)
+	if !p.inBody {
+		p.printf("%s := &f.%s\n", r, p.unit.Env)
+	} else {
+		p.nested = true
+		p.printf("%s := &f.%ss[w.ID()]\n", r, p.unit.Env)
+	}
+	carried := Pairs{[]string{r + ".f", r + ".l"}, []string{"f", "l"}}
+	fn := p.body(s)
+	vars, scratch := regionFree(s)
+	for _, v := range vars {
+		carried.Add(r+"."+p.unit.field(v.Name, goType(v.T)), v.Name)
+	}
+	for _, a := range scratch {
+		carried.Add(r+"."+p.unit.field(a.Name, "*"+a.Kind.String()), a.Name)
+	}
+	p.printf("%s", carried.Text("="))
+	loop := fmt.Sprintf("l.Loops[%d]", s.Level-1)
+	n := p.expr(s.N)
+	width, elements := "", "1"
+	if s.PartialWidth != nil {
+		elements = p.operand(s.PartialWidth)
+		width = "*" + elements
+	}
+	if s.Even {
+		loop = fmt.Sprintf("rt.Even(%s, %s, %s)", n, elements, loop)
+	}
+	for _, a := range s.Partials {
+		f := p.partial(a)
+		p.launched[a] = r
+		p.printf("%s.%s = rt.Grow(%s.%s, rt.Chunks(%s, %s)%s)\n", r, f, r, f, n, loop, width)
+	}
+	if s.Chain != nil {
+		p.printf("%s.%s.Reset(rt.Chunks(%s, %s), %s)\n", r, p.chain(s.Chain), n, loop, p.expr(s.Chain.Seed))
+	}
+	p.printf("w.For(%s, %s, %s, %s) // %s", n, loop, fn, r, s.What)
+	if s.Pos.IsValid() {
+		p.printf(", %s:%d:%d", base(s.Pos.File), s.Pos.Line, s.Pos.Col)
+	}
+	p.printf("\n%s", ifStopped)
+	if c := s.CombinePartial; c != nil {
+		part := "part" // not its own name, which depends on how many there are in the body of the loop
+		for p.names[part] {
+			part += "_"
+		}
+		p.inMemory[c.K] = part
+		p.printf("for %s := range rt.Chunks(%s, %s) {\n", part, n, loop)
+		p.stmts(c.Body)
+		p.printf("}\n")
+	}
+}
+
+// body prints the body of a parallel loop as a function of its own, and returns how it is called.
+func (p *printer) body(s *kir.Par) string {
+	name := fmt.Sprintf("%s_region%d", p.name, p.calls)
+	if p.single {
+		name = p.name
+	}
+	doc := ""
+	if p.doc != "" {
+		doc, p.doc = comment(name+" "+p.doc), ""
+	}
+	inner := &printer{unit: p.unit, name: p.name, calls: p.calls, params: map[*kir.Var]bool{s.Lo: true, s.Hi: true, s.Chunk: true}}
+	text := inner.text(fmt.Sprintf("env any, w *rt.Worker, %s, %s, %s int", s.Chunk.Name, s.Lo.Name, s.Hi.Name), s.Body, true)
+	p.calls, p.nested = inner.calls, p.nested || inner.nested
+	name = p.define(doc, name, text)
+	p.bodies = append(p.bodies, inner.bodies...)
+	if !p.starts {
+		return name
+	}
+	p.started = append(p.started, name)
+	return fmt.Sprintf("l.Bodies[%d]", len(p.started)-1)
+}

@@ -163,7 +163,7 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 		data = v.name("data")
 		v.printf("var %s []%s\n", data, e.GoType)
 	}
-	length := "len(f." + v.g.lengthName(v.g.k.Fused.Stored(first)) + ")"
+	length := v.count(p)
 	var computed []*ir.Var // in the structs
 	for _, a := range v.atoms[:e.Count()] {
 		if at := v.g.k.Fused.Stored(a); v.g.written(at) {
@@ -188,6 +188,21 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 	if p.Elem.Kind == load.PartSlice {
 		v.printf("%s = %s\n", target, v.rowsOf(first, data, p))
 	}
+}
+
+// count is how many elements a result has, or how many its rows have in all.
+func (v *giver) count(p *load.Part) string {
+	if p.Elem.Kind != load.PartSlice {
+		for _, a := range v.atoms[:p.Elem.Count()] {
+			if a.Type().Rank == 1 {
+				return "len(f." + v.g.lengthName(v.g.k.Fused.Stored(a)) + ")"
+			}
+		}
+		if a := v.atoms[0]; a.Type().Rank > 1 { // structs of slices only
+			return "len(" + v.g.rows(a, v.sequence(a)) + ")"
+		}
+	}
+	return "len(f." + v.g.lengthName(v.g.k.Fused.Stored(v.atoms[0])) + ")"
 }
 
 // gathered are the statements before and in the loop over the elements of a result.

@@ -75,7 +75,7 @@ type example struct {
 }
 
 // sections are those of the table, in order.
-var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Text", "Control flow", "Loops that fill slices", "Functions", "Generics", "Errors", "Standard library",
+var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Rows that a kernel makes", "Text", "Control flow", "Loops that fill slices", "Functions", "Generics", "Errors", "Standard library",
 	"Input, output and concurrency"}
 
 const tableHead = `# What of Go is compiled

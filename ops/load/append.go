@@ -194,7 +194,7 @@ func (l *lowerer) appended(x value, call *ast.CallExpr) value {
 			if same {
 				from = now
 			}
-			return l.bin("at", ir.Add, n, i), l.elements(from, i)
+			return l.bin("at", ir.Add, n, i), l.elements(from, l.sum(y.off, i))
 		})
 		return out.withLength(next)
 	}

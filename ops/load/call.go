@@ -131,7 +131,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 		if x.bad || len(x.atoms) == 0 {
 			return value{bad: true}
 		}
-		if x.own == nil || x.grows && !x.own.given {
+		if x.own == nil || x.grid != nil || x.row != nil || x.grows && !x.own.given {
 			return l.problem(e.Pos(), problem{CodeBuiltin, "found cap of " + text(e.Args[0]), "how much room there is behind the elements of a slice depends on who made it, and how",
 				"use len, or the capacity that the slice was made with"})
 		}

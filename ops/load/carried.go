@@ -112,15 +112,12 @@ func (l *lowerer) scalarZero(key any, v value, pos token.Pos) value {
 	return z
 }
 
-// changes reports whether e names one of the variables.
-func (l *lowerer) changes(vars map[any]bool, e ast.Expr) bool {
-	if key, _ := l.fieldSlot(e); key != nil {
-		return vars[key]
+// updates reports whether one of the variables is the slice of that owner.
+func (l *lowerer) updates(vars map[any]bool, own *owner) bool {
+	for _, key := range l.env.keys {
+		if vars[key] && l.env.vals[key].own == own {
+			return true
+		}
 	}
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	v, ok := l.unit.info.Uses[id].(*types.Var)
-	return ok && vars[v]
+	return false
 }

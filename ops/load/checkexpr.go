@@ -340,22 +340,12 @@ func (c *checker) call(e *ast.CallExpr) bool {
 				return false
 			}
 		}
-		elem, ok := isSequence(info.TypeOf(e))
-		switch {
-		case !ok || !flat(elem):
-			c.report(e.Pos(), notYet(CodeMake, "make of "+typeName(info.TypeOf(e)), "a slice that is updated in place is one array of numbers: rows could be replaced one by one, or shared", "make a flat slice, with the elements of row i from i*width on, or compute the rows with ops.Map"))
-		default:
-			c.stack = append(c.stack, e)
-			for _, a := range e.Args[1:] {
-				c.walk(a)
-			}
-			c.stack = c.stack[:len(c.stack)-1]
+		c.stack = append(c.stack, e)
+		for _, a := range e.Args[1:] {
+			c.walk(a)
 		}
+		c.stack = c.stack[:len(c.stack)-1]
 	case "append":
-		if elem, ok := isSequence(info.TypeOf(e)); ok && !flat(elem) {
-			c.report(e.Pos(), notYet(CodeAppend, "append to "+typeName(info.TypeOf(e)), "a slice that grows is one array of numbers", "append to a flat slice, or compute the rows with ops.Map"))
-			return false
-		}
 		c.stack = append(c.stack, e)
 		for _, a := range e.Args {
 			if !c.unit.info.Types[a].IsNil() && !isNilSlice(info, a) {

@@ -191,6 +191,12 @@ func (l *lowerer) joined(key any, x, y value, pos token.Pos) (v value, differs b
 		return value{bad: true}, false
 	}
 	v = x
+	if v.rows = nil; x.rows != nil && y.rows != nil {
+		v.rows = x.rows
+		if x.rows != y.rows {
+			v.rows = &rows{fresh: x.rows.fresh && y.rows.fresh, escaped: max(x.rows.escaped, y.rows.escaped)}
+		}
+	}
 	for i := range x.atoms {
 		if sameAtom(x.atoms[i], y.atoms[i]) {
 			continue
@@ -221,7 +227,11 @@ func arrayChoice(key any, pos token.Pos) value {
 
 // rowsCarried is the value of a variable that holds other rows in each turn of a loop; it is an error as soon as it
 // is read.
-func rowsCarried(key any, pos token.Pos) value {
+func rowsCarried(key any, before value, pos token.Pos) value {
+	if before.rows != nil && isGridType(before.typ) && !before.rows.fresh {
+		p := rowsShared(keyName(key))
+		return value{bad: true, late: &p, at: pos}
+	}
 	p := problem{CodeArrayMerge, keyName(key) + ", a sequence of rows, goes from one turn of a loop to the next",
 		"what a loop carries is a flat sequence: where rows begin in each turn is not known before the run",
 		"carry the flat sequence, and cut it into rows by ops.Split or ops.Nest in each turn"}

@@ -42,7 +42,7 @@ func (l *lowerer) copyCall(e *ast.CallExpr) value {
 			last := l.bin("t", ir.Sub, l.bin("t", ir.Sub, n, i), ir.IntConst(ir.Int, 1))
 			i = l.emit("i", ir.Scalar(ir.Int), &ir.Select{Cond: backward, X: last, Y: i})
 		}
-		return l.bin("at", ir.Add, dst.lo, i), l.elements(arrays, l.bin("at", ir.Add, from, i))
+		return l.bin("at", ir.Add, dst.lo, i), l.elements(arrays, l.sum(y.off, l.bin("at", ir.Add, from, i)))
 	})
 	l.bind(dst.key, out)
 	return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}}
@@ -85,7 +85,19 @@ func (l *lowerer) region(e ast.Expr) *region {
 	name := variable(l.unit.info, base)
 	field := l.heldSlot(base)
 	r := &region{name: text(base), lo: ir.IntConst(ir.Int, 0)}
+	row := l.rowReference(base)
+	if name != nil && row.ref == nil {
+		row = l.env.vals[name]
+	}
 	switch {
+	case row.ref != nil && len(row.ref.steps) > 0:
+		part := l.follow(row.ref)
+		if part.row == nil || part.bad {
+			return nil
+		}
+		r.key, r.n, r.lo = row.ref.root, part.row, orZero(part.off)
+	case row.bad:
+		return nil
 	case field != nil:
 		r.key = field
 	case name == nil || !isSlice(name.Type()):
@@ -116,19 +128,20 @@ func (l *lowerer) region(e ast.Expr) *region {
 		l.use(r.v, e.Pos())
 		return nil
 	}
-	r.n = l.length(r.v)
+	if r.n == nil {
+		r.n = l.length(r.v)
+	}
 	if isCut {
-		r.lo = bound(cut.Low, r.lo)
-		hi := bound(cut.High, r.n)
-		if r.lo == nil || hi == nil {
+		lo, hi := bound(cut.Low, zeroInt), bound(cut.High, r.n)
+		if lo == nil || hi == nil {
 			return nil
 		}
 		limit := r.n
 		if r.v.grows {
 			limit = l.room(r.v)
 		}
-		l.check(ir.CheckBounds, "slice", text(e), r.lo, hi, limit)
-		r.n = l.bin("n", ir.Sub, hi, r.lo)
+		l.check(ir.CheckBounds, "slice", text(e), lo, hi, limit)
+		r.n, r.lo = l.bin("n", ir.Sub, hi, lo), l.sum(r.lo, lo)
 	}
 	return r
 }

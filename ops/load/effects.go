@@ -41,7 +41,7 @@ func (l *lowerer) assigned(nodes ...ast.Node) map[any]bool {
 
 // effects are those of the nodes, and of the functions that they name as variables.
 func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
-	e := &effects{prog: l.prog, unit: u, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}, others: map[any]bool{}}
+	e := newEffects(l.prog, u)
 	seen := map[*types.Var]bool{}
 	e.function = func(v *types.Var) {
 		val, ok := l.env.vals[v]
@@ -64,6 +64,7 @@ func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
 	for _, n := range nodes {
 		e.walk(n)
 	}
+	e.settle()
 	return e
 }
 
@@ -74,7 +75,56 @@ type effects struct {
 	direct   map[*types.Var]bool // variables, or parts of them
 	through  map[*types.Var]bool // what these pointers point to
 	others   map[any]bool        // the receivers of method values
+	elements map[*types.Var]int  // slices whose elements are assigned: how deep they lie
+	rows     []rowName           // in the order of the source
 	function func(v *types.Var)  // called for every variable of function type
+	without  ast.Node            // is not looked at
+}
+
+// rowName is a variable that is another name of an element of another one, as row in row := z[i].
+type rowName struct{ row, of *types.Var }
+
+// newEffects are none so far.
+func newEffects(p *program, u *unit) *effects {
+	return &effects{prog: p, unit: u, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}, others: map[any]bool{}, elements: map[*types.Var]int{}}
+}
+
+// row notes that name may be another name of an element of what from begins with.
+func (e *effects) row(name, from ast.Expr) {
+	id, ok := name.(*ast.Ident)
+	if !ok {
+		return
+	}
+	row, ok := e.unit.info.ObjectOf(id).(*types.Var)
+	if !ok || !isSlice(row.Type()) {
+		return
+	}
+	for {
+		switch x := ast.Unparen(from).(type) {
+		case *ast.IndexExpr:
+			from = x.X
+			continue
+		case *ast.SelectorExpr:
+			from = x.X
+			continue
+		case *ast.Ident:
+			if of, ok := e.unit.info.Uses[x].(*types.Var); ok {
+				e.rows = append(e.rows, rowName{row, of})
+			}
+		}
+		return
+	}
+}
+
+// settle adds the slices whose rows are assigned under other names.
+func (e *effects) settle() {
+	for range e.rows {
+		for _, r := range e.rows {
+			if deep := e.elements[r.row]; deep > 0 && deep < maxNesting {
+				e.direct[r.of], e.elements[r.of] = true, max(e.elements[r.of], deep+1)
+			}
+		}
+	}
 }
 
 // writes returns the parameters of f, its receiver among them, through which it may assign: pointers and slices.
@@ -83,10 +133,11 @@ func (p *program) writes(f *function) map[*types.Var]bool {
 		return w
 	}
 	p.written[f] = map[*types.Var]bool{} // of a recursive function, which is refused
-	e := &effects{prog: p, unit: f.unit, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}}
+	e := newEffects(p, f.unit)
 	if f.decl.Body != nil {
 		e.walk(f.decl.Body)
 	}
+	e.settle()
 	w := map[*types.Var]bool{}
 	for v := range e.through {
 		w[v] = true
@@ -102,7 +153,7 @@ func (p *program) writes(f *function) map[*types.Var]bool {
 
 // target notes that e is assigned, or something in it.
 func (e *effects) target(x ast.Expr) {
-	pointer := false
+	pointer, deep := false, 0
 	for {
 		switch y := ast.Unparen(x).(type) {
 		case *ast.SelectorExpr:
@@ -112,13 +163,16 @@ func (e *effects) target(x ast.Expr) {
 			}
 			x = y.X
 		case *ast.IndexExpr:
-			x = y.X
+			x, deep = y.X, deep+1
 		case *ast.SliceExpr:
 			x = y.X
-		case *ast.StarExpr:
-			x = y.X
+		case *ast.StarExpr: // of an argument: what the function assigns of it
+			x, deep = y.X, deep+2
 		case *ast.Ident:
 			v, ok := e.unit.info.ObjectOf(y).(*types.Var)
+			if ok && deep > 0 {
+				e.elements[v] = max(e.elements[v], deep)
+			}
 			switch {
 			case !ok:
 			case pointer:
@@ -166,10 +220,18 @@ func isSlice(t types.Type) bool {
 func (e *effects) walk(n ast.Node) {
 	info := e.unit.info
 	ast.Inspect(n, func(n ast.Node) bool {
+		if n != nil && n == e.without {
+			return false
+		}
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for i, x := range n.Lhs {
 				e.target(x)
+				if i < len(n.Rhs) {
+					if of, ok := ast.Unparen(n.Rhs[i]).(*ast.IndexExpr); ok {
+						e.row(x, of)
+					}
+				}
 				if i < len(n.Rhs) && isPointer(info.TypeOf(n.Rhs[i])) {
 					e.escapes(n.Rhs[i])
 				}
@@ -189,6 +251,9 @@ func (e *effects) walk(n ast.Node) {
 		case *ast.IncDecStmt:
 			e.target(n.X)
 		case *ast.RangeStmt:
+			if n.Value != nil {
+				e.row(n.Value, n.X)
+			}
 			if n.Tok == token.ASSIGN {
 				e.target(n.Key)
 				if n.Value != nil {

@@ -60,6 +60,9 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 			!types.Identical(v.Type(), vars[0].Type()) {
 			return false
 		}
+		if x.grid != nil && (x.grid.width == nil || x.grid.made != nil) {
+			return false
+		}
 		vs[i], near = x, near && x.own.loops == l.loops && x.own.arms == l.arms
 	}
 	if near {
@@ -77,6 +80,12 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 	n := l.length(vs[0])
 	for i := range vars[1:] {
 		l.check(ir.CheckLength, "for", vars[i+1].Name(), n, l.length(vs[i+1]))
+	}
+	if g := vs[0].grid; g != nil {
+		for i, v := range vars[1:] {
+			l.check(ir.CheckLength, "for", v.Name()+"[0]", g.width, vs[i+1].grid.width)
+		}
+		n = l.arith(ir.Mul, n, g.width)
 	}
 	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: n}
 	st := &ir.Stmt{Op: op}

@@ -165,13 +165,14 @@ func (l *lowerer) ident(id *ast.Ident) value {
 			}
 			return l.whole(v, id.Pos())
 		}
-		if v.grows {
+		if v.grows || v.grid != nil {
 			return l.settled(v, id.Pos())
 		}
 		if v.own != nil {
 			v.own.escape(id.Pos())
 			v.own, v.shared = nil, v.own
 		}
+		v.rows = v.rows.escape(id.Pos())
 		return l.sealed(v)
 	case *types.Func:
 		obj = obj.Origin()
@@ -222,7 +223,7 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 	for f, x := range fields {
 		var part value
 		if x == nil {
-			part = l.zero(s.Field(f).Type(), e.Pos())
+			part = l.zeroField(s.Field(f).Type(), e.Pos())
 		} else {
 			part = l.owning(x)
 		}
@@ -230,6 +231,11 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 			v.bad = true
 		}
 		lo := len(v.atoms)
+		if part.unset && !part.bad { // a slice that may grow
+			l.hold(&v, lo, s.Field(f).Name(), s.Field(f).Type(), part)
+			v.atoms = append(v.atoms, l.zero(part.typ, e.Pos()).atoms...)
+			continue
+		}
 		if holds(part) && isSlice(s.Field(f).Type()) {
 			l.hold(&v, lo, s.Field(f).Name(), s.Field(f).Type(), part)
 			v.atoms = append(v.atoms, part.arrays()...)
@@ -471,9 +477,10 @@ func (l *lowerer) convert(a ir.Atom, kind ir.Kind) ir.Atom {
 
 // element returns element i of the sequence x, which is in range.
 func (l *lowerer) element(x value, elem types.Type, i ir.Atom) value {
-	v := value{typ: elem}
-	v.atoms = l.elements(x.arrays(), i)
-	return v
+	if x.grid != nil {
+		return l.rowOf(x, i)
+	}
+	return value{typ: elem, atoms: l.elements(x.arrays(), l.sum(x.off, i))}
 }
 
 // slice lowers x[lo:hi].

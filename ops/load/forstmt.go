@@ -113,7 +113,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	if closed {
 		lp.hi = l.behind(hi, lp.hi, kind)
 	}
-	lp.counted, lp.name = true, i.Name()
+	lp.counted, lp.name, lp.index = true, i.Name(), i
 	lp.start = func(x ir.Atom) { l.bind(i, value{typ: i.Type(), atoms: []ir.Atom{l.fromInt(x, kind)}}) }
 	return true
 }

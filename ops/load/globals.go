@@ -64,7 +64,7 @@ func (p *program) assigns(obj *types.Var) bool {
 	if p.assignedGlobals == nil {
 		p.assignedGlobals = map[*types.Var]bool{}
 		for _, u := range p.units {
-			e := &effects{prog: p, unit: u, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}}
+			e := newEffects(p, u)
 			for _, f := range u.files {
 				for _, d := range f.Decls {
 					if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !(fd.Recv == nil && fd.Name.Name == "init") {
@@ -73,6 +73,7 @@ func (p *program) assigns(obj *types.Var) bool {
 					}
 				}
 			}
+			e.settle()
 			for v := range e.direct {
 				p.assignedGlobals[v] = true
 			}

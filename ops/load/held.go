@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -30,6 +31,19 @@ func (l *lowerer) hold(v *value, lo int, name string, t types.Type, x value) {
 		v.held = held{}
 	}
 	v.held[lo] = key
+}
+
+// zeroField is the zero value of a field: a slice of numbers is a variable that has its zero value.
+func (l *lowerer) zeroField(t types.Type, pos token.Pos) value {
+	if flatElements(t) && isSlice(t) {
+		return value{typ: t, unset: true}
+	}
+	return l.zero(t, pos)
+}
+
+// zeroStruct is the zero value of a struct, whose slices may grow.
+func (l *lowerer) zeroStruct(t types.Type, pos token.Pos) value {
+	return l.composite(&ast.CompositeLit{Lbrace: pos, Rbrace: pos}, t)
 }
 
 // holds reports whether x is a slice that a field may hold: one that the function made, and that has no name.
@@ -217,6 +231,12 @@ func (l *lowerer) grown(x value, name string, call *ast.CallExpr) value {
 	return l.problem(call.Pos(), problem{CodeAppend, "how many elements are appended to " + name + " is not known before",
 		"a slice that grows has its place in memory before the loop or the branch that appends to it", "make it with room for all elements that there may be: make(" +
 			typeName(x.typ) + ", 0, n)"})
+}
+
+// isStruct reports whether t is a struct type.
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
 
 // hasSlices reports whether t is a struct with a slice in it.

@@ -71,6 +71,9 @@ func (l *lowerer) makeCall(e *ast.CallExpr) value {
 	if c, ok := size.(ir.Const); !ok || c.Int() < 0 { // a negative one comes from the argument of an inlined function
 		l.check(ir.CheckNonneg, "make", text(e.Args[1]), size)
 	}
+	if t := l.unit.info.TypeOf(e); !flatElements(t) {
+		return l.blankRows(t, size, e.Pos())
+	}
 	return l.alloc(l.unit.info.TypeOf(e), size, e.Pos())
 }
 
@@ -199,13 +202,18 @@ func (l *lowerer) borrow(e ast.Expr) value {
 			if v := l.env.vals[obj]; v.ref != nil {
 				return l.follow(v.ref)
 			}
-			if v, ok := l.env.vals[obj]; ok && (v.own != nil || v.held != nil || inMemory(v)) && !v.bad {
+			if v, ok := l.env.vals[obj]; ok && (v.own != nil || v.rows != nil || v.held != nil || inMemory(v)) && !v.bad {
 				if v.own != nil && l.ops > v.own.depth {
 					v.own.escape(id.Pos())
 				}
 				return v
 			}
 		}
+	}
+	if ref := l.rowReference(e); ref.ref != nil {
+		return l.follow(ref.ref)
+	} else if ref.bad {
+		return ref
 	}
 	return l.expr(e)
 }
@@ -231,6 +239,9 @@ func (l *lowerer) leave(e ast.Expr) (value, bool) {
 				return value{}, false
 			}
 		}
+		return v, slices.Contains(l.env.keys[l.frame.start:], any(obj))
+	}
+	if ok && !v.bad && v.rows != nil && !v.rows.escaped.IsValid() {
 		return v, slices.Contains(l.env.keys[l.frame.start:], any(obj))
 	}
 	if !ok || v.own == nil || v.bad || v.own.escaped.IsValid() || inMemory(v) && !isLarge(v.typ) {
@@ -273,7 +284,11 @@ func (l *lowerer) mayUpdate(x value, name string, pos token.Pos) bool {
 	case l.unit.standard:
 		l.standardUpdate(x)
 	case x.own != nil:
-		l.problem(pos, updateAfterEscape(name, l.prog.irPos(x.own.escaped).String()))
+		p := updateAfterEscape(name, l.prog.irPos(x.own.escaped).String())
+		if x.grid != nil || x.row != nil { // whose copy has the same rows
+			p.fix = "make all updates before"
+		}
+		l.problem(pos, p)
 	case x.shared != nil:
 		l.problem(pos, updateOfAlias(name, l.prog.irPos(x.shared.escaped).String()))
 	case x.bad && x.late == nil: // reported

@@ -21,7 +21,8 @@ type loop struct {
 	counted bool
 	lo, hi  ir.Atom
 	start   func(i ir.Atom)
-	name    string // of the index
+	name    string     // of the index
+	index   *types.Var // of the source; nil: it has none
 
 	// Other loops.
 	most   ir.Atom                // how many turns there may be; nil: not known
@@ -34,6 +35,10 @@ type loop struct {
 // lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
+	if l.rowLoop(lp) {
+		return
+	}
+	l.adoptChanged(lp)
 	l.reserve(lp)
 	if returns(lp.body) && l.frame.late == nil {
 		defer l.lateReturns(lp)()
@@ -135,7 +140,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 				continue
 			}
 			if a.Type().Rank > 1 {
-				in = rowsCarried(key, lp.pos)
+				in = rowsCarried(key, v, lp.pos)
 				out = in
 				break
 			}

@@ -53,7 +53,11 @@ type value struct {
 	grows bool // the last of the atoms is the number of elements: see Note [Growing slices]
 
 	mem bool    // an array that lies in memory: see Note [Fixed arrays]
-	off ir.Atom // where a part of one begins; nil: at 0
+	off ir.Atom // where a part of one, or a row of a grid, begins; nil: at 0
+
+	grid *grid   // of a slice of rows that the function makes: see Note [Grids]
+	row  ir.Atom // of a row of one: the number of its elements
+	rows *rows   // of a slice of rows that loops made as a whole: see Note [Loops that make rows]
 
 	held held // of a struct: the fields that are kept as variables: see Note [Slices in structs]
 	lent bool // of such a struct: that it is an argument, whose fields are those of the caller's

@@ -85,7 +85,12 @@ func (op *operation) argText(i int) string {
 
 // length is the number of elements of a sequence.
 func (l *lowerer) length(x value) ir.Atom {
-	if x.grows {
+	switch {
+	case x.grid != nil:
+		return x.grid.n
+	case x.row != nil:
+		return x.row
+	case x.grows:
 		return x.atoms[len(x.atoms)-1]
 	}
 	return l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})

@@ -61,7 +61,11 @@ func (l *lowerer) readPath(e ast.Expr) value {
 	if len(steps) == 0 {
 		return l.unknown(e)
 	}
-	v := l.parts(l.borrow(root), steps)
+	whole := l.borrow(root)
+	v := l.parts(whole, steps)
+	if !v.bad && !flat(v.typ) {
+		whole.rows.escape(e.Pos()) // a row got another name
+	}
 	if v.own != nil && !v.bad && !inMemory(v) { // all of a field that is kept as a variable
 		v = l.settled(v, e.Pos())
 		if v.own != nil {
@@ -214,12 +218,22 @@ func (l *lowerer) assignPath(x value, steps []step, v value, name string) (out v
 // assignElement is assignPath for an element of a slice, or of an array that lies in memory.
 func (l *lowerer) assignElement(x value, steps []step, v value, name string) (out value, ok bool) {
 	s := steps[0]
+	if x.rows != nil && !x.rows.escaped.IsValid() {
+		return l.replaceElement(x, steps, v, name)
+	}
+	if x.grid != nil && len(steps) == 1 && !x.grid.blank && x.own != nil {
+		l.problem(s.pos, rowReplaced(name, s.text))
+		return x, false
+	}
 	if !l.mayUpdate(x, name, s.pos) {
 		return x, false
 	}
 	l.pos = s.pos
 	elem, _ := isSequence(x.typ)
 	var at ir.Atom
+	if x.grid != nil {
+		return l.assignRow(x, steps, v, name)
+	}
 	if n, inner, isArr := isArray(x.typ); isArr {
 		i := l.inRange(s, ir.IntConst(ir.Int, n))
 		if _, rows := arrayBase(inner); rows > 0 { // a part of the array
@@ -230,12 +244,13 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 		}
 		elem, at = inner, l.sum(x.off, i)
 	} else {
-		at = l.checkedIn(s, x)
+		at = l.sum(x.off, l.checkedIn(s, x))
 	}
 	x.own.updated = s.pos
 	now := v
 	if len(steps) > 1 {
-		if now, ok = l.assignPath(l.element(x, elem, at), steps[1:], v, name); !ok {
+		old := value{typ: elem, atoms: l.elements(x.arrays(), at)}
+		if now, ok = l.assignPath(old, steps[1:], v, name); !ok {
 			return x, false
 		}
 	}

@@ -89,6 +89,9 @@ func (p *pointer) under(out func(cond ir.Atom) ir.Atom) *pointer {
 func (l *lowerer) strand(e *env, key any) {
 	for _, k := range e.keys {
 		p := e.vals[k].ptr
+		if p == nil && e.vals[k].ref != nil && len(e.vals[k].ref.steps) > 0 { // a row
+			p = e.vals[k].ref
+		}
 		if p == nil || !slices.Contains(p.roots(), key) || len(p.indices()) == 0 && p.either[0] == nil {
 			continue
 		}

@@ -213,13 +213,14 @@ func (l *lowerer) load(p *pointer, pos token.Pos) value {
 	if v.held != nil {
 		return l.sealed(v)
 	}
-	if v.grows {
+	if v.grows || v.grid != nil || v.row != nil {
 		return l.settled(v, pos)
 	}
 	if v.own != nil {
 		v.own.escape(pos)
 		v.own, v.shared = nil, v.own
 	}
+	v.rows = v.rows.escape(pos)
 	return v
 }
 
@@ -309,6 +310,9 @@ func (l *lowerer) reference(e ast.Expr) value {
 		if x := l.env.vals[key]; x.own != nil && !x.bad && !x.unset && !x.own.escaped.IsValid() {
 			return value{typ: l.unit.info.TypeOf(e), ref: &pointer{elem: key.typ, root: key}}
 		}
+	}
+	if row := l.rowReference(e); row.ref != nil {
+		return row
 	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {

@@ -23,7 +23,13 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		return
 	}
 	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
-	live := x.own != nil && l.changes(lp.changed, s.X) // the loop reads elements that it also updates
+	live := x.own != nil && l.updates(lp.changed, x.own) // the loop reads elements that it also updates
+	var named *pointer                                  // a row, or a grid
+	if row := l.rowReference(s.X); row.ref != nil {
+		named = row.ref
+	} else if p, ok := l.gridOf(s.X); ok {
+		named = p
+	}
 	if isString(x.typ) {
 		l.rangeString(s, x, label)
 		return
@@ -55,6 +61,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	}
 	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
 		lp.name = id.Name
+		lp.index, _ = l.unit.info.Defs[id].(*types.Var)
 		if obj := l.unit.info.ObjectOf(id); obj != nil {
 			keyType = obj.Type()
 		}
@@ -66,7 +73,13 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		}
 		if s.Value != nil && (overSlice || overArray) {
 			now := x
-			if live {
+			if x.grid != nil && named != nil && l.rangesRow(s, named, i) {
+				return
+			}
+			switch {
+			case live && named != nil:
+				now = l.follow(named)
+			case live:
 				now = l.borrow(s.X)
 			}
 			if now.bad || len(now.atoms) == 0 {
@@ -76,7 +89,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 			if overArray {
 				l.store(s.Value, l.whole(l.arrayElement(now, length, elem, i), s.Pos()))
 			} else {
-				l.store(s.Value, l.element(now, elem, i))
+				l.store(s.Value, l.settled(l.element(now, elem, i), s.Pos()))
 			}
 		}
 	}

@@ -93,11 +93,17 @@ func (l *lowerer) settled(v value, pos token.Pos) value {
 	if v.held != nil {
 		return l.sealed(v)
 	}
-	if !v.grows || v.bad {
+	if !v.grows && v.grid == nil && v.row == nil || v.bad {
 		return v
 	}
 	if v.own != nil {
 		v.own.escape(pos)
+	}
+	switch {
+	case v.grid != nil:
+		return value{typ: v.typ, shared: v.own, atoms: l.gridRows(v)}
+	case v.row != nil:
+		return l.settledRow(v)
 	}
 	out := value{typ: v.typ, shared: v.own}
 	for _, a := range v.arrays() {
@@ -125,6 +131,9 @@ func (l *lowerer) makeGrowing(e *ast.CallExpr) value {
 	}
 	length, size := l.toInt(n.atoms[0]), l.toInt(room.atoms[0])
 	l.check(ir.CheckBounds, "make", text(e), ir.IntConst(ir.Int, 0), length, size)
+	if t := l.unit.info.TypeOf(e); !flatElements(t) {
+		return l.blankRows(t, length, e.Pos())
+	}
 	v := l.alloc(l.unit.info.TypeOf(e), size, e.Pos())
 	if v.bad {
 		return v

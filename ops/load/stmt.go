@@ -220,7 +220,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		target.write(l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
 		return
 	}
-	if l.inPlace(s) || l.exchange(s) {
+	if l.inPlace(s) || l.exchange(s) || l.namesRow(s) {
 		return
 	}
 	targets := make([]place, len(s.Lhs))
@@ -306,6 +306,9 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 					zero := value{typ: obj.Type(), unset: true}
 					if v, ok := obj.(*types.Var); ok {
 						zero = l.headroom(v, zero)
+						if isStruct(obj.Type()) && hasSlices(obj.Type()) {
+							zero = l.zeroStruct(obj.Type(), name.Pos())
+						}
 					}
 					l.env.set(obj, zero)
 				}

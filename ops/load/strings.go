@@ -196,7 +196,7 @@ func (l *lowerer) copied(x value) value {
 	for _, a := range x.arrays() {
 		out.atoms = append(out.atoms, l.emit("made", a.Type(), &ir.Alloc{Kind: a.Type().Kind, N: n}))
 	}
-	out.atoms = l.filled(out.atoms, zeroInt, value{atoms: x.arrays()}, n)
+	out.atoms = l.filled(out.atoms, zeroInt, value{atoms: x.arrays(), off: x.off}, n)
 	return out
 }
 

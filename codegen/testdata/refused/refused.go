@@ -27,12 +27,6 @@ func HistogramOfRows(x []float64, k []int32, n int) [][]float64 {
 }
 
 //surge:kernel
-func SliceOfSlices(x []float64, n int) [][]float64 {
-	y := make([][]float64, n)
-	return y
-}
-
-//surge:kernel
 func Append(x []float64, v float64) []float64 { return append(x, v) }
 
 //surge:kernel

@@ -1,0 +1,236 @@
+// Rows that a kernel makes
+
+package constructs
+
+import "slices"
+
+// Rescaled makes each row in its turn.
+//
+// Construct: z := make([][]T, n), and a loop that makes its rows, which runs in parallel
+//
+//surge:kernel
+func Rescaled(a [][]float64, f float64) [][]float64 {
+	z := make([][]float64, len(a))
+	for i := range a {
+		z[i] = make([]float64, len(a[i]))
+		for j, v := range a[i] {
+			z[i][j] = f * v
+		}
+	}
+	return z
+}
+
+// Edits is the Levenshtein distance, by a table.
+//
+// Construct: a table of rows that loops update: dp[i][j] = min(dp[i-1][j], dp[i][j-1])
+//
+//surge:kernel
+func Edits(a, b []byte) int {
+	dp := make([][]int, len(a)+1)
+	for i := range dp {
+		dp[i] = make([]int, len(b)+1)
+		dp[i][0] = i
+	}
+	for j := range dp[0] {
+		dp[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			dp[i][j] = min(dp[i-1][j]+1, dp[i][j-1]+1, dp[i-1][j-1]+cost)
+		}
+	}
+	return dp[len(a)][len(b)]
+}
+
+// Triangles is Pascal's triangle, of rows of different lengths.
+//
+// Construct: rows whose lengths differ, each computed from the one before
+//
+//surge:kernel
+func Triangles(n uint8) [][]int {
+	z := make([][]int, n%40)
+	for i := range z {
+		z[i] = make([]int, i+1)
+		z[i][0], z[i][i] = 1, 1
+		for j := 1; j < i; j++ {
+			z[i][j] = z[i-1][j-1] + z[i-1][j]
+		}
+	}
+	return z
+}
+
+// newGrid makes a matrix of zeros.
+func newGrid[T any](h, w int) [][]T {
+	g := make([][]T, h)
+	for y := range g {
+		g[y] = make([]T, w)
+	}
+	return g
+}
+
+// neighbours counts the living cells around one.
+func neighbours(cells [][]bool, x, y int) int {
+	n := 0
+	for v := max(y-1, 0); v <= min(y+1, len(cells)-1); v++ {
+		for u := max(x-1, 0); u <= min(x+1, len(cells[v])-1); u++ {
+			if (u != x || v != y) && cells[v][u] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Living is the game of life.
+//
+// Construct: tables that a function makes, that change places in a loop, whose rows have other names: row := next[y]
+//
+//surge:kernel
+func Living(start [][]bool, w, steps uint8) [][]bool {
+	cur, next := newGrid[bool](len(start), int(w)%8), newGrid[bool](len(start), int(w)%8)
+	for y, row := range start {
+		copy(cur[y], row)
+	}
+	for range steps % 4 {
+		for y := range cur {
+			row := next[y]
+			for x, alive := range cur[y] {
+				n := neighbours(cur, x, y)
+				row[x] = n == 3 || alive && n == 2
+			}
+		}
+		cur, next = next, cur
+	}
+	return cur
+}
+
+// Smeared updates copies of rows.
+//
+// Construct: rows that are copies, updated by another loop
+//
+//surge:kernel
+func Smeared(img [][]float32) [][]float32 {
+	out := make([][]float32, len(img))
+	for y := range img {
+		out[y] = slices.Clone(img[y])
+	}
+	for y := 1; y < len(out); y++ {
+		for x := range min(len(out[y-1]), len(out[y])) {
+			out[y][x] = (out[y-1][x] + out[y][x]) / 2
+		}
+	}
+	return out
+}
+
+// Borders keeps the first and the last row.
+//
+// Construct: rows that are parts of something, assigned one by one or by loops over some of them
+//
+//surge:kernel
+func Borders(a [][]int) [][]int {
+	z := make([][]int, len(a))
+	if len(a) < 2 {
+		return a
+	}
+	z[0] = a[0]
+	for i := 1; i < len(a)-1; i++ {
+		if len(a[i]) > 2 {
+			z[i] = a[i][1 : len(a[i])-1]
+		}
+	}
+	z[len(z)-1] = a[len(a)-1]
+	return z
+}
+
+// Evens picks rows and elements.
+//
+// Construct: append of rows, in a loop whose turns append one each, or none
+//
+//surge:kernel
+func Evens(a [][]int) [][]int {
+	var out [][]int
+	for _, row := range a {
+		if len(row) == 0 {
+			continue
+		}
+		r := make([]int, 0, len(row))
+		for _, x := range row {
+			if x%2 == 0 {
+				r = append(r, x)
+			}
+		}
+		slices.Sort(r)
+		out = append(out, r)
+	}
+	return out
+}
+
+// Abbreviated makes strings, and numbers beside them.
+//
+// Construct: make([]string, n), and append to a []string, in a loop that fills other slices as well
+//
+//surge:kernel
+func Abbreviated(words []string, n uint8) ([]string, []string, []int) {
+	short := make([]string, len(words))
+	var long []string
+	lengths := make([]int, len(words))
+	for i, w := range words {
+		lengths[i] = len(w)
+		if most := int(n%8) + 1; len(w) > most {
+			short[i] = w[:most] + "."
+			long = append(long, w)
+		} else {
+			short[i] = w
+		}
+	}
+	return short, long, lengths
+}
+
+// Track is a name and where it was seen.
+type Track struct {
+	Name string
+	At   []float64
+	Best float64
+}
+
+// Tracks makes structs with slices.
+//
+// Construct: a slice of structs with slices, made by a loop
+//
+//surge:kernel
+func Tracks(names []string, at [][]float64) []Track {
+	tracks := make([]Track, min(len(names), len(at)))
+	for i := range tracks {
+		tracks[i].Name = names[i]
+		for _, x := range at[i] {
+			if x > 0 {
+				tracks[i].At = append(tracks[i].At, x)
+			}
+			tracks[i].Best = max(tracks[i].Best, x)
+		}
+	}
+	return tracks
+}
+
+// Route is a name and where it leads.
+type Route struct {
+	Name string
+	At   []float64
+}
+
+// Routes puts rows of the input together.
+//
+// Construct: a slice of structs that hold strings and rows of the input
+//
+//surge:kernel
+func Routes(names []string, at [][]float64) []Route {
+	routes := make([]Route, min(len(names), len(at)))
+	for i := range routes {
+		routes[i] = Route{names[i], at[i]}
+	}
+	return routes
+}

@@ -24,7 +24,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	}
 	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
 	live := x.own != nil && l.updates(lp.changed, x.own) // the loop reads elements that it also updates
-	var named *pointer                                  // a row, or a grid
+	var named *pointer                                   // a row, or a grid
 	if row := l.rowReference(s.X); row.ref != nil {
 		named = row.ref
 	} else if p, ok := l.gridOf(s.X); ok {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/target"
-	"github.com/surge-ndp/surge/ops/form"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/selector/param"
 )
 
@@ -70,7 +70,7 @@ func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile)
 	var inits strings.Builder
 	coded := false
 	for i, c := range k.Fused.Computations {
-		space := k.Space(x.Platform().Name, c.Name, form.Nest)
+		space := k.Space(x.Platform().Name, c.Name, selector.Nest)
 		if space == nil {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/selector"
 )
 
 // early and late are the host statements that run when inputs are bound and those that wait for computations.
@@ -215,12 +216,30 @@ func (g *kernelFile) unsupported(err error) error {
 
 // lateFeatures reports whether a computation's features depend on the results of an earlier one.
 func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
-	for _, f := range c.Features {
-		if g.late(f.Length) || f.Row != nil && g.late(f.Row) || f.Total != nil && g.late(f.Total) || f.Inner != nil && g.late(f.Inner) || f.Offsets != nil && g.late(f.Offsets) {
+	for _, f := range g.k.Features(c) {
+		for _, a := range []ir.Atom{f.Length, f.Row, f.Total, f.Inner} {
+			if a != nil && g.late(a) {
+				return true
+			}
+		}
+		if f.Offsets != nil && g.late(f.Offsets) {
 			return true
 		}
 	}
 	return c.Probe != nil && slices.ContainsFunc(ir.Free(c.Probe.Body), func(v *ir.Var) bool { return g.late(v) })
+}
+
+// Features returns the features of a computation in all its forms, those of the nest first. What a form would have to
+// probe, it does without.
+func (k *Kernel) Features(c *fuse.Computation) (all []fuse.Feature) {
+	for _, f := range k.Forms[slices.Index(k.Fused.Computations, c)].All {
+		for _, ft := range f.Computation.Features {
+			if ft.Name = selector.FormFeature(f.Name, ft.Name); f.Name == selector.Nest || ft.Probed == 0 {
+				all = append(all, ft)
+			}
+		}
+	}
+	return all
 }
 
 // number is that of a computation, from 1.
@@ -269,11 +288,11 @@ func (g *kernelFile) late(a ir.Atom) bool {
 
 func (g *kernelFile) features(c *fuse.Computation, f string) string {
 	var sb strings.Builder
-	for _, ft := range c.Features {
+	for _, ft := range g.k.Features(c) {
 		var value string
 		n := g.host1(ft.Length, f)
 		switch {
-		case ft.Name == "load_imbalance":
+		case strings.HasSuffix(ft.Name, selector.LoadImbalance):
 			value = fmt.Sprintf("exec.Imbalance(%s.%s)", f, offsetsName(ft.Offsets))
 		case ft.Offsets != nil:
 			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, offsetsName(ft.Offsets))

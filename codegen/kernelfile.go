@@ -11,6 +11,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/selector"
@@ -48,7 +49,7 @@ func (g *kernelFile) printf(format string, args ...any) { fmt.Fprintf(&g.out, fo
 
 // variant prints the function of one variant.
 func (g *kernelFile) variant(v selector.Variant) (string, error) {
-	i, form, err := g.k.form(v)
+	i, f, err := g.k.form(v)
 	if err != nil {
 		return "", err
 	}
@@ -57,14 +58,14 @@ func (g *kernelFile) variant(v selector.Variant) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return x.Source(code, variantDoc(form.Computation, v)), nil
+		return x.Source(code, variantDoc(f.Computation, v)), nil
 	}
 	of := g.k.provider(g.k.Codes(selector.Host, v.Computation), v)
-	f, err := g.function(of)
+	fn, err := g.function(of)
 	if err != nil {
 		return "", err
 	}
-	source, _ := g.units[i].Code(f, "is "+of.String()+".")
+	source, _ := g.units[i].Code(fn, "is "+of.String()+".")
 	text, err := format.Source([]byte(source))
 	if err != nil {
 		return "", notGo(err, source)
@@ -100,15 +101,11 @@ func (g *kernelFile) print() error {
 		if len(codes) == 0 {
 			return fmt.Errorf("codegen: %s has no variant that can be generated", c.Name)
 		}
-		strided := ""
-		if d := c.Sequence.Strided(); d > 0 {
-			strided = fmt.Sprintf("Strided: %d, ", d)
-		}
 		left := ""
 		if omitted > 0 {
 			left = fmt.Sprintf("Omitted: %d, ", omitted)
 		}
-		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s%s, Codes: []exec.Code{\n", c.Name, c.Sequence.String(), strided, left, costText(c))
+		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s%s, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided(c), left, costText(c), formsText(k.Forms[i]))
 		for _, code := range codes {
 			if err := stopped(g.p.opt.Context); err != nil {
 				return err
@@ -186,6 +183,26 @@ func usesLanes(codes []selector.Code) bool {
 			return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
 		})
 	})
+}
+
+// strided prints which level's elements lie at a distance, if one's do.
+func strided(c *fuse.Computation) string {
+	if d := c.Sequence.Strided(); d > 0 {
+		return fmt.Sprintf("Strided: %d, ", d)
+	}
+	return ""
+}
+
+// formsText prints the forms of a computation besides the nest.
+func formsText(forms *form.Forms) string {
+	var sb strings.Builder
+	for _, f := range forms.All[1:] {
+		fmt.Fprintf(&sb, "{Name: %q, %s%s},\n", f.Name, strided(f.Computation), costText(f.Computation))
+	}
+	if sb.Len() == 0 {
+		return ""
+	}
+	return "Forms: []exec.Form{\n" + sb.String() + "}, "
 }
 
 // costText prints what the levels of a computation cost.

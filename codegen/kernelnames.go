@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/selector/param"
@@ -45,8 +44,8 @@ func (k *Kernel) prefix(i int) string { return fmt.Sprintf("%s%d", unexported(k.
 func funcName(prefix string, v selector.Variant) string {
 	var sb strings.Builder
 	sb.WriteString(prefix + "_")
-	if v.Form != form.Nest {
-		sb.WriteString(strings.NewReplacer(".", "", "+", "_", "-", "_").Replace(v.Form) + "_")
+	if v.Form != selector.Nest {
+		sb.WriteString(strings.NewReplacer(".", "_", "+", "_", "-", "_").Replace(v.Form) + "_")
 	}
 	elements := strings.Split(v.Schedule, ">")
 	for _, e := range elements {

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/selector"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/operators.md")
@@ -143,7 +143,7 @@ func strongest(s *policy.Space) string {
 
 // on is the strongest schedule with code for a platform besides goroutines and its resources, or why there is none.
 func on(platform string, k *Kernel, computation string) string {
-	s := k.Space(platform, computation, form.Nest)
+	s := k.Space(platform, computation, selector.Nest)
 	switch {
 	case s == nil:
 		return "none | "

@@ -134,7 +134,7 @@ func stopped(ctx context.Context) error {
 func (k *Kernel) realisable() error {
 	for _, c := range k.Fused.Computations {
 		sequential := strings.TrimSuffix(strings.Repeat("sequential>", len(c.Sequence)), ">")
-		v := selector.Variant{Computation: c.Name, Form: form.Nest, Schedule: sequential, Platform: selector.Host}
+		v := selector.Variant{Computation: c.Name, Form: selector.Nest, Schedule: sequential, Platform: selector.Host}
 		_, err := goroutine.Lower(k.Fused, c, v, "f", nil)
 		if err == nil {
 			_, err = goroutine.Inspector(k.Fused, c, "f")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/selector"
 )
 
 var (
@@ -66,7 +67,11 @@ func codesOf(t *testing.T, dir string) (lines []string) {
 	}
 	for _, k := range p.Kernels {
 		for _, space := range k.Spaces {
-			lines = append(lines, fmt.Sprintf("%s:%s/%s %s", filepath.Base(dir), space.Computation, space.Platform.Name, digest(fmt.Sprintf("%d %d %v", space.Product, space.Distinct, space.Pruned))))
+			of := space.Computation
+			if space.Form != selector.Nest {
+				of += "/" + space.Form
+			}
+			lines = append(lines, fmt.Sprintf("%s:%s/%s %s", filepath.Base(dir), of, space.Platform.Name, digest(fmt.Sprintf("%d %d %v", space.Product, space.Distinct, space.Pruned))))
 			for _, code := range space.Codes() {
 				text := code.Variant.String()
 				if *show != "" && !strings.Contains(text, *show) {

@@ -9,7 +9,6 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/target"
-	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
@@ -87,7 +86,7 @@ func TestNewTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := p.Kernels[0]
-	space := k.Space("listing", k.Fused.Computations[0].Name, form.Nest)
+	space := k.Space("listing", k.Fused.Computations[0].Name, selector.Nest)
 	if space == nil || len(space.Codes()) != 1 {
 		t.Fatalf("the search space of the new platform: %+v", space)
 	}
@@ -184,7 +183,7 @@ func TestNewParameter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	space := p.Kernels[0].Space("listing", p.Kernels[0].Fused.Computations[0].Name, form.Nest)
+	space := p.Kernels[0].Space("listing", p.Kernels[0].Fused.Computations[0].Name, selector.Nest)
 	if space == nil || len(space.Codes()) != 3 || space.Size() != 6 || len(space.Pruned) != 1 || space.Pruned[0].Reason != "red twice" || space.Pruned[0].Count != 2 {
 		t.Fatalf("the search space: %+v", space)
 	}

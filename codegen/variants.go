@@ -92,22 +92,24 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 	if err != nil {
 		return nil, err
 	}
-	in := question(c)
-	in.Platform = codes[0].Platform
 	likely := make([]int, len(codes))
-	for _, class := range vectorClasses {
-		var at []int
-		in.Codes = nil
-		for i, code := range codes {
-			if bits[i] <= class {
-				at, in.Codes = append(at, i), append(in.Codes, code)
+	for _, f := range k.Forms[slices.Index(k.Fused.Computations, c)].All {
+		in := question(f.Computation)
+		in.Platform = codes[0].Platform
+		for _, class := range vectorClasses {
+			var at []int
+			in.Codes = nil
+			for i, code := range codes {
+				if code.Form == f.Name && bits[i] <= class {
+					at, in.Codes = append(at, i), append(in.Codes, code)
+				}
 			}
-		}
-		if class > 0 && !slices.ContainsFunc(at, func(i int) bool { return bits[i] > 0 }) {
-			continue // as on a machine without vectors
-		}
-		for j, n := range selector.Reach(in) {
-			likely[at[j]] += n
+			if class > 0 && !slices.ContainsFunc(at, func(i int) bool { return bits[i] > 0 }) {
+				continue // as on a machine without vectors
+			}
+			for j, n := range selector.Reach(in) {
+				likely[at[j]] += n
+			}
 		}
 	}
 	for _, m := range p.opt.Models {
@@ -125,8 +127,8 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 	return likely, nil
 }
 
-// question is what is asked of the choice without training about a computation, without codes and with features that
-// have no values.
+// question is what is asked of the choice without training about a computation in some form, without codes and with
+// features that have no values.
 func question(c *fuse.Computation) selector.Input {
 	in := selector.Input{Computation: c.Name, Strided: c.Sequence.Strided()}
 	for _, l := range c.Costs() {

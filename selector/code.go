@@ -40,15 +40,6 @@ func pools(policy []Setting) int {
 	return n
 }
 
-// onPlatform returns the codes of a platform.
-func onPlatform(codes []Code, platform string) []Code {
-	other := func(c Code) bool { return c.Platform != platform }
-	if !slices.ContainsFunc(codes, other) {
-		return codes
-	}
-	return slices.DeleteFunc(slices.Clone(codes), other)
-}
-
 // onPool reports whether a setting divides a level among threads: the pool of workers, or a team.
 func onPool(s Setting) bool {
 	return param.ExecutionResource.Is(s) && param.ExecutionResource.Value(s).Threads()

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/selector/param"
@@ -56,7 +57,8 @@ type nest struct {
 	costs   []LevelCost        // as [Input] has them
 	pool    int                // the level whose elements the threads share, 0 for none
 	threads int                // of that level
-	counted float64            // LoopOperations in place of what is guessed of the outermost level, 0 for none
+	counted float64            // LoopOperations in place of what is guessed, 0 for none
+	loops   int                // the level of which that is counted: the first one that has such loops
 	lanes   [maxLevels]lanes   // what codes there are
 	// independent says of a level that a code divides it into elements that do not wait for each other.
 	independent [maxLevels]bool
@@ -65,6 +67,13 @@ type nest struct {
 // Estimate returns what the computation costs on one thread, in operations, by the best of the codes that there are,
 // and how much of that is guessed.
 func (in *Input) Estimate() (operations, guessed float64) {
+	form, _ := in.leastForm()
+	of := in.inForm(form, "")
+	return of.estimate()
+}
+
+// estimate is Estimate for codes of one form.
+func (in *Input) estimate() (operations, guessed float64) {
 	depth := min(max(len(in.Costs), 1), maxLevels)
 	rows := in.rows(depth)
 	n := survey(in, depth, rows[:]...)
@@ -111,6 +120,7 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	}
 	if counted, ok := in.Feature(LoopOperations); ok && counted > 0 && len(in.Costs) > 0 {
 		n.counted = counted
+		n.loops = 1 + max(slices.IndexFunc(in.Costs, func(c LevelCost) bool { return c.Guessed > 0 }), 0)
 	}
 	for i := range in.Codes {
 		code := &in.Codes[i]
@@ -159,7 +169,7 @@ func (n *nest) operations(level int) float64 {
 	}
 	of := &n.costs[level-1]
 	switch {
-	case level == 1 && n.counted > 0:
+	case level == n.loops:
 		return of.Operations - of.Guessed + n.counted
 	case n.sure:
 		return of.Operations - of.Guessed
@@ -171,7 +181,7 @@ func (n *nest) operations(level int) float64 {
 func (n *nest) scalarised(level, lane int) float64 {
 	if level <= len(n.costs) {
 		scalarised := n.costs[level-1].Scalarised[lane-1]
-		if level == 1 && n.counted > 0 { // most of it is in these loops
+		if level == n.loops { // most of it is in these loops
 			scalarised *= n.operations(level) / n.costs[level-1].Operations
 		}
 		return scalarised

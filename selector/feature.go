@@ -70,6 +70,8 @@ type Input struct {
 	Strided int
 	// Costs is what each level costs, the outermost first; nil if that is not known.
 	Costs []LevelCost
+	// Forms are the other forms of the computation besides the nest; Strided and Costs are those of the nest.
+	Forms []Form
 	// Threads is the limit that the user set, or 0 for none.
 	Threads int
 	// Cores is the number of cores that the process may use.

@@ -62,7 +62,7 @@ func Reach(in Input) []int {
 	for _, in.Accelerator = range []string{"", in.Codes[0].Platform} {
 		ask(nil) // as where a person asks without an input
 		grid(names, ask)
-		if !launches(onPlatform(in.Codes, in.Codes[0].Platform), &param.BlockSizeX.Key, 0) {
+		if !launches(in.inForm(in.Codes[0].Form, in.Codes[0].Platform).Codes, &param.BlockSizeX.Key, 0) {
 			break // it is this machine's processors
 		}
 	}

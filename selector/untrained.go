@@ -171,21 +171,21 @@ func (r *ranking) first() *Code {
 func rank(in *Input) ranking {
 	var r ranking
 	planned, platform := -1, ""
+	form, chosen := in.leastForm()
 	for i := range in.Codes {
 		code := &in.Codes[i]
-		if in.Computation != "" && code.Computation != in.Computation || in.Platform != "" && code.Platform != in.Platform {
+		if !in.among(code, form, "") {
 			continue
 		}
 		if depth := strings.Count(code.Schedule, ">") + 1; depth != planned || code.Platform != platform {
 			planned, platform = depth, code.Platform
-			of := *in
-			of.Codes = onPlatform(in.Codes, platform)
+			of := in.inForm(form, platform)
 			if launches(of.Codes, &param.BlockSizeX.Key, 0) {
 				p, reason := decideDevice(&of, depth, code)
-				r.want, r.why = &p, reason
+				r.want, r.why = &p, chosen+reason
 			} else {
 				p, reason := decide(&of, depth)
-				r.want, r.why = &p, reason
+				r.want, r.why = &p, chosen+reason
 			}
 		}
 		r.plainest = code

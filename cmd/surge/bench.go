@@ -302,5 +302,5 @@ func (a *app) printComputation(d decisionReport, rows []benchRow, limit int) {
 
 // short is a variant without what all variants of a table have in common.
 func short(v selector.Variant) string {
-	return strings.TrimPrefix(v.String(), v.Computation+"/"+v.Form+"/")
+	return strings.TrimPrefix(strings.TrimPrefix(v.String(), v.Computation+"/"), selector.Nest+"/")
 }

@@ -15,6 +15,7 @@ import (
 type inspectFlags struct {
 	kernel             string
 	variants, code, ir bool
+	forms              bool
 	variant            []string
 }
 
@@ -27,16 +28,18 @@ func (a *app) inspectCommand() *cobra.Command {
 data-parallel operators at each nesting depth, the schedules (the strongest first, those that a platform
 cannot implement with the reason), the tunable parameters of each platform, and the size of the
 space: the plain product of all values, how many points of it differ, what was pruned and why, and
-how many variants are left.
+how many variants are left. Where rules make other forms of a computation besides the nest that the
+source has, each has a space of its own; --forms shows the rules with the code before and after.
 
 A variant is named by its id, by its canonical text, or by parts of it that are joined by "/":
-a computation, a schedule, a platform, settings.`,
+a computation, a form, a schedule, a platform, settings.`,
 		Example: `  surge inspect ./examples/spmv
   surge inspect ./examples/spmv --platform all
   surge inspect ./examples/scan --variants
   surge inspect ./examples/spmv --variants --variant vector_width_2=8,num_threads=2
   surge inspect ./examples/spmv --variant 'independent>cooperative/vector_width_2=8' --code
   surge inspect ./examples/spmv --ir
+  surge inspect ./examples/spmv --forms
   surge inspect ./examples/spmv --json | jq '.kernels[].computations[].spaces[].valid'`,
 		Args:              oneDir,
 		ValidArgsFunction: directories,
@@ -61,6 +64,8 @@ a computation, a schedule, a platform, settings.`,
 			switch {
 			case f.variants:
 				return a.listVariants(selected, f.variant, machine.Cores)
+			case f.forms:
+				return a.showForms(selected)
 			case len(f.variant) > 0:
 				return a.showVariants(prog, selected, f, machine.Cores)
 			case f.ir:
@@ -74,6 +79,7 @@ a computation, a schedule, a platform, settings.`,
 	flags.StringVarP(&f.kernel, "kernel", "k", "", "show the kernel `NAME` only")
 	flags.BoolVar(&f.variants, "variants", false, "list every valid variant: its id and its canonical text")
 	flags.StringArrayVar(&f.variant, "variant", nil, "show one variant, or with --variants those that agree: `ID|TEXT`, TEXT being a canonical text or parts of one")
+	flags.BoolVar(&f.forms, "forms", false, "show the forms of each computation, rule by rule, and why a rule does not apply")
 	flags.BoolVar(&f.code, "code", false, "print the generated code of the variant")
 	flags.BoolVar(&f.ir, "ir", false, "print the intermediate representation after each pass, with --variant the kernel IR after each of its passes too")
 	return cmd

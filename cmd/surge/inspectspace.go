@@ -12,6 +12,7 @@ import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/schedule"
+	"github.com/surge-ndp/surge/selector"
 )
 
 // The report of surge inspect, as programs read it.
@@ -63,6 +64,7 @@ type (
 		Platform    string            `json:"platform"`
 		Doc         string            `json:"doc"`
 		Form        string            `json:"form"`
+		Sequence    string            `json:"sequence"`
 		Schedules   []scheduleReport  `json:"schedules"`
 		Parameters  []parameterReport `json:"parameters"`
 		Product     int               `json:"product"`
@@ -147,7 +149,7 @@ func reportComputation(k *codegen.Kernel, c *fuse.Computation) computationReport
 	for _, l := range c.Sequence {
 		r.Levels = append(r.Levels, levelReport{Operators: l.Ops, Once: l.HasTrait(fuse.TraitOnce), Kinds: l.Kinds})
 	}
-	for _, f := range c.Features {
+	for _, f := range k.Features(c) {
 		r.Features = append(r.Features, featureReport{f.Name, f.Unit})
 	}
 	for _, sp := range k.Spaces {
@@ -159,7 +161,7 @@ func reportComputation(k *codegen.Kernel, c *fuse.Computation) computationReport
 }
 
 func reportSpace(sp *policy.Space, functions int) spaceReport {
-	r := spaceReport{Platform: sp.Platform.Name, Doc: sp.Platform.Doc, Form: sp.Form, Product: sp.Product, Distinct: sp.Distinct,
+	r := spaceReport{Platform: sp.Platform.Name, Doc: sp.Platform.Doc, Form: sp.Form, Sequence: sp.Sequence.String(), Product: sp.Product, Distinct: sp.Distinct,
 		Valid: sp.Size(), Codes: functions}
 	strongest := schedule.Strongest(sp.Sequence).String()
 	for i, c := range sp.Candidates {
@@ -238,7 +240,7 @@ func (a *app) printKernel(k kernelReport) {
 			a.printf("\n  features  %s\n", strings.Join(features, ", "))
 		}
 		for _, sp := range c.Spaces {
-			a.printSpace(sp, len(c.Spaces) > 1)
+			a.printSpace(sp)
 		}
 	}
 }
@@ -250,8 +252,12 @@ func withUnit(name, unit string) string {
 	return name + " (" + unit + ")"
 }
 
-func (a *app) printSpace(sp spaceReport, several bool) {
-	a.printf("\n  platform %s: %s\n\n", sp.Platform, sp.Doc)
+func (a *app) printSpace(sp spaceReport) {
+	of := ""
+	if sp.Form != selector.Nest {
+		of = fmt.Sprintf(", form %s: %s", sp.Form, sp.Sequence)
+	}
+	a.printf("\n  platform %s: %s%s\n\n", sp.Platform, sp.Doc, of)
 
 	table := newColumns(">#", "schedule", ">variants", "")
 	for _, s := range sp.Schedules {

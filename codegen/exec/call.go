@@ -49,13 +49,17 @@ type Code struct {
 // LevelCost is what a level of a computation costs.
 type LevelCost = selector.LevelCost
 
+// Form is a form of a computation besides the nest.
+type Form = selector.Form
+
 // Computation is the run-time description of one computation.
 type Computation struct {
 	Name     string      // SpMV.1
 	Sequence string      // map ▷ reduce
 	Strided  int         // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
 	Costs    []LevelCost // of each level, the outermost first
-	Codes    []Code      // the strongest schedule first
+	Forms    []Form      // the others than the nest, whose Strided and Costs these are
+	Codes    []Code      // form by form, the nest last; of each form the strongest schedule first
 	// Omitted is how many codes of the search space the generated file does not have, because it was written for
 	// those that are likely to be chosen.
 	Omitted int
@@ -366,7 +370,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 		return 0, err
 	}
 	platform, instead := c.platformOf(comp, codes)
-	r, err := c.rankers(i, platform).Rank(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs,
+	r, err := c.rankers(i, platform).Rank(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms,
 		Features: d.Features, Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Codes: codes})
 	if err != nil {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))

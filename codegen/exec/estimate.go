@@ -35,7 +35,7 @@ func (e *Estimates) Add(algorithm, computation int, constant ...selector.Feature
 		e.Fail(algorithm)
 		return
 	}
-	operations, guessed := (&selector.Input{Strided: comp.Strided, Features: constant, Costs: comp.Costs, Codes: codes}).Estimate()
+	operations, guessed := (&selector.Input{Strided: comp.Strided, Features: constant, Costs: comp.Costs, Forms: comp.Forms, Codes: codes}).Estimate()
 	e.all[algorithm].Operations += operations
 	e.all[algorithm].Guessed += guessed
 }

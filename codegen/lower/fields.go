@@ -27,7 +27,7 @@ type fieldStrips struct {
 	start  kir.Expr
 	reads  []*fieldRead
 	writes map[*kir.Array]*kir.Array // fields to buffers
-	order  []*kir.Array              // the fields that are written
+	order  []*array                  // the fields that are written
 }
 
 // fieldRead is a field of consecutive elements: number offset+i of from.
@@ -68,7 +68,7 @@ func (l *lowerer) fieldsOf(r rangeLoop, e *env) *fieldStrips {
 	for _, a := range r.stores {
 		if a.a.Field != nil && f.writes[a.a] == nil {
 			f.writes[a.a] = l.stripOf(a.a, r.depth+1)
-			f.order = append(f.order, a.a)
+			f.order = append(f.order, a)
 		}
 	}
 	if len(f.reads) == 0 && len(f.order) == 0 {
@@ -114,7 +114,7 @@ func (f *fieldStrips) take(l *lowerer, start, end kir.Expr) {
 func (f *fieldStrips) put(l *lowerer, start, end kir.Expr) {
 	for _, a := range f.order {
 		l.emit(&kir.Call{R: &kir.Routine{Name: kir.PutFields, Args: []kir.Arg{
-			{A: a, X: start}, {A: f.writes[a], X: intConst(0)}, {X: sub(end, start)}}}})
+			{A: a.a, X: l.at(a, start)}, {A: f.writes[a.a], X: intConst(0)}, {X: sub(end, start)}}}})
 	}
 }
 
@@ -134,13 +134,13 @@ func (l *lowerer) stripElement(s *ir.Stmt, e *env) value {
 	return value{}
 }
 
-// storeStrip is a store of a vector to a buffer if the array lies in structs.
-func (l *lowerer) storeStrip(s *kir.Store) *kir.Store {
-	if s.A.Field == nil || s.X.Type().Lanes == 1 {
-		return s
+// storeStrip is a store of element i, or of a vector from there on: to a buffer if the array lies in structs.
+func (l *lowerer) storeStrip(to *array, i, x kir.Expr) *kir.Store {
+	if to.a.Field == nil || x.Type().Lanes == 1 {
+		return &kir.Store{A: to.a, I: l.at(to, i), X: x}
 	}
-	if l.fields == nil || l.fields.writes[s.A] == nil {
+	if l.fields == nil || l.fields.writes[to.a] == nil {
 		veto("level %d cannot use lanes: elements that lie in structs are written where they are not put a strip at a time", l.laneLevel)
 	}
-	return &kir.Store{A: l.fields.writes[s.A], I: sub(s.I, l.fields.start), X: s.X}
+	return &kir.Store{A: l.fields.writes[to.a], I: sub(i, l.fields.start), X: x}
 }

@@ -171,7 +171,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				if i.form == contig {
 					x = l.vec(v)
 				}
-				l.store(l.storeStrip(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: x}))
+				l.store(l.storeStrip(dests[r], i.x, x))
 			}
 		}
 		l.scoped(body, op.Body)

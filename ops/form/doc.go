@@ -5,5 +5,6 @@
 // follows from it, as the expression sequence, features and costs. What comes later does not know rules: it sees
 // computations, and the name of a form in the canonical text of a variant.
 //
-// The package imports ops/ir, ops/ir/analysis and ops/fuse. It must not import schedule, policy, codegen or a platform.
+// The package imports ops/ir, ops/ir/analysis, ops/fuse and selector. It must not import schedule, policy, codegen or a
+// platform.
 package form

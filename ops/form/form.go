@@ -3,13 +3,12 @@ package form
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector"
 )
-
-// Nest is the name of the form that the source has.
-const Nest = "nest"
 
 const (
 	// maxSteps is how many rules are applied one after the other.
@@ -31,6 +30,17 @@ type Form struct {
 	From     *Form
 	Rule     *Rule
 	Argument string
+
+	before []*ir.Stmt // what Rule added before the computation
+}
+
+// Code is the text of the form's IR: the computation, and what its rule computes before it.
+func (f *Form) Code() string {
+	var sb strings.Builder
+	for _, s := range append(slices.Clone(f.before), f.Computation.Stmt) {
+		sb.WriteString(s.String() + "\n")
+	}
+	return sb.String()
 }
 
 // Rule rewrites computations.
@@ -42,7 +52,7 @@ type Rule struct {
 	Doc string
 	// Arguments are those that the rule can be tried with on a computation, words of letters and digits; one that is
 	// empty if it takes none. If there are none at all, the rule has no place there to be applied to, as None says.
-	Arguments func(s *ir.Stmt) []string
+	Arguments func(at Site) []string
 	None      string
 	// Apply rewrites the computation at a site. The reason says why it does not, "" if it does.
 	Apply func(at Site, argument string) (to Rewriting, reason string)
@@ -87,7 +97,7 @@ func Derive(k *fuse.Kernel) []*Forms {
 	names := ir.NewNamer(k.Func)
 	all := make([]*Forms, len(k.Computations))
 	for i, c := range k.Computations {
-		d := derivation{kernel: k, names: names, of: &Forms{All: []*Form{{Name: Nest, Kernel: k, Computation: c}}}}
+		d := derivation{kernel: k, names: names, of: &Forms{All: []*Form{{Name: selector.Nest, Kernel: k, Computation: c}}}}
 		d.run(c)
 		all[i] = d.of
 		at := slices.Index(k.Func.Body.Stmts, c.Stmt)
@@ -115,8 +125,8 @@ func (d *derivation) run(c *fuse.Computation) {
 			continue
 		}
 		from := d.of.All[at]
-		for r := range rules {
-			for _, f := range d.apply(from, funcs[at], &rules[r]) {
+		for r := range Rules {
+			for _, f := range d.apply(from, funcs[at], &Rules[r]) {
 				funcs, steps = append(funcs, f), append(steps, steps[at]+1)
 			}
 		}
@@ -130,7 +140,8 @@ func (d *derivation) apply(from *Form, f *ir.Func, r *Rule) (added []*ir.Func) {
 		d.of.Refused = append(d.of.Refused, Refusal{from, r, argument, reason})
 	}
 	s := f.Body.Stmts[len(f.Body.Stmts)-1]
-	arguments := r.Arguments(s)
+	at := Site{f, s, d.names}
+	arguments := r.Arguments(at)
 	if len(arguments) == 0 {
 		refuse("", r.None)
 	}
@@ -139,7 +150,7 @@ func (d *derivation) apply(from *Form, f *ir.Func, r *Rule) (added []*ir.Func) {
 			refuse(argument, "the computation has as many forms as it can have")
 			continue
 		}
-		to, reason := r.Apply(Site{f, s, d.names}, argument)
+		to, reason := r.Apply(at, argument)
 		if reason != "" {
 			refuse(argument, reason)
 			continue
@@ -152,7 +163,7 @@ func (d *derivation) apply(from *Form, f *ir.Func, r *Rule) (added []*ir.Func) {
 		k := fuse.Split(&g)
 		k.PutInPlace(places(from.Kernel.InPlace, s, to.Stmt))
 		d.of.All = append(d.of.All, &Form{Name: extend(from.Name, r, argument), Kernel: k,
-			Computation: k.Computations[len(k.Computations)-1], From: from, Rule: r, Argument: argument})
+			Computation: k.Computations[len(k.Computations)-1], From: from, Rule: r, Argument: argument, before: to.Before})
 		d.before = append(d.before, to.Before...)
 		added = append(added, &g)
 	}
@@ -176,7 +187,7 @@ func extend(name string, r *Rule, argument string) string {
 	if argument != "" {
 		step += "." + argument
 	}
-	if name == Nest {
+	if name == selector.Nest {
 		return step
 	}
 	return name + "+" + step

@@ -1,4 +1,4 @@
 package form
 
-// rules are applied in this order.
-var rules = []Rule{}
+// Rules are all that there are; they are applied in this order.
+var Rules = []Rule{delinearise}

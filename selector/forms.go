@@ -1,0 +1,99 @@
+package selector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/selector/param"
+)
+
+// Nest is the name of the form that a computation has in the source.
+const Nest = "nest"
+
+// Form is what an [Input] has for a form besides the nest: see Strided and Costs there. A feature of a form is called
+// as [FormFeature] says; of the inferred ones it has these and no others.
+type Form struct {
+	Name    string
+	Strided int
+	Costs   []LevelCost
+}
+
+// FormFeature is the name of a feature of a form: that of the nest has the feature's own name.
+func FormFeature(form, feature string) string {
+	if form == Nest {
+		return feature
+	}
+	return form + "." + feature
+}
+
+// inForm returns what is asked of the codes that have a form, on a platform unless that is "".
+func (in *Input) inForm(name, platform string) Input {
+	of := *in
+	if slices.ContainsFunc(in.Codes, func(c Code) bool { return !in.among(&c, name, platform) }) {
+		of.Codes = slices.DeleteFunc(slices.Clone(in.Codes), func(c Code) bool { return !in.among(&c, name, platform) })
+	}
+	at := slices.IndexFunc(in.Forms, func(f Form) bool { return f.Name == name })
+	if of.Forms = nil; at < 0 {
+		return of
+	}
+	of.Strided, of.Costs, of.Features = in.Forms[at].Strided, in.Forms[at].Costs, nil
+	for _, f := range in.Features {
+		own, ok := strings.CutPrefix(f.Name, FormFeature(name, ""))
+		// The loops of an element are in every form.
+		if f.Name = own; ok || f.Name == LoopOperations || !slices.Contains(Inferred[:], f.Name) {
+			of.Features = append(of.Features, f)
+		}
+	}
+	return of
+}
+
+// among reports whether a code is one of the computation and the platform that are asked about, in a form, and on
+// another platform unless that is "".
+func (in *Input) among(c *Code, form, platform string) bool {
+	return c.Form == form && (in.Computation == "" || c.Computation == in.Computation) &&
+		(in.Platform == "" || c.Platform == in.Platform) && (platform == "" || c.Platform == platform)
+}
+
+// leastForm returns the form whose codes take the least time by estimate, each on as many threads as its elements are
+// enough for, and says why if there are several. Where nothing is known of the input, and on devices, whose time is not
+// estimated, it is the nest, or, without codes of that, the form of the last code.
+func (in *Input) leastForm() (form, why string) {
+	var names []string
+	for i := range in.Codes {
+		if c := &in.Codes[i]; in.among(c, c.Form, "") {
+			form, names = c.Form, appendNew(names, c.Form)
+		}
+	}
+	if _, known := in.Feature(Length); len(names) < 2 || !known || launches(in.inForm(form, "").Codes, &param.BlockSizeX.Key, 0) {
+		return form, ""
+	}
+	least, estimates := 0.0, make([]string, len(names))
+	for i, name := range slices.Backward(names) { // of equals the nest
+		of := in.inForm(name, "")
+		operations, threads := of.onThreads()
+		if i == len(names)-1 || operations/threads < least {
+			form, least = name, operations/threads
+		}
+		estimates[i] = fmt.Sprintf("%s %.3g", name, operations)
+		if threads > 1 {
+			estimates[i] += fmt.Sprintf(" on %.0f threads", threads)
+		}
+	}
+	return form, "operations by form: " + strings.Join(estimates, ", ") + "; "
+}
+
+// onThreads estimates the codes of one form, and says how many threads they can use.
+func (in *Input) onThreads() (operations, threads float64) {
+	operations, _ = in.estimate()
+	limit := max(in.Cores, 1)
+	if in.Threads > 0 {
+		limit = min(limit, in.Threads)
+	}
+	threads = float64(threadsFor(operations, workPerThread, limit, in.Cores))
+	rows := in.rows(max(len(in.Costs), 2))
+	if rows[0] < threads && (len(in.Costs) < 2 || rows[1] < longRow) {
+		threads = max(rows[0], 1)
+	}
+	return operations, threads
+}

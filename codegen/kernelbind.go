@@ -60,7 +60,8 @@ func (g *kernelFile) bind() (string, error) {
 	opening := sb.String()
 	sb.Reset()
 	sb.WriteString(g.fill(f))
-	var steps strings.Builder
+	var prepared string     // the function that does, if it has not been called
+	var inspectors []string // those of the computations
 	var helpers strings.Builder
 	prepare, err := lower.Host(k.Fused, g.early())
 	if err != nil {
@@ -76,15 +77,15 @@ func (g *kernelFile) bind() (string, error) {
 	}
 	if name != "" {
 		helpers.WriteString(text)
-		fmt.Fprintf(&steps, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
+		prepared = name
 	}
 	// Another algorithm makes its own checks, so it is chosen before those of this one.
 	first := k.Fused.Computations
 	var beforeChecks string
 	if len(first) > 0 && len(k.Alternatives) > 0 && !g.lateFeatures(first[0]) {
-		if steps.Len() > 0 {
+		if prepared != "" {
 			fmt.Fprintf(&sb, "if err := rt.%s1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", inspect, f, g.base)
-			steps.Reset()
+			prepared = ""
 		}
 		probe, err := g.probe(first[0], &helpers, f)
 		if err != nil {
@@ -93,7 +94,6 @@ func (g *kernelFile) bind() (string, error) {
 		beforeChecks = g.declaredFeatures(b) + probe + g.rowFeatures(0, first[0], b+".call", f) + g.alternativeChoice(first[0], args, opts, b, f)
 		sb.WriteString(beforeChecks)
 	}
-	var inspectors strings.Builder
 	for i, c := range k.Fused.Computations {
 		name := g.units[i].Prefix + "_inspect"
 		fn, err := goroutine.Inspector(k.Fused, c, name)
@@ -107,13 +107,13 @@ func (g *kernelFile) bind() (string, error) {
 			inspect = inspectUntil
 		}
 		helpers.WriteString(g.units[i].Func(fn, fmt.Sprintf("%s makes the checks of %s that depend on its inputs alone.", name, c.Name)))
-		fmt.Fprintf(&inspectors, "%s(&b.frame, w, l)\nif w.Stopped() {\nreturn\n}\n", name)
+		inspectors = append(inspectors, name)
 	}
-	if inspectors.Len() > 0 {
-		fmt.Fprintf(&steps, "if b.call.Unchecked() {\nreturn\n}\n%s", inspectors.String())
-	}
-	if steps.Len() > 0 {
+	switch {
+	case len(inspectors) > 0:
 		fmt.Fprintf(&sb, "if err := rt.%s%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", inspect, b, b, g.base)
+	case prepared != "":
+		fmt.Fprintf(&sb, "if err := rt.%s1, %s, %s); err != nil {\nreturn nil, err\n}\n", inspect, f, prepared)
 	}
 	if beforeChecks == "" {
 		sb.WriteString(g.declaredFeatures(b))
@@ -143,8 +143,13 @@ func (g *kernelFile) bind() (string, error) {
 		fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
 	}
 	fmt.Fprintf(&sb, "%sreturn %s, nil\n}\n\n", filled, b)
-	if steps.Len() > 0 {
-		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\n%s}\n\n", g.base, bound, steps.String())
+	if len(inspectors) > 0 {
+		unless := "!b.call.Unchecked()"
+		if prepared != "" {
+			unless = fmt.Sprintf("l.Do(w, &b.frame, %s) && %s", prepared, unless)
+		}
+		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\nif %s {\nl.Do(w, &b.frame, %s)\n}\n}\n\n",
+			g.base, bound, unless, strings.Join(inspectors, ", "))
 	}
 	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s}\n\n", bound, g.alternativeDecisions())
 	sb.WriteString(helpers.String())

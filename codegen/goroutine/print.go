@@ -224,14 +224,18 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	usesFrame := mentions(loads+text, "f")
 	if region {
 		usesL := mentions(loads+text, "l")
-		if usesFrame || usesL || mentions(captured+loads+text, "e") {
+		usesEnv := usesL || mentions(captured+loads+text, "e")
+		switch {
+		case usesEnv:
 			fmt.Fprintf(&head, "\te := env.(*%sEnv)\n", p.unit.Prefix)
-		}
-		if usesFrame {
-			head.WriteString("\tf := e.f\n")
-		}
-		if usesL {
-			head.WriteString("\tl := e.l\n")
+			if usesFrame {
+				head.WriteString("\tf := e.f\n")
+			}
+			if usesL {
+				head.WriteString("\tl := e.l\n")
+			}
+		case usesFrame:
+			fmt.Fprintf(&head, "\tf := env.(*%sEnv).f\n", p.unit.Prefix)
 		}
 	} else if usesFrame {
 		fmt.Fprintf(&head, "\tf := frame.(*%s)\n", p.unit.Frame)

@@ -38,13 +38,13 @@ const (
 )
 
 // Device lowers computation c of k for a platform with kernels, as variant v says; v's launch parameters are ignored.
-// The error is a *[Veto] if the choice of parameters cannot be realised.
+// The error says in a few words why the choice of parameters cannot be realised.
 func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (d *kir.Device, err error) {
 	levels, err := plan(c.Sequence, v)
 	if err != nil {
 		return nil, err
 	}
-	defer recoverVeto(&err)
+	defer refused(&err)
 	dv := newDevice(newLowerer(k, levels), name)
 	for _, a := range dv.globals { // a device has columns of everything
 		a.Field = nil

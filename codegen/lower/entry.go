@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"maps"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -9,14 +10,19 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Computation lowers computation c of k as variant v says; v's launch parameters are ignored. The error is a *[Veto] if
-// the choice of parameters cannot be realised.
+// Computation lowers computation c of k as variant v says; v's launch parameters are ignored. The error says in a
+// few words why the choice of parameters cannot be realised.
 func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string) (f *kir.Func, err error) {
 	levels, err := plan(c.Sequence, v)
 	if err != nil {
 		return nil, err
 	}
-	defer recoverVeto(&err)
+	for i, l := range levels {
+		if l.par {
+			return nil, fmt.Errorf("level %d is spread over work-items, and a processor has none", i+1)
+		}
+	}
+	defer refused(&err)
 	l := newLowerer(k, levels)
 	l.hoisted = k.HoistedChecks()
 	for _, b := range ir.Blocks(c.Stmt.Op) {
@@ -47,7 +53,7 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 	if s == nil {
 		return nil, nil
 	}
-	defer recoverVeto(&err)
+	defer refused(&err)
 	levels := make([]level, len(c.Sequence)+1)
 	for i := range levels {
 		levels[i] = level{pool: i == 0, width: 1, unroll: 1}
@@ -60,7 +66,7 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 
 // Host lowers top-level statements that are not computations: lengths, checks, scalars between computations.
 func Host(k *fuse.Kernel, stmts []*ir.Stmt) (body []kir.Stmt, err error) {
-	defer recoverVeto(&err)
+	defer refused(&err)
 	l := newLowerer(k, nil)
 	l.atTop = true
 	for _, s := range stmts {
@@ -86,7 +92,7 @@ func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stm
 	if r := regularRows(m, n); r != nil {
 		return nil, nil
 	}
-	defer recoverVeto(&err)
+	defer refused(&err)
 	l := newLowerer(k, []level{{width: 1, unroll: 1}, {width: 1, unroll: 1}, {width: 1, unroll: 1}, {width: 1, unroll: 1}})
 	l.hoisted = k.HoistedChecks()
 	off := l.global(RowOffsetsName(c.Stmt.Dst[result]), ir.Int)
@@ -110,16 +116,6 @@ func RowOffsets(k *fuse.Kernel, c *fuse.Computation, result int) (body []kir.Stm
 func SameRows(c *fuse.Computation, result, other int) bool {
 	m, ok := c.Stmt.Op.(*ir.Map)
 	return ok && innerLength(m, result) == innerLength(m, other)
-}
-
-func recoverVeto(err *error) {
-	switch r := recover().(type) {
-	case nil:
-	case *Veto:
-		*err = r
-	default:
-		panic(r)
-	}
 }
 
 // innerLength returns the length of row `result` of a Map that yields sequences.

@@ -13,9 +13,6 @@ import (
 // the size.
 func (l *lowerer) mapInLanes(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "rows")
-	if lv.lanes() || lv.pool {
-		veto("level %d is inside the lanes of level %d and must be sequential", depth+1, l.laneLevel)
-	}
 	dests := make([][]*array, len(es))
 	for u, e := range es {
 		for _, d := range s.Dst {

@@ -28,15 +28,6 @@ func (l *lowerer) top(s *ir.Stmt) {
 // operator lowers a parallel operator at a nesting depth: what runs it is that level's affair.
 func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 	lv := l.levels[depth]
-	if l.width > 1 && (lv.pool || lv.lanes()) {
-		veto("level %d is inside the lanes of level %d and must be sequential", depth+1, l.laneLevel)
-	}
-	if l.marked != nil && (lv.pool || lv.marked > 0) {
-		veto("level %d is inside the lanes of level %d and must be sequential", depth+1, l.marked.level)
-	}
-	if lv.unroll > 1 && !lv.lanes() && holdsOperator(s.Op) {
-		veto("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth+1)
-	}
 	if l.on.takes(s, e, depth, lv) {
 		return
 	}

@@ -10,13 +10,24 @@ import (
 	"github.com/surge-ndp/surge/selector/param"
 )
 
-// Veto is the reason why a point of the search space cannot be generated.
-type Veto struct{ Reason string }
+// refusal is the reason why a point of the search space cannot be generated. The functions that lower panic with one,
+// wherever they are; those that the package exports return it as their error.
+type refusal string
 
-// Error returns the reason.
-func (v *Veto) Error() string { return v.Reason }
+func (r refusal) Error() string { return string(r) }
 
-func veto(format string, args ...any) { panic(&Veto{fmt.Sprintf(format, args...)}) }
+func veto(format string, args ...any) { panic(refusal(fmt.Sprintf(format, args...))) }
+
+// refused is deferred by whatever calls what may panic with a refusal, and makes that the error.
+func refused(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case refusal:
+		*err = r
+	default:
+		panic(r)
+	}
+}
 
 // level is what one nesting level runs on.
 type level struct {
@@ -110,5 +121,27 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 		}
 		levels[i] = l
 	}
-	return levels, nil
+	return levels, arranged(levels)
+}
+
+// arranged returns an error where levels cannot be nested like that, whatever is computed in them. The constraints of
+// the platforms (lanes_inside, unroll_innermost, outer_unroll, tile) keep such points out of all search spaces.
+func arranged(levels []level) error {
+	lanes := 0 // the level that has them
+	for i, l := range levels {
+		depth := i + 1
+		in := l.lanes() || l.marked > 0
+		switch {
+		case lanes > 0 && (l.pool || in):
+			return fmt.Errorf("level %d is inside the lanes of level %d and must be sequential", depth, lanes)
+		case l.unroll > 1 && !l.lanes() && depth < len(levels):
+			return fmt.Errorf("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth)
+		case l.tile > 1 && !l.lanes() && lanes == 0 && (depth == len(levels) || levels[depth].pool || !levels[depth].lanes()):
+			return fmt.Errorf("level %d is not computed in tiles: level %d does not run on lanes alone", depth, depth+1)
+		}
+		if in {
+			lanes = depth
+		}
+	}
+	return nil
 }

@@ -18,7 +18,7 @@ const (
 // Probe lowers the probe of computation c, the number-th of its kernel: statements that leave in the frame's fields
 // [ProbeName] what the probe counts for a sample of elements.
 func Probe(k *fuse.Kernel, c *fuse.Computation, number int) (body []kir.Stmt, err error) {
-	defer recoverVeto(&err)
+	defer refused(&err)
 	levels := make([]level, len(c.Sequence)+1)
 	for i := range levels {
 		levels[i] = level{width: 1, unroll: 1}

@@ -18,7 +18,7 @@ func RegularRows(c *fuse.Computation, i int) (r *Rows, err error) {
 	if !ok || c.Stmt.Dst[i].T.Rank < 2 {
 		return nil, nil
 	}
-	defer recoverVeto(&err)
+	defer refused(&err)
 	return regularRows(m, innerLength(m, i)), nil
 }
 

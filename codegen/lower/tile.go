@@ -180,9 +180,6 @@ func children(es []*env) []*env {
 // functions that are too long are compiled badly.
 func (l *lowerer) tileLoop(r rangeLoop, op *ir.Map, lv level, e *env, single func(i value, e *env)) {
 	depth := r.depth
-	if l.levels[depth+1].pool || !l.levels[depth+1].lanes() {
-		veto("level %d is not computed in tiles: level %d does not run on lanes alone", depth+1, depth+2)
-	}
 	maps, first := tileMaps(op.Body)
 	i := l.fresh(op.I.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})
@@ -277,9 +274,6 @@ func (l *lowerer) tileRest(op *ir.Map, maps []*ir.Stmt, i *kir.Var, es []*env, l
 // less than a vector in all.
 func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "rows").x
-	if l.width > 1 {
-		veto("level %d is inside the lanes of level %d and must be sequential", depth+1, l.laneLevel)
-	}
 	dests := make([][]*array, len(es))
 	for _, d := range s.Dst {
 		var a *kir.Array

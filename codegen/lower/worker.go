@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -23,7 +25,7 @@ func (w *worker) takes(s *ir.Stmt, _ *env, depth int, lv level) bool {
 }
 
 func (w *worker) spread(_ kir.Expr, _ string, depth int, _ level, _ *ir.Stmt, _ string, _ *env, _ func(kir.Expr, *env)) {
-	veto("level %d is spread over work-items, and a processor has none", depth+1)
+	panic(fmt.Sprintf("lower: level %d is spread over work-items, and a processor has none", depth+1))
 }
 
 // scratchOf takes scratch memory of the worker.

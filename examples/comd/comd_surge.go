@@ -117,12 +117,8 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 
 func lennardJonesBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundLennardJones)
-	if b.call.Unchecked() {
-		return
-	}
-	lennardJones1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if !b.call.Unchecked() {
+		l.Do(w, &b.frame, lennardJones1_inspect)
 	}
 }
 
@@ -231,8 +227,7 @@ func lennardJones1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
+	f := env.(*lennardJones1Env).f
 	cell, near, start, n, n_10, n_2 := vec.Ptr(f.cell), vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_2
 	n_4, n_5, n_6, n_7, n_8, n_9 := f.n_4, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
@@ -389,8 +384,7 @@ func lennardJones1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // lennardJones1_ic_pool_lane4 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
+	f := env.(*lennardJones1Env).f
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
@@ -479,8 +473,7 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // lennardJones1_ic_pool_lane8 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
+	f := env.(*lennardJones1Env).f
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
@@ -622,8 +615,7 @@ func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x
 
 // lennardJones1_is_pool_ is LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func lennardJones1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJones1Env)
-	f := e.f
+	f := env.(*lennardJones1Env).f
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
@@ -1026,16 +1018,8 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 
 func lennardJonesRedistributedBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundLennardJonesRedistributed)
-	lennardJonesRedistributedPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	lennardJonesRedistributed1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if l.Do(w, &b.frame, lennardJonesRedistributedPrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, lennardJonesRedistributed1_inspect)
 	}
 }
 
@@ -1079,8 +1063,7 @@ func lennardJonesRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
+	f := env.(*lennardJonesRedistributed1Env).f
 	near, start, n, n_17, n_18, n_19, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_17, f.n_18, f.n_19, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		t2 := i + 1
@@ -1319,8 +1302,7 @@ func lennardJonesRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // lennardJonesRedistributed1_iis_pool_lane4_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
+	f := env.(*lennardJonesRedistributed1Env).f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1466,8 +1448,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 
 // lennardJonesRedistributed1_iis_pool_lane8_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
+	f := env.(*lennardJonesRedistributed1Env).f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1622,8 +1603,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 
 // lennardJonesRedistributed1_isc_pool__lane4 is LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
+	f := env.(*lennardJonesRedistributed1Env).f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1775,8 +1755,7 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 
 // lennardJonesRedistributed1_isc_pool__lane8 is LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
+	f := env.(*lennardJonesRedistributed1Env).f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1981,8 +1960,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.
 
 // lennardJonesRedistributed1_iss_pool__ is LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*lennardJonesRedistributed1Env)
-	f := e.f
+	f := env.(*lennardJonesRedistributed1Env).f
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -2621,16 +2599,8 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 
 func eAMBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundEAM)
-	if b.call.Unchecked() {
-		return
-	}
-	eAM1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	eAM3_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if !b.call.Unchecked() {
+		l.Do(w, &b.frame, eAM1_inspect, eAM3_inspect)
 	}
 }
 
@@ -2733,8 +2703,7 @@ func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM1Env)
-	f := e.f
+	f := env.(*eAM1Env).f
 	start, n := vec.Ptr(f.start), f.n
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		if uint(i) >= uint(n) {
@@ -2764,8 +2733,7 @@ func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM3Env)
-	f := e.f
+	f := env.(*eAM3Env).f
 	start, n := vec.Ptr(f.start), f.n
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		if uint(i) >= uint(n) {
@@ -2999,8 +2967,7 @@ func eAM1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAM1_i_pool is EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM1Env)
-	f := e.f
+	f := env.(*eAM1Env).f
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
 	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
@@ -3149,8 +3116,7 @@ func eAM2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAM2_i_pool is EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM2Env)
-	f := e.f
+	f := env.(*eAM2Env).f
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
 	embedded_slope, map__4, n_31, t_75, t_77 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_31, f.t_75, f.t_77
 	for i := lo; i < hi; i++ { // map, comd.go:104:14
@@ -3194,8 +3160,7 @@ func eAM3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAM3_i_pool is EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAM3Env)
-	f := e.f
+	f := env.(*eAM3Env).f
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
 	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
@@ -3402,20 +3367,8 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 
 func eAMRedistributedBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundEAMRedistributed)
-	eAMRedistributedPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	eAMRedistributed1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	eAMRedistributed3_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if l.Do(w, &b.frame, eAMRedistributedPrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, eAMRedistributed1_inspect, eAMRedistributed3_inspect)
 	}
 }
 
@@ -3454,8 +3407,7 @@ func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed1Env)
-	f := e.f
+	f := env.(*eAMRedistributed1Env).f
 	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		t2 := i + 1
@@ -3512,8 +3464,7 @@ func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed3Env)
-	f := e.f
+	f := env.(*eAMRedistributed3Env).f
 	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		t2 := i + 1
@@ -3900,8 +3851,7 @@ func eAMRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAMRedistributed1_i_pool is EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed1Env)
-	f := e.f
+	f := env.(*eAMRedistributed1Env).f
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
 	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
@@ -4070,8 +4020,7 @@ func eAMRedistributed2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAMRedistributed2_i_pool is EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed2Env)
-	f := e.f
+	f := env.(*eAMRedistributed2Env).f
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
 	embedded_slope, map__4, n_44, t_80, t_82 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_44, f.t_80, f.t_82
 	for i := lo; i < hi; i++ { // map, comd.go:151:14
@@ -4115,8 +4064,7 @@ func eAMRedistributed3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAMRedistributed3_i_pool is EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*eAMRedistributed3Env)
-	f := e.f
+	f := env.(*eAMRedistributed3Env).f
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
 	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
@@ -4318,16 +4266,8 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 
 func advanceBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundAdvance)
-	advancePrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	advance1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if l.Do(w, &b.frame, advancePrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, advance1_inspect)
 	}
 }
 
@@ -4359,8 +4299,7 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*advance1Env)
-	f := e.f
+	f := env.(*advance1Env).f
 	n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) {
@@ -4443,8 +4382,7 @@ func advance1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // advance1_i_pool is Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*advance1Env)
-	f := e.f
+	f := env.(*advance1Env).f
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
@@ -4461,8 +4399,7 @@ func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // advance1_i_poollane4 is Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*advance1Env)
-	f := e.f
+	f := env.(*advance1Env).f
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
@@ -4505,8 +4442,7 @@ func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // advance1_i_poollane8 is Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func advance1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*advance1Env)
-	f := e.f
+	f := env.(*advance1Env).f
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
@@ -4636,7 +4572,7 @@ func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 	f := &b.frame
 	f.x, f.y, f.z, f.vx, f.vy, f.vz, f.id, f.nx, f.ny, f.nz, f.lx = x, y, z, vx, vy, vz, id, nx, ny, nz, lx
 	f.ly, f.lz = ly, lz
-	if err := rt.Inspect(b.call.Threads(), b, linkBind); err != nil {
+	if err := rt.Inspect(1, f, linkPrepare); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
@@ -4655,14 +4591,6 @@ func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 		return nil, err
 	}
 	return b, nil
-}
-
-func linkBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundLink)
-	linkPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -4813,8 +4741,7 @@ func link1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // link1_i_pool is Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link1Env)
-	f := e.f
+	f := env.(*link1Env).f
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	for i := lo; i < hi; i++ { // map, comd.go:195:11
@@ -4827,8 +4754,7 @@ func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // link1_i_poollane4 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link1Env)
-	f := e.f
+	f := env.(*link1Env).f
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
@@ -4862,8 +4788,7 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // link1_i_poollane8 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link1Env)
-	f := e.f
+	f := env.(*link1Env).f
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
@@ -5337,8 +5262,7 @@ func link5_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // link5_i_pool is Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link5Env)
-	f := e.f
+	f := env.(*link5Env).f
 	cell, cells, id, number_1 := vec.Ptr(f.cell), vec.Ptr(f.cells), vec.Ptr(f.id), vec.Ptr(f.number_1)
 	order, px_1, py_1, pz_1 := vec.Ptr(f.order), vec.Ptr(f.px_1), vec.Ptr(f.py_1), vec.Ptr(f.pz_1)
 	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
@@ -5558,16 +5482,8 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 
 func kickBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundKick)
-	kickPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	kick1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if l.Do(w, &b.frame, kickPrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, kick1_inspect)
 	}
 }
 
@@ -5599,8 +5515,7 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
+	f := env.(*kick1Env).f
 	n_3, n_4, n_5, n_6, n_7, n_8 := f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) {
@@ -5696,8 +5611,7 @@ func kick1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // kick1_i_pool is Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
+	f := env.(*kick1Env).f
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
@@ -5712,8 +5626,7 @@ func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // kick1_i_poollane4 is Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
+	f := env.(*kick1Env).f
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
@@ -5747,8 +5660,7 @@ func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // kick1_i_poollane8 is Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func kick1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*kick1Env)
-	f := e.f
+	f := env.(*kick1Env).f
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3

@@ -173,28 +173,8 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 
 func stepBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundStep)
-	stepPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	step2_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	step3_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	step4_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	step7_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if l.Do(w, &b.frame, stepPrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, step2_inspect, step3_inspect, step4_inspect, step7_inspect)
 	}
 }
 
@@ -267,8 +247,7 @@ func step2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step2Env)
-	f := e.f
+	f := env.(*step2Env).f
 	d, m, n_38, n_41 := f.d, f.m, f.n_38, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
@@ -292,8 +271,7 @@ func step3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	d, m, n_41, n_56, n_61 := f.d, f.m, f.n_41, f.n_56, f.n_61
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		lo2 := i * d
@@ -321,8 +299,7 @@ func step4_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step4Env)
-	f := e.f
+	f := env.(*step4Env).f
 	d, n_56 := f.d, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:70:10
 		lo2 := i * d
@@ -344,8 +321,7 @@ func step7_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
+	f := env.(*step7Env).f
 	d, n_38 := f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := i * d
@@ -508,8 +484,7 @@ func step1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // step1_ic_pool_lane4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
+	f := env.(*step1Env).f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -532,8 +507,7 @@ func step1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_ic_pool_lane4x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
+	f := env.(*step1Env).f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -570,8 +544,7 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_ic_pool_lane8 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
+	f := env.(*step1Env).f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -594,8 +567,7 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_ic_pool_lane8x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
+	f := env.(*step1Env).f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -632,8 +604,7 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_is_pool_ is Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
+	f := env.(*step1Env).f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2, reduce := i*d, float64(0)
@@ -648,8 +619,7 @@ func step1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_is_pool_x4 is Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step1Env)
-	f := e.f
+	f := env.(*step1Env).f
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
@@ -807,8 +777,7 @@ func step2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // step2_is_pool_ is Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step2_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step2Env)
-	f := e.f
+	f := env.(*step2Env).f
 	centroids, coordinates, d, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
@@ -876,8 +845,7 @@ func step3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // step3_ics_pooltile4sums_lane4x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1147,8 +1115,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 
 // step3_ics_pooltile8sums_lane4_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1360,8 +1327,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_ics_pooltile8sums_lane8_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1573,8 +1539,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_ics_pooltile8sums_lane8x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1872,8 +1837,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 
 // step3_iss_pool__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1923,8 +1887,7 @@ func step3_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_pool__x4 is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1987,8 +1950,7 @@ func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane4__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -2080,8 +2042,7 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane8__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -2173,8 +2134,7 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane4tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -2374,8 +2334,7 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane8tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step3Env)
-	f := e.f
+	f := env.(*step3Env).f
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -3375,8 +3334,7 @@ func step7_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // step7_ii_pool_lane4x2 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
 func step7_ii_pool_lane4x2(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
+	f := env.(*step7Env).f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
@@ -3437,8 +3395,7 @@ func step7_ii_pool_lane4x2(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step7_ii_pool_lane8x2 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
 func step7_ii_pool_lane8x2(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
+	f := env.(*step7Env).f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
@@ -3499,8 +3456,7 @@ func step7_ii_pool_lane8x2(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step7_is_pool_ is Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step7_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*step7Env)
-	f := e.f
+	f := env.(*step7Env).f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21

@@ -64,7 +64,7 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	b.call.Init(&reductionKernel, opts)
 	f := &b.frame
 	f.s, f.tileSize = s, tileSize
-	if err := rt.Inspect(b.call.Threads(), b, reductionBind); err != nil {
+	if err := rt.Inspect(1, f, reductionPrepare); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_6, f.n_3))); err != nil {
@@ -74,14 +74,6 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 		b.plain = func() (r1 float64, ok bool) { return reductionPlain(s, tileSize) }
 	}
 	return b, nil
-}
-
-func reductionBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundReduction)
-	reductionPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -491,7 +483,7 @@ func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
 	b.call.Init(&sumKernel, opts)
 	f := &b.frame
 	f.s = s
-	if err := rt.Inspect(b.call.Threads(), b, sumBind); err != nil {
+	if err := rt.Inspect(1, f, sumPrepare); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
@@ -501,14 +493,6 @@ func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
 		b.plain = func() (r1 float64, ok bool) { return sumPlain(s) }
 	}
 	return b, nil
-}
-
-func sumBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundSum)
-	sumPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.

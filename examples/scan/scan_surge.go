@@ -94,7 +94,7 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	}
 	f := &b.frame
 	f.s, f.tileSize, f.prefix = s, tileSize, prefix
-	if err := rt.Inspect(b.call.Threads(), b, scanBind); err != nil {
+	if err := rt.Inspect(1, f, scanPrepare); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
@@ -107,14 +107,6 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 		return nil, err
 	}
 	return b, nil
-}
-
-func scanBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundScan)
-	scanPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -213,8 +205,7 @@ func scan1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // scan1_ic_pool_lane4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	f := env.(*scan1Env).f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -235,8 +226,7 @@ func scan1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_ic_pool_lane4x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	f := env.(*scan1Env).f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -266,8 +256,7 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_ic_pool_lane8 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	f := env.(*scan1Env).f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -288,8 +277,7 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_ic_pool_lane8x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	f := env.(*scan1Env).f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -319,8 +307,7 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_is_pool_ is Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	f := env.(*scan1Env).f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2, reduce := i*tileSize, float64(0)
@@ -334,8 +321,7 @@ func scan1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_is_pool_x4 is Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func scan1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan1Env)
-	f := e.f
+	f := env.(*scan1Env).f
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
@@ -769,8 +755,7 @@ func scan3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // scan3_ic_pool_lane8 is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan3Env)
-	f := e.f
+	f := env.(*scan3Env).f
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
@@ -781,8 +766,7 @@ func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan3_ic_pool_lane8stream is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane8stream(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan3Env)
-	f := e.f
+	f := env.(*scan3Env).f
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
@@ -793,8 +777,7 @@ func scan3_ic_pool_lane8stream(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan3_is_pool_ is Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan3Env)
-	f := e.f
+	f := env.(*scan3Env).f
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, scan, lo2 := i*tileSize, *vec.Elem(prefixes, i), i*tileSize
@@ -1014,7 +997,7 @@ func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPre
 	}
 	f := &b.frame
 	f.s, f.prefix = s, prefix
-	if err := rt.Inspect(b.call.Threads(), b, prefixSumsBind); err != nil {
+	if err := rt.Inspect(1, f, prefixSumsPrepare); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
@@ -1024,14 +1007,6 @@ func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPre
 		b.plain = func() (r1 []float64, ok bool) { return prefixSumsPlain(s, prefix) }
 	}
 	return b, nil
-}
-
-func prefixSumsBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundPrefixSums)
-	prefixSumsPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.

@@ -78,16 +78,8 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 
 func spMVBind(bound any, w *rt.Worker, l *rt.Launch) {
 	b := bound.(*BoundSpMV)
-	spMVPrepare(&b.frame, w, l)
-	if w.Stopped() {
-		return
-	}
-	if b.call.Unchecked() {
-		return
-	}
-	spMV1_inspect(&b.frame, w, l)
-	if w.Stopped() {
-		return
+	if l.Do(w, &b.frame, spMVPrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, spMV1_inspect)
 	}
 }
 
@@ -119,8 +111,7 @@ func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
+	f := env.(*spMV1Env).f
 	columns, rowOffsets, n_13, n_14, n_18 := vec.Ptr(f.columns), vec.Ptr(f.rowOffsets), f.n_13, f.n_14, f.n_18
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		k, k2 := int(*vec.Elem(rowOffsets, i)), int(*vec.Elem(rowOffsets, i+1))
@@ -212,8 +203,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_ic_pool_lanerow is SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
 func spMV1_ic_pool_lanerow(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
+	f := env.(*spMV1Env).f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
@@ -226,8 +216,7 @@ func spMV1_ic_pool_lanerow(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // spMV1_is_pool_ is SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func spMV1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
+	f := env.(*spMV1Env).f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
@@ -243,8 +232,7 @@ func spMV1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // spMV1_is_pool_x2 is SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
 func spMV1_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
+	f := env.(*spMV1Env).f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9

@@ -115,6 +115,16 @@ func enter(env any, w *Worker) {
 	l.fn(l.frame, w, l)
 }
 
+// Do runs functions one after the other, until the run is stopped, and reports whether it was not.
+func (l *Launch) Do(w *Worker, frame any, fns ...Func) bool {
+	for _, fn := range fns {
+		if fn(frame, w, l); w.Stopped() {
+			return false
+		}
+	}
+	return true
+}
+
 // Inspect runs fn, which checks a kernel's inputs, on up to threads workers.
 func Inspect(threads int, frame any, fn Func) error {
 	return static(threads).inspect(context.Background(), frame, fn)

@@ -30,6 +30,7 @@ func inLanesOf(loop *kir.For, level int) {
 			changes[set.V] = true
 		}
 	}, nil)
+	fixed := kir.Uniform{Var: func(v *kir.Var) bool { return !changes[v] }}
 	kir.Walk(loop.Body, func(s kir.Stmt) {
 		switch s := s.(type) {
 		case *kir.Check, *kir.CheckAll:
@@ -41,23 +42,9 @@ func inLanesOf(loop *kir.For, level int) {
 		case *kir.Call:
 			veto("level %d cannot use lanes: each of its elements calls a routine (%s)", level, s.R.Name)
 		case *kir.For:
-			if varies(s.Hi, changes) || !s.Keep && varies(s.Lo, changes) || s.Watched {
+			if !fixed.Expr(s.Hi) || !s.Keep && !fixed.Expr(s.Lo) || s.Watched {
 				veto("level %d cannot use lanes: the loops inside it may differ in length", level)
 			}
 		}
 	}, nil)
-}
-
-// varies reports whether an expression depends on one of the variables, or reads memory.
-func varies(x kir.Expr, vs map[*kir.Var]bool) bool {
-	found := false
-	kir.WalkExpr(x, func(x kir.Expr) {
-		switch x := x.(type) {
-		case *kir.Ref:
-			found = found || vs[x.V]
-		case *kir.Load:
-			found = true
-		}
-	})
-	return found
 }

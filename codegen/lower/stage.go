@@ -51,25 +51,10 @@ func (dv *device) spreadInStep(i *kir.Var, n kir.Expr, s *ir.Stmt, what string, 
 
 // alike reports whether x is the same in all work-items of a workgroup.
 func (dv *device) alike(x kir.Expr) bool {
-	switch x := x.(type) {
-	case *kir.Const, *kir.Length:
-		return true
-	case *kir.Place:
-		return x.What == kir.GroupOf || x.What == kir.Groups || x.What == kir.Items
-	case *kir.Ref:
-		return x.V.Host || dv.common[x.V] || dv.lets[x.V] != nil && dv.alike(dv.lets[x.V])
-	case *kir.Bin:
-		return dv.alike(x.X) && dv.alike(x.Y)
-	case *kir.Un:
-		return dv.alike(x.X)
-	case *kir.Convert:
-		return dv.alike(x.X)
-	case *kir.Select:
-		return dv.alike(x.C) && dv.alike(x.X) && dv.alike(x.Y)
-	case *kir.Load:
-		return dv.still(x.A) && dv.alike(x.I)
-	}
-	return false
+	return kir.Uniform{
+		Var:   func(v *kir.Var) bool { return dv.common[v] || dv.lets[v] != nil && dv.alike(dv.lets[v]) },
+		Array: dv.still,
+	}.Expr(x)
 }
 
 // still reports whether the computation only reads an array, which all work-items see.

@@ -126,25 +126,5 @@ func uniformIn(body []kir.Stmt) uniform {
 // decides reports whether what a statement evaluates is the same for all work-items of a group: what is loaded is not
 // known to be.
 func (alike uniform) decides(s kir.Stmt) bool {
-	same := true
-	kir.Walk([]kir.Stmt{s}, nil, func(x kir.Expr) {
-		switch x := x.(type) {
-		case *kir.Ref:
-			same = same && (x.V.Host || alike[x.V])
-		case *kir.Place:
-			switch x.What {
-			case kir.GroupOf, kir.Groups, kir.Items, kir.Warps, kir.Lanes, kir.Globals, kir.Blockwise:
-			default:
-				same = false
-			}
-		case *kir.Routine:
-			for _, a := range x.Args {
-				same = same && a.A == nil
-			}
-		case *kir.Const, *kir.Length, *kir.GroupsOf, *kir.RoundOf, *kir.Bin, *kir.Un, *kir.FMA, *kir.Convert, *kir.Select:
-		default:
-			same = false
-		}
-	})
-	return same
+	return kir.Uniform{Var: func(v *kir.Var) bool { return alike[v] }}.Stmt(s)
 }

@@ -2,7 +2,6 @@ package fuse
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
@@ -62,14 +61,8 @@ func sameTurns(b *ir.Block, i, outer *ir.Var, defs analysis.Defs, made map[ir.At
 			}
 		}
 	})
-	var fixed func(a ir.Atom) bool // the same for all elements
-	fixed = func(a ir.Atom) bool {
-		if _, computed := made[a]; !computed {
-			return a != ir.Atom(i) && a != ir.Atom(outer)
-		}
-		op := defs[a]
-		return op != nil && len(ir.Blocks(op)) == 0 && !slices.ContainsFunc(ir.Operands(op), func(a *ir.Atom) bool { return !fixed(*a) })
-	}
+	outside := func(a ir.Atom) bool { return !made[a] && a != ir.Atom(i) && a != ir.Atom(outer) }
+	fixed := func(a ir.Atom) bool { return defs.Uniform(a, outside) }
 	found, same := false, true
 	ir.Walk(b, func(s *ir.Stmt) {
 		loop, ok := s.Op.(*ir.Loop)

@@ -146,3 +146,31 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// TestUniform finds what is the same for all elements of a level: what is computed from nothing that the level has.
+func TestUniform(t *testing.T) {
+	f, err := ir.Parse(`func F (x: []int, n: int) {
+  y: []int = map i < n {
+    same: int = add n 1:int
+    again: int = mul same n
+    own: int = add i n
+    mixed: int = mul own same
+    read: int = index x i
+    yield mixed
+  }
+  yield y
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := f.Body.Stmts[0].Op.(*ir.Map)
+	defs := analysis.Of(m.Body)
+	outside := func(a ir.Atom) bool { return defs[a] == nil && a != ir.Atom(m.I) }
+	for a := range defs {
+		want := a.(*ir.Var).Name == "same" || a.(*ir.Var).Name == "again"
+		if got := defs.Uniform(a, outside); got != want {
+			t.Errorf("%s is the same for all elements: %v, want %v", name(a), got, want)
+		}
+	}
+}

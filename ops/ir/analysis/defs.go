@@ -1,6 +1,10 @@
 package analysis
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // Defs is the operation that computes each value; parameters, loop indices and constants have none.
 type Defs map[ir.Atom]ir.Op
@@ -52,4 +56,14 @@ func keepsValues(from, to ir.Kind) bool {
 		return from.IsUnsigned() && from.Bytes() < to.Bytes()
 	}
 	return from.Bytes() <= to.Bytes()
+}
+
+// Uniform reports whether a value is the same for all elements of some levels: outside says which values are not
+// computed in them, and all that is computed from nothing else is the same, too.
+func (d Defs) Uniform(a ir.Atom, outside func(ir.Atom) bool) bool {
+	if outside(a) {
+		return true
+	}
+	op := d[a]
+	return op != nil && len(ir.Blocks(op)) == 0 && !slices.ContainsFunc(ir.Operands(op), func(a *ir.Atom) bool { return !d.Uniform(*a, outside) })
 }

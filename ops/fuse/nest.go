@@ -269,6 +269,15 @@ func atMost(a, b analysis.Sum) bool {
 	return ok && c >= 0
 }
 
+// upTo reports whether a + by is known to be at most limit. What is the lesser one of two values is at most both.
+func (n *nest) upTo(a ir.Atom, by, limit analysis.Sum) bool {
+	if atMost(n.sum(a).Plus(by), limit) {
+		return true
+	}
+	least, ok := n.defs[a].(*ir.Binary)
+	return ok && least.Fn == ir.Min && (n.upTo(least.X, by, limit) || n.upTo(least.Y, by, limit))
+}
+
 // covered finds out which elements the turns update. It reports whether all of them are known to be in the array, or a
 // check says so that every turn makes.
 func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop) bool {
@@ -279,22 +288,22 @@ func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop)
 		p.rows = n.rowsOf(p)
 		lo, hi = lo.Plus(number(p.up)), hi.Plus(number(p.up))
 		p.low, p.high = !atMost(lo, nil), p.rows == nil || !atMost(n.sum(p.rows), hi)
-		inside = p.rows != nil && atMost(nil, lo) && atMost(hi, n.sum(p.rows))
+		inside = p.rows != nil && atMost(nil, lo) && n.upTo(n.loop.Hi, number(p.up), n.sum(p.rows))
 		for _, along := range n.along {
 			left, over := n.bounds(p, along)
 			n.most = n.most && n.mostOf(n.sum(p.width), left, over)
-			if !atMost(nil, left) || !atMost(over, n.sum(p.width)) || !n.fixed(along.Lo) || !n.fixed(along.Hi) {
+			if !atMost(nil, left) || !n.upTo(along.Hi, number(p.along), n.sum(p.width)) || !n.fixed(along.Lo) || !n.fixed(along.Hi) {
 				return false
 			}
 		}
 	case p.backwards:
 		end := base.Plus(number(1))
 		p.high, p.low = !atMost(end, hi), !atMost(lo.Plus(size), end)
-		inside = atMost(end, lo.Plus(size)) && atMost(hi, end)
+		inside = atMost(end, lo.Plus(size)) && n.upTo(n.loop.Hi, nil, end)
 	default:
 		lo, hi = lo.Plus(base), hi.Plus(base)
 		p.low, p.high = !atMost(lo, nil), !atMost(size, hi)
-		inside = atMost(nil, lo) && atMost(hi, size)
+		inside = atMost(nil, lo) && n.upTo(n.loop.Hi, base, size)
 	}
 	always := n.loop.Body.Stmts // what every turn does
 	for _, s := range n.loop.Body.Stmts {

@@ -219,11 +219,7 @@ func (l *lowerer) nextTurn(op *ir.Loop, vars []*kir.Var, results []value, mask k
 			l.emit(&kir.Set{V: vars[i], X: &kir.Ref{V: next[i]}})
 		}
 	}
-	for _, p := range op.Params {
-		if c := l.swapped[p]; c != nil {
-			l.emit(&kir.Set{V: c.at, X: orZero(c.next.off)})
-		}
-	}
+	l.rotate(op)
 }
 
 // conditional lowers a loop that ends on a condition.

@@ -44,7 +44,34 @@ func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *
 		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: k})
 	}
 	body.Results = n.turn(in, p, turn, n.loop.Body, init, pr)
+	if from := n.moved(p, body, k); from != nil {
+		for i, j := range p.arrays {
+			set(j, from[i])
+		}
+		return
+	}
 	n.result(e, p, &ir.Map{N: p.n, I: k, Body: body}, 1, set)
+}
+
+// moved returns the arrays that those of a place become if all elements of them do, and nothing else happens: what
+// exchanges them.
+func (n *nest) moved(p *place, b *ir.Block, k *ir.Var) []*ir.Var {
+	read := map[ir.Atom]*ir.Var{}
+	for _, s := range b.Stmts {
+		op, ok := s.Op.(*ir.Index)
+		if !ok || op.I != ir.Atom(k) {
+			return nil
+		}
+		read[s.Dst[0]], _ = op.X.(*ir.Var)
+	}
+	var from []*ir.Var
+	for i, r := range b.Results {
+		if read[r] == nil || read[r].T != n.loop.Params[p.arrays[i]].T {
+			return nil
+		}
+		from = append(from, read[r])
+	}
+	return from
 }
 
 // rows writes a Map of the rows of a place, of which each is a Map of its elements.

@@ -165,12 +165,19 @@ func (r *realiser) loops(b *ir.Block) {
 		}
 		if loop, ok := s.Op.(*ir.Loop); ok {
 			seen := map[*ir.Var]bool{}
+			rotating := Rotating(loop, r.allocs)
 			for i, p := range loop.Params {
 				if p.T.Rank == 0 || r.allocs[p] != nil {
 					continue
 				}
-				first := r.copy(loop.Init[i].(*ir.Var), s.Pos)
-				out, loop.Init[i] = append(out, first...), first[1].Dst[0]
+				from, moves := rotating[p]
+				if init := loop.Init[i].(*ir.Var); !moves || !r.computed(init) {
+					first := r.copy(init, s.Pos)
+					out, loop.Init[i] = append(out, first...), first[1].Dst[0]
+				}
+				if from != nil {
+					continue
+				}
 				v := loop.Body.Results[i].(*ir.Var)
 				if def := r.storedIn(loop.Body, v); def != nil && !seen[def] {
 					seen[def] = true

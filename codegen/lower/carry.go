@@ -155,6 +155,8 @@ func (l *lowerer) turnOf(op *ir.Loop, e *env, depth int) []value {
 		v := op.Body.Results[i].(*ir.Var)
 		if made := l.allocs[v]; made != nil {
 			v = made.Dst[0]
+		} else if view, ok := l.defs[v].(*ir.View); ok && view.Fn == ir.Flatten { // rows lie as their elements do
+			v = view.Args[0].(*ir.Var)
 		}
 		l.dest[v] = c.next
 	}
@@ -210,7 +212,7 @@ func (l *lowerer) keep(p *ir.Var, arr *array) {
 	if c == nil || c.from != nil { // updated in place, or moved
 		return
 	}
-	if arr != c.next {
+	if arr.a != c.next.a || arr.off != c.next.off {
 		l.copyArray(c.next, arr, c.n)
 	}
 }

@@ -120,19 +120,8 @@ func SameRows(c *fuse.Computation, result, other int) bool {
 
 // innerLength returns the length of row `result` of a Map that yields sequences.
 func innerLength(m *ir.Map, result int) ir.Atom {
-	if v, ok := m.Body.Results[result].(*ir.Var); ok {
-		if made := ir.Allocs(m.Body)[v]; made != nil {
-			return made.Op.(*ir.Alloc).N
-		}
-	}
-	for _, s := range m.Body.Stmts {
-		for _, d := range s.Dst {
-			if ir.Atom(d) == m.Body.Results[result] {
-				if n := ir.ResultLength(s.Op); n != nil {
-					return n
-				}
-			}
-		}
+	if n := fuse.RowLength(m, result); n != nil {
+		return n
 	}
 	veto("rows that are not computed by an operator are not stored yet")
 	return nil

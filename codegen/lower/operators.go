@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -91,6 +92,20 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 	return arr
 }
 
+// localRows returns where the rows go that an element of an operator computes for itself: n of one length.
+func (l *lowerer) localRows(op *ir.Map, i int, d *ir.Var, n kir.Expr, e *env) *array {
+	length := fuse.EvenRows(op, i)
+	if length == nil {
+		veto("rows of different lengths, %s, belong to an element of an operator", d.Name)
+	}
+	n = l.letExpr("rows", n)
+	all := l.letExpr("n", times(n, l.atom(length, e).x))
+	to := *l.destination(d, all, e)
+	to.n, to.rows = n, &rows{length: length, local: all}
+	e.m[d] = value{arr: &to}
+	return &to
+}
+
 // par emits a parallel loop over n elements whose body gets the bounds of a chunk.
 func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(p *kir.Par)) *kir.Par {
 	p := &kir.Par{Level: depth + 1, N: n, Pos: pos, What: what,
@@ -115,6 +130,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	}
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
+		if dests[i] = l.dest[d]; d.T.Rank == 2 && (dests[i] == nil || dests[i].rows == nil) {
+			dests[i] = l.localRows(op, i, d, n.x, e)
+			continue
+		}
 		dests[i] = l.destination(d, n.x, e)
 	}
 	several := func(is []value, es []*env) {

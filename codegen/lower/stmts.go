@@ -205,7 +205,7 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 		return &array{a: arr.a, off: lo, n: n}
 	}
 	n := l.atom(arr.rows.length, e).x
-	lo := l.letExpr("lo", &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int})
+	lo := l.letExpr("lo", add(arr.off, &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}))
 	if total := arr.rows.total; total != nil {
 		n = l.letExpr("n", sub(&kir.Bin{Fn: ir.Min, X: add(lo, n), Y: l.atom(total, e).x, T: kir.Int}, lo))
 	}
@@ -215,6 +215,10 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 func (l *lowerer) view(s *ir.Stmt, op *ir.View, e *env) {
 	if op.Fn == ir.Flatten {
 		inner := l.atom(op.Args[0], e).arr
+		if n := inner.rows.local; n != nil {
+			e.m[s.Dst[0]] = value{arr: &array{a: inner.a, off: inner.off, n: n, doubled: inner.doubled}}
+			return
+		}
 		e.m[s.Dst[0]] = value{arr: &array{a: inner.a, n: &kir.Length{A: inner.a}}}
 		return
 	}

@@ -36,11 +36,12 @@ type array struct {
 }
 
 // rows is how the rows of a stored nested sequence lie in its data: row i has elements offsets[i] to offsets[i+1], or,
-// in a regular one, i*length to (i+1)*length.
+// in a regular one, i*length to (i+1)*length, of which the last row may have fewer.
 type rows struct {
 	offsets *kir.Array // where they begin, and the last one ends; or
 	length  ir.Atom    // of each row but the last one, and
 	total   ir.Atom    // the elements of all rows, nil if no row is shorter than length
+	local   kir.Expr   // how many elements all rows have, for rows that an element of an operator computes for itself
 }
 
 // env maps variables to values; blocks extend it.

@@ -196,7 +196,7 @@ func (fl *filler) steps(loop *ir.Loop, carried map[*ir.Stmt]bool) bool {
 		if !ok || !fl.fillsArrays(s, inner) {
 			continue
 		}
-		if len(fl.nests[s].along) > 0 { // rows that are computed in a loop would be put together one after the other
+		if p := fl.nests[s].rowPlace(); p != nil && p.rows == nil { // they would be put together one after the other
 			return false
 		}
 		own := map[*ir.Stmt]bool{}

@@ -167,12 +167,13 @@ func supported(f *ir.Func) error {
 		return err
 	}
 	var err error
+	even := evenRows(f.Body)
 	var visit func(b *ir.Block, depth int)
 	visit = func(b *ir.Block, depth int) {
 		for _, s := range b.Stmts {
 			for _, d := range s.Dst {
 				limit := 2
-				if depth > 0 {
+				if depth > 0 && even[d] == nil {
 					limit = 1
 				}
 				_, view := s.Op.(*ir.View)

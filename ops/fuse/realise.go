@@ -13,7 +13,7 @@ func realise(f *ir.Func, names *ir.Namer) {
 			}
 		}
 	})
-	r := &realiser{names: names, defs: defs, inside: map[*ir.Var]bool{}}
+	r := &realiser{names: names, defs: defs, even: evenRows(f.Body), inside: map[*ir.Var]bool{}}
 	r.flattens(f.Body, 0)
 	r.allocs = ir.Allocs(f.Body)
 	r.rows(f.Body)
@@ -33,7 +33,8 @@ type realiser struct {
 	names  *ir.Namer
 	defs   map[*ir.Var]ir.Op
 	allocs map[*ir.Var]*ir.Stmt
-	inside map[*ir.Var]bool // defined in an operator's body
+	even   map[*ir.Var]ir.Atom // see [evenRows]
+	inside map[*ir.Var]bool    // defined in an operator's body
 }
 
 // stored reports whether v is computed by an operator (or is a free flattening of one).
@@ -68,7 +69,7 @@ func (r *realiser) flattens(b *ir.Block, depth int) {
 		}
 		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
 			inner := v.Args[0].(*ir.Var)
-			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) {
+			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) && r.even[inner] == nil {
 				out = append(out, r.lineUp(s, inner)...)
 				continue
 			}
@@ -203,6 +204,11 @@ func (r *realiser) storedIn(b *ir.Block, v *ir.Var) *ir.Var {
 	}
 	if definedIn(b, v) && r.computed(v) {
 		return v
+	}
+	if view, ok := r.defs[v].(*ir.View); ok && view.Fn == ir.Flatten && definedIn(b, v) {
+		if rows := view.Args[0].(*ir.Var); r.even[rows] != nil && definedIn(b, rows) {
+			return rows
+		}
 	}
 	return nil
 }

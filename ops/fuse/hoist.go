@@ -11,13 +11,23 @@ import (
 // checks before them, so that they still happen only if there is an iteration and nothing fails before them:
 // `x = if 0 < n { check…; index… } else { 0 }`.
 func hoist(f *ir.Func, names *ir.Namer) {
-	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}}
+	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: map[ir.Atom]bool{}}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		if op, ok := s.Op.(*ir.Binary); ok && op.Fn == ir.Max && op.X.Type() == ir.Scalar(ir.Int) {
+			for _, a := range []ir.Atom{op.X, op.Y} {
+				if c, ok := a.(ir.Const); ok && c.Int() > 0 {
+					h.positive[s.Dst[0]] = true
+				}
+			}
+		}
+	})
 	h.block(f.Body)
 }
 
 type hoister struct {
-	names   *ir.Namer
-	nonzero map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
+	names    *ir.Namer
+	nonzero  map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
+	positive map[ir.Atom]bool // what is the greater one of something and a positive constant
 }
 
 func (h *hoister) block(b *ir.Block) {
@@ -176,7 +186,7 @@ func (h *hoister) movable(op ir.Op) bool {
 	case *ir.Binary:
 		if op.Fn == ir.Div || op.Fn == ir.Rem {
 			c, ok := op.Y.(ir.Const)
-			return op.X.Type().Kind.IsFloat() || ok && c.Int() != 0 || h.nonzero[op.Y]
+			return op.X.Type().Kind.IsFloat() || ok && c.Int() != 0 || h.nonzero[op.Y] || h.positive[op.Y]
 		}
 		if op.Fn == ir.Shl || op.Fn == ir.Shr {
 			c, ok := op.Y.(ir.Const)

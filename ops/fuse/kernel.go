@@ -339,7 +339,8 @@ func stmtKinds(s *ir.Stmt) []ir.Kind {
 	return ks
 }
 
-// features infers length, and aspect ratio or average row length from the first operator nested in the computation.
+// features infers length, and aspect ratio or average row length from the first one of the operators nested in the
+// computation that has the most levels itself.
 func features(top *ir.Stmt) []Feature {
 	n := lengthOf(top.Op)
 	fs := []Feature{{Name: "length", Unit: "elements", Length: n}}
@@ -347,12 +348,13 @@ func features(top *ir.Stmt) []Feature {
 	index := indexOf(top.Op)
 	defs := map[ir.Atom]ir.Op{}
 	var inner ir.Atom
+	most := 0
 	ir.Walk(body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			defs[d] = s.Op
 		}
-		if inner == nil && indexOf(s.Op) != nil {
-			inner = lengthOf(s.Op)
+		if levels := levelsOf(s); indexOf(s.Op) != nil && levels > most { // more than those inside it
+			inner, most = lengthOf(s.Op), levels
 		}
 	})
 	if inner == nil {
@@ -384,6 +386,20 @@ func features(top *ir.Stmt) []Feature {
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: size, Total: bounded(defs, sub.X)})
 	}
 	return fs
+}
+
+// levelsOf is how many levels of operators there are in s, itself included.
+func levelsOf(s *ir.Stmt) int {
+	most := 0
+	for _, b := range ir.Blocks(s.Op) {
+		for _, t := range b.Stmts {
+			most = max(most, levelsOf(t))
+		}
+	}
+	if indexOf(s.Op) != nil {
+		most++
+	}
+	return most
 }
 
 // tileSize returns the size of a tile, which is not in defs, if n is the length of tile number index: hi -

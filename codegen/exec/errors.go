@@ -142,7 +142,7 @@ func (s Site) Nonneg(x int) error {
 
 // Count reports a length, n as 64 unsigned bits, of which memory cannot hold more than limit elements.
 func (s Site) Count(n, limit int) error {
-	return s.fail(ops.CodeSize, fmt.Sprintf("a result of %d elements of %d bytes cannot be held in memory", uint64(n), addressSpace/limit))
+	return s.fail(ops.CodeSize, fmt.Sprintf("a result of %d elements of %d bytes cannot be held in memory", uint64(n), addressSpace/max(limit, 1)))
 }
 
 // Unique reports that the index value stands at two positions.

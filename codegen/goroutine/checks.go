@@ -76,7 +76,11 @@ func (p *printer) checkText(s *kir.Check) (cond, call string) {
 	case ir.CheckNonneg:
 		cond, call = arg(0)+" < 0", "Nonneg(int("+p.expr(s.Args[0])+"))"
 	case ir.CheckCount:
-		cond, call = fmt.Sprintf("uint64(%s) > %s", p.variable(s.Args[0]), p.expr(s.Args[1])), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
+		limit := p.expr(s.Args[1])
+		if _, constant := s.Args[1].(*kir.Const); !constant {
+			limit = "uint64(" + limit + ")"
+		}
+		cond, call = fmt.Sprintf("uint64(%s) > %s", p.variable(s.Args[0]), limit), fmt.Sprintf("Count(%s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]))
 	case ir.CheckUnique:
 		cond, call = fmt.Sprintf("%s != %s", arg(0), arg(1)), fmt.Sprintf("Unique(%s, %s, %s)", p.expr(s.Args[0]), p.expr(s.Args[1]), p.expr(s.Args[2]))
 	case ir.CheckFinite:

@@ -74,3 +74,41 @@ func LoopChannels(picture, weights []int32, channels, window, width int) []int32
 	}
 	return out
 }
+
+// LoopGrid takes steps of heat on a grid of which the edge stays as it is.
+//
+//surge:kernel
+func LoopGrid(u []float64, w, h, steps int) []float64 {
+	now, next := make([]float64, w*h), make([]float64, w*h)
+	copy(now, u)
+	copy(next, u)
+	for t := 0; t < steps; t++ {
+		for y := 1; y < h-1; y++ {
+			for x := 1; x < w-1; x++ {
+				i := y*w + x
+				next[i] = 0.25 * (now[i-1] + now[i+1] + now[i-w] + now[i+w])
+			}
+		}
+		now, next = next, now
+	}
+	return now
+}
+
+// LoopTorus takes steps of a wave on a grid without an edge, from what was one and two steps before.
+//
+//surge:kernel
+func LoopTorus(u []float32, w, h, steps int) (now, old []float32) {
+	old, now = make([]float32, w*h), make([]float32, w*h)
+	next := make([]float32, w*h)
+	copy(now, u)
+	for t := 0; t < steps; t++ {
+		for y := 0; y < h; y++ {
+			for x := 0; x < w; x++ {
+				around := now[(y+1)%h*w+x] + now[(y+h-1)%h*w+x] + now[y*w+(x+1)%w] + now[y*w+(x+w-1)%w]
+				next[y*w+x] = 2*now[y*w+x] - old[y*w+x] + 0.1*(around-4*now[y*w+x])
+			}
+		}
+		old, now, next = now, next, old
+	}
+	return now, old
+}

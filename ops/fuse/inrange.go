@@ -10,7 +10,7 @@ import (
 // counters, lengths and arithmetic say. A check that is left in a loop of one element costs either a second run of the
 // loop, when inputs are bound, or time in every turn.
 func dropProved(f *ir.Func) {
-	p := &prover{defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lengths: map[ir.Atom]*ir.Var{}}
+	p := &prover{defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lengths: map[ir.Atom]*ir.Var{}, grid: grid{chosen: map[ir.Atom][]*ir.Stmt{}}}
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		for i, d := range s.Dst {
 			p.defs[d] = definition{s.Op, i}
@@ -21,13 +21,14 @@ func dropProved(f *ir.Func) {
 }
 
 // prover knows differences between ints: what holds where it is in its walk through a function. It learns nothing
-// from the checks themselves: one may be made when inputs are bound, and another one, that it would follow from, only
-// later.
+// from the checks themselves, but for what they say of sizes: one may be made when inputs are bound, and another one,
+// that it would follow from, only later.
 type prover struct {
 	defs    map[*ir.Var]definition
 	facts   []fact
 	sizes   map[*ir.Var]int     // counters and index variables whose magnitude is at most 2 to that power
 	lengths map[ir.Atom]*ir.Var // the variable that stands for the length of a sequence, wherever it is taken
+	grid
 }
 
 // definition is what yields a variable, and which of its results it is.
@@ -66,6 +67,9 @@ func (p *prover) sizeOf(a ir.Atom, nesting int) int {
 	v, ok := a.(*ir.Var)
 	if !ok || nesting == 0 {
 		return unknownBits
+	}
+	if p.defs[v].op == nil && p.bounded(v) {
+		return constantBits + 1
 	}
 	if m, ok := p.sizes[v]; ok {
 		return m
@@ -183,7 +187,7 @@ func (p *prover) holds(c *ir.Check) bool {
 	}
 	switch c.Kind {
 	case ir.CheckIndex:
-		return p.proves(zero, 0, a[0]) && p.proves(a[0], 1, a[1])
+		return p.proves(zero, 0, a[0]) && p.proves(a[0], 1, a[1]) || p.inGrid(a[0], a[1])
 	case ir.CheckBounds:
 		return p.proves(zero, 0, a[0]) && p.proves(a[0], 0, a[1]) && p.proves(a[1], 0, a[2])
 	case ir.CheckNonneg:
@@ -199,6 +203,15 @@ func (p *prover) assume(cond ir.Atom, is bool) {
 	v, ok := cond.(*ir.Var)
 	if !ok {
 		return
+	}
+	defer p.follow()
+	for _, s := range p.chosen[v] {
+		x := s.Op.(*ir.Select).X
+		if !is {
+			x = s.Op.(*ir.Select).Y
+		}
+		p.learn(s.Dst[0], 0, x)
+		p.learn(x, 0, s.Dst[0])
 	}
 	d := p.defs[v]
 	switch op := d.op.(type) {
@@ -264,6 +277,8 @@ func (p *prover) block(b *ir.Block) {
 	for _, s := range b.Stmts {
 		if c, ok := s.Op.(*ir.Check); ok && p.holds(c) {
 			continue
+		} else if ok {
+			p.product(c)
 		}
 		kept = append(kept, s)
 		p.inside(s.Op)
@@ -304,6 +319,7 @@ func (p *prover) index(i *ir.Var, lo, hi ir.Atom) {
 	}
 	p.learn(lo, 0, i)
 	p.learn(i, 1, hi)
+	p.follow()
 }
 
 func (p *prover) loop(l *ir.Loop) {
@@ -403,6 +419,8 @@ func (p *prover) result(s *ir.Stmt) {
 	switch op := s.Op.(type) {
 	case *ir.Len:
 		p.learn(zero, 0, d)
+	case *ir.Select:
+		p.chosen[op.Cond] = append(p.chosen[op.Cond], s)
 	case *ir.Convert:
 		if most, ok := p.most(op.X); ok {
 			p.learn(zero, 0, d)
@@ -422,6 +440,7 @@ func (p *prover) result(s *ir.Stmt) {
 				p.learn(op.Y, 0, d)
 			}
 		case ir.Max:
+			p.greater = append(p.greater, s)
 			p.learn(op.X, 0, d)
 			p.learn(op.Y, 0, d)
 			if p.proves(op.X, 0, op.Y) {

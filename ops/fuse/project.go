@@ -77,26 +77,17 @@ func (n *nest) moved(p *place, b *ir.Block, k *ir.Var) []*ir.Var {
 // rows writes a Map of the rows of a place, of which each is a Map of its elements.
 func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.Var)) {
 	width := e.bin(ir.Max, "width", p.width, ir.IntConst(ir.Int, 1))
-	var count, length ir.Atom
-	if p.rows != nil { // all rows have the same length, but where the length of the array overflowed
-		count, length = e.bin(ir.Div, "rows", p.n, width), width
-		whole := e.bin(ir.Eq, "whole", e.bin(ir.Mul, "n", count, width), p.n)
-		e.stmt(&ir.Check{Kind: ir.CheckPanic, Op: "make", Arg: "the number of rows times their length overflows", Args: []ir.Atom{whole}})
-	}
-	views := make([]*ir.Var, len(init))
-	for _, j := range p.arrays {
-		views[j] = e.let("rows", n.loop.Params[j].T.Array(), &ir.View{Fn: ir.Split, Args: []ir.Atom{init[j], width}})
-	}
 	some := e.bin(ir.Lt, "some", ir.IntConst(ir.Int, 0), p.width)
-	if p.rows == nil {
-		count = e.let("n", tInt, &ir.Len{X: views[p.arrays[0]]})
+	count, length := e.ceilDiv(p.n, width), width
+	if p.rows != nil {
+		count, length = n.even(e, p, width, some)
 	}
 	q, rowBody := n.names.Var("q", tInt), &ir.Block{}
 	inRow := e.into(rowBody)
 	i := inRow.bin(ir.Sub, "i", q, ir.IntConst(ir.Int, p.up))
 	turn := inRow.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
 	if !n.nonnegative(p.rows) { // where both sizes are negative, or only the width is given, there may be elements, but no row
-		turn = inRow.both(turn, some)
+		turn = inRow.both(some, turn)
 	}
 	r := n.names.Var("r", tInt)
 	pr := newProjection(n, i)
@@ -104,18 +95,17 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 	if n.rowCode(inRow, turn, pr.sub) {
 		rest = &ir.Block{Stmts: rest.Stmts[len(n.before):], Results: rest.Results}
 	}
-	rows := make([]*ir.Var, len(init))
-	for _, j := range p.arrays {
-		rows[j] = inRow.let("row", n.loop.Params[j].T, &ir.Index{X: views[j], I: q})
-	}
-	if p.rows == nil {
-		length = inRow.let("n", tInt, &ir.Len{X: rows[p.arrays[0]]})
+	begin := inRow.bin(ir.Mul, "lo", q, width)
+	if p.rows == nil { // the last one may be shorter
+		end := inRow.bin(ir.Min, "hi", inRow.bin(ir.Add, "end", begin, width), p.n)
+		length = inRow.bin(ir.Sub, "n", end, begin)
 	}
 	body := &ir.Block{}
 	in := e.into(body)
 	pr.j = in.bin(ir.Sub, "j", r, ir.IntConst(ir.Int, p.along))
+	at := in.bin(ir.Add, "at", begin, r)
 	for _, j := range p.arrays {
-		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: rows[j], I: r})
+		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: at})
 	}
 	body.Results = n.turn(in, p, turn, rest, init, pr)
 	var filled []*ir.Var
@@ -127,6 +117,25 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 		rowBody.Results = append(rowBody.Results, x)
 	}
 	n.result(e, p, &ir.Map{N: count, I: q, Body: rowBody}, 2, set)
+}
+
+// even returns the number of rows of an array that was made for whole rows, and their length, and writes the check that
+// their product does not overflow. Of two negative sizes the product is the length of an array, too: then it has rows
+// of one element.
+func (n *nest) even(e emitter, p *place, width, some ir.Atom) (count, length ir.Atom) {
+	zero := ir.IntConst(ir.Int, 0)
+	length, count = width, p.rows
+	if n.nonnegative(p.rows) {
+		length = e.bin(ir.Max, "width", p.width, zero)
+	} else {
+		count = e.bin(ir.Max, "rows", p.rows, zero)
+	}
+	most := e.bin(ir.Div, "most", ir.IntConst(ir.Int, maxOffset), width)
+	e.stmt(&ir.Check{Kind: ir.CheckCount, Op: "make", Arg: "the number of rows", Args: []ir.Atom{count, most}})
+	if length == width {
+		count = e.choose("rows", some, count, p.n)
+	}
+	return count, length
 }
 
 // result writes m, of which the elements have one dimension less than rank, and hands on what it yields.

@@ -461,3 +461,43 @@ func TwoRows(x []int, w, h int) ([]int, []int) {
 	}
 	return z, s
 }
+
+// Grid takes steps on a grid of which the edge stays.
+//
+// Loops: 1
+//
+//surge:kernel
+func Grid(u []int, w, h, steps int) []int {
+	now, next := make([]int, w*h), make([]int, w*h)
+	copy(now, u)
+	copy(next, u)
+	for range steps {
+		for y := 1; y < h-1; y++ {
+			for x := 1; x < w-1; x++ {
+				i := y*w + x
+				next[i] = now[i-1] + now[i+1] + now[i-w] - now[i+w]
+			}
+		}
+		now, next = next, now
+	}
+	return now
+}
+
+// Torus takes steps on a grid without an edge, and keeps what was two steps before.
+//
+// Loops: 1
+//
+//surge:kernel
+func Torus(u []int, w, h, steps int) ([]int, []int) {
+	old, now, next := make([]int, w*h), make([]int, w*h), make([]int, w*h)
+	copy(now, u)
+	for range steps {
+		for y := 0; y < h; y++ {
+			for x := 0; x < w; x++ {
+				next[y*w+x] = now[(y+1)%h*w+x] + now[y*w+(x+w-1)%w] - old[y*w+x]
+			}
+		}
+		old, now, next = now, next, old
+	}
+	return now, old
+}

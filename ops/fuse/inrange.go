@@ -272,7 +272,7 @@ func (p *prover) compare(op *ir.Binary, is bool) {
 }
 
 func (p *prover) block(b *ir.Block) {
-	known := len(p.facts)
+	known, products := len(p.facts), len(p.products)
 	var kept []*ir.Stmt
 	for _, s := range b.Stmts {
 		if c, ok := s.Op.(*ir.Check); ok && p.holds(c) {
@@ -285,7 +285,7 @@ func (p *prover) block(b *ir.Block) {
 		p.result(s)
 	}
 	b.Stmts = kept
-	p.facts = p.facts[:known]
+	p.facts, p.products = p.facts[:known], p.products[:products]
 }
 
 // inside walks through the blocks of op, with what holds in them.

@@ -55,16 +55,16 @@ func (g *kernelFile) declaredFeatures(b string) string {
 func (g *kernelFile) rowFeatures(i int, c *fuse.Computation, call, f string) string {
 	for _, ft := range c.Features {
 		if ft.Offsets != nil {
-			return fmt.Sprintf("exec.RowFeatures(&%s, %d, %s.%s)\n", call, i, f, offsetsName(ft.Offsets))
+			return fmt.Sprintf("exec.RowFeatures(&%s, %d, %s.%s)\n", call, i, f, g.offsetsName(ft.Offsets))
 		}
 	}
 	return ""
 }
 
 // offsetsName is the field of the frame that holds row offsets, or those of a stored nested sequence.
-func offsetsName(offsets *ir.Var) string {
+func (g *kernelFile) offsetsName(offsets *ir.Var) string {
 	if offsets.T.Rank > 1 {
 		return lower.RowOffsetsName(offsets)
 	}
-	return lower.HostName(offsets)
+	return lower.HostName(g.k.Fused.Stored(offsets))
 }

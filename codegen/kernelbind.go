@@ -298,9 +298,9 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 		n := g.host1(ft.Length, f)
 		switch {
 		case strings.HasSuffix(ft.Name, selector.LoadImbalance):
-			value = fmt.Sprintf("exec.Imbalance(%s.%s)", f, offsetsName(ft.Offsets))
+			value = fmt.Sprintf("exec.Imbalance(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case ft.Offsets != nil:
-			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, offsetsName(ft.Offsets))
+			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case ft.Probed > 0:
 			at := func(i int) string { return f + "." + lower.ProbeName(g.number(c), 2*(ft.Probed-2)+i) }
 			value = fmt.Sprintf("exec.Average(%s, %s)", at(0), at(1))

@@ -102,6 +102,9 @@ func (l *lowerer) inPlace(s *ast.AssignStmt) bool {
 			return true
 		}
 	}
+	if l.appendBucket(s) {
+		return true
+	}
 	if key, call := l.fieldAppend(s); key != nil {
 		l.appendField(key, call)
 		return true
@@ -134,6 +137,14 @@ func (l *lowerer) appendTo(v *types.Var, call *ast.CallExpr) {
 	x := l.env.vals[v]
 	if x.ref != nil {
 		l.store(call.Args[0], l.appendCall(call))
+		return
+	}
+	if x.grow != nil && !x.bad {
+		l.appendGrowing(v, x, call)
+		return
+	}
+	if !flatElements(v.Type()) {
+		l.bind(v, l.appendRows(x, v.Type(), call))
 		return
 	}
 	if !l.mayAppend(x, v.Name(), call.Pos()) {
@@ -239,6 +250,9 @@ func (l *lowerer) appendCall(e *ast.CallExpr) value {
 			return value{bad: true}
 		}
 	}
+	if !flatElements(t) {
+		return l.appendRows(x, t, e)
+	}
 	x.typ = t
 	if x = l.roomFor(x, e); x.bad {
 		return x
@@ -257,7 +271,7 @@ func (l *lowerer) mayAppend(x value, name string, pos token.Pos) bool {
 	case x.bad:
 		l.use(x, pos)
 		return false
-	case x.unset, x.own != nil && !x.own.escaped.IsValid():
+	case x.unset, x.own != nil && !x.own.escaped.IsValid(), l.makesRows(x):
 		return true
 	}
 	if l.unit.standard { // of the user's argument

@@ -118,6 +118,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 		}
 		return l.newVariable("new", l.zero(t, e.Pos()), t)
 	case "len":
+		if n, ok := l.growingLength(e.Args[0]); ok {
+			return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}}
+		}
 		x := l.borrow(e.Args[0])
 		if n, _, ok := isArray(x.typ); ok && !x.bad {
 			return value{typ: types.Typ[types.Int], atoms: []ir.Atom{ir.IntConst(ir.Int, n)}}

@@ -11,7 +11,7 @@ import (
 // replaced reports whether the loop assigns the variable key, a slice that the function made, as a whole and never an
 // element of it: then it carries one sequence after another, and not one that is updated.
 func (lp *loop) replaced(info *types.Info, key any, v value) bool {
-	if v.own == nil || v.own.isArray || v.grows {
+	if v.own == nil || v.own.isArray || v.grows || v.grow != nil {
 		return false
 	}
 	whole, element := false, false

@@ -155,6 +155,9 @@ func (l *lowerer) ident(id *ast.Ident) value {
 		if v.ref != nil {
 			return l.load(v.ref, id.Pos())
 		}
+		if v.grow != nil && !v.bad {
+			return l.problem(id.Pos(), growingRead(obj.Name()))
+		}
 		v = l.use(v, id.Pos())
 		if v.late == nil && v.bad {
 			l.env.vals[obj] = v

@@ -202,6 +202,9 @@ func (l *lowerer) borrow(e ast.Expr) value {
 			if v := l.env.vals[obj]; v.ref != nil {
 				return l.follow(v.ref)
 			}
+			if l.env.vals[obj].grow != nil {
+				return l.problem(e.Pos(), growingRead(obj.Name()))
+			}
 			if v, ok := l.env.vals[obj]; ok && (v.own != nil || v.rows != nil || v.held != nil || inMemory(v)) && !v.bad {
 				if v.own != nil && l.ops > v.own.depth {
 					v.own.escape(id.Pos())

@@ -24,6 +24,8 @@ type loop struct {
 	name    string     // of the index
 	index   *types.Var // of the source; nil: it has none
 
+	twice bool // this is its first run: see Note [Loops that run twice]
+
 	// Other loops.
 	most   ir.Atom                // how many turns there may be; nil: not known
 	cond   func() (ir.Atom, bool) // nil: no condition
@@ -35,7 +37,7 @@ type loop struct {
 // lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
-	if l.rowLoop(lp) {
+	if l.rowLoop(lp) || l.runTwice(lp) {
 		return
 	}
 	l.adoptChanged(lp)

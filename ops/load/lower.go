@@ -58,6 +58,7 @@ type value struct {
 	grid *grid   // of a slice of rows that the function makes: see Note [Grids]
 	row  ir.Atom // of a row of one: the number of its elements
 	rows *rows   // of a slice of rows that loops made as a whole: see Note [Loops that make rows]
+	grow *growth // of a slice that a loop appends rows to: see Note [Loops that run twice]
 
 	held held // of a struct: the fields that are kept as variables: see Note [Slices in structs]
 	lent bool // of such a struct: that it is an argument, whose fields are those of the caller's
@@ -395,6 +396,8 @@ func keyName(key any) string {
 // atomName names atom i of a variable's value.
 func (s shape) atomName(v value, name string, i int) string {
 	switch n := len(v.arrays()); {
+	case v.grow != nil:
+		return name + "_" + strconv.Itoa(i)
 	case i >= n: // of a slice that grows
 		return name + "_len"
 	case n > 1:

@@ -82,7 +82,13 @@ func (l *lowerer) rowLoop(lp *loop) bool {
 			return true
 		}
 	}
-	return l.gridLoop(lp, targets)
+	rest := targets[:0:0]
+	for _, t := range targets {
+		if !t.appends || growthOf(t.v.Type()) == nil {
+			rest = append(rest, t)
+		}
+	}
+	return len(rest) > 0 && l.gridLoop(lp, rest)
 }
 
 // rowTargets are the slices with elements that are no numbers whose elements the loop makes, each in its turn.
@@ -120,7 +126,7 @@ func (l *lowerer) rowTargets(lp *loop) []*rowTarget {
 // makesRows reports whether x is a slice of rows, or of structs with rows, whose elements may be replaced.
 func (l *lowerer) makesRows(x value) bool {
 	switch {
-	case x.bad:
+	case x.bad, x.grow != nil:
 		return false
 	case x.unset:
 		return true
@@ -482,7 +488,7 @@ func (l *lowerer) replaceElement(x value, steps []step, v value, name string) (o
 			return x, false
 		}
 	}
-	now = l.settled(now, l.pos)
+	now = l.still(l.settled(now, l.pos))
 	if len(now.atoms) != len(x.atoms) {
 		if !now.bad {
 			l.unassigned(steps[0].pos, name)
@@ -573,4 +579,46 @@ func (l *lowerer) replacedPart(lp *loop, old, x value) value {
 		return l.conds(here, func() []ir.Atom { return l.element(x, elem, l.arith(ir.Sub, i, lp.lo)).atoms }, func() []ir.Atom { return l.element(before, elem, i).atoms })
 	})
 	return out
+}
+
+// still is v as a sequence that is not updated any more, so that a condition may choose it.
+func (l *lowerer) still(v value) value {
+	for k, a := range v.atoms {
+		if a.Type().Rank == 1 && !v.bad {
+			v.atoms = with(v.atoms, k, l.finished(a))
+		}
+	}
+	return v
+}
+
+// appendRows is x, a slice of rows of type t, with what the call appends behind.
+func (l *lowerer) appendRows(x value, t types.Type, call *ast.CallExpr) value {
+	elem, _ := isSequence(t)
+	if x.bad || !l.makesRows(x) {
+		if !x.bad {
+			l.problem(call.Pos(), appendProblem(text(call.Args[0]), t))
+		}
+		return value{bad: true}
+	}
+	if call.Ellipsis.IsValid() {
+		y := l.expr(call.Args[1])
+		if y.bad {
+			return y
+		}
+		return l.joinedBehind(x, value{typ: t, atoms: y.atoms, rows: &rows{}})
+	}
+	for _, e := range call.Args[1:] {
+		y := l.owning(e)
+		fresh := y.own != nil
+		if y = l.settled(l.converted(l.use(y, e.Pos()), elem, e.Pos()), e.Pos()); y.bad {
+			return y
+		}
+		y = l.still(y)
+		one := value{typ: t, rows: &rows{fresh: fresh}}
+		for _, a := range y.atoms {
+			one.atoms = append(one.atoms, l.emit("one", a.Type().Array(), &ir.View{Fn: ir.Replicate, Args: []ir.Atom{a, oneInt}}))
+		}
+		x = l.joinedBehind(x, one)
+	}
+	return x
 }

@@ -218,6 +218,10 @@ func (l *lowerer) assignPath(x value, steps []step, v value, name string) (out v
 // assignElement is assignPath for an element of a slice, or of an array that lies in memory.
 func (l *lowerer) assignElement(x value, steps []step, v value, name string) (out value, ok bool) {
 	s := steps[0]
+	if x.grow != nil {
+		l.problem(s.pos, growingRead(name))
+		return x, false
+	}
 	if x.rows != nil && !x.rows.escaped.IsValid() {
 		return l.replaceElement(x, steps, v, name)
 	}

@@ -326,7 +326,7 @@ func (l *lowerer) reference(e ast.Expr) value {
 	if v.ref != nil {
 		return v
 	}
-	if v.own == nil || v.bad || v.unset || v.own.escaped.IsValid() {
+	if v.own == nil || v.bad || v.unset || v.grow != nil || v.own.escaped.IsValid() {
 		return value{}
 	}
 	return value{typ: obj.Type(), ref: &pointer{elem: obj.Type(), root: obj}}

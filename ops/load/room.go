@@ -149,7 +149,7 @@ func (l *lowerer) reserve(lp *loop) {
 	appends := map[any]int64{}
 	var order []any
 	l.appends(lp.body.List, 1, func(v any, n int64, pos token.Pos) {
-		if x, ok := l.env.vals[v]; !ok || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.loops != l.loops) {
+		if x, ok := l.env.vals[v]; !ok || x.grow != nil || !flatElements(keyType(v)) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.loops != l.loops) {
 			return
 		}
 		if n < 0 || !lp.counted && lp.most == nil {
@@ -256,7 +256,7 @@ func turnsOf(info *types.Info, s *ast.ForStmt, times int64) int64 {
 
 // headroom gives a slice that the function at hand has just made, and appends to outside of loops, the room for that.
 func (l *lowerer) headroom(v *types.Var, x value) value {
-	if !isSlice(v.Type()) || x.bad || x.grows && x.own.given || len(l.stack) == 0 || !x.unset && (x.own == nil || x.own.escaped.IsValid()) {
+	if !isSlice(v.Type()) || !flatElements(v.Type()) || x.bad || x.grows && x.own.given || len(l.stack) == 0 || !x.unset && (x.own == nil || x.own.escaped.IsValid()) {
 		return x
 	}
 	body, ok := l.bodyOf(l.stack[len(l.stack)-1]).(*ast.BlockStmt)

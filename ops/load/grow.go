@@ -1,0 +1,434 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Loops that run twice]
+//
+// Where turns need each other, how many rows a loop appends, and how long they are, is known only when it has run. So
+// such a loop is lowered twice: first it only counts what it appends, on copies of the slices that it updates, and
+// then, with the room that this takes, it does it. What is appended to lies in flat sequences, as a grid does, and is
+// one behind the loop. In the loop nothing but the lengths of what there is can be known, as the first run keeps
+// nothing else. It is so for z = append(z, row), where every row is a part of one growing sequence, and for
+// z[k] = append(z[k], v), where the rows grow side by side.
+
+// growth is a slice that a loop appends to which runs twice.
+type growth struct {
+	counting bool
+	buckets  bool    // rows that grow side by side
+	n        ir.Atom // of buckets: how many there are
+	starts   ir.Atom // of buckets: where each begins; nil while counting
+
+	// Of a slice of elements: its parts, in order. Those that are sequences lie one behind the other, and of each
+	// group of them, which have one length, there is where each begins, behind the parts.
+	parts  []ir.Type
+	groups []int // the first part of each group
+}
+
+// The values of a slice that grows by elements are its parts and the starts of each group, which are left out while the
+// loop only counts, then the number of elements, and how many elements the sequences of each group have in all.
+
+// growingTargets are the slices of rows that the loop appends to, and that it has to run twice for.
+func (l *lowerer) growingTargets(lp *loop) map[*types.Var]*growth {
+	out := map[*types.Var]*growth{}
+	info := l.unit.info
+	ast.Inspect(lp.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			v, _ := appendTarget(info, n)
+			b, _ := bucketAppend(info, n)
+			switch {
+			case v != nil && !flatElements(v.Type()) && l.mayGrow(v):
+				if g := growthOf(v.Type()); g != nil && out[v] == nil {
+					out[v] = g
+				}
+			case b != nil && isGridType(b.Type()) && l.mayGrow(b) && l.env.vals[b].grid != nil && l.env.vals[b].grid.blank:
+				out[b] = &growth{buckets: true, n: l.env.vals[b].grid.n}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// mayGrow reports whether elements may be appended to the variable v, which is from before the loop at hand.
+func (l *lowerer) mayGrow(v *types.Var) bool {
+	x, ok := l.env.vals[v]
+	return ok && l.makesRows(x) && !l.env.captured(v)
+}
+
+// growthOf is how a slice of type t grows, nil if its elements hold slices of slices.
+func growthOf(t types.Type) *growth {
+	elem, ok := isSequence(t)
+	parts, err := layout(elem)
+	if !ok || err != nil {
+		return nil
+	}
+	g := &growth{parts: parts}
+	for i, p := range parts {
+		switch {
+		case p.Rank > 1:
+			return nil
+		case p.Rank == 1 && (len(g.groups) == 0 || !isGridType(t)):
+			g.groups = append(g.groups, i)
+		}
+	}
+	return g
+}
+
+// bucketAppend returns z and the call in z[k] = append(z[k], …), nil for others.
+func bucketAppend(info *types.Info, s ast.Stmt) (*types.Var, *ast.CallExpr) {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return nil, nil
+	}
+	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+	if !ok || !isBuiltin(info, call, "append") || text(call.Args[0]) != text(a.Lhs[0]) {
+		return nil, nil
+	}
+	x, ok := ast.Unparen(a.Lhs[0]).(*ast.IndexExpr)
+	if !ok {
+		return nil, nil
+	}
+	return variable(info, x.X), call
+}
+
+// runTwice lowers a loop that appends to slices of rows, and says whether it does.
+func (l *lowerer) runTwice(lp *loop) bool {
+	targets := l.growingTargets(lp)
+	if len(targets) == 0 {
+		return false
+	}
+	l.pos = lp.pos
+	before := map[*types.Var]value{}
+	var order []*types.Var
+	for _, key := range l.env.keys {
+		if v, ok := key.(*types.Var); ok && targets[v] != nil {
+			order = append(order, v)
+			before[v] = l.env.vals[v]
+		}
+	}
+	found := len(l.prog.rep.list)
+	counts := l.counts(lp, order, targets)
+	if len(l.prog.rep.list) > found || counts == nil {
+		for _, v := range order {
+			l.env.set(v, value{bad: true})
+		}
+		return true
+	}
+	for i, v := range order {
+		l.env.set(v, l.grownRoom(v.Type(), targets[v], counts[i]))
+	}
+	l.lowerLoop(lp)
+	for _, v := range order {
+		x := l.env.vals[v]
+		if x.bad || x.grow == nil {
+			continue
+		}
+		out := l.grownUp(v.Type(), x)
+		if !targets[v].buckets {
+			if old := before[v]; !old.unset && !(old.grid != nil && ir.IsInt(l.counter(old.grid.n), 0)) {
+				rows := value{typ: v.Type(), rows: &rows{fresh: true}, atoms: l.settled(out, l.pos).atoms}
+				out = l.joinedBehind(old, rows)
+			}
+		}
+		l.bind(v, out)
+	}
+	return true
+}
+
+// counts lowers the loop as one that only counts what it appends, and returns the counts of each slice.
+func (l *lowerer) counts(lp *loop, order []*types.Var, targets map[*types.Var]*growth) [][]ir.Atom {
+	env, flags := l.env, l.flags
+	l.env = env.clone()
+	for _, key := range env.keys {
+		x := l.env.vals[key]
+		if lp.changed[key] && x.own != nil && x.grow == nil && !x.bad && !x.unset {
+			l.env.vals[key] = l.duplicate(x)
+		}
+	}
+	for _, v := range order {
+		g := *targets[v]
+		g.counting = true
+		x := value{typ: v.Type(), grow: &g}
+		if g.buckets {
+			x.own = &owner{depth: l.ops, loops: l.loops, arms: l.arms}
+			x.atoms = []ir.Atom{l.emit("counts", intType.Array(), &ir.Alloc{Kind: ir.Int, N: g.n})}
+		} else {
+			x.atoms = append(x.atoms, zeroInt)
+			for range g.groups {
+				x.atoms = append(x.atoms, zeroInt)
+			}
+		}
+		l.env.vals[v] = x
+	}
+	first := *lp
+	first.twice = true
+	l.lowerLoop(&first)
+	var out [][]ir.Atom
+	for _, v := range order {
+		x := l.env.vals[v]
+		if x.bad || x.grow == nil {
+			l.use(x, lp.pos)
+			out = nil
+			break
+		}
+		out = append(out, x.atoms)
+	}
+	l.env, l.flags = env, flags
+	return out
+}
+
+// duplicate is a copy of x, a slice that the function made, which may be updated as x may.
+func (l *lowerer) duplicate(x value) value {
+	arrays := value{typ: x.typ, atoms: x.arrays()}
+	out := l.copied(arrays)
+	own := *x.own
+	x.own = &own
+	x.atoms = append(out.atoms, x.atoms[len(x.arrays()):]...)
+	return x
+}
+
+// grownRoom is the memory for what the loop appends, of which there is nothing yet.
+func (l *lowerer) grownRoom(t types.Type, g *growth, counts []ir.Atom) value {
+	x := value{typ: t, grow: g, own: &owner{depth: l.ops, loops: l.loops, arms: l.arms}}
+	alloc := func(k ir.Kind, n ir.Atom) {
+		x.atoms = append(x.atoms, l.emit("made", ir.Type{Kind: k, Rank: 1}, &ir.Alloc{Kind: k, N: n}))
+	}
+	if g.buckets {
+		full := *g
+		var total ir.Atom
+		full.starts, total = l.startsOf(g.n, counts[0])
+		x.grow = &full
+		row, _ := isSequence(t)
+		elem, _ := isSequence(row)
+		parts, _ := l.layout(elem)
+		for _, p := range parts {
+			alloc(p.Kind, total)
+		}
+		alloc(ir.Int, g.n)
+		return x
+	}
+	for i, p := range g.parts {
+		if p.Rank == 0 {
+			alloc(p.Kind, counts[0])
+			continue
+		}
+		alloc(p.Kind, counts[1+g.group(i)])
+	}
+	for range g.groups {
+		alloc(ir.Int, l.arith(ir.Add, counts[0], oneInt))
+	}
+	for range 1 + len(g.groups) {
+		x.atoms = append(x.atoms, zeroInt)
+	}
+	return x
+}
+
+// group is the group of part i, which is a sequence.
+func (g *growth) group(i int) int {
+	at := 0
+	for k, first := range g.groups {
+		if first <= i {
+			at = k
+		}
+	}
+	return at
+}
+
+// grownUp is x, behind the loop, as a slice of rows.
+func (l *lowerer) grownUp(t types.Type, x value) value {
+	g := x.grow
+	own := &owner{depth: l.ops, loops: l.loops, arms: l.arms}
+	if g.buckets {
+		return value{typ: t, own: own, atoms: x.atoms[: len(x.atoms)-1 : len(x.atoms)-1], grid: &grid{n: g.n, starts: g.starts}}
+	}
+	k := len(g.parts)
+	starts, n := x.atoms[k:k+len(g.groups)], x.atoms[k+len(g.groups)]
+	if isGridType(t) {
+		return value{typ: t, own: own, atoms: x.atoms[:k:k], grid: &grid{n: n, starts: starts[0]}}
+	}
+	out := value{typ: t, rows: &rows{fresh: true}}
+	for i, p := range g.parts {
+		a := x.atoms[i]
+		if p.Rank == 0 {
+			out.atoms = append(out.atoms, l.emit("part", a.Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a, zeroInt, n}}))
+			continue
+		}
+		begin := starts[g.group(i)]
+		out.atoms = append(out.atoms, l.mapped("rows", n, func(i *ir.Var) []ir.Atom {
+			lo, hi := l.at("start", begin, i), l.at("end", begin, l.arith(ir.Add, i, oneInt))
+			return []ir.Atom{l.emit("row", a.Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a, lo, hi}})}
+		})...)
+	}
+	return out
+}
+
+// appendGrowing lowers z = append(z, …) in a loop that runs twice.
+func (l *lowerer) appendGrowing(v *types.Var, x value, call *ast.CallExpr) {
+	if call.Ellipsis.IsValid() {
+		l.problem(call.Pos(), problem{CodeAppend, "the rows of another slice are appended to " + v.Name() + " in a loop", "such a loop runs twice, and what is appended is one row at a time",
+			"append them one by one: for _, row := range " + text(call.Args[1]) + " { " + v.Name() + " = append(" + v.Name() + ", row) }"})
+		l.env.set(v, value{bad: true})
+		return
+	}
+	elem, _ := isSequence(v.Type())
+	for _, e := range call.Args[1:] {
+		y := l.converted(l.expr(e), elem, e.Pos())
+		if y.bad || len(y.atoms) != len(x.grow.parts) {
+			l.use(y, e.Pos())
+			l.env.set(v, value{bad: true})
+			return
+		}
+		x = l.appendedRow(x, y, v.Name())
+	}
+	l.bind(v, x)
+}
+
+// appendedRow is x, which a loop appends to that runs twice, with the element y.
+func (l *lowerer) appendedRow(x, y value, name string) value {
+	g := x.grow
+	parts := len(g.parts)
+	base := parts + len(g.groups)
+	if g.counting {
+		base = 0
+	}
+	atoms := append([]ir.Atom(nil), x.atoms...)
+	n := atoms[base]
+	for k, first := range g.groups {
+		used := atoms[base+1+k]
+		next := l.bin("used", ir.Add, used, l.emit("n", intType, &ir.Len{X: y.atoms[first]}))
+		atoms[base+1+k] = next
+		if g.counting {
+			continue
+		}
+		l.check(ir.CheckBounds, "append", name, zeroInt, next, l.emit("room", intType, &ir.Len{X: atoms[first]}))
+		for i, p := range g.parts {
+			if p.Rank == 1 && g.group(i) == k {
+				atoms[i] = l.filled([]ir.Atom{atoms[i]}, used, value{atoms: y.atoms[i : i+1]}, l.bin("n", ir.Sub, next, used))[0]
+			}
+		}
+	}
+	after := l.bin("n", ir.Add, n, oneInt)
+	if !g.counting {
+		for k := range g.groups {
+			l.check(ir.CheckIndex, "append", name, after, l.emit("room", intType, &ir.Len{X: atoms[parts+k]}))
+			atoms[parts+k] = l.emit("made", atoms[parts+k].Type(), &ir.Update{X: atoms[parts+k], I: after, Value: atoms[base+1+k]})
+		}
+		for i, p := range g.parts {
+			if p.Rank == 0 {
+				atoms[i] = l.emit("made", atoms[i].Type(), &ir.Update{X: atoms[i], I: n, Value: y.atoms[i]})
+			}
+		}
+		x.own.updated = l.pos
+	}
+	atoms[base] = after
+	x.atoms = atoms
+	return x
+}
+
+// appendBucket lowers z[k] = append(z[k], …) in a loop that runs twice, and says whether it is such a statement.
+func (l *lowerer) appendBucket(s *ast.AssignStmt) bool {
+	v, call := bucketAppend(l.unit.info, s)
+	if v == nil {
+		return false
+	}
+	x := l.env.vals[v]
+	if x.grow == nil || !x.grow.buckets || x.bad {
+		return false
+	}
+	failed := func() bool {
+		l.env.set(v, value{bad: true})
+		return true
+	}
+	index, _ := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
+	i := l.expr(index.Index)
+	if i.bad || len(i.atoms) != 1 {
+		return failed()
+	}
+	at := l.toInt(i.atoms[0])
+	l.pos = s.Pos()
+	l.check(ir.CheckIndex, "index", text(index), at, x.grow.n)
+	var elems []value
+	more := ir.Atom(ir.IntConst(ir.Int, int64(len(call.Args)-1)))
+	for _, e := range call.Args[1:] {
+		y := l.use(l.expr(e), e.Pos())
+		if y.bad {
+			return failed()
+		}
+		elems = append(elems, y)
+	}
+	if call.Ellipsis.IsValid() {
+		more = l.length(elems[0])
+	}
+	last := len(x.atoms) - 1
+	used := l.at("used", x.atoms[last], at)
+	next := l.bin("used", ir.Add, used, more)
+	atoms := append([]ir.Atom(nil), x.atoms...)
+	if !x.grow.counting {
+		start := l.at("start", x.grow.starts, at)
+		end := l.at("end", x.grow.starts, l.arith(ir.Add, at, oneInt))
+		l.check(ir.CheckBounds, "append", text(index), zeroInt, next, l.bin("room", ir.Sub, end, start))
+		from := l.bin("at", ir.Add, start, used)
+		if call.Ellipsis.IsValid() {
+			copy(atoms, l.filled(atoms[:last], from, value{atoms: elems[0].arrays(), off: elems[0].off}, more))
+		} else {
+			for k, y := range elems {
+				for j := range last {
+					atoms[j] = l.emit("made", atoms[j].Type(), &ir.Update{X: atoms[j], I: l.sum(from, ir.IntConst(ir.Int, int64(k))), Value: y.atoms[j]})
+				}
+			}
+		}
+	}
+	atoms[last] = l.emit("made", atoms[last].Type(), &ir.Update{X: atoms[last], I: at, Value: next})
+	x.atoms = atoms
+	x.own.updated = s.Pos()
+	l.bind(v, x)
+	return true
+}
+
+// growingLength is the length of e, where that is a slice that a loop appends to which runs twice, or a row of one.
+func (l *lowerer) growingLength(e ast.Expr) (n ir.Atom, ok bool) {
+	if v := variable(l.unit.info, e); v != nil {
+		x := l.env.vals[v]
+		switch {
+		case x.grow == nil || x.bad:
+			return nil, false
+		case x.grow.buckets:
+			return x.grow.n, true
+		case x.grow.counting:
+			return x.atoms[0], true
+		}
+		return x.atoms[len(x.grow.parts)+len(x.grow.groups)], true
+	}
+	row, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return nil, false
+	}
+	v := variable(l.unit.info, row.X)
+	if v == nil || l.env.vals[v].grow == nil || l.env.vals[v].bad || !l.env.vals[v].grow.buckets {
+		return nil, false
+	}
+	i := l.expr(row.Index)
+	if i.bad || len(i.atoms) != 1 {
+		return nil, false
+	}
+	x := l.env.vals[v]
+	at := l.toInt(i.atoms[0])
+	l.check(ir.CheckIndex, "index", text(row), at, x.grow.n)
+	return l.at("n", x.atoms[len(x.atoms)-1], at), true
+}
+
+// growingRead says that what a slice holds is read in a loop that appends to it.
+func growingRead(name string) problem {
+	return problem{CodeRows, "what " + name + " holds is read in a loop that appends rows to it",
+		"such a loop runs twice, first to count what it appends, when nothing but lengths is known",
+		"keep what the turns need from each other in variables of its own, or make all rows before, with their lengths, and assign their elements"}
+}

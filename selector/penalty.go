@@ -113,12 +113,13 @@ func (want *plan) penalty(code *Code) int {
 		if want.routine {
 			total += 100
 		}
-		// As wide as the plan wants, then as deep as registers hold, but for rows that are combined of few vectors.
+		// As wide as the plan wants, then, where elements wait for each other, as deep as registers hold if a row has
+		// a few vectors.
 		if want.width > 0 && width != want.width {
 			total += 100
 		}
-		few := elements < float64(vectorsPerRow*width) && !want.nest.independent[lane-1] && want.nest.depth > 1
-		if unrollLane > 1 && (few || want.operations*float64(unrollLane) > operationsInFlight) {
+		alone := want.nest.independent[lane-1] || elements < float64(vectorsPerRow*width) && want.nest.depth > 1
+		if unrollLane > 1 && (alone || want.operations*float64(unrollLane) > operationsInFlight) {
 			total += 40 + unrollLane
 		}
 		total += 64/max(width, 1) + 8/max(unrollLane, 1)

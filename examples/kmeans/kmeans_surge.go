@@ -66,12 +66,12 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4", Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
 		}},
 		{Name: "Step.4", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch4, VectorBits: 256, Func: rt.Loops(step4_start1, step4_ci_pool_lane4x4)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch4, VectorBits: 512, Func: rt.Loops(step4_start1, step4_ci_pool_lane8x4)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch4, VectorBits: 256, Func: rt.Loops(step4_start1, step4_ci_pool_lane4)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch4, VectorBits: 512, Func: rt.Loops(step4_start1, step4_ci_pool_lane8)},
 			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_)},
 			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_x4)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Func(step4_si__lane4x4)},
-			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Func(step4_si__lane8x4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Func(step4_si__lane4)},
+			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Func(step4_si__lane8)},
 			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(step4_ss__)},
 			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step4_ss__x4)},
 		}},
@@ -88,14 +88,14 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(step6_s_x4)},
 		}},
 		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 26, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
-			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4x2)},
-			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8x2)},
+			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4)},
+			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8)},
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step7_start1, step7_is_pool_)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: stepLaunch2, Func: rt.Loops(step7_start2, step7_si__poolx4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=2", VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4x2)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=2", VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8x2)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step7_start3, step7_si__poollane4x4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step7_start3, step7_si__poollane8x4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step7_start3, step7_si__poollane4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step7_start3, step7_si__poollane8)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step7_start1, step7_is_pool_)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step7_ss__x4)},
 		}},
@@ -2734,8 +2734,8 @@ func step4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step4_ci_pool_lane4x4 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step4_ci_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_ci_pool_lane4 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step4_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -2751,27 +2751,14 @@ func step4_ci_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			return
 		}
 		at, lo2, i2 := t*d, i*d, 0
-		for ; i2+16 <= d; i2 += 16 {
+		for ; i2+4 <= d; i2 += 4 {
 			at2 := at + i2
 			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
-			i4 := i2 + 4
-			at3 := at + i4
-			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i4))
-			i6 := i2 + 8
-			at4 := at + i6
-			*vec.AddrF64x4(own, at4) = (*vec.AddrF64x4(own, at4)).Add(*vec.AddrF64x4(points, lo2+i6))
-			i8 := i2 + 12
-			at5 := at + i8
-			*vec.AddrF64x4(own, at5) = (*vec.AddrF64x4(own, at5)).Add(*vec.AddrF64x4(points, lo2+i8))
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at6 := at + i2
-			*vec.AddrF64x4(own, at6) = (*vec.AddrF64x4(own, at6)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			at7 := at + i2
-			*vec.Elem(own, at7) += *vec.Elem(points, lo2+i2)
+			at3 := at + i2
+			*vec.Elem(own, at3) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -2779,8 +2766,8 @@ func step4_ci_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_ci_pool_lane8x4 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step4_ci_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_ci_pool_lane8 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step4_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -2796,31 +2783,18 @@ func step4_ci_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			return
 		}
 		at, lo2, i2 := t*d, i*d, 0
-		for ; i2+32 <= d; i2 += 32 {
+		for ; i2+8 <= d; i2 += 8 {
 			at2 := at + i2
 			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
-			i4 := i2 + 8
-			at3 := at + i4
-			*vec.AddrF64x8(own, at3) = (*vec.AddrF64x8(own, at3)).Add(*vec.AddrF64x8(points, lo2+i4))
-			i6 := i2 + 16
-			at4 := at + i6
-			*vec.AddrF64x8(own, at4) = (*vec.AddrF64x8(own, at4)).Add(*vec.AddrF64x8(points, lo2+i6))
-			i8 := i2 + 24
-			at5 := at + i8
-			*vec.AddrF64x8(own, at5) = (*vec.AddrF64x8(own, at5)).Add(*vec.AddrF64x8(points, lo2+i8))
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			at6 := at + i2
-			*vec.AddrF64x8(own, at6) = (*vec.AddrF64x8(own, at6)).Add(*vec.AddrF64x8(points, lo2+i2))
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			at7 := at + i2
-			*vec.AddrF64x4(own, at7) = (*vec.AddrF64x4(own, at7)).Add(*vec.AddrF64x4(points, lo2+i2))
+			at3 := at + i2
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			at8 := at + i2
-			*vec.Elem(own, at8) += *vec.Elem(points, lo2+i2)
+			at4 := at + i2
+			*vec.Elem(own, at4) += *vec.Elem(points, lo2+i2)
 		}
 	}
 	for b3 := 0; b3 < size_1; b3++ {
@@ -2895,8 +2869,8 @@ func step4_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// step4_si__lane4x4 is Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
-func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane4 is Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
@@ -2910,33 +2884,20 @@ func step4_si__lane4x4(frame any, w *rt.Worker, l *rt.Launch) {
 			return
 		}
 		at, lo, i2 := t*d, i*d, 0
-		for ; i2+16 <= d; i2 += 16 {
+		for ; i2+4 <= d; i2 += 4 {
 			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
 			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
-			i4 := i2 + 4
-			at3, point2 := at+i4, *vec.AddrF64x4(points, lo+i4)
-			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
-			i6 := i2 + 8
-			at4, point3 := at+i6, *vec.AddrF64x4(points, lo+i6)
-			*vec.AddrF64x4(histogram, at4) = (*vec.AddrF64x4(histogram, at4)).Add(point3)
-			i8 := i2 + 12
-			at5, point4 := at+i8, *vec.AddrF64x4(points, lo+i8)
-			*vec.AddrF64x4(histogram, at5) = (*vec.AddrF64x4(histogram, at5)).Add(point4)
-		}
-		for ; i2+4 <= d; i2 += 4 {
-			at6, point5 := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at6) = (*vec.AddrF64x4(histogram, at6)).Add(point5)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			at7 := at + i2
-			*vec.Elem(histogram, at7) += *vec.Elem(points, lo+i2)
+			at3 := at + i2
+			*vec.Elem(histogram, at3) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
 
-// step4_si__lane8x4 is Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
-func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
+// step4_si__lane8 is Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
@@ -2950,31 +2911,18 @@ func step4_si__lane8x4(frame any, w *rt.Worker, l *rt.Launch) {
 			return
 		}
 		at, lo, i2 := t*d, i*d, 0
-		for ; i2+32 <= d; i2 += 32 {
+		for ; i2+8 <= d; i2 += 8 {
 			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
 			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
-			i4 := i2 + 8
-			at3, point2 := at+i4, *vec.AddrF64x8(points, lo+i4)
-			*vec.AddrF64x8(histogram, at3) = (*vec.AddrF64x8(histogram, at3)).Add(point2)
-			i6 := i2 + 16
-			at4, point3 := at+i6, *vec.AddrF64x8(points, lo+i6)
-			*vec.AddrF64x8(histogram, at4) = (*vec.AddrF64x8(histogram, at4)).Add(point3)
-			i8 := i2 + 24
-			at5, point4 := at+i8, *vec.AddrF64x8(points, lo+i8)
-			*vec.AddrF64x8(histogram, at5) = (*vec.AddrF64x8(histogram, at5)).Add(point4)
-		}
-		for ; i2+8 <= d; i2 += 8 {
-			at6, point5 := at+i2, *vec.AddrF64x8(points, lo+i2)
-			*vec.AddrF64x8(histogram, at6) = (*vec.AddrF64x8(histogram, at6)).Add(point5)
 		}
 		for ; i2+4 <= d; i2 += 4 {
-			at7, point6 := at+i2, *vec.AddrF64x4(points, lo+i2)
-			*vec.AddrF64x4(histogram, at7) = (*vec.AddrF64x4(histogram, at7)).Add(point6)
+			at3, point2 := at+i2, *vec.AddrF64x4(points, lo+i2)
+			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
-			at8 := at + i2
-			*vec.Elem(histogram, at8) += *vec.Elem(points, lo+i2)
+			at4 := at + i2
+			*vec.Elem(histogram, at4) += *vec.Elem(points, lo+i2)
 		}
 	}
 }
@@ -3332,8 +3280,8 @@ func step7_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	w.For(n_41, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:72:21
 }
 
-// step7_ii_pool_lane4x2 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=2.
-func step7_ii_pool_lane4x2(env any, w *rt.Worker, chunk, lo, hi int) {
+// step7_ii_pool_lane4 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step7_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*step7Env).f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
@@ -3344,7 +3292,8 @@ func step7_ii_pool_lane4x2(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
-			for ; i2+8 <= n3; i2 += 8 {
+			for ; i2 < n3; i2 += 4 {
+				i2 = min(i2, n3-4)
 				i3 := lo3 + i2
 				var result vec.F64x4
 				centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
@@ -3354,47 +3303,25 @@ func step7_ii_pool_lane4x2(env any, w *rt.Worker, chunk, lo, hi int) {
 					result = e2.Div(t2s)
 				}
 				*vec.AddrF64x4(map__6, lo2+i2) = result
-				i4 := i2 + 4
-				i5 := lo3 + i4
-				var result2 vec.F64x4
-				centroid2, e3 := *vec.AddrF64x4(centroids, i5), *vec.AddrF64x4(histogram, i5)
-				if t {
-					result2 = centroid2
-				} else {
-					result2 = e3.Div(t2s)
-				}
-				*vec.AddrF64x4(map__6, lo2+i4) = result2
-			}
-			for ; i2 < n3; i2 += 4 {
-				i2 = min(i2, n3-4)
-				i6 := lo3 + i2
-				var result3 vec.F64x4
-				centroid3, e4 := *vec.AddrF64x4(centroids, i6), *vec.AddrF64x4(histogram, i6)
-				if t {
-					result3 = centroid3
-				} else {
-					result3 = e4.Div(t2s)
-				}
-				*vec.AddrF64x4(map__6, lo2+i2) = result3
 			}
 		}
 		vec.Clear()
 		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
-			k, result4 := lo3+i2, float64(0)
-			centroid4, e5 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
+			k, result2 := lo3+i2, float64(0)
+			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
-				result4 = centroid4
+				result2 = centroid2
 			} else {
-				result4 = e5 / t2
+				result2 = e3 / t2
 			}
-			*vec.Elem(map__6, lo2+i2) = result4
+			*vec.Elem(map__6, lo2+i2) = result2
 		}
 	}
 }
 
-// step7_ii_pool_lane8x2 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=2.
-func step7_ii_pool_lane8x2(env any, w *rt.Worker, chunk, lo, hi int) {
+// step7_ii_pool_lane8 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step7_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*step7Env).f
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
@@ -3405,7 +3332,8 @@ func step7_ii_pool_lane8x2(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(&t2Held[0], 0) = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
-			for ; i2+16 <= n3; i2 += 16 {
+			for ; i2 < n3; i2 += 8 {
+				i2 = min(i2, n3-8)
 				i3 := lo3 + i2
 				var result vec.F64x8
 				centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
@@ -3415,41 +3343,19 @@ func step7_ii_pool_lane8x2(env any, w *rt.Worker, chunk, lo, hi int) {
 					result = e2.Div(t2s)
 				}
 				*vec.AddrF64x8(map__6, lo2+i2) = result
-				i4 := i2 + 8
-				i5 := lo3 + i4
-				var result2 vec.F64x8
-				centroid2, e3 := *vec.AddrF64x8(centroids, i5), *vec.AddrF64x8(histogram, i5)
-				if t {
-					result2 = centroid2
-				} else {
-					result2 = e3.Div(t2s)
-				}
-				*vec.AddrF64x8(map__6, lo2+i4) = result2
-			}
-			for ; i2 < n3; i2 += 8 {
-				i2 = min(i2, n3-8)
-				i6 := lo3 + i2
-				var result3 vec.F64x8
-				centroid3, e4 := *vec.AddrF64x8(centroids, i6), *vec.AddrF64x8(histogram, i6)
-				if t {
-					result3 = centroid3
-				} else {
-					result3 = e4.Div(t2s)
-				}
-				*vec.AddrF64x8(map__6, lo2+i2) = result3
 			}
 		}
 		vec.Clear()
 		t2 = *vec.Elem(&t2Held[0], 0)
 		for ; i2 < n3; i2++ {
-			k, result4 := lo3+i2, float64(0)
-			centroid4, e5 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
+			k, result2 := lo3+i2, float64(0)
+			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 			if t {
-				result4 = centroid4
+				result2 = centroid2
 			} else {
-				result4 = e5 / t2
+				result2 = e3 / t2
 			}
-			*vec.Elem(map__6, lo2+i2) = result4
+			*vec.Elem(map__6, lo2+i2) = result2
 		}
 	}
 }
@@ -3563,8 +3469,8 @@ func step7_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step7_si__poollane4x4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func step7_si__poollane4x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// step7_si__poollane4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func step7_si__poollane4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
@@ -3572,7 +3478,8 @@ func step7_si__poollane4x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	i2 := lo3
 	t2s := vec.SplatF64x4(t2)
 	if (i2 + 4) <= hi2 {
-		for ; i2+16 <= hi2; i2 += 16 {
+		for ; i2 < hi2; i2 += 4 {
+			i2 = min(i2, hi2-4)
 			i3 := lo2 + i2
 			var result vec.F64x4
 			centroid, e2 := *vec.AddrF64x4(centroids, i3), *vec.AddrF64x4(histogram, i3)
@@ -3582,65 +3489,23 @@ func step7_si__poollane4x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 				result = e2.Div(t2s)
 			}
 			*vec.AddrF64x4(map__6, lo+i2) = result
-			i4 := i2 + 4
-			i5 := lo2 + i4
-			var result2 vec.F64x4
-			centroid2, e3 := *vec.AddrF64x4(centroids, i5), *vec.AddrF64x4(histogram, i5)
-			if t {
-				result2 = centroid2
-			} else {
-				result2 = e3.Div(t2s)
-			}
-			*vec.AddrF64x4(map__6, lo+i4) = result2
-			i6 := i2 + 8
-			i7 := lo2 + i6
-			var result3 vec.F64x4
-			centroid3, e4 := *vec.AddrF64x4(centroids, i7), *vec.AddrF64x4(histogram, i7)
-			if t {
-				result3 = centroid3
-			} else {
-				result3 = e4.Div(t2s)
-			}
-			*vec.AddrF64x4(map__6, lo+i6) = result3
-			i8 := i2 + 12
-			i9 := lo2 + i8
-			var result4 vec.F64x4
-			centroid4, e5 := *vec.AddrF64x4(centroids, i9), *vec.AddrF64x4(histogram, i9)
-			if t {
-				result4 = centroid4
-			} else {
-				result4 = e5.Div(t2s)
-			}
-			*vec.AddrF64x4(map__6, lo+i8) = result4
-		}
-		for ; i2 < hi2; i2 += 4 {
-			i2 = min(i2, hi2-4)
-			i10 := lo2 + i2
-			var result5 vec.F64x4
-			centroid5, e6 := *vec.AddrF64x4(centroids, i10), *vec.AddrF64x4(histogram, i10)
-			if t {
-				result5 = centroid5
-			} else {
-				result5 = e6.Div(t2s)
-			}
-			*vec.AddrF64x4(map__6, lo+i2) = result5
 		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
-		k, result6 := lo2+i2, float64(0)
-		centroid6, e7 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
+		k, result2 := lo2+i2, float64(0)
+		centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
-			result6 = centroid6
+			result2 = centroid2
 		} else {
-			result6 = e7 / t2
+			result2 = e3 / t2
 		}
-		*vec.Elem(map__6, lo+i2) = result6
+		*vec.Elem(map__6, lo+i2) = result2
 	}
 }
 
-// step7_si__poollane8x4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func step7_si__poollane8x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// step7_si__poollane8 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func step7_si__poollane8(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
 	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
@@ -3648,7 +3513,8 @@ func step7_si__poollane8x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	i2 := lo3
 	t2s := vec.SplatF64x8(t2)
 	if (i2 + 8) <= hi2 {
-		for ; i2+32 <= hi2; i2 += 32 {
+		for ; i2 < hi2; i2 += 8 {
+			i2 = min(i2, hi2-8)
 			i3 := lo2 + i2
 			var result vec.F64x8
 			centroid, e2 := *vec.AddrF64x8(centroids, i3), *vec.AddrF64x8(histogram, i3)
@@ -3658,60 +3524,18 @@ func step7_si__poollane8x4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 				result = e2.Div(t2s)
 			}
 			*vec.AddrF64x8(map__6, lo+i2) = result
-			i4 := i2 + 8
-			i5 := lo2 + i4
-			var result2 vec.F64x8
-			centroid2, e3 := *vec.AddrF64x8(centroids, i5), *vec.AddrF64x8(histogram, i5)
-			if t {
-				result2 = centroid2
-			} else {
-				result2 = e3.Div(t2s)
-			}
-			*vec.AddrF64x8(map__6, lo+i4) = result2
-			i6 := i2 + 16
-			i7 := lo2 + i6
-			var result3 vec.F64x8
-			centroid3, e4 := *vec.AddrF64x8(centroids, i7), *vec.AddrF64x8(histogram, i7)
-			if t {
-				result3 = centroid3
-			} else {
-				result3 = e4.Div(t2s)
-			}
-			*vec.AddrF64x8(map__6, lo+i6) = result3
-			i8 := i2 + 24
-			i9 := lo2 + i8
-			var result4 vec.F64x8
-			centroid4, e5 := *vec.AddrF64x8(centroids, i9), *vec.AddrF64x8(histogram, i9)
-			if t {
-				result4 = centroid4
-			} else {
-				result4 = e5.Div(t2s)
-			}
-			*vec.AddrF64x8(map__6, lo+i8) = result4
-		}
-		for ; i2 < hi2; i2 += 8 {
-			i2 = min(i2, hi2-8)
-			i10 := lo2 + i2
-			var result5 vec.F64x8
-			centroid5, e6 := *vec.AddrF64x8(centroids, i10), *vec.AddrF64x8(histogram, i10)
-			if t {
-				result5 = centroid5
-			} else {
-				result5 = e6.Div(t2s)
-			}
-			*vec.AddrF64x8(map__6, lo+i2) = result5
 		}
 	}
 	vec.Clear()
 	for ; i2 < hi2; i2++ {
-		k, result6 := lo2+i2, float64(0)
-		centroid6, e7 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
+		k, result2 := lo2+i2, float64(0)
+		centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
-			result6 = centroid6
+			result2 = centroid2
 		} else {
-			result6 = e7 / t2
+			result2 = e3 / t2
 		}
-		*vec.Elem(map__6, lo+i2) = result6
+		*vec.Elem(map__6, lo+i2) = result2
 	}
 }
 

@@ -21,9 +21,11 @@ const (
 type Form struct {
 	// Name is that in variants: nest, or the rules that were applied, each with its argument: delinearise.w.
 	Name string
-	// Kernel is the kernel up to the computation, which it has in this form; that of the nest is the kernel itself.
-	// Results have the names and the memory that they have there: rows of one length lie one behind the other where the
-	// kernel has a flat sequence.
+	// Func is the kernel up to the computation, which it has in this form and whose results it yields. These have the
+	// names and the memory that they have in the kernel: rows of one length lie one behind the other where that has a
+	// flat sequence.
+	Func *ir.Func
+	// Kernel is Func with its computations, of which Computation is the last; for the nest it is the kernel itself.
 	Kernel      *fuse.Kernel
 	Computation *fuse.Computation
 	// From is the form that Rule was applied to, with Argument; nil for the nest.
@@ -97,50 +99,56 @@ func Derive(k *fuse.Kernel) []*Forms {
 	names := ir.NewNamer(k.Func)
 	all := make([]*Forms, len(k.Computations))
 	for i, c := range k.Computations {
-		d := derivation{kernel: k, names: names, of: &Forms{All: []*Form{{Name: selector.Nest, Kernel: k, Computation: c}}}}
-		d.run(c)
-		all[i] = d.of
 		at := slices.Index(k.Func.Body.Stmts, c.Stmt)
+		f := upTo(k.Func, k.Func.Body.Stmts[:at], c.Stmt)
+		d := derivation{names: names, of: &Forms{All: []*Form{{Name: selector.Nest, Func: f, Kernel: k, Computation: c}}}}
+		d.run()
+		all[i] = d.of
 		k.Func.Body.Stmts = slices.Insert(k.Func.Body.Stmts, at, d.before...)
 	}
 	return all
 }
 
+// upTo is a function that ends with computation s, and yields its results.
+func upTo(f *ir.Func, before []*ir.Stmt, s *ir.Stmt) *ir.Func {
+	g := *f
+	g.Body = &ir.Block{Stmts: append(slices.Clone(before), s)}
+	for _, v := range s.Dst {
+		g.Body.Results = append(g.Body.Results, v)
+	}
+	return &g
+}
+
 // derivation is the state of the search for the forms of a computation.
 type derivation struct {
-	kernel *fuse.Kernel
 	names  *ir.Namer
 	of     *Forms
 	before []*ir.Stmt // of all forms
 }
 
 // run applies all rules to the nest, then to what came of it, and so on.
-func (d *derivation) run(c *fuse.Computation) {
-	body := d.kernel.Func.Body.Stmts
-	upTo := *d.kernel.Func
-	upTo.Body = &ir.Block{Stmts: body[:slices.Index(body, c.Stmt)+1]}
-	funcs, steps := []*ir.Func{&upTo}, []int{0}
+func (d *derivation) run() {
+	steps := []int{0}
 	for at := 0; at < len(d.of.All); at++ {
 		if steps[at] == maxSteps {
 			continue
 		}
-		from := d.of.All[at]
 		for r := range Rules {
-			for _, f := range d.apply(from, funcs[at], &Rules[r]) {
-				funcs, steps = append(funcs, f), append(steps, steps[at]+1)
-			}
+			d.apply(d.of.All[at], &Rules[r])
+		}
+		for len(steps) < len(d.of.All) {
+			steps = append(steps, steps[at]+1)
 		}
 	}
 }
 
-// apply applies a rule to a form, whose function is f, in all ways. It returns the functions of the forms that come of
-// it.
-func (d *derivation) apply(from *Form, f *ir.Func, r *Rule) (added []*ir.Func) {
+// apply adds what comes of a form by a rule, in all ways.
+func (d *derivation) apply(from *Form, r *Rule) {
 	refuse := func(argument, reason string) {
 		d.of.Refused = append(d.of.Refused, Refusal{from, r, argument, reason})
 	}
-	s := f.Body.Stmts[len(f.Body.Stmts)-1]
-	at := Site{f, s, d.names}
+	last := len(from.Func.Body.Stmts) - 1
+	at := Site{from.Func, from.Func.Body.Stmts[last], d.names}
 	arguments := r.Arguments(at)
 	if len(arguments) == 0 {
 		refuse("", r.None)
@@ -155,19 +163,13 @@ func (d *derivation) apply(from *Form, f *ir.Func, r *Rule) (added []*ir.Func) {
 			refuse(argument, reason)
 			continue
 		}
-		g := *f
-		g.Body = &ir.Block{Stmts: slices.Concat(f.Body.Stmts[:len(f.Body.Stmts)-1], to.Before, []*ir.Stmt{to.Stmt})}
-		for _, v := range to.Stmt.Dst {
-			g.Body.Results = append(g.Body.Results, v)
-		}
-		k := fuse.Split(&g)
-		k.PutInPlace(places(from.Kernel.InPlace, s, to.Stmt))
-		d.of.All = append(d.of.All, &Form{Name: extend(from.Name, r, argument), Kernel: k,
+		f := upTo(from.Func, slices.Concat(from.Func.Body.Stmts[:last], to.Before), to.Stmt)
+		k := fuse.Split(f)
+		k.PutInPlace(places(from.Kernel.InPlace, at.Stmt, to.Stmt))
+		d.of.All = append(d.of.All, &Form{Name: extend(from.Name, r, argument), Func: f, Kernel: k,
 			Computation: k.Computations[len(k.Computations)-1], From: from, Rule: r, Argument: argument, before: to.Before})
 		d.before = append(d.before, to.Before...)
-		added = append(added, &g)
 	}
-	return added
 }
 
 // places says where sequences lie when a computation has become another one.

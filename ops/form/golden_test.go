@@ -71,8 +71,8 @@ func applied(t *testing.T, r *Rule, name, text string) string {
 			continue
 		}
 		fmt.Fprintf(&sb, "%s: %s\n%s", made.Name, made.Computation.Sequence, made.Code())
-		if err := ir.Verify(made.Kernel.Func); err != nil {
-			t.Errorf("%s: %v\n%s", name, err, made.Kernel.Func)
+		if err := ir.Verify(made.Func); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, made.Func)
 		}
 	}
 	for _, no := range forms.Refused {

@@ -290,6 +290,20 @@ func fixed() []*Kernel {
 			odd := ops.Reduce(func(a, b bool) bool { return a != b }, z, t > 0)
 			s := ops.InclusiveScan(func(a, b bool) bool { return a != b }, z, false)`,
 			"z: []bool; all: bool; any: bool; odd: bool; s: []bool"),
+		// Indices that are taken apart: rows that the length is no multiple of, a divisor that is negative, neighbours.
+		written("Apart", []string{"x []float64 data n", "r []float64 data m", "w int tile"}, `
+			y, z := make([]float64, len(x)), make([]int, len(x))
+			for i := range x {
+				row, col := i/w, i%w
+				y[i] = x[row*w+col] + float64(row)
+				if col > 0 && col < len(r) {
+					y[i] += r[col] * x[i-1]
+				}
+				z[i] = row - col
+			}
+			u := -w
+			v := ops.Map(func(i int) float64 { return x[i] - float64(i/u) + float64(i%u) }, ops.Range(0, len(x), 1))`,
+			"y: []float64; z: []int; v: []float64"),
 		// A stencil.
 		written("Stencil", []string{"x []float64 data n"}, `
 			y := ops.Map(func(i int) float64 {

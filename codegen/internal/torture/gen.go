@@ -288,6 +288,8 @@ func (g *gen) topStmt(sc *scope) {
 		e = g.transposed(sc, d-1)
 	case x == 27:
 		e = g.pairs(sc, d)
+	case x < 2:
+		e = g.apart(g.likelyKind(sc), sc, d)
 	case x < 9:
 		e = g.seq(g.likelyKind(sc), sc, d, "", need{})
 	case x < 14:

@@ -1,7 +1,9 @@
 package torture
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen"
@@ -9,6 +11,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/internal/meaning"
 	"github.com/surge-ndp/surge/codegen/opencl"
 	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir/eval"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -27,9 +30,10 @@ func TestMeaning(t *testing.T) {
 	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
 	}
-	runs, refused := 0, 0
+	runs, refused, forms := 0, 0, 0
 	compiled := func(k *codegen.Kernel) {
 		inputs := meaning.Inputs(k.Source, nil, []int{11, 0, 24}, false)
+		forms += sameForms(t, k, inputs)
 		for _, platform := range []string{goroutine.Platform.Name, opencl.Platform.Name} {
 			out, err := meaning.Check{Kernel: k, Devices: platform == opencl.Platform.Name, All: *flagCodes == 0,
 				Codes: func(c *fuse.Computation) []selector.Code { return k.Codes(platform, c.Name) }}.Run(inputs)
@@ -45,8 +49,47 @@ func TestMeaning(t *testing.T) {
 	if _, err := compileBatch(t.Context(), t.TempDir(), kernels, Options{PerPackage: 25, Platform: opencl.Platform.Name, Compiled: compiled}); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d kernels, %d runs of codes; %d times a kernel refuses all inputs", n, runs, refused)
+	t.Logf("%d kernels, %d runs of codes, %d of other forms; %d times a kernel refuses all inputs", n, runs, forms, refused)
+	if forms == 0 {
+		t.Error("no kernel has another form")
+	}
 	if runs < 10*n {
 		t.Errorf("%d runs of the codes of %d kernels", runs, n)
 	}
+}
+
+// sameForms runs the IR of the forms of a kernel, which has to give what the nest gives, and to fail where that does. It
+// returns how often.
+func sameForms(t *testing.T, k *codegen.Kernel, inputs [][]any) (runs int) {
+	for _, forms := range k.Forms {
+		for _, args := range inputs {
+			want, wantErr := eval.Run(forms.All[0].Func, args, eval.Options{Steps: 2e5})
+			var check *eval.CheckError
+			if wantErr != nil && !errors.As(wantErr, &check) {
+				continue // a loop that takes too long
+			}
+			for _, f := range forms.All[1:] {
+				runs++
+				got, err := eval.Run(f.Func, args, eval.Options{Steps: 1e6})
+				for i := range got {
+					if want != nil && f.Func.Body.Results[i].Type() != forms.All[0].Func.Body.Results[i].Type() {
+						got[i] = flat(got[i].([]any))
+					}
+				}
+				if (err != nil) != (wantErr != nil) || err == nil && !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, %s: %v: %v, %v; as a nest %v, %v\n%s", k.Source.Name, f.Name, args, got, err, want, wantErr, f.Func)
+				}
+			}
+		}
+	}
+	return runs
+}
+
+// flat is what lies in rows.
+func flat(rows []any) []any {
+	all := []any{}
+	for _, row := range rows {
+		all = append(all, row.([]any)...)
+	}
+	return all
 }

@@ -58,8 +58,8 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// sameForms runs the IR of the forms of a kernel, which has to give what the nest gives, and to fail where that does. It
-// returns how often.
+// sameForms runs the IR of the forms of a kernel, which has to give what the nest gives, and to fail where that does.
+// It returns how often.
 func sameForms(t *testing.T, k *codegen.Kernel, inputs [][]any) (runs int) {
 	for _, forms := range k.Forms {
 		for _, args := range inputs {

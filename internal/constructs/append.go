@@ -108,3 +108,23 @@ func Despeckled(pixels []uint8, width int) []uint8 {
 	}
 	return out
 }
+
+// Path is a path, as many steps as there are.
+//
+// Construct: append in a loop whose turns are not counted, of a slice that the loop does not read
+//
+//surge:kernel
+func Path(x []int8, jump uint8) ([]int, []int8) {
+	var at []int
+	values := []int8{7}
+	for i := 0; i < len(x); {
+		at = append(at, i)
+		if x[i] > 0 {
+			values = append(values, x[i], -x[i])
+		}
+		values = append(values, x[i:min(i+2, len(x))]...)
+		i += 1 + int(jump)%3
+	}
+	values = append(values, int8(len(at)))
+	return at, values
+}

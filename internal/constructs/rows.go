@@ -413,3 +413,16 @@ func Framed(x []int, n uint8) [][]int {
 	}
 	return z
 }
+
+// Dealt appends whole rows.
+//
+// Construct: rows that grow side by side by whole slices
+//
+//surge:kernel
+func Dealt(x [][]int) [][]int {
+	b := make([][]int, 3)
+	for i, row := range x {
+		b[i%3] = append(b[i%3], row...)
+	}
+	return b
+}

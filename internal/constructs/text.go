@@ -196,3 +196,43 @@ func Headings(names []string, times int) (string, string, int) {
 	upper := strings.ToUpper(plain)
 	return upper, strings.Repeat("-", times&15), len(strings.ToLower(longest)) + strings.Count(upper, "A")
 }
+
+// Cased takes a text apart and puts it together.
+//
+// Construct: strings.Fields, FieldsFunc, Split and Join
+//
+//surge:kernel
+func Cased(s string, sep string) (string, int, []string) {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return r%8 == 0 })
+	for i := range fields {
+		fields[i] = strings.ToUpper(fields[i])
+	}
+	return strings.Join(fields, "-"), len(strings.Fields(s)), strings.Split(s, sep)
+}
+
+// InputsCased has separators in the text.
+func InputsCased(n int, r *rand.Rand) []any {
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = "ab, h"[r.IntN(5)]
+	}
+	return []any{string(text), []string{"", ",", "ab", ", "}[r.IntN(4)]}
+}
+
+// ColumnSums adds up columns of lines.
+//
+// Construct: strings.Split and Fields of each line
+//
+//surge:kernel
+func ColumnSums(lines []string) (sum, bad, words int) {
+	for _, line := range lines {
+		words += len(strings.Fields(line))
+		fields := strings.Split(line, "a")
+		if len(fields) < 2 {
+			bad++
+			continue
+		}
+		sum += len(fields[1])
+	}
+	return sum, bad, words
+}

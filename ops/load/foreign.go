@@ -10,9 +10,7 @@ var foreignFixes = map[string]string{
 	"sort.Strings":      "sort the indices of the strings by sort.Slice",
 	"slices.Concat":     "use ops.Concat",
 	"slices.Repeat":     "use ops.Replicate and ops.Flatten, or a loop that fills a slice of known length",
-	"strings.Split":     "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
 	"strings.SplitSeq":  "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
-	"strings.Fields":    "range over the characters, and ask unicode.IsSpace where a field ends",
 	"strings.EqualFold": "range over the characters of both, and compare unicode.ToLower of each",
 	"strconv.Itoa": "start with out := make([]byte, 0, 20), append the digits in a loop, " +
 		"out = append(out, byte('0'+n%10)), and call slices.Reverse(out)",

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -28,6 +29,8 @@ type growth struct {
 	// group of them, which have one length, there is where each begins, behind the parts.
 	parts  []ir.Type
 	groups []int // the first part of each group
+
+	room []ir.Atom // for how many elements there is room, and how many the sequences of each group may have in all
 }
 
 // The values of a slice that grows by elements are its parts and the starts of each group, which are left out while the
@@ -45,8 +48,8 @@ func (l *lowerer) growingTargets(lp *loop) map[*types.Var]*growth {
 			v, _ := appendTarget(info, n)
 			b, _ := bucketAppend(info, n)
 			switch {
-			case v != nil && !flatElements(v.Type()) && l.mayGrow(v):
-				if g := growthOf(v.Type()); g != nil && out[v] == nil {
+			case v != nil && out[v] == nil && (!flatElements(v.Type()) && l.mayGrow(v) || l.growsUncounted(lp, v)):
+				if g := growthOf(v.Type()); g != nil {
 					out[v] = g
 				}
 			case b != nil && isGridType(b.Type()) && l.mayGrow(b) && l.env.vals[b].grid != nil && l.env.vals[b].grid.blank:
@@ -56,6 +59,40 @@ func (l *lowerer) growingTargets(lp *loop) map[*types.Var]*growth {
 		return true
 	})
 	return out
+}
+
+// growsUncounted reports whether the loop appends numbers to the slice v, how many is not known before it, and does
+// nothing else with it.
+func (l *lowerer) growsUncounted(lp *loop, v *types.Var) bool {
+	x, ok := l.env.vals[v]
+	if !ok || !flatElements(v.Type()) || x.bad || x.grow != nil || x.ref != nil || l.env.captured(v) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.grows && (x.own.given || x.own.counted != nil && slices.Contains(l.active, x.own.counted))) {
+		return false
+	}
+	unknown := !lp.counted && lp.most == nil
+	l.appends(lp.body.List, 1, func(u any, n int64, _ token.Pos) { unknown = unknown || u == any(v) && n < 0 })
+	if !unknown {
+		return false
+	}
+	own := map[*ast.Ident]bool{}
+	only := true
+	ast.Inspect(lp.body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			only = only && !mentions(l.unit.info, n, map[*types.Var]bool{v: true})
+		case *ast.AssignStmt:
+			if u, call := appendTarget(l.unit.info, n); u == v {
+				own[ast.Unparen(n.Lhs[0]).(*ast.Ident)], own[ast.Unparen(call.Args[0]).(*ast.Ident)] = true, true
+			}
+		case *ast.CallExpr:
+			if isBuiltin(l.unit.info, n, "len") && variable(l.unit.info, n.Args[0]) == v {
+				own[ast.Unparen(n.Args[0]).(*ast.Ident)] = x.unset
+			}
+		case *ast.Ident:
+			only = only && (l.unit.info.Uses[n] != types.Object(v) || own[n])
+		}
+		return only
+	})
+	return only
 }
 
 // mayGrow reports whether elements may be appended to the variable v, which is from before the loop at hand.
@@ -133,7 +170,16 @@ func (l *lowerer) runTwice(lp *loop) bool {
 			continue
 		}
 		out := l.grownUp(v.Type(), x)
-		if !targets[v].buckets {
+		switch {
+		case flatElements(v.Type()):
+			if old := before[v]; !old.unset {
+				n, more, arrays := l.length(old), l.length(out), out.atoms
+				out = l.fill(l.withRoom(old, more), more, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) {
+					return l.bin("at", ir.Add, n, i), l.elements(arrays, i)
+				})
+				out.atoms, out.grows = out.arrays(), false
+			}
+		case !targets[v].buckets:
 			if old := before[v]; !old.unset && !(old.grid != nil && ir.IsInt(l.counter(old.grid.n), 0)) {
 				rows := value{typ: v.Type(), rows: &rows{fresh: true}, atoms: l.settled(out, l.pos).atoms}
 				out = l.joinedBehind(old, rows)
@@ -216,6 +262,9 @@ func (l *lowerer) grownRoom(t types.Type, g *growth, counts []ir.Atom) value {
 		alloc(ir.Int, g.n)
 		return x
 	}
+	full := *g
+	full.room = counts
+	x.grow = &full
 	for i, p := range g.parts {
 		if p.Rank == 0 {
 			alloc(p.Kind, counts[0])
@@ -252,6 +301,9 @@ func (l *lowerer) grownUp(t types.Type, x value) value {
 	}
 	k := len(g.parts)
 	starts, n := x.atoms[k:k+len(g.groups)], x.atoms[k+len(g.groups)]
+	if flatElements(t) {
+		return value{typ: t, own: own, atoms: x.atoms[:k:k]} // there is room for what there is
+	}
 	if isGridType(t) {
 		return value{typ: t, own: own, atoms: x.atoms[:k:k], grid: &grid{n: n, starts: starts[0]}}
 	}
@@ -273,6 +325,16 @@ func (l *lowerer) grownUp(t types.Type, x value) value {
 
 // appendGrowing lowers z = append(z, …) in a loop that runs twice.
 func (l *lowerer) appendGrowing(v *types.Var, x value, call *ast.CallExpr) {
+	if call.Ellipsis.IsValid() && flatElements(v.Type()) {
+		y := l.borrow(call.Args[1])
+		if y.bad || len(y.arrays()) != len(x.grow.parts) {
+			l.use(y, call.Pos())
+			l.env.set(v, value{bad: true})
+			return
+		}
+		l.bind(v, l.appendedNumbers(x, y, v.Name()))
+		return
+	}
 	if call.Ellipsis.IsValid() {
 		l.problem(call.Pos(), problem{CodeAppend, "the rows of another slice are appended to " + v.Name() + " in a loop", "such a loop runs twice, and what is appended is one row at a time",
 			"append them one by one: for _, row := range " + text(call.Args[1]) + " { " + v.Name() + " = append(" + v.Name() + ", row) }"})
@@ -292,6 +354,21 @@ func (l *lowerer) appendGrowing(v *types.Var, x value, call *ast.CallExpr) {
 	l.bind(v, x)
 }
 
+// appendedNumbers is x, which a loop appends numbers to that runs twice, with the elements of y.
+func (l *lowerer) appendedNumbers(x, y value, name string) value {
+	atoms := append([]ir.Atom(nil), x.atoms...)
+	last := len(atoms) - 1
+	n, more := atoms[last], l.length(y)
+	atoms[last] = l.bin("n", ir.Add, n, more)
+	if !x.grow.counting {
+		l.check(ir.CheckBounds, "append", name, zeroInt, atoms[last], x.grow.room[0])
+		copy(atoms, l.filled(slices.Clone(atoms[:last]), n, value{atoms: y.arrays(), off: y.off}, more))
+		x.own.updated = l.pos
+	}
+	x.atoms = atoms
+	return x
+}
+
 // appendedRow is x, which a loop appends to that runs twice, with the element y.
 func (l *lowerer) appendedRow(x, y value, name string) value {
 	g := x.grow
@@ -309,7 +386,7 @@ func (l *lowerer) appendedRow(x, y value, name string) value {
 		if g.counting {
 			continue
 		}
-		l.check(ir.CheckBounds, "append", name, zeroInt, next, l.emit("room", intType, &ir.Len{X: atoms[first]}))
+		l.check(ir.CheckBounds, "append", name, zeroInt, next, g.room[1+k])
 		for i, p := range g.parts {
 			if p.Rank == 1 && g.group(i) == k {
 				atoms[i] = l.filled([]ir.Atom{atoms[i]}, used, value{atoms: y.atoms[i : i+1]}, l.bin("n", ir.Sub, next, used))[0]
@@ -318,8 +395,8 @@ func (l *lowerer) appendedRow(x, y value, name string) value {
 	}
 	after := l.bin("n", ir.Add, n, oneInt)
 	if !g.counting {
+		l.check(ir.CheckBounds, "append", name, zeroInt, after, g.room[0])
 		for k := range g.groups {
-			l.check(ir.CheckIndex, "append", name, after, l.emit("room", intType, &ir.Len{X: atoms[parts+k]}))
 			atoms[parts+k] = l.emit("made", atoms[parts+k].Type(), &ir.Update{X: atoms[parts+k], I: after, Value: atoms[base+1+k]})
 		}
 		for i, p := range g.parts {
@@ -378,7 +455,7 @@ func (l *lowerer) appendBucket(s *ast.AssignStmt) bool {
 		l.check(ir.CheckBounds, "append", text(index), zeroInt, next, l.bin("room", ir.Sub, end, start))
 		from := l.bin("at", ir.Add, start, used)
 		if call.Ellipsis.IsValid() {
-			copy(atoms, l.filled(atoms[:last], from, value{atoms: elems[0].arrays(), off: elems[0].off}, more))
+			copy(atoms, l.filled(slices.Clone(atoms[:last]), from, value{atoms: elems[0].arrays(), off: elems[0].off}, more))
 		} else {
 			for k, y := range elems {
 				for j := range last {

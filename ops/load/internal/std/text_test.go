@@ -2,6 +2,7 @@ package std
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -128,6 +129,13 @@ func TestTrim(t *testing.T) {
 		} {
 			equal(name, f[0](a, b), f[1](a, b))
 		}
+		list := func(parts []string) string { return fmt.Sprintf("%q", parts) }
+		equal("Split", list(stdstrings.Split(a, b)), list(strings.Split(a, b)))
+		equal("Split", list(stdstrings.Split(a, a[:min(len(a), 1)])), list(strings.Split(a, a[:min(len(a), 1)])))
+		equal("Fields", list(stdstrings.Fields(a)), list(strings.Fields(a)))
+		equal("FieldsFunc", list(stdstrings.FieldsFunc(a, unicode.IsLetter)), list(strings.FieldsFunc(a, unicode.IsLetter)))
+		elems := []string{a, b, a}[:rng.IntN(4)]
+		equal("Join", stdstrings.Join(elems, b), strings.Join(elems, b))
 		equal("IndexRune", stdstrings.IndexRune(a, r), strings.IndexRune(a, r))
 		equal("ContainsRune", stdstrings.ContainsRune(a, r), strings.ContainsRune(a, r))
 		equal("IndexAny", stdstrings.IndexAny(a, b), strings.IndexAny(a, b))

@@ -128,3 +128,24 @@ func Path(x []int8, jump uint8) ([]int, []int8) {
 	values = append(values, int8(len(at)))
 	return at, values
 }
+
+// Filled copies to parts of an array.
+//
+// Construct: copy and clear of an array, or of a part of one
+//
+//surge:kernel
+func Filled(key [4]uint32, n uint8) []uint32 {
+	return ops.Map(func(i int) uint32 {
+		state := [12]uint32{1, 2, 3}
+		copy(state[4:8], key[:])
+		copy(state[9:], state[3:6])
+		if i%2 == 1 {
+			clear(state[:2])
+		}
+		sum := uint32(0)
+		for k := range state {
+			sum = sum*31 + state[(k*5+i)%12]
+		}
+		return sum
+	}, ops.Range(0, int(n), 1))
+}

@@ -14,8 +14,8 @@ import (
 // number of those that there are: the last of its atoms. Assigning s = append(s, …) puts the elements behind those,
 // and s = s[:n] only changes the number; both fail where there is no room. How much room there is, the source says:
 // make([]T, 0, n). Where it does not, appends outside of loops are counted, and for a loop that counts its turns the
-// room for those of all turns is made before it; other loops run twice: see Note [Loops that run twice]. Wherever such a slice is used as a whole, it is a view of the
-// elements that there are, and does not grow any more.
+// room for those of all turns is made before it; other loops run twice: see Note [Loops that run twice]. Wherever
+// such a slice is used as a whole, it is a view of the elements that there are, and does not grow any more.
 //
 // In Go, an append without room moves the slice to other memory. No one sees the difference, as the slice has no
 // other name.

@@ -10,9 +10,10 @@ import (
 // copyCall lowers copy(dst, src), and returns how many elements it copies. Where both are parts of one slice, it
 // begins at the end that is not overwritten before it is read.
 func (l *lowerer) copyCall(e *ast.CallExpr) value {
+	found := len(l.prog.rep.list)
 	dst := l.region(e.Args[0])
 	if dst == nil {
-		return value{bad: true}
+		return l.noRegion(e, found)
 	}
 	src := l.region(e.Args[1])
 	var y value
@@ -50,9 +51,10 @@ func (l *lowerer) copyCall(e *ast.CallExpr) value {
 
 // clearCall lowers clear(s).
 func (l *lowerer) clearCall(e *ast.CallExpr) value {
+	found := len(l.prog.rep.list)
 	dst := l.region(e.Args[0])
 	if dst == nil {
-		return value{bad: true}
+		return l.noRegion(e, found)
 	}
 	if !l.mayUpdate(dst.v, dst.name, e.Pos()) {
 		return value{bad: true}
@@ -65,6 +67,16 @@ func (l *lowerer) clearCall(e *ast.CallExpr) value {
 		return l.bin("at", ir.Add, dst.lo, i), zeros
 	}))
 	return value{typ: types.Typ[types.Int]}
+}
+
+// noRegion says that what a call of copy or clear updates is not compiled, unless something has been reported of it
+// since there were so many problems.
+func (l *lowerer) noRegion(e *ast.CallExpr, found int) value {
+	if len(l.prog.rep.list) > found {
+		return value{bad: true}
+	}
+	return l.problem(e.Pos(), notYet(CodeBuiltin, text(e.Fun)+" to "+text(e.Args[0]), "what it updates is a slice or an array that a variable of the function is, or a part of one",
+		"assign the elements in a loop"))
 }
 
 // region is a part of a slice that has a name: n elements from lo on.
@@ -100,6 +112,9 @@ func (l *lowerer) region(e ast.Expr) *region {
 		return nil
 	case field != nil:
 		r.key = field
+	case name != nil && isVector(name.Type()) && inMemory(l.env.vals[name]) && l.env.vals[name].own != nil:
+		length, _, _ := isArray(name.Type())
+		r.key, r.n = name, ir.IntConst(ir.Int, length)
 	case name == nil || !isSlice(name.Type()):
 		return nil
 	default:

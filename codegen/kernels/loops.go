@@ -112,3 +112,33 @@ func LoopTorus(u []float32, w, h, steps int) (now, old []float32) {
 	}
 	return now, old
 }
+
+// LoopEdges sums neighbours, with other rules at both ends, and beyond a place in the middle.
+//
+//surge:kernel
+func LoopEdges(x []float64, middle int) (inner, outer, half []float64) {
+	n := len(x)
+	inner, outer, half = make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range x {
+		if i > 0 && i < n-1 {
+			inner[i] = x[i-1] + x[i+1]
+		} else {
+			inner[i] = -x[i]
+		}
+	}
+	for i := range x {
+		if i == 0 || i == n-1 {
+			outer[i] = 1
+			continue
+		}
+		outer[i] = x[i-1] - x[i+1]
+	}
+	for i := range x {
+		if i <= middle && i >= 3 {
+			half[i] = x[i-3] * 2
+		} else {
+			half[i] = x[n-1-i]
+		}
+	}
+	return inner, outer, half
+}

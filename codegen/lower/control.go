@@ -10,6 +10,12 @@ import (
 func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	c := l.atom(op.Cond, e)
 	if c.form != uniform {
+		if l.within != nil {
+			if holds, known := l.within.known[s]; known {
+				l.onlyBranch(s, op, holds, e, depth)
+				return
+			}
+		}
 		l.ifLanes(s, op, c, e, depth)
 		return
 	}
@@ -29,6 +35,17 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	}
 	l.on.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
+}
+
+// onlyBranch lowers the branch of a condition that is known.
+func (l *lowerer) onlyBranch(s *ir.Stmt, op *ir.If, holds bool, e *env, depth int) {
+	b := op.Else
+	if holds {
+		b = op.Then
+	}
+	for i, v := range l.block(b, e.child(), depth) {
+		e.m[s.Dst[i]] = v
+	}
 }
 
 // branchValue declares what is one value or another behind the branches of node.

@@ -50,6 +50,7 @@ type instead struct {
 	fields *fieldStrips            // of the strip of elements around the current position, nil outside of one
 	packed map[*ir.Stmt]packedRead // reads of packed rows
 	clamps map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
+	within *border                 // the border that the vector loop has behind it, nil for none
 }
 
 // vectorLoop is the vector loop around the current position; width is 1 outside of one.

@@ -194,7 +194,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		if len(s.Dst) == 0 && l.checkAll(op, lo, hi, e) {
 			return
 		}
-		r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, several: several, stores: dests}
+		r := rangeLoop{body: op.Body, i: op.I, n: op.N, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, several: several, stores: dests}
 		if lv.tile > 1 && !lv.lanes() && !l.insideLanes(depth) {
 			l.tileLoop(r, op, lv, e, element)
 			return

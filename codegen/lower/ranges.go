@@ -9,6 +9,7 @@ import (
 type rangeLoop struct {
 	body   *ir.Block
 	i      *ir.Var
+	n      ir.Atom // how many elements there are in all, for a Map
 	lo, hi kir.Expr
 	depth  int
 	what   string

@@ -25,12 +25,22 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	case lv.tile > 1:
 		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
 	case r.what == "map" && strips == nil:
-		if clamps, from, to := l.clampsOf(r, e); len(clamps) > 0 {
+		clamps, from, to := l.clampsOf(r, e)
+		edge := l.borderOf(r, e)
+		if edge != nil {
+			if edge.from > 0 {
+				from = l.integer(ir.Max, from, intConst(edge.from))
+			}
+			if edge.to != nil {
+				to = l.integer(ir.Min, to, edge.to)
+			}
+		}
+		if len(clamps) > 0 || edge != nil {
 			single(l.letExpr("inner", l.integer(ir.Min, from, r.hi)))
 			hi = l.letExpr("outer", to)
-			old := l.clamps
-			l.clamps = clamps
-			defer func() { l.clamps = old }()
+			was, within := l.clamps, l.within
+			l.clamps, l.within = clamps, edge
+			defer func() { l.clamps, l.within = was, within }()
 		}
 	}
 	l.inside(&stretch.Body, func() {

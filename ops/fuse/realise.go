@@ -13,7 +13,14 @@ func realise(f *ir.Func, names *ir.Namer) {
 			}
 		}
 	})
-	r := &realiser{names: names, defs: defs, even: evenRows(f.Body), inside: map[*ir.Var]bool{}}
+	r := &realiser{names: names, defs: defs, even: evenRows(f.Body), row: map[ir.Atom]bool{}, inside: map[*ir.Var]bool{}}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		if m, ok := s.Op.(*ir.Map); ok {
+			for _, a := range m.Body.Results {
+				r.row[a] = true
+			}
+		}
+	})
 	r.flattens(f.Body, 0)
 	r.allocs = ir.Allocs(f.Body)
 	r.rows(f.Body)
@@ -34,6 +41,7 @@ type realiser struct {
 	defs   map[*ir.Var]ir.Op
 	allocs map[*ir.Var]*ir.Stmt
 	even   map[*ir.Var]ir.Atom // see [evenRows]
+	row    map[ir.Atom]bool    // what Maps yield
 	inside map[*ir.Var]bool    // defined in an operator's body
 }
 
@@ -69,7 +77,7 @@ func (r *realiser) flattens(b *ir.Block, depth int) {
 		}
 		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
 			inner := v.Args[0].(*ir.Var)
-			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) && r.even[inner] == nil {
+			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) && (r.even[inner] == nil || r.row[s.Dst[0]]) {
 				out = append(out, r.lineUp(s, inner)...)
 				continue
 			}

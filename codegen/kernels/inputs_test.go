@@ -88,6 +88,7 @@ var inputs = map[string][][]input.Value{
 		{float32s(0, -1, 1), scalar(0), scalar(4), scalar(2)}, {float32s(9, -1, 1), scalar(4), scalar(2), scalar(1)}},
 	"LoopEdges": {{floats(101, -1, 1), scalar(50)}, {floats(1, -1, 1), scalar(0)}, {floats(0, -1, 1), scalar(3)}, {floats(2, -1, 1), scalar(-1)},
 		{floats(40, -1, 1), scalar(1<<63 - 1)}, {floats(19, -1, 1), scalar(-1 << 63)}, {floats(33, -1, 1), scalar(31)}},
+	"LoopTriangle": {{floats(23*23, -1, 1), scalar(23)}, {floats(1, -1, 1), scalar(1)}, {floats(0, -1, 1), scalar(0)}},
 	"LoopDistances": {{float32s(5*13, -1, 1), float32s(5*29, -1, 1), scalar(5)}, {float32s(4, 0, 1), float32s(40, 0, 1), scalar(1)},
 		{float32s(4, 0, 1), float32s(3, 0, 1), scalar(4)}, {float32s(9, 0, 1), float32s(9, 0, 1), scalar(0)}},
 	"LoopChannels": {{ints[int32](3*(31+4), -9, 9), ints[int32](3*11, -9, 9), scalar(3), scalar(4), scalar(31)},

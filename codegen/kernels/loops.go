@@ -142,3 +142,21 @@ func LoopEdges(x []float64, middle int) (inner, outer, half []float64) {
 	}
 	return inner, outer, half
 }
+
+// LoopTriangle is a product of loops whose turns differ from row to row: rows are not computed together.
+//
+//surge:kernel
+func LoopTriangle(a []float64, n int) []float64 {
+	c := make([]float64, n*n)
+	for i := 0; i < n; i++ {
+		last := i + 1
+		for j := 0; j < n; j++ {
+			sum := 0.0
+			for k := 0; k < last; k++ {
+				sum += a[i*n+k] * a[k*n+j]
+			}
+			c[i*n+j] = sum
+		}
+	}
+	return c
+}

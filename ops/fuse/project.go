@@ -44,7 +44,7 @@ func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *
 		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: k})
 	}
 	body.Results = n.turn(in, p, turn, n.loop.Body, init, pr)
-	if from := n.moved(p, body, k); from != nil {
+	if from := n.moved(p, body, k, init); from != nil {
 		for i, j := range p.arrays {
 			set(j, from[i])
 		}
@@ -55,12 +55,12 @@ func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *
 
 // moved returns the arrays that those of a place become if all elements of them do, and nothing else happens: what
 // exchanges them.
-func (n *nest) moved(p *place, b *ir.Block, k *ir.Var) []*ir.Var {
+func (n *nest) moved(p *place, b *ir.Block, k *ir.Var, init []ir.Atom) []*ir.Var {
 	read := map[ir.Atom]*ir.Var{}
 	for _, s := range b.Stmts {
 		op, ok := s.Op.(*ir.Index)
-		if !ok || op.I != ir.Atom(k) {
-			return nil
+		if !ok || op.I != ir.Atom(k) || !slices.ContainsFunc(p.arrays, func(j int) bool { return init[j] == op.X }) {
+			return nil // of other sequences the length is not known to be the same
 		}
 		read[s.Dst[0]], _ = op.X.(*ir.Var)
 	}

@@ -61,7 +61,10 @@ func sameTurns(b *ir.Block, i, outer *ir.Var, defs analysis.Defs, made map[ir.At
 			}
 		}
 	})
-	outside := func(a ir.Atom) bool { return !made[a] && a != ir.Atom(i) && a != ir.Atom(outer) }
+	outside := func(a ir.Atom) bool {
+		_, computed := made[a] // also scalars that the level around computes
+		return !computed && a != ir.Atom(i) && a != ir.Atom(outer)
+	}
 	fixed := func(a ir.Atom) bool { return defs.Uniform(a, outside) }
 	found, same := false, true
 	ir.Walk(b, func(s *ir.Stmt) {

@@ -33,3 +33,38 @@ func TestStridedTrait(t *testing.T) {
 		})
 	}
 }
+
+// TestTurnsTrait checks which level is marked: elements of loops that have as many turns for all rows, and read what
+// all rows read.
+func TestTurnsTrait(t *testing.T) {
+	for _, c := range []struct {
+		name, last, read string
+		want             bool
+	}{
+		{"a product of matrices", "add width 0:int", "a: int = mul k width\n    at: int = add a j", true},
+		{"rows of other lengths", "add i 1:int", "a: int = mul k width\n    at: int = add a j", false},
+		{"nothing that rows share", "add width 0:int", "a: int = mul i width\n    at: int = add a k", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := compile(t, `func F (x: []float64, width: int) {
+  y: [][]float64 = map i < width {
+    last: int = `+c.last+`
+    row: []float64 = map j < width {
+      s: float64 = loop (p: float64) init 0:float64 for k = 0:int to last {
+    `+c.read+`
+        e: float64 = index x at
+        q: float64 = add p e
+        yield q
+      }
+      yield s
+    }
+    yield row
+  }
+  yield y
+}`)
+			if got := k.Computations[0].Sequence[1].HasTrait(TraitTurns); got != c.want {
+				t.Errorf("marked: %v, want %v:\n%s", got, c.want, k.Func)
+			}
+		})
+	}
+}

@@ -49,7 +49,7 @@ func (p *program) instantiate(f *function, args []types.Type) *function {
 		pkg.Scope().Insert(types.NewTypeName(token.NoPos, pkg, alias, a))
 		c.names[typeParams(f.obj.Signature()).At(i)] = alias
 	}
-	decl := c.copy(reflect.ValueOf(f.decl)).Interface().(*ast.FuncDecl)
+	decl := copySyntax(reflect.ValueOf(f.decl), c.instead, func(ast.Node, ast.Node) {}).Interface().(*ast.FuncDecl)
 	decl.Type.TypeParams = nil
 	decl.Name.Name = name
 	if decl.Recv != nil {
@@ -129,43 +129,12 @@ type copier struct {
 	names map[*types.TypeParam]string
 }
 
-// notSyntax are the fields of nodes that lead to comments and to what the parser found out about names.
-var notSyntax = map[string]bool{"Obj": true, "Scope": true, "Doc": true, "Comment": true}
-
-func (c *copier) copy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			return v
-		}
-		if id, ok := v.Interface().(*ast.Ident); ok {
-			return reflect.ValueOf(c.ident(id))
-		}
-		out := reflect.New(v.Type().Elem())
-		for i := range v.Elem().NumField() {
-			if !notSyntax[out.Elem().Type().Field(i).Name] {
-				out.Elem().Field(i).Set(c.copy(v.Elem().Field(i)))
-			}
-		}
-		return out
-	case reflect.Interface:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.New(v.Type()).Elem()
-		out.Set(c.copy(v.Elem()))
-		return out
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(c.copy(v.Index(i)))
-		}
-		return out
+// instead is a new identifier in place of each one.
+func (c *copier) instead(n ast.Node) ast.Node {
+	if id, ok := n.(*ast.Ident); ok {
+		return c.ident(id)
 	}
-	return v
+	return nil
 }
 
 func (c *copier) ident(id *ast.Ident) *ast.Ident {

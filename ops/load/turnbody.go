@@ -20,7 +20,7 @@ func (l *lowerer) turnBody(lp *loop, targets []*rowTarget) *ast.BlockStmt {
 		}
 		c.vars[t.v], c.targets[t.v] = true, t
 	}
-	body, ok := c.copy(reflect.ValueOf(lp.body)).Interface().(*ast.BlockStmt)
+	body, ok := copySyntax(reflect.ValueOf(lp.body), c.instead, c.describe).Interface().(*ast.BlockStmt)
 	if !ok {
 		return lp.body
 	}
@@ -48,45 +48,12 @@ type turnCopier struct {
 	targets map[*types.Var]*rowTarget
 }
 
-func (c *turnCopier) copy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Pointer:
-		n, ok := v.Interface().(ast.Node)
-		if v.IsNil() || !ok || !mentions(c.l.unit.info, n, c.vars) {
-			return v
-		}
-		if m := c.other(n); m != nil {
-			return reflect.ValueOf(m)
-		}
-		out := reflect.New(v.Type().Elem())
-		for i := range v.Elem().NumField() {
-			if name := out.Elem().Type().Field(i).Name; notSyntax[name] {
-				continue
-			}
-			out.Elem().Field(i).Set(c.copy(v.Elem().Field(i)))
-		}
-		if m, ok := out.Interface().(ast.Node); ok {
-			c.describe(n, m)
-		}
-		return out
-	case reflect.Interface:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.New(v.Type()).Elem()
-		out.Set(c.copy(v.Elem()))
-		return out
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		for i := range v.Len() {
-			out.Index(i).Set(c.copy(v.Index(i)))
-		}
-		return out
+// instead is what takes the place of a node: the node itself where it names no target.
+func (c *turnCopier) instead(n ast.Node) ast.Node {
+	if !mentions(c.l.unit.info, n, c.vars) {
+		return n
 	}
-	return v
+	return c.other(n)
 }
 
 // describe gives m, the copy of n, what the type checker says of n.
@@ -137,7 +104,7 @@ func (c *turnCopier) other(n ast.Node) ast.Node {
 		if v == nil || t == nil {
 			return nil
 		}
-		e, _ := c.copy(reflect.ValueOf(&call.Args[1]).Elem()).Interface().(ast.Expr)
+		e, _ := copySyntax(reflect.ValueOf(&call.Args[1]).Elem(), c.instead, c.describe).Interface().(ast.Expr)
 		assign := func(v *types.Var, e ast.Expr) ast.Stmt {
 			return &ast.AssignStmt{Lhs: []ast.Expr{c.name(v, v.Name(), call.Args[0])}, TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{e}}
 		}

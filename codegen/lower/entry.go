@@ -47,10 +47,11 @@ func once(s *ir.Stmt) bool {
 }
 
 // Inspector lowers the checks of computation c that depend on the kernel's inputs alone: a parallel loop that fails the
-// run at the first offence. It returns nil if there are none.
+// run at the first offence, where the extremes of indices do not say that there is none. It returns nil if there are
+// no checks.
 func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, err error) {
-	s := k.Inspection(c)
-	if s == nil {
+	in := k.Inspection(c)
+	if in == nil {
 		return nil, nil
 	}
 	defer refused(&err)
@@ -60,7 +61,17 @@ func Inspector(k *fuse.Kernel, c *fuse.Computation, name string) (f *kir.Func, e
 	}
 	l := newLowerer(k, levels)
 	l.atTop = once(c.Stmt)
-	l.top(s)
+	if in.Bounded == nil {
+		l.top(in.All)
+		return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
+	}
+	bounded := l.block(in.Bounded, l.env, 0)[0]
+	node := &kir.If{Cond: bounded.x}
+	if in.Rest != nil {
+		l.inside(&node.Then, func() { l.top(in.Rest) })
+	}
+	l.inside(&node.Else, func() { l.top(in.All) })
+	l.emit(node)
 	return &kir.Func{Name: name, Body: kir.Prune(l.body)}, nil
 }
 

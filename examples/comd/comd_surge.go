@@ -1064,38 +1064,47 @@ func lennardJonesRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 
 func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*lennardJonesRedistributed1Env).f
-	near, start, n, n_17, n_18, n_19, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_17, f.n_18, f.n_19, f.n_3
+	near, start, n, n_10, n_11, n_12, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_12, f.n_17
+	n_18, n_19, n_3 := f.n_18, f.n_19, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		t2 := i + 1
+		first, t2 := 27*i, i+1
 		t3 := 27 * t2
-		for k := 27 * i; k < t3; k++ {
+		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k, n_3))
+				w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
 			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, t5, n))
+				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t5, n))
 				return
 			}
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[14].Index(k, t6, n))
+				w.Fail(lennardJonesRedistributed1Sites[10].Index(k, t6, n))
 				return
 			}
 		}
-		t7, t8 := int(*vec.Elem(start, i)), int(*vec.Elem(start, t2))
-		if t7 < 0 || t8 < t7 || t8 > n_17 {
-			w.Fail(lennardJonesRedistributed1Sites[15].Bounds(i, t7, t8, n_17))
+		t7 := first + 27
+		for k2 := first; k2 < t7; k2++ {
+			if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[11].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[12].InIndex(-1, k2, n_11),
+					lennardJonesRedistributed1Sites[13].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[14].InIndex(-1, k2, n_3)))
+				return
+			}
+		}
+		t8, t9 := int(*vec.Elem(start, i)), int(*vec.Elem(start, t2))
+		if t8 < 0 || t9 < t8 || t9 > n_17 {
+			w.Fail(lennardJonesRedistributed1Sites[15].Bounds(i, t8, t9, n_17))
 			return
 		}
-		if t7 < 0 || t8 < t7 || t8 > n_18 {
-			w.Fail(lennardJonesRedistributed1Sites[16].Bounds(i, t7, t8, n_18))
+		if t8 < 0 || t9 < t8 || t9 > n_18 {
+			w.Fail(lennardJonesRedistributed1Sites[16].Bounds(i, t8, t9, n_18))
 			return
 		}
-		if t7 < 0 || t8 < t7 || t8 > n_19 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t7, t8, n_19))
+		if t8 < 0 || t9 < t8 || t9 > n_19 {
+			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t8, t9, n_19))
 			return
 		}
 	}
@@ -1114,18 +1123,18 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[12].Index(-1, k, n_3))
+				w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
 			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[13].Index(-1, t5, n))
+				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t5, n))
 				return
 			}
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[14].Index(k, t6, n))
+				w.Fail(lennardJonesRedistributed1Sites[10].Index(k, t6, n))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -1138,27 +1147,27 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		at, count5, count6, count7, count8, count9, t12 := 0, 0, 0, 0, 0, (max(t3-first, 0)*9)+16, first+27
 		for k2 := first; k2 < t12; k2++ {
 			if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-					lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[11].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[12].InIndex(-1, k2, n_11),
+					lennardJonesRedistributed1Sites[13].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[14].InIndex(-1, k2, n_3)))
 				return
 			}
 			e5 := *vec.Elem(near, k2)
 			t13 := int(e5)
 			if uint(t13) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+				w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 				return
 			}
 			t15 := int(e5 + 1)
 			if uint(t15) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+				w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 				return
 			}
 			t16, t17, at2 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15)), at
 			for j := t16; j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n4) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n4)))
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n4)))
 					return
 				}
 				at2++
@@ -1169,7 +1178,7 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		at4, count16, count17, count18, count19, count20 := at, count5, count6, count7, count8, count9+16
 		for at4 < n4 {
 			if uint(at4) >= uint(n4) {
-				w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n4))
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n4))
 				return
 			}
 			at4++
@@ -1272,13 +1281,13 @@ var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesRedistributed1Sites = exec.Sites("LennardJonesRedistributed", [][3]string{
-	{"comd.go:55:17", "make", "n"}, {"comd.go:58:18", "index", "sx[k]"}, {"comd.go:58:25", "index", "sy[k]"},
-	{"comd.go:58:32", "index", "sz[k]"}, {"comd.go:59:20", "index", "near[k]"},
-	{"comd.go:59:14", "index", "start[near[k]]"}, {"comd.go:59:30", "index", "start[near[k] + 1]"},
-	{"comd.go:61:30", "index", "x[j]"}, {"comd.go:61:39", "index", "y[j]"}, {"comd.go:61:48", "index", "z[j]"},
-	{"comd.go:61:5", "index", "rx[at]"}, {"comd.go:66:4", "index", "rx[at]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:55:17", "make", "n"}, {"comd.go:59:14", "index", "start[near[k]]"},
+	{"comd.go:59:30", "index", "start[near[k] + 1]"}, {"comd.go:61:30", "index", "x[j]"},
+	{"comd.go:61:39", "index", "y[j]"}, {"comd.go:61:48", "index", "z[j]"}, {"comd.go:61:5", "index", "rx[at]"},
+	{"comd.go:66:4", "index", "rx[at]"}, {"comd.go:330:18", "index", "near[k]"},
 	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
-	{"comd.go:73:6", "slice", "x[lo:hi]"}, {"comd.go:73:16", "slice", "y[lo:hi]"},
+	{"comd.go:58:18", "index", "sx[k]"}, {"comd.go:58:25", "index", "sy[k]"}, {"comd.go:58:32", "index", "sz[k]"},
+	{"comd.go:59:20", "index", "near[k]"}, {"comd.go:73:6", "slice", "x[lo:hi]"}, {"comd.go:73:16", "slice", "y[lo:hi]"},
 	{"comd.go:73:26", "slice", "z[lo:hi]"},
 })
 
@@ -1298,8 +1307,8 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
+	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
@@ -1331,28 +1340,23 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1365,7 +1369,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1444,8 +1448,8 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
+	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
@@ -1478,28 +1482,23 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1512,7 +1511,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1599,8 +1598,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
+	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
@@ -1633,28 +1632,23 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1667,7 +1661,7 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1751,8 +1745,8 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
+	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
@@ -1787,28 +1781,23 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1821,7 +1810,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1956,8 +1945,8 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, p_shift, rc2, s6, t_62 := f.n_3, f.p_shift, f.rc2, f.s6, f.t_62
+	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
+	t_62 := f.t_62
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -1988,28 +1977,23 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -2022,7 +2006,7 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -2066,8 +2050,7 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, n_42, t_62 := f.n_3, f.n_42, f.t_62
+	e__13, n, n_17, n_18, n_19, n_42, t_62 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2098,28 +2081,23 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -2132,7 +2110,7 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -2205,8 +2183,7 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_10, n_11, n_12, n_17, n_18, n_19 := f.e__13, f.n, f.n_10, f.n_11, f.n_12, f.n_17, f.n_18, f.n_19
-	n_3, n_42, t_62 := f.n_3, f.n_42, f.t_62
+	e__13, n, n_17, n_18, n_19, n_42, t_62 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		{
 			mark := w.Mark()
@@ -2237,28 +2214,23 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 			vec.Zero(vec.Addr(rz, 0, n8), n8)
 			at, t12 := 0, first+27
 			for k2 := first; k2 < t12; k2++ {
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[2].InIndex(-1, k2, n_11),
-						lennardJonesRedistributed1Sites[3].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[4].InIndex(-1, k2, n_3)))
-					return
-				}
 				e5 := *vec.Elem(near, k2)
 				t13 := int(e5)
 				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[5].Index(k2, t13, n))
+					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
 					return
 				}
 				t15 := int(e5 + 1)
 				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[6].Index(-1, t15, n))
+					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
 					return
 				}
 				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 					t18 := int(int32(j))
 					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[7].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[8].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[9].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[10].InIndex(-1, at2, n8)))
+						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -2271,7 +2243,7 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 			at4 := at
 			for at4 < n8 {
 				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[11].Index(-1, at4, n8))
+					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
 					return
 				}
 				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -2637,7 +2609,7 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo, t2 := int(*vec.Elem(start, i2)), i2+1
 		t4 := int(*vec.Elem(start, t2)) - lo
 		if t4 < 0 {
-			w.Fail(eAM1Sites[16].Nonneg(int(t4)))
+			w.Fail(eAM1Sites[12].Nonneg(int(t4)))
 			return
 		}
 		count, k, t5 := 16, 27*i2, 27*t2
@@ -2645,23 +2617,23 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			a, count4 := lo+i3, (count+1)+16
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[1].InIndex(-1, k2, n_6), eAM1Sites[2].InIndex(-1, a, n_7),
-						eAM1Sites[3].InIndex(-1, k2, n_8), eAM1Sites[4].InIndex(-1, a, n_9)))
+					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[13].InIndex(-1, k2, n_6), eAM1Sites[1].InIndex(-1, a, n_7),
+						eAM1Sites[14].InIndex(-1, k2, n_8), eAM1Sites[2].InIndex(-1, a, n_9)))
 					return
 				}
 				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM1Sites[5].InIndex(-1, k2, n_10), eAM1Sites[6].InIndex(-1, k2, n_11)))
+					w.Fail(exec.First(eAM1Sites[15].InIndex(-1, k2, n_10), eAM1Sites[16].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
 				t6 := int(e4)
 				if uint(t6) >= uint(n) {
-					w.Fail(eAM1Sites[7].Index(k2, t6, n))
+					w.Fail(eAM1Sites[3].Index(k2, t6, n))
 					return
 				}
 				t8 := int(e4 + 1)
 				if uint(t8) >= uint(n) {
-					w.Fail(eAM1Sites[8].Index(-1, t8, n))
+					w.Fail(eAM1Sites[4].Index(-1, t8, n))
 					return
 				}
 				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 103)
@@ -2679,10 +2651,26 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM1_inspect makes the checks of EAM.1 that depend on its inputs alone.
 func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_72 := f.n_72
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
+	n_10, n_11, n_6, n_72, n_8 := f.n_10, f.n_11, f.n_6, f.n_72, f.n_8
+	n2 := float64(n_72)
+	x5 := ((27 * (n2 - 1)) + 27) - 1
+	in4, in5 := 0 <= ((float64(n_8)-x5)-1), 0 <= ((float64(n_10)-x5)-1)
+	in6 := 0 <= ((float64(n_11) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_6) - x5) - 1))) && in4) && in5) && in6 {
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
+		if w.Stopped() {
+			return
+		}
+	} else {
+		r2 := &f.surgeEnv1
+		r2.f, r2.l = f, l
+		w.For(n_72, l.Loops[0], eAM1_inspect_region2, r2) // map, comd.go:90:23
+		if w.Stopped() {
+			return
+		}
+	}
 }
 
 func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2691,8 +2679,31 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		if t4 < 0 {
-			w.Fail(eAM1Sites[16].Nonneg(int(t4)))
+			w.Fail(eAM1Sites[12].Nonneg(int(t4)))
 			return
+		}
+	}
+}
+
+func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	f := env.(*eAM1Env).f
+	start, n_10, n_11, n_6, n_8 := vec.Ptr(f.start), f.n_10, f.n_11, f.n_6, f.n_8
+	for i2 := lo3; i2 < hi2; i2++ { // map, comd.go:90:23
+		t5 := i2 + 1
+		t7 := int(*vec.Elem(start, t5)) - int(*vec.Elem(start, i2))
+		if t7 < 0 {
+			w.Fail(eAM1Sites[12].Nonneg(int(t7)))
+			return
+		}
+		k, t8 := 27*i2, 27*t5
+		for i3 := 0; i3 < t7; i3++ {
+			for k2 := k; k2 < t8; k2++ {
+				if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+					w.Fail(exec.First(eAM1Sites[13].InIndex(-1, k2, n_6), eAM1Sites[14].InIndex(-1, k2, n_8), eAM1Sites[15].InIndex(-1, k2, n_10),
+						eAM1Sites[16].InIndex(-1, k2, n_11)))
+					return
+				}
+			}
 		}
 	}
 }
@@ -2700,10 +2711,26 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAM3_inspect makes the checks of EAM.3 that depend on its inputs alone.
 func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_72 := f.n_72
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
+	n_10, n_11, n_6, n_72, n_8 := f.n_10, f.n_11, f.n_6, f.n_72, f.n_8
+	n2 := float64(n_72)
+	x5 := ((27 * (n2 - 1)) + 27) - 1
+	in4, in5 := 0 <= ((float64(n_8)-x5)-1), 0 <= ((float64(n_10)-x5)-1)
+	in6 := 0 <= ((float64(n_11) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_6) - x5) - 1))) && in4) && in5) && in6 {
+		r1 := &f.surgeEnv3
+		r1.f, r1.l = f, l
+		w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
+		if w.Stopped() {
+			return
+		}
+	} else {
+		r2 := &f.surgeEnv3
+		r2.f, r2.l = f, l
+		w.For(n_72, l.Loops[0], eAM3_inspect_region2, r2) // map, comd.go:105:27
+		if w.Stopped() {
+			return
+		}
+	}
 }
 
 func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2712,8 +2739,31 @@ func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		if t4 < 0 {
-			w.Fail(eAM3Sites[18].Nonneg(int(t4)))
+			w.Fail(eAM3Sites[14].Nonneg(int(t4)))
 			return
+		}
+	}
+}
+
+func eAM3_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	f := env.(*eAM3Env).f
+	start, n_10, n_11, n_6, n_8 := vec.Ptr(f.start), f.n_10, f.n_11, f.n_6, f.n_8
+	for i2 := lo3; i2 < hi2; i2++ { // map, comd.go:105:27
+		t5 := i2 + 1
+		t7 := int(*vec.Elem(start, t5)) - int(*vec.Elem(start, i2))
+		if t7 < 0 {
+			w.Fail(eAM3Sites[14].Nonneg(int(t7)))
+			return
+		}
+		k, t8 := 27*i2, 27*t5
+		for i3 := 0; i3 < t7; i3++ {
+			for k2 := k; k2 < t8; k2++ {
+				if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+					w.Fail(exec.First(eAM3Sites[15].InIndex(-1, k2, n_6), eAM3Sites[16].InIndex(-1, k2, n_8), eAM3Sites[17].InIndex(-1, k2, n_10),
+						eAM3Sites[18].InIndex(-1, k2, n_11)))
+					return
+				}
+			}
 		}
 	}
 }
@@ -2823,7 +2873,7 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo, t2 := int(*vec.Elem(start, i2)), i2+1
 		t4 := int(*vec.Elem(start, t2)) - lo
 		if t4 < 0 {
-			w.Fail(eAM3Sites[18].Nonneg(int(t4)))
+			w.Fail(eAM3Sites[14].Nonneg(int(t4)))
 			return
 		}
 		count, k, t5 := 16, 27*i2, 27*t2
@@ -2836,23 +2886,23 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			count4 := (count + 12) + 16
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[2].InIndex(-1, k2, n_6), eAM3Sites[3].InIndex(-1, a, n_7),
-						eAM3Sites[4].InIndex(-1, k2, n_8), eAM3Sites[5].InIndex(-1, a, n_9)))
+					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[15].InIndex(-1, k2, n_6), eAM3Sites[2].InIndex(-1, a, n_7),
+						eAM3Sites[16].InIndex(-1, k2, n_8), eAM3Sites[3].InIndex(-1, a, n_9)))
 					return
 				}
 				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM3Sites[6].InIndex(-1, k2, n_10), eAM3Sites[7].InIndex(-1, k2, n_11)))
+					w.Fail(exec.First(eAM3Sites[17].InIndex(-1, k2, n_10), eAM3Sites[18].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
 				t6 := int(e4)
 				if uint(t6) >= uint(n) {
-					w.Fail(eAM3Sites[8].Index(k2, t6, n))
+					w.Fail(eAM3Sites[4].Index(k2, t6, n))
 					return
 				}
 				t8 := int(e4 + 1)
 				if uint(t8) >= uint(n) {
-					w.Fail(eAM3Sites[9].Index(-1, t8, n))
+					w.Fail(eAM3Sites[5].Index(-1, t8, n))
 					return
 				}
 				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 73)
@@ -2874,13 +2924,13 @@ type eAM1Env struct {
 }
 
 var eAM1Sites = exec.Sites("EAM", [][3]string{
-	{"comd.go:96:19", "index", "x[a]"}, {"comd.go:96:24", "index", "sx[k]"}, {"comd.go:96:31", "index", "y[a]"},
-	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:43", "index", "z[a]"}, {"comd.go:96:48", "index", "sz[k]"},
-	{"comd.go:97:20", "index", "near[k]"}, {"comd.go:97:14", "index", "start[near[k]]"},
-	{"comd.go:97:34", "index", "start[near[k] + 1]"}, {"comd.go:98:42", "index", "x[b]"},
-	{"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"}, {"comd.go:308:31", "index", "table[i]"},
-	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
-	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:92:10", "make", "int(start[c + 1]) - lo"},
+	{"comd.go:96:19", "index", "x[a]"}, {"comd.go:96:31", "index", "y[a]"}, {"comd.go:96:43", "index", "z[a]"},
+	{"comd.go:97:14", "index", "start[near[k]]"}, {"comd.go:97:34", "index", "start[near[k] + 1]"},
+	{"comd.go:98:42", "index", "x[b]"}, {"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
+	{"comd.go:92:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:96:24", "index", "sx[k]"},
+	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:48", "index", "sz[k]"}, {"comd.go:97:20", "index", "near[k]"},
 })
 
 // eAM2Env carries values into the parallel regions of eAM2.
@@ -2901,14 +2951,14 @@ type eAM3Env struct {
 }
 
 var eAM3Sites = exec.Sites("EAM", [][3]string{
-	{"comd.go:110:19", "index", "pairs[a]"}, {"comd.go:112:19", "index", "x[a]"}, {"comd.go:112:24", "index", "sx[k]"},
-	{"comd.go:112:31", "index", "y[a]"}, {"comd.go:112:36", "index", "sy[k]"}, {"comd.go:112:43", "index", "z[a]"},
-	{"comd.go:112:48", "index", "sz[k]"}, {"comd.go:113:20", "index", "near[k]"},
-	{"comd.go:113:14", "index", "start[near[k]]"}, {"comd.go:113:34", "index", "start[near[k] + 1]"},
-	{"comd.go:114:45", "index", "x[b]"}, {"comd.go:114:54", "index", "y[b]"}, {"comd.go:114:63", "index", "z[b]"},
-	{"comd.go:114:92", "index", "embedded[b]"}, {"comd.go:308:31", "index", "table[i]"},
-	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
-	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:107:10", "make", "int(start[c + 1]) - lo"},
+	{"comd.go:110:19", "index", "pairs[a]"}, {"comd.go:112:19", "index", "x[a]"}, {"comd.go:112:31", "index", "y[a]"},
+	{"comd.go:112:43", "index", "z[a]"}, {"comd.go:113:14", "index", "start[near[k]]"},
+	{"comd.go:113:34", "index", "start[near[k] + 1]"}, {"comd.go:114:45", "index", "x[b]"},
+	{"comd.go:114:54", "index", "y[b]"}, {"comd.go:114:63", "index", "z[b]"}, {"comd.go:114:92", "index", "embedded[b]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
+	{"comd.go:107:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:112:24", "index", "sx[k]"},
+	{"comd.go:112:36", "index", "sy[k]"}, {"comd.go:112:48", "index", "sz[k]"}, {"comd.go:113:20", "index", "near[k]"},
 })
 
 // eAM1_start1 starts the parallel loops of codes.
@@ -2928,8 +2978,7 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
 	map__4Rows, near, phi, rho := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.phi), vec.Ptr(f.rho)
 	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
-	y, z, inverse, n, n_10, n_11, n_5 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_10, f.n_11, f.n_5
-	n_6, n_7, n_8, n_9, rc2 := f.n_6, f.n_7, f.n_8, f.n_9, f.rc2
+	y, z, inverse, n, n_5, n_7, n_9, rc2 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_5, f.n_7, f.n_9, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		lo2 := *vec.Elem(map_Rows, i)
 		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
@@ -2952,24 +3001,19 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo7 + i2
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[1].InIndex(-1, k2, n_6), eAM1Sites[2].InIndex(-1, a, n_7),
-						eAM1Sites[3].InIndex(-1, k2, n_8), eAM1Sites[4].InIndex(-1, a, n_9)))
-					return
-				}
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM1Sites[5].InIndex(-1, k2, n_10), eAM1Sites[6].InIndex(-1, k2, n_11)))
+				if uint(a) >= uint(n_5) || uint(a) >= uint(n_7) || uint(a) >= uint(n_9) {
+					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[1].InIndex(-1, a, n_7), eAM1Sites[2].InIndex(-1, a, n_9)))
 					return
 				}
 				e10 := *vec.Elem(near, k2)
 				t6 := int(e10)
 				if uint(t6) >= uint(n) {
-					w.Fail(eAM1Sites[7].Index(k2, t6, n))
+					w.Fail(eAM1Sites[3].Index(k2, t6, n))
 					return
 				}
 				t8 := int(e10 + 1)
 				if uint(t8) >= uint(n) {
-					w.Fail(eAM1Sites[8].Index(-1, t8, n))
+					w.Fail(eAM1Sites[4].Index(-1, t8, n))
 					return
 				}
 				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
@@ -2977,17 +3021,17 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 				for b2 := int(*vec.Elem(start, t6)); b2 < t10; b2++ {
 					t11 := int(int32(b2))
 					if uint(t11) >= uint(n_5) {
-						w.Fail(eAM1Sites[9].Index(-1, t11, n_5))
+						w.Fail(eAM1Sites[5].Index(-1, t11, n_5))
 						return
 					}
 					t12 := px - *vec.Elem(x, t11)
 					if uint(t11) >= uint(n_7) {
-						w.Fail(eAM1Sites[10].Index(-1, t11, n_7))
+						w.Fail(eAM1Sites[6].Index(-1, t11, n_7))
 						return
 					}
 					t13 := py - *vec.Elem(y, t11)
 					if uint(t11) >= uint(n_9) {
-						w.Fail(eAM1Sites[11].Index(-1, t11, n_9))
+						w.Fail(eAM1Sites[7].Index(-1, t11, n_9))
 						return
 					}
 					t14 := pz - *vec.Elem(z, t11)
@@ -3002,22 +3046,22 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t24)
 						t26 := t24 - float64(i3)
 						if uint(i3) >= uint(n7) {
-							w.Fail(eAM1Sites[12].Index(-1, i3, n7))
+							w.Fail(eAM1Sites[8].Index(-1, i3, n7))
 							return
 						}
 						before, t27 := *vec.Elem(phi, i3), i3+1
 						if uint(t27) >= uint(n7) {
-							w.Fail(eAM1Sites[13].Index(-1, t27, n7))
+							w.Fail(eAM1Sites[9].Index(-1, t27, n7))
 							return
 						}
 						here, t28 := *vec.Elem(phi, t27), i3+2
 						if uint(t28) >= uint(n7) {
-							w.Fail(eAM1Sites[14].Index(-1, t28, n7))
+							w.Fail(eAM1Sites[10].Index(-1, t28, n7))
 							return
 						}
 						next, t29 := *vec.Elem(phi, t28), i3+3
 						if uint(t29) >= uint(n7) {
-							w.Fail(eAM1Sites[15].Index(-1, t29, n7))
+							w.Fail(eAM1Sites[11].Index(-1, t29, n7))
 							return
 						}
 						rise, n8 := next-before, len(f.rho)
@@ -3025,22 +3069,22 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i4 := int(t43)
 						t45 := t43 - float64(i4)
 						if uint(i4) >= uint(n8) {
-							w.Fail(eAM1Sites[12].Index(-1, i4, n8))
+							w.Fail(eAM1Sites[8].Index(-1, i4, n8))
 							return
 						}
 						before2, t46 := *vec.Elem(rho, i4), i4+1
 						if uint(t46) >= uint(n8) {
-							w.Fail(eAM1Sites[13].Index(-1, t46, n8))
+							w.Fail(eAM1Sites[9].Index(-1, t46, n8))
 							return
 						}
 						here2, t47 := *vec.Elem(rho, t46), i4+2
 						if uint(t47) >= uint(n8) {
-							w.Fail(eAM1Sites[14].Index(-1, t47, n8))
+							w.Fail(eAM1Sites[10].Index(-1, t47, n8))
 							return
 						}
 						next2, t48 := *vec.Elem(rho, t47), i4+3
 						if uint(t48) >= uint(n8) {
-							w.Fail(eAM1Sites[15].Index(-1, t48, n8))
+							w.Fail(eAM1Sites[11].Index(-1, t48, n8))
 							return
 						}
 						f2 := -((0.5 * (rise + (t26 * ((*vec.Elem(phi, t29) - here) - rise)))) * inverse) / r
@@ -3122,8 +3166,7 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, map__7Rows, map__8 := vec.Ptr(f.map__7), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8)
 	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	inverse, n, n_10, n_11, n_30, n_5, n_6, n_7 := f.inverse, f.n, f.n_10, f.n_11, f.n_30, f.n_5, f.n_6, f.n_7
-	n_8, n_9, rc2 := f.n_8, f.n_9, f.rc2
+	inverse, n, n_30, n_5, n_7, n_9, rc2 := f.inverse, f.n, f.n_30, f.n_5, f.n_7, f.n_9, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
 		lo2 := *vec.Elem(map__5Rows, i)
 		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
@@ -3152,24 +3195,19 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(map__8_lo5, i2) = *vec.Elem(map__3, a) + *vec.Elem(embedded_energy, a)
 			e9 := *vec.Elem(embedded_slope, a)
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[2].InIndex(-1, k2, n_6), eAM3Sites[3].InIndex(-1, a, n_7),
-						eAM3Sites[4].InIndex(-1, k2, n_8), eAM3Sites[5].InIndex(-1, a, n_9)))
-					return
-				}
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM3Sites[6].InIndex(-1, k2, n_10), eAM3Sites[7].InIndex(-1, k2, n_11)))
+				if uint(a) >= uint(n_5) || uint(a) >= uint(n_7) || uint(a) >= uint(n_9) {
+					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[2].InIndex(-1, a, n_7), eAM3Sites[3].InIndex(-1, a, n_9)))
 					return
 				}
 				e16 := *vec.Elem(near, k2)
 				t7 := int(e16)
 				if uint(t7) >= uint(n) {
-					w.Fail(eAM3Sites[8].Index(k2, t7, n))
+					w.Fail(eAM3Sites[4].Index(k2, t7, n))
 					return
 				}
 				t9 := int(e16 + 1)
 				if uint(t9) >= uint(n) {
-					w.Fail(eAM3Sites[9].Index(-1, t9, n))
+					w.Fail(eAM3Sites[5].Index(-1, t9, n))
 					return
 				}
 				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
@@ -3177,22 +3215,22 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 				for b2 := int(*vec.Elem(start, t7)); b2 < t11; b2++ {
 					t12 := int(int32(b2))
 					if uint(t12) >= uint(n_5) {
-						w.Fail(eAM3Sites[10].Index(-1, t12, n_5))
+						w.Fail(eAM3Sites[6].Index(-1, t12, n_5))
 						return
 					}
 					t13 := px - *vec.Elem(x, t12)
 					if uint(t12) >= uint(n_7) {
-						w.Fail(eAM3Sites[11].Index(-1, t12, n_7))
+						w.Fail(eAM3Sites[7].Index(-1, t12, n_7))
 						return
 					}
 					t14 := py - *vec.Elem(y, t12)
 					if uint(t12) >= uint(n_9) {
-						w.Fail(eAM3Sites[12].Index(-1, t12, n_9))
+						w.Fail(eAM3Sites[8].Index(-1, t12, n_9))
 						return
 					}
 					t15 := pz - *vec.Elem(z, t12)
 					if uint(t12) >= uint(n_30) {
-						w.Fail(eAM3Sites[13].Index(-1, t12, n_30))
+						w.Fail(eAM3Sites[9].Index(-1, t12, n_30))
 						return
 					}
 					r2_, result_x, result_y := ((t13*t13)+(t14*t14))+(t15*t15), float64(0), float64(0)
@@ -3203,22 +3241,22 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						t26 := min(max(r*inverse, 0), float64(n6-4))
 						i3 := int(t26)
 						if uint(i3) >= uint(n6) {
-							w.Fail(eAM3Sites[14].Index(-1, i3, n6))
+							w.Fail(eAM3Sites[10].Index(-1, i3, n6))
 							return
 						}
 						t29 := i3 + 1
 						if uint(t29) >= uint(n6) {
-							w.Fail(eAM3Sites[15].Index(-1, t29, n6))
+							w.Fail(eAM3Sites[11].Index(-1, t29, n6))
 							return
 						}
 						t30 := i3 + 2
 						if uint(t30) >= uint(n6) {
-							w.Fail(eAM3Sites[16].Index(-1, t30, n6))
+							w.Fail(eAM3Sites[12].Index(-1, t30, n6))
 							return
 						}
 						t31 := i3 + 3
 						if uint(t31) >= uint(n6) {
-							w.Fail(eAM3Sites[17].Index(-1, t31, n6))
+							w.Fail(eAM3Sites[13].Index(-1, t31, n6))
 							return
 						}
 						rise := *vec.Elem(rho, t30) - *vec.Elem(rho, i3)
@@ -3355,46 +3393,114 @@ func eAMRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed1_inspect makes the checks of EAMRedistributed.1 that depend on its inputs alone.
 func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_99 := f.n_99
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
+	n_14, n_16, n_18, n_3, n_99 := f.n_14, f.n_16, f.n_18, f.n_3, f.n_99
+	n2 := float64(n_99)
+	x5 := ((27 * (n2 - 1)) + 27) - 1
+	in4, in5 := 0 <= ((float64(n_14)-x5)-1), 0 <= ((float64(n_16)-x5)-1)
+	in6 := 0 <= ((float64(n_18) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_3) - x5) - 1))) && in4) && in5) && in6 {
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
+		if w.Stopped() {
+			return
+		}
+	} else {
+		r2 := &f.surgeEnv1
+		r2.f, r2.l = f, l
+		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region2, r2) // map, comd.go:128:23
+		if w.Stopped() {
+			return
+		}
+	}
 }
 
 func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMRedistributed1Env).f
-	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
+	near, start, n, n_13, n_15, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		t2 := i + 1
 		t3 := 27 * t2
 		for k2 := 27 * i; k2 < t3; k2++ {
-			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[15].Index(-1, k2, n_3))
-				return
-			}
 			e2 := *vec.Elem(near, k2)
 			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[16].Index(-1, t5, n))
+				w.Fail(eAMRedistributed1Sites[11].Index(-1, t5, n))
 				return
 			}
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[17].Index(k2, t6, n))
+				w.Fail(eAMRedistributed1Sites[12].Index(k2, t6, n))
 				return
 			}
 		}
 		lo2 := int(*vec.Elem(start, i))
 		t8 := int(*vec.Elem(start, t2)) - lo2
 		if t8 < 0 {
-			w.Fail(eAMRedistributed1Sites[18].Nonneg(int(t8)))
+			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t8)))
 			return
 		}
 		for i2 := 0; i2 < t8; i2++ {
 			a := lo2 + i2
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed1Sites[19].InIndex(-1, a, n_13), eAMRedistributed1Sites[20].InIndex(-1, a, n_15),
-					eAMRedistributed1Sites[21].InIndex(-1, a, n_17)))
+				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a, n_13), eAMRedistributed1Sites[15].InIndex(-1, a, n_15),
+					eAMRedistributed1Sites[16].InIndex(-1, a, n_17)))
+				return
+			}
+		}
+	}
+}
+
+func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	f := env.(*eAMRedistributed1Env).f
+	near, start, n, n_13, n_14, n_15, n_16 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_14, f.n_15, f.n_16
+	n_17, n_18, n_3 := f.n_17, f.n_18, f.n_3
+	for i3 := lo3; i3 < hi2; i3++ { // map, comd.go:128:23
+		k3, t9 := 27*i3, i3+1
+		t10 := 27 * t9
+		for k4 := k3; k4 < t10; k4++ {
+			if uint(k4) >= uint(n_3) {
+				w.Fail(eAMRedistributed1Sites[17].Index(-1, k4, n_3))
+				return
+			}
+			e5 := *vec.Elem(near, k4)
+			t12 := int(e5 + 1)
+			if uint(t12) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[11].Index(-1, t12, n))
+				return
+			}
+			t13 := int(e5)
+			if uint(t13) >= uint(n) {
+				w.Fail(eAMRedistributed1Sites[12].Index(k4, t13, n))
+				return
+			}
+		}
+		for k5 := k3; k5 < t10; k5++ {
+			if uint(k5) >= uint(n_3) {
+				w.Fail(eAMRedistributed1Sites[18].Index(-1, k5, n_3))
+				return
+			}
+			e6 := *vec.Elem(near, k5)
+			t18 := int(*vec.Elem(start, int(e6+1)))
+			for b2 := int(*vec.Elem(start, int(e6))); b2 < t18; b2++ {
+				if uint(k5) >= uint(n_14) || uint(k5) >= uint(n_16) || uint(k5) >= uint(n_18) {
+					w.Fail(exec.First(eAMRedistributed1Sites[19].InIndex(-1, k5, n_14), eAMRedistributed1Sites[20].InIndex(-1, k5, n_16),
+						eAMRedistributed1Sites[21].InIndex(-1, k5, n_18)))
+					return
+				}
+			}
+		}
+		lo4 := int(*vec.Elem(start, i3))
+		t20 := int(*vec.Elem(start, t9)) - lo4
+		if t20 < 0 {
+			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t20)))
+			return
+		}
+		for i4 := 0; i4 < t20; i4++ {
+			a2 := lo4 + i4
+			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
+				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a2, n_13), eAMRedistributed1Sites[15].InIndex(-1, a2, n_15),
+					eAMRedistributed1Sites[16].InIndex(-1, a2, n_17)))
 				return
 			}
 		}
@@ -3404,46 +3510,114 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 // eAMRedistributed3_inspect makes the checks of EAMRedistributed.3 that depend on its inputs alone.
 func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_99 := f.n_99
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
+	n_14, n_16, n_18, n_3, n_99 := f.n_14, f.n_16, f.n_18, f.n_3, f.n_99
+	n2 := float64(n_99)
+	x5 := ((27 * (n2 - 1)) + 27) - 1
+	in4, in5 := 0 <= ((float64(n_14)-x5)-1), 0 <= ((float64(n_16)-x5)-1)
+	in6 := 0 <= ((float64(n_18) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_3) - x5) - 1))) && in4) && in5) && in6 {
+		r1 := &f.surgeEnv3
+		r1.f, r1.l = f, l
+		w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
+		if w.Stopped() {
+			return
+		}
+	} else {
+		r2 := &f.surgeEnv3
+		r2.f, r2.l = f, l
+		w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region2, r2) // map, comd.go:152:27
+		if w.Stopped() {
+			return
+		}
+	}
 }
 
 func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMRedistributed3Env).f
-	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
+	near, start, n, n_13, n_15, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		t2 := i + 1
 		t3 := 27 * t2
 		for k2 := 27 * i; k2 < t3; k2++ {
-			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[17].Index(-1, k2, n_3))
-				return
-			}
 			e2 := *vec.Elem(near, k2)
 			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[18].Index(-1, t5, n))
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, t5, n))
 				return
 			}
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[19].Index(k2, t6, n))
+				w.Fail(eAMRedistributed3Sites[14].Index(k2, t6, n))
 				return
 			}
 		}
 		lo2 := int(*vec.Elem(start, i))
 		t8 := int(*vec.Elem(start, t2)) - lo2
 		if t8 < 0 {
-			w.Fail(eAMRedistributed3Sites[20].Nonneg(int(t8)))
+			w.Fail(eAMRedistributed3Sites[15].Nonneg(int(t8)))
 			return
 		}
 		for i2 := 0; i2 < t8; i2++ {
 			a := lo2 + i2
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed3Sites[21].InIndex(-1, a, n_13), eAMRedistributed3Sites[22].InIndex(-1, a, n_15),
-					eAMRedistributed3Sites[23].InIndex(-1, a, n_17)))
+				w.Fail(exec.First(eAMRedistributed3Sites[16].InIndex(-1, a, n_13), eAMRedistributed3Sites[17].InIndex(-1, a, n_15),
+					eAMRedistributed3Sites[18].InIndex(-1, a, n_17)))
+				return
+			}
+		}
+	}
+}
+
+func eAMRedistributed3_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	f := env.(*eAMRedistributed3Env).f
+	near, start, n, n_13, n_14, n_15, n_16 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_14, f.n_15, f.n_16
+	n_17, n_18, n_3 := f.n_17, f.n_18, f.n_3
+	for i3 := lo3; i3 < hi2; i3++ { // map, comd.go:152:27
+		k3, t9 := 27*i3, i3+1
+		t10 := 27 * t9
+		for k4 := k3; k4 < t10; k4++ {
+			if uint(k4) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[19].Index(-1, k4, n_3))
+				return
+			}
+			e5 := *vec.Elem(near, k4)
+			t12 := int(e5 + 1)
+			if uint(t12) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, t12, n))
+				return
+			}
+			t13 := int(e5)
+			if uint(t13) >= uint(n) {
+				w.Fail(eAMRedistributed3Sites[14].Index(k4, t13, n))
+				return
+			}
+		}
+		for k5 := k3; k5 < t10; k5++ {
+			if uint(k5) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[20].Index(-1, k5, n_3))
+				return
+			}
+			e6 := *vec.Elem(near, k5)
+			t18 := int(*vec.Elem(start, int(e6+1)))
+			for b2 := int(*vec.Elem(start, int(e6))); b2 < t18; b2++ {
+				if uint(k5) >= uint(n_14) || uint(k5) >= uint(n_16) || uint(k5) >= uint(n_18) {
+					w.Fail(exec.First(eAMRedistributed3Sites[21].InIndex(-1, k5, n_14), eAMRedistributed3Sites[22].InIndex(-1, k5, n_16),
+						eAMRedistributed3Sites[23].InIndex(-1, k5, n_18)))
+					return
+				}
+			}
+		}
+		lo4 := int(*vec.Elem(start, i3))
+		t20 := int(*vec.Elem(start, t9)) - lo4
+		if t20 < 0 {
+			w.Fail(eAMRedistributed3Sites[15].Nonneg(int(t20)))
+			return
+		}
+		for i4 := 0; i4 < t20; i4++ {
+			a2 := lo4 + i4
+			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
+				w.Fail(exec.First(eAMRedistributed3Sites[16].InIndex(-1, a2, n_13), eAMRedistributed3Sites[17].InIndex(-1, a2, n_15),
+					eAMRedistributed3Sites[18].InIndex(-1, a2, n_17)))
 				return
 			}
 		}
@@ -3463,18 +3637,18 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[15].Index(-1, k2, n_3))
+				w.Fail(eAMRedistributed1Sites[17].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[16].Index(-1, t5, n))
+				w.Fail(eAMRedistributed1Sites[11].Index(-1, t5, n))
 				return
 			}
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[17].Index(k2, t6, n))
+				w.Fail(eAMRedistributed1Sites[12].Index(k2, t6, n))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -3486,18 +3660,18 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count6 := ((max(t3-k, 0) * 9) + 16) + 16
 		for k3 := k; k3 < t3; k3++ {
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[1].Index(-1, k3, n_3))
+				w.Fail(eAMRedistributed1Sites[18].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
 			t9 := int(e5)
 			if uint(t9) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[2].Index(k3, t9, n))
+				w.Fail(eAMRedistributed1Sites[1].Index(k3, t9, n))
 				return
 			}
 			t11 := int(e5 + 1)
 			if uint(t11) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[3].Index(-1, t11, n))
+				w.Fail(eAMRedistributed1Sites[2].Index(-1, t11, n))
 				return
 			}
 			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 15)
@@ -3506,15 +3680,15 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo := int(*vec.Elem(start, i2))
 		t15 := int(*vec.Elem(start, t2)) - lo
 		if t15 < 0 {
-			w.Fail(eAMRedistributed1Sites[18].Nonneg(int(t15)))
+			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t15)))
 			return
 		}
 		count14 := count6 + 16
 		for i3 := 0; i3 < t15; i3++ {
 			a := lo + i3
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed1Sites[19].InIndex(-1, a, n_13), eAMRedistributed1Sites[20].InIndex(-1, a, n_15),
-					eAMRedistributed1Sites[21].InIndex(-1, a, n_17)))
+				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a, n_13), eAMRedistributed1Sites[15].InIndex(-1, a, n_15),
+					eAMRedistributed1Sites[16].InIndex(-1, a, n_17)))
 				return
 			}
 			count14 = ((count14 + 9) + (max(n2, 0) * 91)) + 16
@@ -3648,18 +3822,18 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[17].Index(-1, k2, n_3))
+				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t5 := int(e2 + 1)
 			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[18].Index(-1, t5, n))
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, t5, n))
 				return
 			}
 			t6 := int(e2)
 			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[19].Index(k2, t6, n))
+				w.Fail(eAMRedistributed3Sites[14].Index(k2, t6, n))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -3671,18 +3845,18 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count6 := ((max(t3-k, 0) * 9) + 16) + 16
 		for k3 := k; k3 < t3; k3++ {
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[1].Index(-1, k3, n_3))
+				w.Fail(eAMRedistributed3Sites[20].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
 			t9 := int(e5)
 			if uint(t9) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[2].Index(k3, t9, n))
+				w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
 				return
 			}
 			t11 := int(e5 + 1)
 			if uint(t11) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[3].Index(-1, t11, n))
+				w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
 				return
 			}
 			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 17)
@@ -3691,15 +3865,15 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo := int(*vec.Elem(start, i2))
 		t15 := int(*vec.Elem(start, t2)) - lo
 		if t15 < 0 {
-			w.Fail(eAMRedistributed3Sites[20].Nonneg(int(t15)))
+			w.Fail(eAMRedistributed3Sites[15].Nonneg(int(t15)))
 			return
 		}
 		count14 := count6 + 16
 		for i3 := 0; i3 < t15; i3++ {
 			a := lo + i3
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) || uint(a) >= uint(n_43) {
-				w.Fail(exec.First(eAMRedistributed3Sites[21].InIndex(-1, a, n_13), eAMRedistributed3Sites[22].InIndex(-1, a, n_15),
-					eAMRedistributed3Sites[23].InIndex(-1, a, n_17), eAMRedistributed3Sites[12].InIndex(-1, a, n_43)))
+				w.Fail(exec.First(eAMRedistributed3Sites[16].InIndex(-1, a, n_13), eAMRedistributed3Sites[17].InIndex(-1, a, n_15),
+					eAMRedistributed3Sites[18].InIndex(-1, a, n_17), eAMRedistributed3Sites[8].InIndex(-1, a, n_43)))
 				return
 			}
 			count14 = ((count14 + 15) + (max(n2, 0) * 63)) + 16
@@ -3718,16 +3892,16 @@ type eAMRedistributed1Env struct {
 }
 
 var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
-	{"comd.go:130:17", "make", "n"}, {"comd.go:133:19", "index", "near[k]"},
-	{"comd.go:133:13", "index", "start[near[k]]"}, {"comd.go:133:33", "index", "start[near[k] + 1]"},
-	{"comd.go:134:30", "index", "x[b]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:42", "index", "y[b]"},
-	{"comd.go:134:47", "index", "sy[k]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:59", "index", "sz[k]"},
-	{"comd.go:134:5", "index", "rx[at]"}, {"comd.go:308:31", "index", "table[i]"},
-	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
-	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:130:17", "make", "n"}, {"comd.go:133:13", "index", "start[near[k]]"},
+	{"comd.go:133:33", "index", "start[near[k] + 1]"}, {"comd.go:134:30", "index", "x[b]"},
+	{"comd.go:134:42", "index", "y[b]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:5", "index", "rx[at]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
 	{"comd.go:139:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:142:18", "index", "x[a]"},
-	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"},
+	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:133:19", "index", "near[k]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:47", "index", "sy[k]"},
+	{"comd.go:134:59", "index", "sz[k]"},
 })
 
 // eAMRedistributed2Env carries values into the parallel regions of eAMRedistributed2.
@@ -3748,17 +3922,17 @@ type eAMRedistributed3Env struct {
 }
 
 var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
-	{"comd.go:154:25", "make", "n"}, {"comd.go:157:19", "index", "near[k]"},
-	{"comd.go:157:13", "index", "start[near[k]]"}, {"comd.go:157:33", "index", "start[near[k] + 1]"},
-	{"comd.go:158:42", "index", "x[b]"}, {"comd.go:158:47", "index", "sx[k]"}, {"comd.go:158:54", "index", "y[b]"},
-	{"comd.go:158:59", "index", "sy[k]"}, {"comd.go:158:66", "index", "z[b]"}, {"comd.go:158:71", "index", "sz[k]"},
-	{"comd.go:158:78", "index", "embedded[b]"}, {"comd.go:158:5", "index", "rx[at]"},
-	{"comd.go:166:43", "index", "embedded[a]"}, {"comd.go:308:31", "index", "table[i]"},
-	{"comd.go:308:41", "index", "table[i + 1]"}, {"comd.go:308:53", "index", "table[i + 2]"},
-	{"comd.go:308:65", "index", "table[i + 3]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:154:25", "make", "n"}, {"comd.go:157:13", "index", "start[near[k]]"},
+	{"comd.go:157:33", "index", "start[near[k] + 1]"}, {"comd.go:158:42", "index", "x[b]"},
+	{"comd.go:158:54", "index", "y[b]"}, {"comd.go:158:66", "index", "z[b]"}, {"comd.go:158:78", "index", "embedded[b]"},
+	{"comd.go:158:5", "index", "rx[at]"}, {"comd.go:166:43", "index", "embedded[a]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
 	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:166:25", "index", "x[a]"},
-	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"},
+	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:157:19", "index", "near[k]"}, {"comd.go:158:47", "index", "sx[k]"}, {"comd.go:158:59", "index", "sy[k]"},
+	{"comd.go:158:71", "index", "sz[k]"},
 })
 
 // eAMRedistributed1_start1 starts the parallel loops of codes.
@@ -3778,8 +3952,8 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
 	map__4Rows, near, phi, rho := vec.Ptr(f.map__4Rows), vec.Ptr(f.near), vec.Ptr(f.phi), vec.Ptr(f.rho)
 	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
-	y, z, inverse, n, n_13, n_14, n_15 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_13, f.n_14, f.n_15
-	n_16, n_17, n_18, n_3, rc2 := f.n_16, f.n_17, f.n_18, f.n_3, f.rc2
+	y, z, inverse, n, n_13, n_15, n_17 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_13, f.n_15, f.n_17
+	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		{
 			mark := w.Mark()
@@ -3811,32 +3985,23 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Zero(vec.Addr(rz, 0, n7), n7)
 			at := 0
 			for k3 := k; k3 < t3; k3++ {
-				if uint(k3) >= uint(n_3) {
-					w.Fail(eAMRedistributed1Sites[1].Index(-1, k3, n_3))
-					return
-				}
 				e5 := *vec.Elem(near, k3)
 				t9 := int(e5)
 				if uint(t9) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[2].Index(k3, t9, n))
+					w.Fail(eAMRedistributed1Sites[1].Index(k3, t9, n))
 					return
 				}
 				t11 := int(e5 + 1)
 				if uint(t11) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[3].Index(-1, t11, n))
+					w.Fail(eAMRedistributed1Sites[2].Index(-1, t11, n))
 					return
 				}
 				at2, t13 := at, int(*vec.Elem(start, t11))
 				for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
 					t14 := int(int32(b2))
-					if uint(t14) >= uint(n_13) || uint(k3) >= uint(n_14) || uint(t14) >= uint(n_15) || uint(k3) >= uint(n_16) {
-						w.Fail(exec.First(eAMRedistributed1Sites[4].InIndex(-1, t14, n_13), eAMRedistributed1Sites[5].InIndex(-1, k3, n_14),
-							eAMRedistributed1Sites[6].InIndex(-1, t14, n_15), eAMRedistributed1Sites[7].InIndex(-1, k3, n_16)))
-						return
-					}
-					if uint(t14) >= uint(n_17) || uint(k3) >= uint(n_18) || uint(at2) >= uint(n7) {
-						w.Fail(exec.First(eAMRedistributed1Sites[8].InIndex(-1, t14, n_17), eAMRedistributed1Sites[9].InIndex(-1, k3, n_18),
-							eAMRedistributed1Sites[10].InIndex(-1, at2, n7)))
+					if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(at2) >= uint(n7) {
+						w.Fail(exec.First(eAMRedistributed1Sites[3].InIndex(-1, t14, n_13), eAMRedistributed1Sites[4].InIndex(-1, t14, n_15),
+							eAMRedistributed1Sites[5].InIndex(-1, t14, n_17), eAMRedistributed1Sites[6].InIndex(-1, at2, n7)))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
@@ -3867,22 +4032,22 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t32)
 						t34 := t32 - float64(i3)
 						if uint(i3) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[11].Index(-1, i3, n9))
+							w.Fail(eAMRedistributed1Sites[7].Index(-1, i3, n9))
 							return
 						}
 						before, t35 := *vec.Elem(phi, i3), i3+1
 						if uint(t35) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[12].Index(-1, t35, n9))
+							w.Fail(eAMRedistributed1Sites[8].Index(-1, t35, n9))
 							return
 						}
 						here, t36 := *vec.Elem(phi, t35), i3+2
 						if uint(t36) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[13].Index(-1, t36, n9))
+							w.Fail(eAMRedistributed1Sites[9].Index(-1, t36, n9))
 							return
 						}
 						next, t37 := *vec.Elem(phi, t36), i3+3
 						if uint(t37) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[14].Index(-1, t37, n9))
+							w.Fail(eAMRedistributed1Sites[10].Index(-1, t37, n9))
 							return
 						}
 						rise, n10 := next-before, len(f.rho)
@@ -3890,22 +4055,22 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i4 := int(t51)
 						t53 := t51 - float64(i4)
 						if uint(i4) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[11].Index(-1, i4, n10))
+							w.Fail(eAMRedistributed1Sites[7].Index(-1, i4, n10))
 							return
 						}
 						before2, t54 := *vec.Elem(rho, i4), i4+1
 						if uint(t54) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[12].Index(-1, t54, n10))
+							w.Fail(eAMRedistributed1Sites[8].Index(-1, t54, n10))
 							return
 						}
 						here2, t55 := *vec.Elem(rho, t54), i4+2
 						if uint(t55) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[13].Index(-1, t55, n10))
+							w.Fail(eAMRedistributed1Sites[9].Index(-1, t55, n10))
 							return
 						}
 						next2, t56 := *vec.Elem(rho, t55), i4+3
 						if uint(t56) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[14].Index(-1, t56, n10))
+							w.Fail(eAMRedistributed1Sites[10].Index(-1, t56, n10))
 							return
 						}
 						f2 := -((0.5 * (rise + (t34 * ((*vec.Elem(phi, t37) - here) - rise)))) * inverse) / r
@@ -3992,8 +4157,7 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, map__7Rows, map__8 := vec.Ptr(f.map__7), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8)
 	map__8Rows, near, rho, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.rho), vec.Ptr(f.start)
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	inverse, n, n_13, n_14, n_15, n_16, n_17, n_18 := f.inverse, f.n, f.n_13, f.n_14, f.n_15, f.n_16, f.n_17, f.n_18
-	n_3, n_43, rc2 := f.n_3, f.n_43, f.rc2
+	inverse, n, n_13, n_15, n_17, n_43, rc2 := f.inverse, f.n, f.n_13, f.n_15, f.n_17, f.n_43, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		{
 			mark := w.Mark()
@@ -4025,32 +4189,27 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Zero(vec.Addr(slopes, 0, n6), n6)
 			at := 0
 			for k3 := k; k3 < t3; k3++ {
-				if uint(k3) >= uint(n_3) {
-					w.Fail(eAMRedistributed3Sites[1].Index(-1, k3, n_3))
-					return
-				}
 				e5 := *vec.Elem(near, k3)
 				t9 := int(e5)
 				if uint(t9) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[2].Index(k3, t9, n))
+					w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
 					return
 				}
 				t11 := int(e5 + 1)
 				if uint(t11) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[3].Index(-1, t11, n))
+					w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
 					return
 				}
 				at2, t13 := at, int(*vec.Elem(start, t11))
 				for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
 					t14 := int(int32(b2))
-					if uint(t14) >= uint(n_13) || uint(k3) >= uint(n_14) || uint(t14) >= uint(n_15) || uint(k3) >= uint(n_16) {
-						w.Fail(exec.First(eAMRedistributed3Sites[4].InIndex(-1, t14, n_13), eAMRedistributed3Sites[5].InIndex(-1, k3, n_14),
-							eAMRedistributed3Sites[6].InIndex(-1, t14, n_15), eAMRedistributed3Sites[7].InIndex(-1, k3, n_16)))
+					if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(t14) >= uint(n_43) {
+						w.Fail(exec.First(eAMRedistributed3Sites[3].InIndex(-1, t14, n_13), eAMRedistributed3Sites[4].InIndex(-1, t14, n_15),
+							eAMRedistributed3Sites[5].InIndex(-1, t14, n_17), eAMRedistributed3Sites[6].InIndex(-1, t14, n_43)))
 						return
 					}
-					if uint(t14) >= uint(n_17) || uint(k3) >= uint(n_18) || uint(t14) >= uint(n_43) || uint(at2) >= uint(n6) {
-						w.Fail(exec.First(eAMRedistributed3Sites[8].InIndex(-1, t14, n_17), eAMRedistributed3Sites[9].InIndex(-1, k3, n_18),
-							eAMRedistributed3Sites[10].InIndex(-1, t14, n_43), eAMRedistributed3Sites[11].InIndex(-1, at2, n6)))
+					if uint(at2) >= uint(n6) {
+						w.Fail(eAMRedistributed3Sites[7].Index(-1, at2, n6))
 						return
 					}
 					*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
@@ -4070,7 +4229,7 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			for i2 := 0; i2 < t19; i2++ {
 				a := lo6 + i2
 				if uint(a) >= uint(n_43) {
-					w.Fail(eAMRedistributed3Sites[12].Index(-1, a, n_43))
+					w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
 					return
 				}
 				total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
@@ -4085,22 +4244,22 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						t33 := min(max(r*inverse, 0), float64(n8-4))
 						i3 := int(t33)
 						if uint(i3) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[13].Index(-1, i3, n8))
+							w.Fail(eAMRedistributed3Sites[9].Index(-1, i3, n8))
 							return
 						}
 						t36 := i3 + 1
 						if uint(t36) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[14].Index(-1, t36, n8))
+							w.Fail(eAMRedistributed3Sites[10].Index(-1, t36, n8))
 							return
 						}
 						t37 := i3 + 2
 						if uint(t37) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[15].Index(-1, t37, n8))
+							w.Fail(eAMRedistributed3Sites[11].Index(-1, t37, n8))
 							return
 						}
 						t38 := i3 + 3
 						if uint(t38) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[16].Index(-1, t38, n8))
+							w.Fail(eAMRedistributed3Sites[12].Index(-1, t38, n8))
 							return
 						}
 						rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
@@ -4213,10 +4372,21 @@ func advancePrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // advance1_inspect makes the checks of Advance.1 that depend on its inputs alone.
 func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
-	n_17 := f.n_17
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
+	n_10, n_17, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_17, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
+	n2 := float64(n_17)
+	x2 := n2 - 1
+	in4, in5, in6 := 0 <= ((float64(n_3)-x2)-1), 0 <= ((float64(n_4)-x2)-1), 0 <= ((float64(n_5)-x2)-1)
+	in7 := 0 <= ((float64(n_6) - x2) - 1)
+	both6 := ((((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_2) - x2) - 1))) && in4) && in5) && in6) && in7
+	in10 := 0 <= ((float64(n_10) - x2) - 1)
+	if !(((both6 && (0 <= ((float64(n_7) - x2) - 1))) && (0 <= ((float64(n_9) - x2) - 1))) && in10) {
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
+		if w.Stopped() {
+			return
+		}
+	}
 }
 
 func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -5429,10 +5599,19 @@ func kickPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // kick1_inspect makes the checks of Kick.1 that depend on its inputs alone.
 func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7
+	n_16, n_3, n_4, n_5, n_6, n_7, n_8 := f.n_16, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
+	n2 := float64(n_16)
+	x := n2 - 1
+	both3 := (((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_3) - x) - 1))) && (0 <= ((float64(n_4) - x) - 1))
+	in7, in8 := 0 <= ((float64(n_7)-x)-1), 0 <= ((float64(n_8)-x)-1)
+	if !((((both3 && (0 <= ((float64(n_5) - x) - 1))) && (0 <= ((float64(n_6) - x) - 1))) && in7) && in8) {
+		r1 := &f.surgeEnv1
+		r1.f, r1.l = f, l
+		w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7
+		if w.Stopped() {
+			return
+		}
+	}
 }
 
 func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {

@@ -19,7 +19,12 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 		}
 		n, ok := lengthOf(c.Stmt.Op).(*ir.Var)
 		late := ok && t[n] // how many indices there are to check is not known before
-		hoistedIn(ir.Blocks(c.Stmt.Op)[0], t, late, hoisted)
+		h := inspector{t, hoisted, k.bounded(c, tainted)}
+		control := free
+		if late {
+			control = waits
+		}
+		h.block(ir.Blocks(c.Stmt.Op)[0], control)
 		inOrder(ir.Blocks(c.Stmt.Op)[0], hoisted)
 	}
 	return hoisted
@@ -69,48 +74,77 @@ func (k *Kernel) Late() map[*ir.Stmt]bool {
 	return late
 }
 
-// hoistedIn marks the checks of b that no tainted value reaches, neither as an argument nor through the conditions and
-// lengths around them.
-func hoistedIn(b *ir.Block, t map[*ir.Var]bool, control bool, hoisted map[*ir.Check]bool) {
+// inspector finds the checks that no tainted value reaches, neither as an argument nor through the conditions and lengths
+// around them.
+type inspector struct {
+	tainted map[*ir.Var]bool
+	hoisted map[*ir.Check]bool
+	bounded map[*ir.Check]bool // those that the extremes of indices may show to hold
+}
+
+// control says what has to be known for a piece of code to run.
+type control int
+
+const (
+	free    control = iota // nothing but inputs
+	carried                // it is a loop without conditions that goes on with what another one carries
+	waits                  // a tainted value
+)
+
+func (h inspector) block(b *ir.Block, around control) {
+	t := h.tainted
 	for _, s := range b.Stmts {
-		tainted := control
+		c := around
+		l, loop := s.Op.(*ir.Loop)
 		for _, a := range ir.Operands(s.Op) {
 			if v, ok := (*a).(*ir.Var); ok && t[v] {
-				tainted = true
+				if loop && *a != l.Lo && *a != l.Hi {
+					c = max(c, carried)
+				} else {
+					c = waits
+				}
 			}
 		}
-		if c, ok := s.Op.(*ir.Check); ok {
-			if !tainted {
-				hoisted[c] = true
+		if check, ok := s.Op.(*ir.Check); ok {
+			if c == free || c == carried && h.bounded[check] {
+				h.hoisted[check] = true
 			}
 			continue
 		}
 		// To find what a later turn carries, all turns before would have to run: a call that binds and runs once
 		// would run the loop twice. What depends on it is checked where it is, as plain Go does. How many turns a
-		// loop with a condition makes depends on it, too.
-		if l, ok := s.Op.(*ir.Loop); ok {
-			tainted = tainted || l.I == nil
+		// loop with a condition makes depends on it, too. In a loop inside such a loop the same goes for all but
+		// those that the extremes of indices tell without running it.
+		if loop {
+			if l.I == nil {
+				c = waits
+			}
 			for _, v := range slices.Concat(l.Params, s.Dst) {
 				t[v] = true
 			}
+		} else if len(ir.Blocks(s.Op)) > 0 && c == carried {
+			c = waits
 		}
 		for _, v := range ir.Bound(s.Op) {
-			if tainted {
+			if c == waits {
 				t[v] = true
 			}
 		}
 		blocks := ir.Blocks(s.Op)
-		for i, c := range blocks {
-			comb := i == 1 && indexOf(s.Op) != nil // the combining function sees partial results
-			hoistedIn(c, t, tainted || comb, hoisted)
-			for _, r := range c.Results {
-				if v, ok := r.(*ir.Var); ok && t[v] {
-					tainted = true
+		for i, inner := range blocks {
+			in := c
+			if i == 1 && indexOf(s.Op) != nil { // the combining function sees partial results
+				in = waits
+			}
+			h.block(inner, in)
+			for _, r := range inner.Results {
+				if v, ok := r.(*ir.Var); ok && t[v] && !loop {
+					c = waits
 				}
 			}
 		}
 		// What holds a check that has to wait has to wait itself, whatever it yields.
-		if tainted || holdsOther(s.Op, hoisted) {
+		if c == waits || holdsOther(s.Op, h.hoisted) {
 			for _, d := range s.Dst {
 				t[d] = true
 			}
@@ -131,13 +165,8 @@ func holdsOther(op ir.Op, hoisted map[*ir.Check]bool) bool {
 	return found
 }
 
-// Inspection returns computation c reduced to its hoisted checks and what they need: a Map without results whose body
-// makes the checks of one index. It shares variables with c. It returns nil if there is nothing to check.
-func (k *Kernel) Inspection(c *Computation) *ir.Stmt {
-	hoisted := k.HoistedChecks()
-	return inspect(c.Stmt, hoisted)
-}
-
+// inspect returns an operator reduced to its hoisted checks and what they need: a Map without results whose body makes
+// the checks of one index. It shares variables with the operator. It returns nil if there is nothing to check.
 func inspect(s *ir.Stmt, hoisted map[*ir.Check]bool) *ir.Stmt {
 	body := inspectBlock(ir.Blocks(s.Op)[0], hoisted)
 	if len(body.Stmts) == 0 {

@@ -435,6 +435,9 @@ func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 			return ir.BoolConst(false)
 		}
 	}
+	if x == y && (fn == ir.And || fn == ir.Or) {
+		return x
+	}
 	if k == ir.Bool && okx != oky {
 		if oky {
 			cx, x, y = cy, y, x

@@ -1,0 +1,152 @@
+// Package extremes has nests that read at sums and products of indices. The comment of each kernel says how many
+// levels its inspection has left where the extremes of these say that all checks hold.
+package extremes
+
+// Levels: 0 of 3
+//
+//surge:kernel
+func Product(a, b []int, rows, inner, cols int) []int {
+	c := make([]int, rows*cols)
+	for i := 0; i < rows; i++ {
+		for j := 0; j < cols; j++ {
+			s := 0
+			for k := 0; k < inner; k++ {
+				s += a[i*inner+k] * b[k*cols+j]
+			}
+			c[i*cols+j] = s
+		}
+	}
+	return c
+}
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Triangle(a []int, n int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		s := 0
+		for k := 0; k <= i; k++ {
+			s += a[i*n+k]
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Backwards(a []int, n, w int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		s := 0
+		for k := i; k < n; k++ {
+			s += a[(n-1-k)*w+i]
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Levels: 0 of 1
+//
+//surge:kernel
+func Stride(a []int, n, step, from int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		z[i] = a[from+i*step] + a[i]
+	}
+	return z
+}
+
+// Levels: 0 of 1
+//
+//surge:kernel
+func Taken(a, row, column []int, w int) []int {
+	z := make([]int, len(a))
+	for i := range z {
+		z[i] = a[i] + row[i%w] + column[i/w]
+	}
+	return z
+}
+
+// Levels: 0 of 3
+//
+//surge:kernel
+func Window(a, weights []int, w, h, r int) []int {
+	z := make([]int, max(w-2*r, 0))
+	for x := range z {
+		s := 0
+		for dy := -r; dy <= r; dy++ {
+			for dx := -r; dx <= r; dx++ {
+				s += a[(h+dy)*w+x+r+dx] * weights[(dy+r)*(2*r+1)+dx+r]
+			}
+		}
+		z[x] = s
+	}
+	return z
+}
+
+// Levels: 1 of 2
+//
+//surge:kernel
+func Gathered(a, at, x []int, w int) []int {
+	z := make([]int, len(at))
+	for i, p := range at {
+		s := x[p]
+		for k := 0; k < w; k++ {
+			s += a[i*w+k]
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Levels: 2 of 2
+//
+//surge:kernel
+func Sparse(at, x, first []int) []int {
+	z := make([]int, max(len(first)-1, 0))
+	for i := range z {
+		s := 0
+		for k := first[i]; k < first[i+1]; k++ {
+			s += x[at[k]]
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Levels: 0 of 1
+//
+//surge:kernel
+func Hashed(a []int, n, k int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		z[i] = a[i*4611686018427387904*k*8+i]
+	}
+	return z
+}
+
+// Levels: 0 of 1
+//
+//surge:kernel
+func Between(a []int, n, from, to int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		z[i] = a[i+from-to]
+	}
+	return z
+}
+
+// Levels: 0 of 1
+//
+//surge:kernel
+func Scaled(a []int, n, by, from, to int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		z[i] = a[by*(i+from)-by*(i+to)+i]
+	}
+	return z
+}

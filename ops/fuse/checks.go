@@ -74,8 +74,8 @@ func (k *Kernel) Late() map[*ir.Stmt]bool {
 	return late
 }
 
-// inspector finds the checks that no tainted value reaches, neither as an argument nor through the conditions and lengths
-// around them.
+// inspector finds the checks that no tainted value reaches, neither as an argument nor through the conditions and
+// lengths around them.
 type inspector struct {
 	tainted map[*ir.Var]bool
 	hoisted map[*ir.Check]bool

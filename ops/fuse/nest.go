@@ -30,6 +30,7 @@ type place struct {
 	up, along int64
 	rows      ir.Atom  // how many rows the arrays were made for, nil if that is not known
 	low, high bool     // elements, or rows, before the first one, or behind the last one, that are updated
+	framed    bool     // what the loops inside update lies in a row if the first row is not negative, and the width is not
 	check     *ir.Stmt // made of the first and the last element before the Map runs; nil if they are in the array
 }
 
@@ -292,9 +293,13 @@ func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop)
 		for _, along := range n.along {
 			left, over := n.bounds(p, along)
 			n.most = n.most && n.mostOf(n.sum(p.width), left, over)
-			if !atMost(nil, left) || !n.upTo(along.Hi, number(p.along), n.sum(p.width)) || !n.fixed(along.Lo) || !n.fixed(along.Hi) {
+			// Where the first row is not negative: the check of the first element says so.
+			fromRow := atMost(lo, left) && atMost(over.Plus(lo), n.sum(p.width))
+			inRow := atMost(nil, left) && n.upTo(along.Hi, number(p.along), n.sum(p.width))
+			if !inRow && !fromRow || !n.fixed(along.Lo) || !n.fixed(along.Hi) {
 				return false
 			}
+			p.framed = p.framed || !inRow
 		}
 	case p.backwards:
 		end := base.Plus(number(1))

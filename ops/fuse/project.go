@@ -183,11 +183,24 @@ func (n *nest) checked(e emitter, p *place) {
 			check(p.element(e, final), p.n)
 			return
 		}
+		if p.framed {
+			e.stmt(&ir.Check{Kind: ir.CheckNonneg, Op: "make", Arg: "the length of a row", Args: []ir.Atom{p.width}})
+		}
 		width := e.bin(ir.Max, "width", p.width, one)
 		row := func(i ir.Atom) ir.Atom { return e.bin(ir.Add, "row", i, ir.IntConst(ir.Int, p.up)) }
 		last := row(final)
+		if p.low {
+			for _, along := range n.along { // negative where the first row is, or else it overflows
+				left := e.bin(ir.Add, "left", along.Lo, ir.IntConst(ir.Int, p.along))
+				check(e.bin(ir.Add, "at", e.bin(ir.Mul, "begin", row(n.loop.Lo), p.width), left), p.n)
+			}
+		}
 		if p.rows != nil { // it is among them, but for a length that overflowed
-			check(last, e.bin(ir.Div, "rows", p.n, width))
+			rows := e.bin(ir.Div, "rows", p.n, width)
+			if p.low {
+				check(row(n.loop.Lo), rows)
+			}
+			check(last, rows)
 			return
 		}
 		rest := e.bin(ir.Sub, "n", p.n, e.bin(ir.Mul, "begin", last, width))

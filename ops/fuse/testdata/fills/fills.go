@@ -501,3 +501,45 @@ func Torus(u []int, w, h, steps int) ([]int, []int) {
 	}
 	return now, old
 }
+
+// Loops: 0
+//
+//surge:kernel
+func RowsFrom(x []float64, w, h, from int) []float64 {
+	z := make([]float64, w*h)
+	for i := from; i < h; i++ {
+		for j := 0; j < w; j++ {
+			z[i*w+j] = x[0] + 1
+		}
+	}
+	return z
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Framed(x []float64, w, h, r int) []float64 {
+	if w < 0 {
+		panic("w < 0")
+	}
+	z := make([]float64, w*h)
+	for i := r; i < h-r; i++ {
+		for j := r; j < w-r; j++ {
+			z[i*w+j] = x[0] + 1
+		}
+	}
+	return z
+}
+
+// Loops: 2
+//
+//surge:kernel
+func FramedTwice(x []float64, w, h, r, q int) []float64 {
+	z := make([]float64, w*h)
+	for i := r; i < h-r; i++ {
+		for j := q; j < w-q; j++ {
+			z[i*w+j] = x[0] + 1
+		}
+	}
+	return z
+}

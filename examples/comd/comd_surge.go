@@ -2651,12 +2651,12 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 // eAM1_inspect makes the checks of EAM.1 that depend on its inputs alone.
 func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_10, n_11, n_6, n_72, n_8 := f.n_10, f.n_11, f.n_6, f.n_72, f.n_8
+	n_72 := f.n_72
 	n2 := float64(n_72)
 	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(n_8)-x5)-1), 0 <= ((float64(n_10)-x5)-1)
-	in6 := 0 <= ((float64(n_11) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_6) - x5) - 1))) && in4) && in5) && in6 {
+	in4, in5 := 0 <= ((float64(len(f.sy))-x5)-1), 0 <= ((float64(len(f.sz))-x5)-1)
+	in6 := 0 <= ((float64(len(f.near)) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.sx)) - x5) - 1))) && in4) && in5) && in6 {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
@@ -2711,12 +2711,12 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 // eAM3_inspect makes the checks of EAM.3 that depend on its inputs alone.
 func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_10, n_11, n_6, n_72, n_8 := f.n_10, f.n_11, f.n_6, f.n_72, f.n_8
+	n_72 := f.n_72
 	n2 := float64(n_72)
 	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(n_8)-x5)-1), 0 <= ((float64(n_10)-x5)-1)
-	in6 := 0 <= ((float64(n_11) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_6) - x5) - 1))) && in4) && in5) && in6 {
+	in4, in5 := 0 <= ((float64(len(f.sy))-x5)-1), 0 <= ((float64(len(f.sz))-x5)-1)
+	in6 := 0 <= ((float64(len(f.near)) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.sx)) - x5) - 1))) && in4) && in5) && in6 {
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
@@ -3393,12 +3393,12 @@ func eAMRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed1_inspect makes the checks of EAMRedistributed.1 that depend on its inputs alone.
 func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_14, n_16, n_18, n_3, n_99 := f.n_14, f.n_16, f.n_18, f.n_3, f.n_99
+	n_99 := f.n_99
 	n2 := float64(n_99)
 	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(n_14)-x5)-1), 0 <= ((float64(n_16)-x5)-1)
-	in6 := 0 <= ((float64(n_18) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_3) - x5) - 1))) && in4) && in5) && in6 {
+	in4, in5 := 0 <= ((float64(len(f.sx))-x5)-1), 0 <= ((float64(len(f.sy))-x5)-1)
+	in6 := 0 <= ((float64(len(f.sz)) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.near)) - x5) - 1))) && in4) && in5) && in6 {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
@@ -3510,12 +3510,12 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 // eAMRedistributed3_inspect makes the checks of EAMRedistributed.3 that depend on its inputs alone.
 func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_14, n_16, n_18, n_3, n_99 := f.n_14, f.n_16, f.n_18, f.n_3, f.n_99
+	n_99 := f.n_99
 	n2 := float64(n_99)
 	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(n_14)-x5)-1), 0 <= ((float64(n_16)-x5)-1)
-	in6 := 0 <= ((float64(n_18) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_3) - x5) - 1))) && in4) && in5) && in6 {
+	in4, in5 := 0 <= ((float64(len(f.sx))-x5)-1), 0 <= ((float64(len(f.sy))-x5)-1)
+	in6 := 0 <= ((float64(len(f.sz)) - x5) - 1)
+	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.near)) - x5) - 1))) && in4) && in5) && in6 {
 		r1 := &f.surgeEnv3
 		r1.f, r1.l = f, l
 		w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
@@ -4372,14 +4372,15 @@ func advancePrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // advance1_inspect makes the checks of Advance.1 that depend on its inputs alone.
 func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
-	n_10, n_17, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_17, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
+	n_17 := f.n_17
 	n2 := float64(n_17)
 	x2 := n2 - 1
-	in4, in5, in6 := 0 <= ((float64(n_3)-x2)-1), 0 <= ((float64(n_4)-x2)-1), 0 <= ((float64(n_5)-x2)-1)
-	in7 := 0 <= ((float64(n_6) - x2) - 1)
-	both6 := ((((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_2) - x2) - 1))) && in4) && in5) && in6) && in7
-	in10 := 0 <= ((float64(n_10) - x2) - 1)
-	if !(((both6 && (0 <= ((float64(n_7) - x2) - 1))) && (0 <= ((float64(n_9) - x2) - 1))) && in10) {
+	in4, in5 := 0 <= ((float64(len(f.fx))-x2)-1), 0 <= ((float64(len(f.vy))-x2)-1)
+	in6 := 0 <= ((float64(len(f.fy)) - x2) - 1)
+	both5 := (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.vx)) - x2) - 1))) && in4) && in5) && in6
+	in8, in9 := 0 <= ((float64(len(f.fz))-x2)-1), 0 <= ((float64(len(f.y))-x2)-1)
+	in10 := 0 <= ((float64(len(f.z)) - x2) - 1)
+	if !((((both5 && (0 <= ((float64(len(f.vz)) - x2) - 1))) && in8) && in9) && in10) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
@@ -5599,12 +5600,14 @@ func kickPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // kick1_inspect makes the checks of Kick.1 that depend on its inputs alone.
 func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	n_16, n_3, n_4, n_5, n_6, n_7, n_8 := f.n_16, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
+	n_16 := f.n_16
 	n2 := float64(n_16)
 	x := n2 - 1
-	both3 := (((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(n_3) - x) - 1))) && (0 <= ((float64(n_4) - x) - 1))
-	in7, in8 := 0 <= ((float64(n_7)-x)-1), 0 <= ((float64(n_8)-x)-1)
-	if !((((both3 && (0 <= ((float64(n_5) - x) - 1))) && (0 <= ((float64(n_6) - x) - 1))) && in7) && in8) {
+	in4, in5 := 0 <= ((float64(len(f.vy))-x)-1), 0 <= ((float64(len(f.fy))-x)-1)
+	in6 := 0 <= ((float64(len(f.vz)) - x) - 1)
+	both5 := (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.fx)) - x) - 1))) && in4) && in5) && in6
+	in8 := 0 <= ((float64(len(f.u)) - x) - 1)
+	if !((both5 && (0 <= ((float64(len(f.fz)) - x) - 1))) && in8) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
 		w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7

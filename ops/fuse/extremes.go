@@ -1,7 +1,7 @@
 package fuse
 
 import (
-	"slices"
+	"maps"
 
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
@@ -76,22 +76,14 @@ func nesting(s *ir.Stmt) int {
 type extremes struct {
 	emitter
 	defs     map[ir.Atom]ir.Op     // what the nest defines
-	ranges   map[ir.Atom]*span     // indices of the nest whose range is known
+	ranges   map[ir.Atom]*span     // values of the nest whose range is known where the walk is
+	parts    map[ir.Atom]*span     // the same by their parts
 	values   map[ir.Atom]ir.Atom   // values from outside of the nest, as float64
 	late     map[*ir.Var]bool      // those of them that are not known yet
-	lengths  map[ir.Atom]bool      // those of them that are lengths
+	lengths  map[ir.Atom]*ir.Len   // those of them that are lengths, also if the nest takes them
 	negative map[ir.Atom]*ir.Unary // those of them that are the negative of another
 	made     map[operation]ir.Atom // what has been computed
 	holds    ir.Atom               // all conditions so far
-}
-
-// span is the range of an index, or of its quotient or remainder by something: it is base and a part that is at least
-// least and at most most - 1, or the quotient of the greatest value of most.
-type span struct {
-	base, least, most analysis.Sum
-	by                ir.Atom        // the divisor of a quotient, nil for others
-	needs             []analysis.Sum // what must not be negative for it
-	ends              [2]ir.Atom     // of the part, as float64; nil before the first use
 }
 
 // operation is fn of x and y.
@@ -104,18 +96,18 @@ type operation struct {
 var exactProduct = ir.FloatConst(ir.Float64, 1e14)
 
 func newExtremes(k *Kernel, pos ir.Pos, late map[*ir.Var]bool) (*extremes, *ir.Block) {
-	b, lengths, negative := &ir.Block{}, map[ir.Atom]bool{}, map[ir.Atom]*ir.Unary{}
+	b, lengths, negative := &ir.Block{}, map[ir.Atom]*ir.Len{}, map[ir.Atom]*ir.Unary{}
 	for _, s := range k.Func.Body.Stmts {
 		switch op := s.Op.(type) {
 		case *ir.Len:
-			lengths[s.Dst[0]] = true
+			lengths[s.Dst[0]] = op
 		case *ir.Unary:
 			if op.Fn == ir.Neg && op.X.Type() == tInt {
 				negative[s.Dst[0]] = op
 			}
 		}
 	}
-	return &extremes{emitter: emitter{&resolver{names: ir.NewNamer(k.Func)}, &b.Stmts, pos}, defs: map[ir.Atom]ir.Op{}, late: late, ranges: map[ir.Atom]*span{},
+	return &extremes{emitter: emitter{&resolver{names: ir.NewNamer(k.Func)}, &b.Stmts, pos}, defs: map[ir.Atom]ir.Op{}, late: late, ranges: map[ir.Atom]*span{}, parts: map[ir.Atom]*span{},
 		values: map[ir.Atom]ir.Atom{}, lengths: lengths, negative: negative, made: map[operation]ir.Atom{}, holds: ir.BoolConst(true)}, b
 }
 
@@ -129,8 +121,17 @@ func (x *extremes) inside(op ir.Op, rest map[*ir.Check]bool) {
 	for _, v := range ir.Bound(op) {
 		x.defs[v] = op
 	}
-	for _, b := range ir.Blocks(op) {
+	known := x.ranges
+	for i, b := range ir.Blocks(op) {
+		if c, ok := op.(*ir.If); ok {
+			x.ranges = maps.Clone(known)
+			x.assume(c.Cond, i == 0)
+		}
 		for _, s := range b.Stmts {
+			if op, ok := s.Op.(*ir.Len); ok && x.outside(op.X) {
+				x.lengths[s.Dst[0]] = op
+				continue
+			}
 			for _, d := range s.Dst {
 				x.defs[d] = s.Op
 			}
@@ -140,24 +141,8 @@ func (x *extremes) inside(op ir.Op, rest map[*ir.Check]bool) {
 			x.inside(s.Op, rest)
 		}
 	}
+	x.ranges = known
 }
-
-// index notes the range of an index, if it is known. Where it begins outside of the nest that is its base, so that an
-// index that begins at -1 is 1 less than one that begins at 0.
-func (x *extremes) index(i *ir.Var, lo, hi ir.Atom) {
-	from, ok := x.sum(lo)
-	to, ok2 := x.sum(hi)
-	switch {
-	case !ok || !ok2:
-	case slices.ContainsFunc(from, func(p analysis.Product) bool { return slices.ContainsFunc(p.Of, x.varies) }):
-		x.ranges[i] = &span{least: from, most: to}
-	default:
-		x.ranges[i] = &span{base: from, most: to.Minus(from)}
-	}
-}
-
-// varies reports whether a value is one of the nest's.
-func (x *extremes) varies(a ir.Atom) bool { return x.defs[a] != nil }
 
 // check makes the conditions under which a check always holds; it reports whether there are such.
 func (x *extremes) check(c *ir.Check) bool {
@@ -185,68 +170,6 @@ func (x *extremes) check(c *ir.Check) bool {
 	default:
 		return false
 	}
-	return true
-}
-
-// sum returns an int as a sum of products of values from outside of the nest and of indices whose range is known.
-func (x *extremes) sum(a ir.Atom) (analysis.Sum, bool) {
-	if a.Type() != tInt {
-		return nil, false
-	}
-	form, ok := analysis.Form{Defs: x.defs, Known: x.known}.Affine(a)
-	for _, p := range form.Base {
-		ok = ok && !slices.ContainsFunc(p.Of, func(a ir.Atom) bool { return !x.ranged(a) })
-	}
-	return form.Base, ok
-}
-
-// known is the form of an index, and of what a loop makes of its bounds: the negative of a value, the lesser of it and
-// of something that no index reaches.
-func (x *extremes) known(a ir.Atom) (analysis.Affine, bool) {
-	if s := x.ranges[a]; s != nil {
-		return analysis.Affine{Base: s.base.Plus(analysis.Sum{{C: 1, Of: []ir.Atom{a}}})}, true
-	}
-	op := x.defs[a]
-	if n := x.negative[a]; n != nil {
-		op = n
-	}
-	switch op := op.(type) {
-	case *ir.Unary:
-		if s, ok := x.sum(op.X); ok && op.Fn == ir.Neg {
-			return analysis.Affine{Base: analysis.Sum(nil).Minus(s)}, true
-		}
-	case *ir.Binary:
-		if most, ok := op.Y.(ir.Const); ok && op.Fn == ir.Min && most.Int() >= 1<<exactBits {
-			s, ok := x.sum(op.X)
-			return analysis.Affine{Base: s}, ok
-		}
-	}
-	return analysis.Affine{}, false
-}
-
-// ranged reports whether a value is one from outside of the nest, or its range is known.
-func (x *extremes) ranged(a ir.Atom) bool {
-	v, ok := a.(*ir.Var)
-	switch {
-	case x.ranges[a] != nil:
-		return true
-	case !x.varies(a):
-		return !ok || !x.late[v]
-	}
-	op, ok := x.defs[a].(*ir.Binary)
-	if !ok || op.Fn != ir.Rem && op.Fn != ir.Div || x.varies(op.Y) {
-		return false
-	}
-	of, ok := x.sum(op.X)
-	by, ok2 := x.sum(op.Y)
-	if !ok || !ok2 {
-		return false
-	}
-	s := &span{most: by, needs: []analysis.Sum{of, by.Minus(analysis.Sum{{C: 1}})}}
-	if op.Fn == ir.Div {
-		s.most, s.by = of, op.Y
-	}
-	x.ranges[a] = s
 	return true
 }
 
@@ -289,7 +212,7 @@ func (x *extremes) product(of []ir.Atom, greatest bool) ir.Atom {
 		switch {
 		case len(of) > 1:
 			x.condition(nothing, least)
-		case x.ranges[a] == nil && !x.lengths[a]:
+		case x.parts[a] == nil && x.lengths[a] == nil:
 			x.condition(factor, exactProduct)
 			x.condition(ir.FloatConst(ir.Float64, -exactProduct.Float()), factor)
 		}
@@ -302,28 +225,39 @@ func (x *extremes) product(of []ir.Atom, greatest bool) ir.Atom {
 
 // extreme returns the least and the greatest value of a factor, as float64.
 func (x *extremes) extreme(a ir.Atom) (least, greatest ir.Atom) {
-	s := x.ranges[a]
+	s := x.parts[a]
 	if s == nil {
 		if x.values[a] == nil {
-			x.values[a] = x.let(a.String(), ir.Scalar(ir.Float64), &ir.Convert{To: ir.Float64, X: a})
+			of := a
+			if op := x.lengths[a]; op != nil {
+				of = x.let("n", tInt, &ir.Len{X: op.X})
+			}
+			x.values[a] = x.let(a.String(), ir.Scalar(ir.Float64), &ir.Convert{To: ir.Float64, X: of})
 		}
 		return x.values[a], x.values[a]
 	}
 	if s.ends[0] == nil {
-		for _, n := range s.needs {
-			x.notNegative(n)
-		}
-		least, most := x.value(s.least, false), x.value(s.most, true)
-		if s.by != nil {
-			_, by := x.extreme(s.by)
-			q := x.bin(ir.Div, "quotient", most, by)
-			most = x.let("quotient", ir.Scalar(ir.Float64), &ir.Unary{Fn: ir.Floor, X: q})
-		} else {
-			most = x.arith(ir.Sub, most, ir.FloatConst(ir.Float64, 1))
-		}
-		s.ends = [2]ir.Atom{least, most}
+		s.ends = x.extremesOf(s)
 	}
 	return s.ends[0], s.ends[1]
+}
+
+// extremesOf computes the extremes of the part of a span.
+func (x *extremes) extremesOf(s *span) [2]ir.Atom {
+	one := ir.Atom(ir.FloatConst(ir.Float64, 1))
+	switch s.fn {
+	case "":
+		return [2]ir.Atom{x.value(s.least, false), x.arith(ir.Sub, x.value(s.most, true), one)}
+	case ir.Min, ir.Max:
+		return [2]ir.Atom{x.arith(s.fn, x.value(s.least, false), x.value(s.most, false)), x.arith(s.fn, x.value(s.least, true), x.value(s.most, true))}
+	}
+	by := x.value(s.most, false) // the divisor is positive, and what is divided is not negative
+	x.condition(one, by)
+	x.notNegative(s.least)
+	if s.fn == ir.Rem {
+		return [2]ir.Atom{nothing, x.arith(ir.Sub, x.value(s.most, true), one)}
+	}
+	return [2]ir.Atom{nothing, x.let("quotient", ir.Scalar(ir.Float64), &ir.Unary{Fn: ir.Floor, X: x.bin(ir.Div, "quotient", x.value(s.least, true), by)})}
 }
 
 // arith is an operation of float64 whose operands are whole numbers: what does nothing is left out.
@@ -332,7 +266,7 @@ func (x *extremes) arith(fn ir.BinaryFn, a, b ir.Atom) ir.Atom {
 	switch {
 	case fn == ir.Add && a == ir.Atom(nothing), fn == ir.Mul && (a == one || b == ir.Atom(nothing)):
 		return b
-	case fn != ir.Mul && b == ir.Atom(nothing), fn == ir.Mul && (b == one || a == ir.Atom(nothing)):
+	case (fn == ir.Add || fn == ir.Sub) && b == ir.Atom(nothing), fn == ir.Mul && (b == one || a == ir.Atom(nothing)):
 		return a
 	}
 	of := operation{fn, a, b}

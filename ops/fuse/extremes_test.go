@@ -81,7 +81,7 @@ func saysSo(t *testing.T, f *ir.Func, computation *ir.Stmt, in *fuse.Inspection)
 	// Indices 1 to 4 of 4 elements, by a difference that is 0 once its parts are rounded to a float64.
 	four, large := []any{eval.Int(1), eval.Int(1), eval.Int(1), eval.Int(1)}, eval.Int(1<<53)
 	rounded := map[string][]any{"Between": {four, eval.Int(4), eval.Int(1<<53 + 1), large}, "Scaled": {four, eval.Int(4), eval.Int(1), eval.Int(1<<53 + 1), large}}
-	for run := range 20000 {
+	for run := range 8000 {
 		huge := r.IntN(2) == 0
 		args := make([]any, len(f.Params))
 		for i, p := range f.Params {

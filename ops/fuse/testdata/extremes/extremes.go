@@ -150,3 +150,53 @@ func Scaled(a []int, n, by, from, to int) []int {
 	}
 	return z
 }
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Clipped(a []int, n, w, r int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		s := 0
+		for k := max(i-r, 0); k < min(i+r+1, w); k++ {
+			s += a[k+i/4]
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Bordered(a []int, n, from, to, lag int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		s := 0
+		if i >= from && i < to {
+			for k := range lag {
+				s += a[i-k]
+			}
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Skipped(a []int, n, from, to, lag int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		before := i - from
+		s := a[i]
+		if !(before < 0 || i > to) {
+			for k := range lag {
+				s += a[before+k] - a[i/2]
+			}
+		}
+		z[i] = s + a[i/2] - a[before+from]
+	}
+	return z
+}

@@ -1,0 +1,165 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
+
+// span is the range of an index, or of what is computed from some: it is base and a part that has extremes of its own.
+type span struct {
+	base analysis.Sum
+	part ir.Atom
+	// The part is at least least and at most most - 1. Or it is fn, a quotient, a remainder, the lesser or the greater
+	// one, of these two.
+	least, most analysis.Sum
+	fn          ir.BinaryFn
+	ends        [2]ir.Atom // as float64; nil before the first use
+}
+
+// index notes the range of an index, if it is known. Where it begins outside of the nest that is its base, so that an
+// index that begins at -1 is 1 less than one that begins at 0.
+func (x *extremes) index(i *ir.Var, lo, hi ir.Atom) {
+	from, ok := x.sum(lo)
+	to, ok2 := x.sum(hi)
+	if ok && ok2 {
+		x.between(i, i, from, to)
+	}
+}
+
+// between notes that an index is at least lo and less than hi; part stands for what it is above its base.
+func (x *extremes) between(i, part ir.Atom, lo, hi analysis.Sum) {
+	s := &span{part: part, least: lo, most: hi}
+	if !slices.ContainsFunc(lo, func(p analysis.Product) bool { return slices.ContainsFunc(p.Of, x.inNest) }) {
+		s.base, s.least, s.most = lo, nil, hi.Minus(lo)
+	}
+	x.ranges[i], x.parts[part] = s, s
+}
+
+// outside reports whether a value comes from outside of the nest and is known when inputs are bound.
+func (x *extremes) outside(a ir.Atom) bool {
+	v, ok := a.(*ir.Var)
+	return !x.inNest(a) && (!ok || !x.late[v])
+}
+
+// inNest reports whether a value, or a part of one, is one of the nest's.
+func (x *extremes) inNest(a ir.Atom) bool { return x.parts[a] != nil || x.defs[a] != nil }
+
+// assume notes what a condition says of the indices in it, or its contrary if is is false.
+func (x *extremes) assume(cond ir.Atom, is bool) {
+	switch op := x.defs[cond].(type) {
+	case *ir.Unary:
+		if op.Fn == ir.Not {
+			x.assume(op.X, !is)
+		}
+	case *ir.Binary:
+		fn := op.Fn
+		switch {
+		case fn == ir.And && is || fn == ir.Or && !is:
+			x.assume(op.X, is)
+			x.assume(op.Y, is)
+			return
+		case !is:
+			fn = contrary[fn]
+		}
+		a, ok := x.sum(op.X)
+		b, ok2 := x.sum(op.Y)
+		if !ok || !ok2 {
+			return
+		}
+		one := analysis.Sum{{C: 1}}
+		switch fn {
+		case ir.Lt:
+			x.atMost(a.Plus(one), b)
+		case ir.Le:
+			x.atMost(a, b)
+		case ir.Gt:
+			x.atMost(b.Plus(one), a)
+		case ir.Ge:
+			x.atMost(b, a)
+		}
+	}
+}
+
+// atMost notes that a is at most b, if that compares one index with values from outside of the nest.
+func (x *extremes) atMost(a, b analysis.Sum) {
+	rest := b.Minus(a) // it is not negative
+	for i, s := range x.ranges {
+		at := slices.IndexFunc(rest, func(p analysis.Product) bool {
+			return len(p.Of) == 1 && p.Of[0] == s.part && (p.C == 1 || p.C == -1)
+		})
+		if at < 0 || s.fn != "" {
+			continue
+		}
+		sign, others := rest[at].C, slices.Delete(slices.Clone(rest), at, at+1)
+		if slices.ContainsFunc(others, func(p analysis.Product) bool { return slices.ContainsFunc(p.Of, x.inNest) }) {
+			return
+		}
+		lo, hi := s.base.Plus(s.least), s.base.Plus(s.most)
+		if sign > 0 { // part ≥ -others
+			lo = s.base.Minus(others)
+		} else { // part ≤ others
+			hi = s.base.Plus(others).Plus(analysis.Sum{{C: 1}})
+		}
+		x.between(i, x.r.names.Var("part", tInt), lo, hi)
+		return
+	}
+}
+
+// sum returns an int as a sum of products of values from outside of the nest and of indices whose range is known.
+func (x *extremes) sum(a ir.Atom) (analysis.Sum, bool) {
+	if a.Type() != tInt {
+		return nil, false
+	}
+	form, ok := analysis.Form{Defs: x.defs, Known: x.known}.Affine(a)
+	for _, p := range form.Base {
+		ok = ok && !slices.ContainsFunc(p.Of, func(a ir.Atom) bool { return !x.ranged(a) })
+	}
+	return form.Base, ok
+}
+
+// known is the form of an index, and of what a loop makes of its bounds: the negative of a value, the lesser of it and
+// of something that no index reaches.
+func (x *extremes) known(a ir.Atom) (analysis.Affine, bool) {
+	if s := x.ranges[a]; s != nil {
+		return analysis.Affine{Base: s.base.Plus(analysis.Sum{{C: 1, Of: []ir.Atom{s.part}}})}, true
+	}
+	op := x.defs[a]
+	if n := x.negative[a]; n != nil {
+		op = n
+	}
+	switch op := op.(type) {
+	case *ir.Unary:
+		if s, ok := x.sum(op.X); ok && op.Fn == ir.Neg {
+			return analysis.Affine{Base: analysis.Sum(nil).Minus(s)}, true
+		}
+	case *ir.Binary:
+		if most, ok := op.Y.(ir.Const); ok && op.Fn == ir.Min && most.Int() >= 1<<exactBits {
+			s, ok := x.sum(op.X)
+			return analysis.Affine{Base: s}, ok
+		}
+	}
+	return analysis.Affine{}, false
+}
+
+// ranged reports whether a value is one from outside of the nest, or its range is known.
+func (x *extremes) ranged(a ir.Atom) bool {
+	switch {
+	case x.parts[a] != nil || x.ranges[a] != nil:
+		return true
+	case x.outside(a):
+		return true
+	}
+	op, ok := x.defs[a].(*ir.Binary)
+	if !ok || op.Fn != ir.Rem && op.Fn != ir.Div && op.Fn != ir.Min && op.Fn != ir.Max {
+		return false
+	}
+	p, ok := x.sum(op.X)
+	q, ok2 := x.sum(op.Y)
+	if ok && ok2 {
+		s := &span{part: a, least: p, most: q, fn: op.Fn}
+		x.ranges[a], x.parts[a] = s, s
+	}
+	return ok && ok2
+}

@@ -231,17 +231,60 @@ func versions(b *ir.Block) map[*ir.Var]*ir.Stmt {
 	return allocs
 }
 
-// lengths puts the length that an array was made with in place of what asks for it.
+// lengths puts the length that an array was made with, and that of a slice where its ends say it, in place of what asks
+// for it.
 func lengths(f *ir.Func) {
-	allocs, sub := versions(f.Body), ir.Subst{}
+	allocs, sub, defs := versions(f.Body), ir.Subst{}, analysis.Of(f.Body)
 	ir.Walk(f.Body, func(s *ir.Stmt) {
-		if op, ok := s.Op.(*ir.Len); ok {
-			if v, _ := op.X.(*ir.Var); allocs[v] != nil {
-				sub[s.Dst[0]] = length(allocs[v])
-			}
+		op, ok := s.Op.(*ir.Len)
+		if !ok {
+			return
+		}
+		if v, _ := op.X.(*ir.Var); allocs[v] != nil {
+			sub[s.Dst[0]] = length(allocs[v])
+		} else if n := sliceLength(defs, op.X); n != nil {
+			sub[s.Dst[0]] = n
 		}
 	})
 	substitute(f.Body, sub)
+}
+
+// sliceLength returns the length of a slice that is a constant or one value, as that of x[i*w:(i+1)*w] is; nil for
+// others. What takes the slice has checked that its ends are in order.
+func sliceLength(defs analysis.Defs, x ir.Atom) ir.Atom {
+	v, ok := defs[x].(*ir.View)
+	if !ok || v.Fn != ir.Slice {
+		return nil
+	}
+	switch n := expanded(defs, v.Args[2]).Minus(expanded(defs, v.Args[1])); {
+	case len(n) == 1 && len(n[0].Of) == 0:
+		return ir.IntConst(ir.Int, n[0].C)
+	case len(n) == 1 && n[0].C == 1 && len(n[0].Of) == 1:
+		return n[0].Of[0]
+	}
+	return nil
+}
+
+// expanded returns a value as a sum of products of what no addition, subtraction or multiplication yields.
+func expanded(defs analysis.Defs, a ir.Atom) analysis.Sum {
+	form, _ := analysis.Form{Known: func(a ir.Atom) (analysis.Affine, bool) {
+		b, ok := defs[a].(*ir.Binary)
+		if !ok || a.Type() != tInt {
+			return analysis.Outside(a), true
+		}
+		x := func() analysis.Affine { return analysis.Affine{Base: expanded(defs, b.X)} }
+		y := func() analysis.Affine { return analysis.Affine{Base: expanded(defs, b.Y)} }
+		switch b.Fn {
+		case ir.Add:
+			return analysis.Affine{Base: x().Base.Plus(y().Base)}, true
+		case ir.Sub:
+			return analysis.Affine{Base: x().Base.Minus(y().Base)}, true
+		case ir.Mul:
+			return x().Times(y().Base), true
+		}
+		return analysis.Outside(a), true
+	}}.Affine(a)
+	return form.Base
 }
 
 // length returns the length of an array.

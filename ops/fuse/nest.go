@@ -54,6 +54,9 @@ func (fl *filler) nest(loop *ir.Loop) *nest {
 			break
 		}
 	}
+	if p := n.rowPlace(); p != nil && (p.low || p.high || p.rows == nil) && n.fails() && n.keepsArrays() {
+		return nil // each element would make them
+	}
 	return n
 }
 

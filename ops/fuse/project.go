@@ -79,22 +79,22 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 	width := e.bin(ir.Max, "width", p.width, ir.IntConst(ir.Int, 1))
 	some := e.bin(ir.Lt, "some", ir.IntConst(ir.Int, 0), p.width)
 	count, length := e.ceilDiv(p.n, width), width
-	if p.rows != nil {
+	switch {
+	case p.rows != nil && n.perRow():
+		count, length = n.whole(e, p, width)
+	case p.rows != nil:
 		count, length = n.even(e, p, width, some)
 	}
 	q, rowBody := n.names.Var("q", tInt), &ir.Block{}
 	inRow := e.into(rowBody)
 	i := inRow.bin(ir.Sub, "i", q, ir.IntConst(ir.Int, p.up))
 	turn := inRow.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
-	if !n.nonnegative(p.rows) { // where both sizes are negative, or only the width is given, there may be elements, but no row
+	if !n.nonnegative(p.rows) && !(p.rows != nil && n.perRow()) { // where both sizes are negative, or only the width is given, there may be elements, but no row
 		turn = inRow.both(some, turn)
 	}
 	r := n.names.Var("r", tInt)
 	pr := newProjection(n, i)
-	rest := n.loop.Body
-	if n.rowCode(inRow, turn, pr.sub) {
-		rest = &ir.Block{Stmts: rest.Stmts[len(n.before):], Results: rest.Results}
-	}
+	rest := n.rowCode(inRow, turn, pr.sub)
 	begin := inRow.bin(ir.Mul, "lo", q, width)
 	if p.rows == nil { // the last one may be shorter
 		end := inRow.bin(ir.Min, "hi", inRow.bin(ir.Add, "end", begin, width), p.n)
@@ -119,6 +119,24 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 	n.result(e, p, &ir.Map{N: count, I: q, Body: rowBody}, 2, set)
 }
 
+// whole returns the number of rows of an array that was made for whole rows, and their length, and writes the checks
+// that their product does not overflow, and is not that of two negative sizes: such an array has elements, and no rows.
+func (n *nest) whole(e emitter, p *place, width ir.Atom) (count, length ir.Atom) {
+	zero := ir.IntConst(ir.Int, 0)
+	e.when(e.bin(ir.Lt, "some", zero, p.n), func(e emitter) {
+		e.stmt(&ir.Check{Kind: ir.CheckSize, Op: "make", Arg: "the length of a row", Args: []ir.Atom{p.width}})
+	})
+	count = e.bin(ir.Max, "rows", p.rows, zero)
+	n.fitting(e, count, width)
+	return count, e.bin(ir.Max, "width", p.width, zero)
+}
+
+// fitting checks that the product of two sizes does not overflow.
+func (n *nest) fitting(e emitter, rows, width ir.Atom) {
+	most := e.bin(ir.Div, "most", ir.IntConst(ir.Int, maxOffset), width)
+	e.stmt(&ir.Check{Kind: ir.CheckCount, Op: "make", Arg: "the number of rows", Args: []ir.Atom{rows, most}})
+}
+
 // even returns the number of rows of an array that was made for whole rows, and their length, and writes the check that
 // their product does not overflow. Of two negative sizes the product is the length of an array, too: then it has rows
 // of one element.
@@ -130,8 +148,7 @@ func (n *nest) even(e emitter, p *place, width, some ir.Atom) (count, length ir.
 	} else {
 		count = e.bin(ir.Max, "rows", p.rows, zero)
 	}
-	most := e.bin(ir.Div, "most", ir.IntConst(ir.Int, maxOffset), width)
-	e.stmt(&ir.Check{Kind: ir.CheckCount, Op: "make", Arg: "the number of rows", Args: []ir.Atom{count, most}})
+	n.fitting(e, count, width)
 	if length == width {
 		count = e.choose("rows", some, count, p.n)
 	}
@@ -216,6 +233,9 @@ func (n *nest) checked(e emitter, p *place) {
 // withoutRows writes the loop without its arrays for the case that there are no rows: what it checks beside them is
 // checked then as well.
 func (n *nest) withoutRows(e emitter, p *place) {
+	if p.rows != nil && n.perRow() { // there are rows of no elements
+		return
+	}
 	if !slices.ContainsFunc(n.loop.Body.Stmts, func(s *ir.Stmt) bool { return !n.alongRow(s) && !ir.Pure(s) }) {
 		return
 	}
@@ -246,24 +266,24 @@ func (n *nest) alongRow(s *ir.Stmt) bool {
 	return ok && n.along[loop.I] == loop
 }
 
-// rowCode writes what a turn does before it comes to the elements of its row, where there is a turn, and reports
-// whether it did: what yields sequences stays with the elements.
-func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) bool {
-	fails := slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { return !(&hoister{}).movable(s.Op) })
-	if !fails || turn == ir.Atom(ir.BoolConst(true)) {
+// rowCode writes what a turn does before it comes to the elements of its row, where there is a turn, and returns what is
+// left to the elements: the rest, and the views that they read.
+func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) *ir.Block {
+	rest := &ir.Block{Stmts: n.loop.Body.Stmts[len(n.before):], Results: n.loop.Body.Results}
+	if !n.fails() || turn == ir.Atom(ir.BoolConst(true)) {
 		for _, s := range n.before {
 			*e.out = append(*e.out, s.Clone(sub, n.names))
 		}
-		return true
+		return rest
 	}
 	var yields []*ir.Var
+	var views []*ir.Stmt
 	for _, s := range n.before {
-		for _, d := range s.Dst {
-			if d.T.Rank > 0 {
-				return false
-			}
-			yields = append(yields, d)
+		if _, ok := s.Op.(*ir.View); ok {
+			views = append(views, s)
+			continue
 		}
+		yields = append(yields, s.Dst...)
 	}
 	inner := maps.Clone(sub)
 	then, els := (&ir.Block{Stmts: n.before}).Clone(inner, n.names), &ir.Block{}
@@ -276,7 +296,26 @@ func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) bool {
 	if len(n.before) > 0 {
 		e.stmt(&ir.If{Cond: turn, Then: then, Else: els}, dst...)
 	}
-	return true
+	rest.Stmts = slices.Concat(views, rest.Stmts)
+	return rest
+}
+
+// fails reports whether what a turn does before it comes to the elements of its row may only be done where there is one.
+func (n *nest) fails() bool {
+	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { return !(&hoister{}).movable(s.Op) })
+}
+
+// perRow reports whether that is so, or takes time.
+func (n *nest) perRow() bool {
+	return n.fails() || slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { _, loop := s.Op.(*ir.Loop); return loop })
+}
+
+// keepsArrays reports whether it makes arrays, which no condition yields.
+func (n *nest) keepsArrays() bool {
+	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool {
+		_, view := s.Op.(*ir.View)
+		return !view && slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return d.T.Rank > 0 })
+	})
 }
 
 // turn writes what a turn does to its elements of the arrays of a place, or leaves them as they are where turn says

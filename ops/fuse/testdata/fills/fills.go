@@ -543,3 +543,56 @@ func FramedTwice(x []float64, w, h, r, q int) []float64 {
 	}
 	return z
 }
+
+// Loops: 0
+//
+//surge:kernel
+func Sliced(x []float64, w, h, from int) []float64 {
+	if w < 0 {
+		panic("w < 0")
+	}
+	z := make([]float64, w*h)
+	for i := from; i < h; i++ {
+		row := x[i*w : (i+1)*w]
+		for j := range row {
+			z[i*w+j] = row[j] + row[0]
+		}
+	}
+	return z
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Normed(x []float64, w, h int) []float64 {
+	if w < 0 {
+		panic("w < 0")
+	}
+	z := make([]float64, w*h)
+	for i := 0; i < h; i++ {
+		row := x[i*w : (i+1)*w]
+		sum := 0.0
+		for _, v := range row {
+			sum += v
+		}
+		for j, v := range row {
+			z[i*w+j] = v - sum
+		}
+	}
+	return z
+}
+
+// Loops: 2
+//
+//surge:kernel
+func Padded(x []float64, w, h, from int) []float64 {
+	z := make([]float64, w*h)
+	for i := from; i < h; i++ {
+		row := make([]float64, 3)
+		row[2] = x[i]
+		for j := 0; j < w; j++ {
+			z[i*w+j] = row[j]
+		}
+	}
+	return z
+}

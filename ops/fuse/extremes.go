@@ -163,6 +163,9 @@ func (x *extremes) check(c *ir.Check) bool {
 		x.notNegative(args[0])
 		x.notNegative(args[1].Minus(args[0]))
 		x.notNegative(args[2].Minus(args[1]))
+	case ir.CheckCount:
+		x.notNegative(args[0])
+		x.notNegative(args[1].Minus(args[0]))
 	case ir.CheckNonneg:
 		x.notNegative(args[0])
 	case ir.CheckSize, ir.CheckNonzero:
@@ -257,7 +260,15 @@ func (x *extremes) extremesOf(s *span) [2]ir.Atom {
 	if s.fn == ir.Rem {
 		return [2]ir.Atom{nothing, x.arith(ir.Sub, x.value(s.most, true), one)}
 	}
-	return [2]ir.Atom{nothing, x.let("quotient", ir.Scalar(ir.Float64), &ir.Unary{Fn: ir.Floor, X: x.bin(ir.Div, "quotient", x.value(s.least, true), by)})}
+	return [2]ir.Atom{x.quotient(x.value(s.least, false), x.value(s.most, true)), x.quotient(x.value(s.least, true), by)}
+}
+
+func (x *extremes) quotient(a, b ir.Atom) ir.Atom {
+	of := operation{ir.Div, a, b}
+	if x.made[of] == nil {
+		x.made[of] = x.let("quotient", ir.Scalar(ir.Float64), &ir.Unary{Fn: ir.Floor, X: x.bin(ir.Div, "quotient", a, b)})
+	}
+	return x.made[of]
 }
 
 // arith is an operation of float64 whose operands are whole numbers: what does nothing is left out.

@@ -195,6 +195,8 @@ func (n *nest) placeOf(a access, inside map[*ir.Var]bool, loops map[ir.Atom]*ir.
 		p.width = ir.IntConst(ir.Int, w.C)
 	case len(w.Of) == 1 && w.C == 1:
 		p.width = w.Of[0]
+	case equal(n.expand(times), n.sum(along.Hi)): // a product, up to which the rows go
+		p.width = along.Hi
 	default:
 		return p, false
 	}
@@ -264,6 +266,9 @@ func (n *nest) sum(a ir.Atom) analysis.Sum {
 	}}.Affine(a)
 	return form.Base
 }
+
+// equal reports whether two sums are known to be the same.
+func equal(a, b analysis.Sum) bool { return len(a.Minus(b)) == 0 }
 
 func number(i int64) analysis.Sum { return analysis.Outside(ir.IntConst(ir.Int, i)).Base }
 
@@ -364,10 +369,14 @@ func (n *nest) rowsOf(p *place) ir.Atom {
 	if !ok || made.Fn != ir.Mul {
 		return nil
 	}
+	width := n.sum(p.width)
 	for _, q := range [][2]ir.Atom{{made.X, made.Y}, {made.Y, made.X}} {
-		if diff, ok := n.sum(q[0]).Minus(n.sum(p.width)).Constant(); ok && diff == 0 {
+		if equal(n.sum(q[0]), width) {
 			return q[1]
 		}
+	}
+	if rows := (analysis.Affine{Base: n.sum(n.loop.Hi)}); equal(n.sum(p.n), rows.Times(width).Base) {
+		return n.loop.Hi
 	}
 	return nil
 }

@@ -596,3 +596,19 @@ func Padded(x []float64, w, h, from int) []float64 {
 	}
 	return z
 }
+
+// Loops: 0
+//
+//surge:kernel
+func Scaled(x []float64, w, h, f int) []float64 {
+	if w < 0 || h < 0 || f < 0 {
+		panic("a negative size")
+	}
+	z := make([]float64, w*f*h*f)
+	for i := 0; i < h*f; i++ {
+		for j := 0; j < w*f; j++ {
+			z[i*w*f+j] = x[(i/f)*w+j/f]
+		}
+	}
+	return z
+}

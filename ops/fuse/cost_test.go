@@ -17,7 +17,7 @@ func TestCosts(t *testing.T) {
 		{"the bound of an index", "k: int = max j 1:int\n    z: float64 = index x k", "[{1 1 [0 0] 0} {3 1 [0 0] 0}]"},
 		{"gathered", "k: int = rem j width\n    z: float64 = index x k", "[{1 1 [0 0] 0} {10 1 [0 1] 0}]"},
 		{"a quotient and a root", "a: float64 = index x j\n    b: float64 = div 1:float64 a\n    z: float64 = sqrt b", "[{1 1 [0 0] 0} {18 1 [0 0] 0}]"},
-		{"a counted loop", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to 3:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {7 1 [0 0] 0}]"},
+		{"a counted loop", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to 9:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {19 1 [0 0] 0}]"},
 		{"a loop that turns as often as the row is long", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to width {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 0] 32}]"},
 		{"a loop that does not turn as often for neighbours", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to j {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 32] 32}]"},
 	} {

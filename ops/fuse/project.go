@@ -266,8 +266,8 @@ func (n *nest) alongRow(s *ir.Stmt) bool {
 	return ok && n.along[loop.I] == loop
 }
 
-// rowCode writes what a turn does before it comes to the elements of its row, where there is a turn, and returns what is
-// left to the elements: the rest, and the views that they read.
+// rowCode writes what a turn does before it comes to the elements of its row, where there is a turn, and returns what
+// is left to the elements: the rest, and the views that they read.
 func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) *ir.Block {
 	rest := &ir.Block{Stmts: n.loop.Body.Stmts[len(n.before):], Results: n.loop.Body.Results}
 	if !n.fails() || turn == ir.Atom(ir.BoolConst(true)) {
@@ -300,7 +300,8 @@ func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) *ir.Block {
 	return rest
 }
 
-// fails reports whether what a turn does before it comes to the elements of its row may only be done where there is one.
+// fails reports whether what a turn does before it comes to the elements of its row may only be done where there is a
+// turn.
 func (n *nest) fails() bool {
 	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { return !(&hoister{}).movable(s.Op) })
 }

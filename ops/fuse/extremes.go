@@ -76,6 +76,7 @@ func nesting(s *ir.Stmt) int {
 type extremes struct {
 	emitter
 	defs     map[ir.Atom]ir.Op     // what the nest defines
+	yields   map[ir.Atom]int       // which of the results it is
 	ranges   map[ir.Atom]*span     // values of the nest whose range is known where the walk is
 	parts    map[ir.Atom]*span     // the same by their parts
 	values   map[ir.Atom]ir.Atom   // values from outside of the nest, as float64
@@ -107,7 +108,7 @@ func newExtremes(k *Kernel, pos ir.Pos, late map[*ir.Var]bool) (*extremes, *ir.B
 			}
 		}
 	}
-	return &extremes{emitter: emitter{&resolver{names: ir.NewNamer(k.Func)}, &b.Stmts, pos}, defs: map[ir.Atom]ir.Op{}, late: late, ranges: map[ir.Atom]*span{}, parts: map[ir.Atom]*span{},
+	return &extremes{emitter: emitter{&resolver{names: ir.NewNamer(k.Func)}, &b.Stmts, pos}, defs: map[ir.Atom]ir.Op{}, yields: map[ir.Atom]int{}, late: late, ranges: map[ir.Atom]*span{}, parts: map[ir.Atom]*span{},
 		values: map[ir.Atom]ir.Atom{}, lengths: lengths, negative: negative, made: map[operation]ir.Atom{}, holds: ir.BoolConst(true)}, b
 }
 
@@ -132,8 +133,8 @@ func (x *extremes) inside(op ir.Op, rest map[*ir.Check]bool) {
 				x.lengths[s.Dst[0]] = op
 				continue
 			}
-			for _, d := range s.Dst {
-				x.defs[d] = s.Op
+			for i, d := range s.Dst {
+				x.defs[d], x.yields[d] = s.Op, i
 			}
 			if c, ok := s.Op.(*ir.Check); ok && !x.check(c) {
 				rest[c] = true
@@ -251,6 +252,8 @@ func (x *extremes) extremesOf(s *span) [2]ir.Atom {
 	switch s.fn {
 	case "":
 		return [2]ir.Atom{x.value(s.least, false), x.arith(ir.Sub, x.value(s.most, true), one)}
+	case either:
+		return [2]ir.Atom{x.arith(ir.Min, x.value(s.least, false), x.value(s.most, false)), x.arith(ir.Max, x.value(s.least, true), x.value(s.most, true))}
 	case ir.Min, ir.Max:
 		return [2]ir.Atom{x.arith(s.fn, x.value(s.least, false), x.value(s.most, false)), x.arith(s.fn, x.value(s.least, true), x.value(s.most, true))}
 	}

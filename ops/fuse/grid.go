@@ -101,18 +101,12 @@ func (p *prover) fits(rows, width ir.Atom) bool {
 
 // below reports whether 0 ≤ a < b, for a value and a constant that is added to it.
 func (p *prover) below(a analysis.Sum, b ir.Atom) bool {
-	v, c := ir.Atom(ir.IntConst(ir.Int, 0)), int64(0)
-	for _, part := range a {
-		switch {
-		case len(part.Of) == 0:
-			c = part.C
-		case len(part.Of) == 1 && part.C == 1 && v == ir.Atom(ir.IntConst(ir.Int, 0)):
-			v = part.Of[0]
-		default:
-			return false
-		}
+	zero := ir.IntConst(ir.Int, 0)
+	v, c, ok := oneAnd(a)
+	if constant, is := a.Constant(); is {
+		v, c, ok = zero, constant, constant >= -maxOffset && constant <= maxOffset
 	}
-	return c >= -maxOffset && c <= maxOffset && p.proves(ir.IntConst(ir.Int, -c), 0, v) && p.proves(v, c+1, b)
+	return ok && p.proves(ir.IntConst(ir.Int, -c), 0, v) && p.proves(v, c+1, b)
 }
 
 // expanded returns a value as a sum of products of what no addition, subtraction or multiplication yields.

@@ -9,8 +9,10 @@ import (
 // dropProved removes the checks that comparisons of indices prove: those of conditions and loops around them, and what
 // counters, lengths and arithmetic say. A check that is left in a loop of one element costs either a second run of the
 // loop, when inputs are bound, or time in every turn.
-func dropProved(f *ir.Func) {
-	p := &prover{defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lengths: map[ir.Atom]*ir.Var{}, grid: grid{chosen: map[ir.Atom][]*ir.Stmt{}}}
+//
+// Remainders go that it proves to be sums: see [prover.remainder].
+func dropProved(f *ir.Func, names *ir.Namer) {
+	p := &prover{names: names, defs: map[*ir.Var]definition{}, sizes: map[*ir.Var]int{}, lengths: map[ir.Atom]*ir.Var{}, grid: grid{chosen: map[ir.Atom][]*ir.Stmt{}}}
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		for i, d := range s.Dst {
 			p.defs[d] = definition{s.Op, i}
@@ -24,6 +26,7 @@ func dropProved(f *ir.Func) {
 // from the checks themselves, but for what they say of sizes: one may be made when inputs are bound, and another one,
 // that it would follow from, only later.
 type prover struct {
+	names   *ir.Namer
 	defs    map[*ir.Var]definition
 	facts   []fact
 	sizes   map[*ir.Var]int     // counters and index variables whose magnitude is at most 2 to that power
@@ -279,6 +282,9 @@ func (p *prover) block(b *ir.Block) {
 			continue
 		} else if ok {
 			p.product(c)
+		}
+		if p.remainder(emitter{&resolver{names: p.names}, &kept, s.Pos}, s) {
+			continue
 		}
 		kept = append(kept, s)
 		p.inside(s.Op)

@@ -89,7 +89,7 @@ var passes = []pass{
 	{"unroll", "loops of few turns become these, where they are inside of something", func(f *ir.Func, n *ir.Namer) { unroll(f, n); simplify(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
-	{"prove", "checks of indices go that the conditions and loops around them prove", func(f *ir.Func, _ *ir.Namer) { dropProved(f) }},
+	{"prove", "checks of indices go that the conditions and loops around them prove, and remainders", func(f *ir.Func, n *ir.Namer) { dropProved(f, n); simplify(f) }},
 	{"follow", "what reads the elements of a Map before it, and an input that it reads, moves right behind it", func(f *ir.Func, _ *ir.Namer) { follow(f) }},
 }
 

@@ -134,9 +134,17 @@ func (s *simplifier) block(b *ir.Block) {
 	known := len(s.undo)
 	stmts := b.Stmts
 	b.Stmts = nil
-	for _, st := range stmts {
+	for i := 0; i < len(stmts); i++ {
+		st := stmts[i]
 		for _, a := range ir.Operands(st.Op) {
 			*a = s.under(s.sub.Atom(*a), s.known)
+		}
+		if taken := s.taken(st.Op); taken != nil {
+			for j, d := range st.Dst {
+				s.sub[d] = taken.Results[j]
+			}
+			stmts, i = slices.Concat(taken.Stmts, stmts[i+1:]), -1
+			continue
 		}
 		if s.stmt(st) {
 			b.Stmts = append(b.Stmts, st)
@@ -150,6 +158,25 @@ func (s *simplifier) block(b *ir.Block) {
 		s.undo[len(s.undo)-1]()
 		s.undo = s.undo[:len(s.undo)-1]
 	}
+}
+
+// taken returns the branch that a condition takes which is known, nil if op is none.
+func (s *simplifier) taken(op ir.Op) *ir.Block {
+	branch, ok := op.(*ir.If)
+	if !ok {
+		return nil
+	}
+	holds, ok := s.known[branch.Cond]
+	if c, isConst := branch.Cond.(ir.Const); isConst {
+		holds, ok = c.Bits != 0, true
+	}
+	switch {
+	case !ok:
+		return nil
+	case holds:
+		return branch.Then
+	}
+	return branch.Else
 }
 
 // stmt simplifies one statement and reports whether it is still needed.
@@ -405,6 +432,10 @@ func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 	k := x.Type().Kind
 	if okx && oky {
 		switch {
+		case k == ir.Bool && fn == ir.And:
+			return ir.BoolConst(cx.Bits != 0 && cy.Bits != 0)
+		case k == ir.Bool && fn == ir.Or:
+			return ir.BoolConst(cx.Bits != 0 || cy.Bits != 0)
 		case k.IsFloat():
 			if a := foldFloats(fn, k, cx.Float(), cy.Float()); a != nil {
 				return a

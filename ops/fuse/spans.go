@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -11,8 +12,8 @@ import (
 type span struct {
 	base analysis.Sum
 	part ir.Atom
-	// The part is at least least and at most most - 1. Or it is fn, a quotient, a remainder, the lesser or the greater
-	// one, of these two.
+	// The part is at least least and at most most - 1. Or it is fn, a quotient, a remainder, the lesser, the greater
+	// or either one, of these two.
 	least, most analysis.Sum
 	fn          ir.BinaryFn
 	ends        [2]ir.Atom // as float64; nil before the first use
@@ -140,6 +141,9 @@ func (x *extremes) known(a ir.Atom) (analysis.Affine, bool) {
 			return analysis.Affine{Base: s}, ok
 		}
 	}
+	if x.defs[a] != nil && x.ranged(a) {
+		return analysis.Outside(a), true
+	}
 	return analysis.Affine{}, false
 }
 
@@ -151,15 +155,41 @@ func (x *extremes) ranged(a ir.Atom) bool {
 	case x.outside(a):
 		return true
 	}
-	op, ok := x.defs[a].(*ir.Binary)
-	if !ok || op.Fn != ir.Rem && op.Fn != ir.Div && op.Fn != ir.Min && op.Fn != ir.Max {
-		return false
+	s := &span{part: a}
+	var ok, ok2 bool
+	switch op := x.defs[a].(type) {
+	case *ir.Binary:
+		switch op.Fn {
+		case ir.Rem, ir.Div, ir.Min, ir.Max:
+			s.fn = op.Fn
+			s.least, ok = x.sum(op.X)
+			s.most, ok2 = x.sum(op.Y)
+		}
+	case *ir.Select:
+		s.fn = either
+		s.least, ok = x.sumWhere(op.Cond, true, op.X)
+		s.most, ok2 = x.sumWhere(op.Cond, false, op.Y)
+	case *ir.If:
+		if i, yields := x.yields[a]; yields { // and is no variable of a branch
+			s.fn = either
+			s.least, ok = x.sumWhere(op.Cond, true, op.Then.Results[i])
+			s.most, ok2 = x.sumWhere(op.Cond, false, op.Else.Results[i])
+		}
 	}
-	p, ok := x.sum(op.X)
-	q, ok2 := x.sum(op.Y)
 	if ok && ok2 {
-		s := &span{part: a, least: p, most: q, fn: op.Fn}
 		x.ranges[a], x.parts[a] = s, s
 	}
 	return ok && ok2
+}
+
+// either is the operation of a span that is one of two values.
+const either ir.BinaryFn = "either"
+
+// sumWhere is sum where a condition holds, or does not.
+func (x *extremes) sumWhere(cond ir.Atom, is bool, a ir.Atom) (analysis.Sum, bool) {
+	known := x.ranges
+	defer func() { x.ranges = known }()
+	x.ranges = maps.Clone(known)
+	x.assume(cond, is)
+	return x.sum(a)
 }

@@ -4,7 +4,7 @@ import "github.com/surge-ndp/surge/ops/ir"
 
 const (
 	unrolledTurns = 8   // a loop of more turns stays one
-	unrolledSize  = 160 // as does one whose turns have more statements together
+	unrolledSize  = 256 // as does one whose turns have more statements together
 )
 
 // unroll puts the turns of a loop of few turns one behind the other, where it is inside an operator, or inside another

@@ -200,3 +200,22 @@ func Skipped(a []int, n, from, to, lag int) []int {
 	}
 	return z
 }
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Torus(a []int, w, h int) []int {
+	z := make([]int, max(w, 0))
+	for i := range z {
+		s := 0
+		for k := range h {
+			left := i - 1
+			if left < 0 {
+				left += w
+			}
+			s += a[k*w+left] + a[k*w+(i+1)%w]
+		}
+		z[i] = s
+	}
+	return z
+}

@@ -63,6 +63,8 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.printf("e.%s.Publish(%s+1, %s)\n", p.chain(s.Chain), s.Chunk.Name, p.expr(s.X))
 	case *kir.AllocScratch:
 		p.printf("%s := vec.Ptr(rt.Scratch[%s](w, %s))\n", s.A.Name, s.A.Kind, p.expr(s.N))
+	case *kir.Grow:
+		p.printf("%s = rt.Grown(%s, %s, %s)\n", s.A.Name, s.A.Name, p.expr(s.Keep), p.expr(s.N))
 	case *kir.Scoped:
 		p.printf("{\nmark := w.Mark()\n")
 		p.stmts(s.Body)

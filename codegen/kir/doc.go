@@ -53,6 +53,7 @@
 //	Wait         Chain, V                    declares V: what the chunk before handed on                   pool
 //	Publish      Chain, X                    hands X on to the next chunk                                  pool
 //	AllocScratch A, N                        gives A room, up to the end of the Scoped around it           pool
+//	Grow         A, Keep, N                  gives A room for more, with the first Keep elements               pool
 //	Scoped       Body                        a scope                                                       both
 //	Vectors      Body                        marks vector code                                             pool
 //	Result       a name, X                   sets a scalar result                                          both

@@ -340,8 +340,15 @@ type Publish struct {
 
 // AllocScratch gives A room for N elements, until the enclosing Scoped ends.
 type AllocScratch struct {
-	A *Array
-	N Expr
+	A     *Array
+	N     Expr
+	Grows bool // A may [Grow]
+}
+
+// Grow gives A, which grows, other memory with room for N elements, where its first Keep elements are.
+type Grow struct {
+	A       *Array
+	Keep, N Expr
 }
 
 // Scoped releases the scratch memory that Body took.
@@ -389,6 +396,7 @@ func (*Par) isStmt()          {}
 func (*Wait) isStmt()         {}
 func (*Publish) isStmt()      {}
 func (*AllocScratch) isStmt() {}
+func (*Grow) isStmt()         {}
 func (*Scoped) isStmt()       {}
 func (*Result) isStmt()       {}
 func (*Call) isStmt()         {}

@@ -72,6 +72,13 @@ func (p *parser) stmt() Stmt {
 	case "scratch":
 		s := &AllocScratch{A: p.array()}
 		s.N = p.index()
+		s.Grows = p.accept("grows")
+		return s
+	case "grow":
+		s := &Grow{A: p.array()}
+		s.N = p.index()
+		p.expect("keep")
+		s.Keep = p.expr()
 		return s
 	case "scope":
 		p.expect("{")

@@ -254,7 +254,9 @@ func (p *printer) stmt(s Stmt) {
 	case *Publish:
 		p.line("publish %s %s %s", s.Chain.Name, s.Chunk.Name, Text(s.X))
 	case *AllocScratch:
-		p.line("scratch %s[%s]", s.A.Name, Text(s.N))
+		p.line("scratch %s[%s]%s", s.A.Name, Text(s.N), flag(" grows", s.Grows))
+	case *Grow:
+		p.line("grow %s[%s] keep %s", s.A.Name, Text(s.N), Text(s.Keep))
 	case *Scoped:
 		p.line("scope {")
 		p.block(s.Body)

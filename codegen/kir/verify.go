@@ -146,7 +146,7 @@ func (v *verifier) stmt(s Stmt) {
 		if !v.device {
 			v.failf("%T is a statement of devices", s)
 		}
-	case *Par, *Wait, *Publish, *AllocScratch, *Vectors, *Break:
+	case *Par, *Wait, *Publish, *AllocScratch, *Grow, *Vectors, *Break:
 		if v.device {
 			v.failf("%T is a statement of the worker pool", s)
 		}
@@ -214,6 +214,12 @@ func (v *verifier) stmt(s Stmt) {
 			v.failf("%s, an array of %s, is given scratch memory", s.A.Name, s.A.Space)
 		}
 		v.want(s.N, Int, "the length of "+s.A.Name)
+	case *Grow:
+		if s.A.Space != Scratch {
+			v.failf("%s, an array of %s, grows", s.A.Name, s.A.Space)
+		}
+		v.want(s.N, Int, "the length of "+s.A.Name)
+		v.want(s.Keep, Int, "what stays of "+s.A.Name)
 	case *CheckAll:
 		for _, x := range []Expr{s.I, s.N, s.Limit} {
 			v.want(x, Int, "a bound of a check of "+s.A.Name)

@@ -37,6 +37,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.X}
 	case *AllocScratch:
 		return []Expr{s.N}
+	case *Grow:
+		return []Expr{s.Keep, s.N}
 	case *Result:
 		return []Expr{s.X}
 	case *Call:
@@ -188,6 +190,8 @@ func ArrayOf(x any) *Array {
 	case *Scatter:
 		return x.A
 	case *CheckAll:
+		return x.A
+	case *Grow:
 		return x.A
 	}
 	return nil

@@ -13,6 +13,10 @@ const privateBytes = 16 << 10
 func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 	l.on.oneWorker("a sequence that is updated in place (" + sourceName(s.Dst[0].Name) + ") belongs to one work-item")
 	n := l.atom(op.N, e)
+	if op.Grows {
+		l.allocGrowing(s.Dst[0], n, e)
+		return
+	}
 	var arr *array
 	size := n.x
 	if l.width > 1 {
@@ -22,6 +26,26 @@ func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 		arr = l.destination(s.Dst[0], n.x, e)
 	}
 	l.emit(&kir.Call{R: &kir.Routine{Name: kir.Zero, Args: []kir.Arg{{A: arr.a, X: orZero(arr.off)}, {X: size}}}})
+}
+
+// allocGrowing gives an array that grows its first memory, whose elements have no value.
+func (l *lowerer) allocGrowing(d *ir.Var, n value, e *env) {
+	switch {
+	case !l.on.can().scopes:
+		veto("%s grows while the kernel runs, and memory must be taken before the launch", sourceName(d.Name))
+	case l.width > 1:
+		veto("level %d cannot use lanes: each of its elements has a sequence that grows (%s)", l.laneLevel, sourceName(d.Name))
+	}
+	arr := &array{a: &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}, n: n.x}
+	l.emit(&kir.AllocScratch{A: arr.a, N: n.x, Grows: true})
+	e.m[d] = value{arr: arr}
+}
+
+// grow gives an array more memory: all versions of it lie there from now on.
+func (l *lowerer) grow(s *ir.Stmt, op *ir.Grow, e *env) {
+	arr := l.atom(op.X, e).arr
+	l.emit(&kir.Grow{A: arr.a, Keep: l.atom(op.Keep, e).x, N: l.atom(op.N, e).x})
+	e.m[s.Dst[0]] = value{arr: arr}
 }
 
 // privateArray declares an array of which each lane has its own, and returns how many elements that are in all.

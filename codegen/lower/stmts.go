@@ -55,6 +55,8 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		l.alloc(s, op, e)
 	case *ir.Update:
 		l.update(s, op, e)
+	case *ir.Grow:
+		l.grow(s, op, e)
 	case *ir.Check:
 		l.check(s, op, e)
 	case *ir.Map, *ir.Reduce, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:

@@ -3,6 +3,8 @@ package openmp
 import (
 	"fmt"
 	"strings"
+
+	"github.com/surge-ndp/surge/codegen/kir"
 )
 
 // names gives things C identifiers of their own.
@@ -26,6 +28,12 @@ func (n *names) name(key any, goName string) string {
 	n.of[key] = id
 	return id
 }
+
+// piece is the variable that says where an array lies that has grown.
+func (q *function) piece(a *kir.Array) string { return q.names.name(piece{a}, a.Name+"Piece") }
+
+// piece is the key of that name.
+type piece struct{ a *kir.Array }
 
 // identifier makes a Go identifier one of C, in ASCII. Names of the prelude, of compilers and of the system begin in
 // ways that it does not leave.

@@ -70,10 +70,22 @@ func (q *function) stmt(s kir.Stmt) {
 		n := q.names.name(s.A, s.A.Name)
 		q.line("%s *restrict %s = surge_scratch(arena, %s, sizeof(%s));", ctypes[s.A.Kind], n, q.expr(s.N), ctypes[s.A.Kind])
 		q.leave("!"+n, "surge_memory(at);")
+		if s.Grows {
+			q.line("surge_piece *%s = NULL;", q.piece(s.A))
+		}
+	case *kir.Grow:
+		n := q.names.name(s.A, s.A.Name)
+		q.line("%s = surge_grow(arena, &%s, %s, %s, %s, sizeof(%s));", n, q.piece(s.A), n, q.expr(s.Keep), q.expr(s.N), ctypes[s.A.Kind])
+		q.leave("!"+n, "surge_memory(at);")
 	case *kir.Scoped:
 		q.line("{")
 		q.line("\tconst surge_mark mark = surge_marked(arena);")
 		q.block(s.Body)
+		for _, t := range s.Body {
+			if a, ok := t.(*kir.AllocScratch); ok && a.Grows {
+				q.line("\tsurge_drop(%s);", q.piece(a.A))
+			}
+		}
 		q.line("\tsurge_release(arena, mark);")
 		q.line("}")
 	case *kir.Vectors:

@@ -155,6 +155,9 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			total += times
 			m.touch(op.I, depth, times, false)
 			m.follow(s.Dst[0], &op.X, &op.I, &op.Value)
+		case *ir.Grow:
+			total += times
+			m.follow(s.Dst[0], &op.X)
 		case *ir.Index:
 			if op.X.Type().Rank == 1 {
 				total += times

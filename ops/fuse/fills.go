@@ -121,6 +121,8 @@ func (fl *filler) consumes(b *ir.Block) map[*ir.Var]bool {
 		switch op := s.Op.(type) {
 		case *ir.Update:
 			mark(used, op.X)
+		case *ir.Grow:
+			mark(used, op.X)
 		case *ir.Loop:
 			for _, a := range slices.Concat(op.Init, op.Body.Results) {
 				mark(used, a)

@@ -23,14 +23,14 @@ func outline(f *ir.Func, names *ir.Namer) {
 // sequential reports whether a top-level statement cannot stay in host code.
 func sequential(s *ir.Stmt) bool {
 	switch s.Op.(type) {
-	case *ir.Alloc, *ir.Update:
+	case *ir.Alloc, *ir.Update, *ir.Grow:
 		return true
 	case *ir.If, *ir.Loop:
 		found := slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return d.T.Rank > 0 })
 		for _, b := range ir.Blocks(s.Op) {
 			ir.Walk(b, func(t *ir.Stmt) {
 				switch t.Op.(type) {
-				case *ir.Alloc, *ir.Update:
+				case *ir.Alloc, *ir.Update, *ir.Grow:
 					found = true
 				}
 				found = found || indexOf(t.Op) != nil

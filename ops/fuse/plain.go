@@ -96,6 +96,8 @@ func (c *plainCost) fresh(a ir.Atom) bool {
 		return c.fresh(op.Then.Results[at]) && c.fresh(op.Else.Results[at])
 	case *ir.Update:
 		return c.fresh(op.X)
+	case *ir.Grow:
+		return c.fresh(op.X)
 	case *ir.Loop:
 		return c.fresh(op.Init[at]) && (op.Body.Results[at] == ir.Atom(op.Params[at]) || c.freshTurn(op.Body.Results[at], op.Params[at]))
 	}
@@ -109,11 +111,14 @@ func (c *plainCost) freshTurn(a ir.Atom, param *ir.Var) bool {
 		if s == nil {
 			return a == ir.Atom(param)
 		}
-		u, ok := s.Op.(*ir.Update)
-		if !ok {
+		switch op := s.Op.(type) {
+		case *ir.Update:
+			a = op.X
+		case *ir.Grow:
+			a = op.X
+		default:
 			return c.fresh(a)
 		}
-		a = u.X
 	}
 }
 
@@ -383,6 +388,8 @@ func (c *plainCost) length(a ir.Atom) int {
 		return c.power(op.N)
 	case *ir.Update:
 		return c.length(op.X)
+	case *ir.Grow:
+		return c.power(op.N)
 	case *ir.Loop:
 		return c.length(op.Init[at])
 	case *ir.If:

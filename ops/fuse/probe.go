@@ -83,7 +83,7 @@ func newProbe(top *ir.Stmt, levels int, turns bool) *Probe {
 			p.Loops = true
 			// A loop that carries more than counters is what the computation is there for.
 			dear = dear || turns && slices.ContainsFunc(op.Params, func(v *ir.Var) bool { return v.T.Kind.IsFloat() })
-		case *ir.Alloc, *ir.Update, *ir.View:
+		case *ir.Alloc, *ir.Update, *ir.Grow, *ir.View:
 			dear = true
 		}
 	})

@@ -181,7 +181,9 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		l.Body = op.Body.Clone(s, n)
 		return l
 	case *Alloc:
-		return &Alloc{op.Kind, s.Atom(op.N)}
+		return &Alloc{op.Kind, s.Atom(op.N), op.Grows}
+	case *Grow:
+		return &Grow{s.Atom(op.X), s.Atom(op.Keep), s.Atom(op.N)}
 	case *Update:
 		return &Update{s.Atom(op.X), s.Atom(op.I), s.Atom(op.Value)}
 	case *Check:

@@ -29,6 +29,10 @@ func Allocs(b *Block) map[*Var]*Stmt {
 				if from := of(op.X); from != nil {
 					m[s.Dst[0]] = from
 				}
+			case *Grow:
+				if from := of(op.X); from != nil {
+					m[s.Dst[0]] = from
+				}
 			case *Loop:
 				for i, d := range s.Dst {
 					if from := m[op.Params[i]]; from != nil {
@@ -53,6 +57,7 @@ type linear struct {
 	turns    int           // operators and loops around the statement at hand
 	roots    map[*Var]*Var // version of an array, or view of one → the variable of its Alloc
 	made     map[*Var]int  // that variable → turns where it may be updated
+	growing  map[*Var]bool // that variable → it may grow
 	versions map[*Var]bool // what may be consumed
 	consumed map[*Var]string
 	frozen   map[*Var]bool // that variable → an operator or a view has read it
@@ -60,7 +65,7 @@ type linear struct {
 }
 
 func newLinear() *linear {
-	return &linear{roots: map[*Var]*Var{}, made: map[*Var]int{}, versions: map[*Var]bool{}, consumed: map[*Var]string{},
+	return &linear{roots: map[*Var]*Var{}, made: map[*Var]int{}, growing: map[*Var]bool{}, versions: map[*Var]bool{}, consumed: map[*Var]string{},
 		frozen: map[*Var]bool{}, views: map[*Var]*Var{}}
 }
 
@@ -132,7 +137,10 @@ func (v *verifier) owns(s *Stmt) {
 	switch op := s.Op.(type) {
 	case *Alloc:
 		v.own(s.Dst[0], s.Dst[0])
+		v.growing[s.Dst[0]] = op.Grows
 	case *Update:
+		v.own(s.Dst[0], v.root(op.X))
+	case *Grow:
 		v.own(s.Dst[0], v.root(op.X))
 	case *Loop:
 		for i, d := range s.Dst {

@@ -165,6 +165,7 @@ type Lambda struct {
 //	If       Cond                    Then, Else    those of Then
 //	Loop     Init, Lo, Hi | Cond     Cond, Body    one a parameter
 //	Alloc    N                                     1, a sequence of Kind
+//	Grow     X, Keep, N                            1, of the type of X
 //	Update   X, I, Value                           1, of the type of X
 //	Check    Args                                  none
 type Op interface{ isOp() }
@@ -292,10 +293,18 @@ type Loop struct {
 // results of the blocks of If and Loop consume the version they name, which nothing may use afterwards. Reading
 // ([Index], [Len]) does not consume. An array that a parallel operator or a [View] has read is not updated any more.
 // [Verify] checks this.
+//
+// The length of an array that Grows changes, so that nothing asks for it ([Len]): who made it knows how much of it has a
+// meaning. What no Update has written is unspecified in it.
 type Alloc struct {
-	Kind Kind
-	N    Atom
+	Kind  Kind
+	N     Atom
+	Grows bool
 }
+
+// Grow consumes X, a version of an array that grows, and yields it with N elements, of which the first Keep are those
+// that it had.
+type Grow struct{ X, Keep, N Atom }
 
 // Update consumes X and yields it with element I replaced by Value. I is in range, as for [Index].
 type Update struct{ X, I, Value Atom }
@@ -325,4 +334,5 @@ func (*If) isOp()      {}
 func (*Loop) isOp()    {}
 func (*Alloc) isOp()   {}
 func (*Update) isOp()  {}
+func (*Grow) isOp()    {}
 func (*Check) isOp()   {}

@@ -325,7 +325,11 @@ func (p *parser) op(dst Type) Op {
 		l.Body = p.block()
 		return l
 	case "alloc":
-		return &Alloc{dst.Kind, p.atom()}
+		return &Alloc{Kind: dst.Kind, N: p.atom()}
+	case "growing":
+		return &Alloc{Kind: dst.Kind, N: p.atom(), Grows: true}
+	case "grow":
+		return &Grow{p.atom(), p.atom(), p.atom()}
 	case "update":
 		return &Update{p.atom(), p.atom(), p.atom()}
 	case "check":

@@ -152,7 +152,13 @@ func (p *printer) stmt(s *Stmt) {
 		}
 		p.block(op.Body)
 	case *Alloc:
-		p.printf("alloc %s", op.N)
+		name := "alloc"
+		if op.Grows {
+			name = "growing"
+		}
+		p.printf("%s %s", name, op.N)
+	case *Grow:
+		p.printf("grow %s %s %s", op.X, op.Keep, op.N)
 	case *Update:
 		p.printf("update %s %s %s", op.X, op.I, op.Value)
 	case *Check:

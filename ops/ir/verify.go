@@ -218,6 +218,14 @@ func (v *verifier) op(s *Stmt) []Type {
 		v.want(s, op.Value, op.X.Type().Elem(), "value")
 		v.consume(s, op.X, "its update")
 		return []Type{op.X.Type()}
+	case *Grow:
+		v.want(s, op.Keep, Scalar(Int), "number of elements to keep")
+		v.want(s, op.N, Scalar(Int), "length")
+		if made := v.growing[v.root(op.X)]; !made {
+			v.errorf(s, "%s grows, and was not made to", op.X)
+		}
+		v.consume(s, op.X, "its growth")
+		return []Type{op.X.Type()}
 	case *Check:
 		if n, ok := checkArity[op.Kind]; !ok || n != len(op.Args) {
 			v.errorf(s, "check %s with %d arguments", op.Kind, len(op.Args))

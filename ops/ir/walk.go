@@ -41,6 +41,8 @@ func Operands(op Op) []*Atom {
 		return []*Atom{&op.N}
 	case *Update:
 		return []*Atom{&op.X, &op.I, &op.Value}
+	case *Grow:
+		return []*Atom{&op.X, &op.Keep, &op.N}
 	case *Check:
 		return refs(op.Args)
 	}

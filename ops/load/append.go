@@ -162,6 +162,8 @@ func (l *lowerer) appendTo(v *types.Var, call *ast.CallExpr) {
 // where a whole slice is appended on the path on which x was made.
 func (l *lowerer) roomFor(x value, call *ast.CallExpr) value {
 	switch {
+	case x.isOpen():
+		return l.ensure(x, l.bin("n", ir.Add, x.atoms[len(x.atoms)-1], l.added(call)))
 	case !x.grows:
 		return l.withRoom(x, l.added(call))
 	case call.Ellipsis.IsValid() && !x.own.given && x.own.loops == l.loops && x.own.arms == l.arms:

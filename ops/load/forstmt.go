@@ -16,7 +16,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt) {
 	if l.unrollFor(s, label) {
 		return
 	}
-	lp := &loop{pos: s.Pos(), body: s.Body, label: label}
+	lp := &loop{pos: s.Pos(), body: s.Body, label: label, header: s}
 	l.stmt(s.Init)
 	if l.countedFor(s, lp) {
 		l.lowerLoop(lp)

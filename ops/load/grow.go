@@ -75,7 +75,11 @@ func (l *lowerer) growsUncounted(lp *loop, v *types.Var) bool {
 	}
 	own := map[*ast.Ident]bool{}
 	only := true
-	ast.Inspect(lp.body, func(n ast.Node) bool {
+	var all ast.Node = lp.body
+	if lp.header != nil {
+		all = lp.header
+	}
+	ast.Inspect(all, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			only = only && !mentions(l.unit.info, n, map[*types.Var]bool{v: true})

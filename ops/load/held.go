@@ -220,10 +220,12 @@ func (l *lowerer) fieldUpdate(s ast.Stmt) (to, from ast.Expr) {
 // there is, and no loop was counted, the slice moves to other memory; under a condition or in a loop it cannot.
 func (l *lowerer) grown(x value, name string, call *ast.CallExpr) value {
 	switch {
+	case x.isOpen():
+		return l.ensure(x, l.bin("n", ir.Add, x.atoms[len(x.atoms)-1], l.added(call)))
 	case x.unset && l.loops == 0 && l.arms == 0:
 		return l.withRoom(x, l.added(call))
 	case x.unset || x.own == nil:
-	case x.grows && (x.own.sized || slices.Contains(l.active, x.own.counted)):
+	case x.grows && (x.own.sized || x.own.given || slices.Contains(l.active, x.own.counted)):
 		return x
 	case x.own.loops == l.loops && x.own.arms == l.arms:
 		return l.withRoom(x, l.added(call))

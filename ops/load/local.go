@@ -30,6 +30,7 @@ type owner struct {
 	counted *loop     // made with room for what the turns of this loop append
 	sized   bool      // made with a capacity
 	given   bool      // the source says how much room there is: see Note [Growing slices]
+	open    bool      // its memory grows: see Note [Memory that grows]
 	isArray bool
 }
 

@@ -27,6 +27,7 @@ type loop struct {
 	twice bool // this is its first run: see Note [Loops that run twice]
 
 	// Other loops.
+	header *ast.ForStmt           // with the condition and what ends a turn; nil where the body says all
 	most   ir.Atom                // how many turns there may be; nil: not known
 	cond   func() (ir.Atom, bool) // nil: no condition
 	post   func()
@@ -41,6 +42,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		return
 	}
 	l.adoptChanged(lp)
+	if l.lowerOpen(lp) {
+		return
+	}
 	l.reserve(lp)
 	if returns(lp.body) && l.frame.late == nil {
 		defer l.lateReturns(lp)()

@@ -398,8 +398,10 @@ func (s shape) atomName(v value, name string, i int) string {
 	switch n := len(v.arrays()); {
 	case v.grow != nil:
 		return name + "_" + strconv.Itoa(i)
-	case i >= n: // of a slice that grows
+	case i == len(v.atoms)-1 && v.grows:
 		return name + "_len"
+	case i >= n: // of one whose memory grows
+		return name + "_room"
 	case n > 1:
 		return s.componentName(name, v.typ, i)
 	}

@@ -53,9 +53,7 @@ func (l *lowerer) fill(v value, n ir.Atom, at func(i ir.Atom, now []ir.Atom) (ir
 	l.append(stmt)
 	out := v
 	out.atoms = after
-	if v.grows {
-		out.atoms = append(out.atoms, v.atoms[len(v.atoms)-1])
-	}
+	out.atoms = append(out.atoms, v.atoms[len(v.arrays()):]...)
 	out.own.updated = l.pos
 	return out
 }
@@ -69,22 +67,30 @@ func (l *lowerer) elements(arrays []ir.Atom, i ir.Atom) []ir.Atom {
 	return out
 }
 
-// arrays are the sequences of v, without the number of elements of a slice that grows.
+// arrays are the sequences of v, without the number of elements of a slice that grows, and its room.
 func (v value) arrays() []ir.Atom {
+	n := len(v.atoms)
 	if v.grows {
-		return v.atoms[: len(v.atoms)-1 : len(v.atoms)-1]
+		n--
 	}
-	return v.atoms
+	if v.isOpen() {
+		n--
+	}
+	return v.atoms[:n:n]
 }
 
 // withLength is v, which grows, with another number of elements.
 func (v value) withLength(n ir.Atom) value {
-	v.atoms = append(v.arrays(), n)
+	last := len(v.atoms) - 1
+	v.atoms = append(v.atoms[:last:last], n)
 	return v
 }
 
 // room is the number of elements that a slice that the function made has room for.
 func (l *lowerer) room(x value) ir.Atom {
+	if x.isOpen() {
+		return x.atoms[len(x.atoms)-2]
+	}
 	return l.emit("room", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
 }
 

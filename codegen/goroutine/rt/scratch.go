@@ -35,6 +35,13 @@ func Scratch[T any](w *Worker, n int) []T {
 	return unsafe.Slice((*T)(w.scratch.take(n*size)), n)
 }
 
+// Grown returns memory for n elements, of which the first keep are those at p. The others are zero.
+func Grown[T any](p *T, keep, n int) *T {
+	s := make([]T, n)
+	copy(s, unsafe.Slice(p, keep))
+	return unsafe.SliceData(s)
+}
+
 // Mark returns the present state of w's scratch memory, for Release.
 func (w *Worker) Mark() int { return w.scratch.top }
 

@@ -126,8 +126,26 @@ func (c *code) stmt(s kir.Stmt) action {
 			t.mem[slot] = NewArray(s.A.Kind, int(size)).memory(s.A, true, 0)
 			return onward
 		}
+	case *kir.Grow:
+		return c.grow(s)
 	}
 	panic(fmt.Sprintf("interp: no statement %T", s))
+}
+
+// grow moves what an array keeps to more memory.
+func (c *code) grow(s *kir.Grow) action {
+	slot, keep, n := c.target(s.A), c.integer(s.Keep), c.integer(s.N)
+	return func(t *thread) signal {
+		old, kept, size := t.mem[slot], keep(t), n(t)
+		if kept < 0 || kept > int64(len(old.Data)) || kept > size {
+			t.fault(Invalid, "%s keeps %d elements of %d, and grows to %d", s.A.Name, kept, len(old.Data), size)
+		}
+		more := NewArray(s.A.Kind, int(size)).memory(s.A, true, 0)
+		copy(more.Data, old.Data[:kept])
+		copy(more.shadow, old.shadow[:kept])
+		t.mem[slot] = more
+		return onward
+	}
 }
 
 // choice is a condition. One without a value says nothing about what the statement assigns, and must not decide on

@@ -56,7 +56,7 @@ func short(body []kir.Stmt, given bool, taken map[*kir.Array]bool) {
 		inside := given
 		switch s := s.(type) {
 		case *kir.AllocScratch:
-			if n, ok := constantSize(s.N); ok && given && n > 0 && n*int64(s.A.Kind.Bytes()) <= maxOnStack {
+			if n, ok := constantSize(s.N); ok && given && !s.Grows && n > 0 && n*int64(s.A.Kind.Bytes()) <= maxOnStack {
 				taken[s.A] = true
 			}
 		case *kir.For, *kir.While, *kir.Stride:

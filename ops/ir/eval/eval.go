@@ -194,6 +194,17 @@ func (e *evaluator) op(op ir.Op) []any {
 			x[i] = e.atom(op.Value)
 		}
 		return []any{x}
+	case *ir.Grow:
+		x, keep, n := e.array(op.X), e.int(op.Keep), e.room(op.N)
+		if keep < 0 || keep > len(x) || keep > len(n) {
+			e.fail("%d elements of %d are kept of %d", keep, len(n), len(x))
+			return []any{x}
+		}
+		copy(n, x[:keep])
+		for i := keep; i < len(n); i++ {
+			n[i] = ir.Const{Kind: op.X.Type().Kind}
+		}
+		return []any{n}
 	case *ir.Check:
 		args := make([]ir.Const, len(op.Args))
 		for i, a := range op.Args {

@@ -237,12 +237,20 @@ struct surge_block {
 	_Alignas(64) char bytes[];
 };
 
+// surge_piece is memory of an array that grew, beside the stack.
+typedef struct surge_piece surge_piece;
+struct surge_piece {
+	surge_piece *next, **at;
+	_Alignas(64) char bytes[];
+};
+
 typedef struct surge_arena surge_arena;
 struct surge_arena {
 	surge_block first; // of no bytes
 	surge_block *block;
 	int64_t used; // of block
 	surge_arena *next;
+	surge_piece *pieces;
 };
 
 // surge_mark is how much of an arena is taken.
@@ -269,8 +277,20 @@ static inline surge_arena *surge_take(void)
 	return a;
 }
 
+// surge_drop gives back the memory of an array that has grown, if it has.
+static inline void surge_drop(surge_piece *p)
+{
+	if (!p)
+		return;
+	if ((*p->at = p->next))
+		p->next->at = p->at;
+	free(p);
+}
+
 static inline void surge_give(surge_arena *a)
 {
+	while (a->pieces)
+		surge_drop(a->pieces);
 	a->block = &a->first;
 	a->used = 0;
 	surge_lock(&surge_idle_lock);
@@ -300,6 +320,25 @@ static inline void *surge_scratch(surge_arena *a, int64_t n, int64_t bytes)
 	void *p = a->block->bytes + a->used;
 	a->used += size;
 	return p;
+}
+
+// surge_grow moves an array to memory for n elements, of which the first keep are those of old; it returns NULL if there
+// is no memory. mine is the piece that the array has, NULL if it lies on the stack.
+static inline void *surge_grow(surge_arena *a, surge_piece **mine, const void *old, int64_t keep, int64_t n, int64_t bytes)
+{
+	if (n < 0 || n > ((int64_t)1 << 46) / bytes)
+		return NULL;
+	surge_piece *p = aligned_alloc(64, (sizeof *p + (size_t)(n * bytes) + 63) & ~(size_t)63);
+	if (!p)
+		return NULL;
+	if ((p->next = a->pieces))
+		p->next->at = &p->next;
+	p->at = &a->pieces;
+	a->pieces = p;
+	memcpy(p->bytes, old, (size_t)(keep * bytes));
+	surge_drop(*mine);
+	*mine = p;
+	return p->bytes;
 }
 
 static inline surge_mark surge_marked(surge_arena *a) { return (surge_mark){a->block, a->used}; }

@@ -15,7 +15,7 @@ import (
 func (g *kernelFile) plainCost() (*fuse.Plain, *plainSizes) {
 	k := g.k.Source
 	plain := fuse.PlainCost(k.Func)
-	if plain == nil {
+	if plain == nil || plain.Unknown && !(k.Twice && g.sequential()) {
 		return nil, nil
 	}
 	z := &plainSizes{inputs: plain.Inputs, vars: k.Func.Params}
@@ -89,7 +89,18 @@ func (g *kernelFile) plainTable() string {
 	if g.alike {
 		open += ", Alike: true"
 	}
+	if g.k.Source.Twice && g.sequential() {
+		open += ", Twice: true"
+	}
 	return fmt.Sprintf("\tPlain: exec.Plain{Work: []float64{%s}%s},\n", strings.Join(work, ", "), open)
+}
+
+// sequential reports whether no computation has anything that runs in parallel.
+func (g *kernelFile) sequential() bool {
+	return !slices.ContainsFunc(g.k.Fused.Computations, func(c *fuse.Computation) bool {
+		m, ok := c.Stmt.Op.(*ir.Map)
+		return !ok || !ir.IsInt(m.N, 1) || len(c.Sequence) > 1
+	})
 }
 
 // plainRun is the text that has to do with runs of the kernel itself.

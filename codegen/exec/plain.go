@@ -19,6 +19,8 @@ type Plain struct {
 	// Alike says that compiled code does the same one element after the other, without vectors: threads make it
 	// faster, and little else does.
 	Alike bool
+	// Twice says that compiled code runs loops twice that plain Go runs once, and nothing in parallel.
+	Twice bool
 }
 
 const (
@@ -61,7 +63,7 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) b
 	}
 	work := k.Plain.operations(size)
 	setup := float64(plainWork + computationWork*max(len(k.Computations)-1, 0))
-	if work > setup && (!k.Plain.Alike || ctx.Done() != nil && work > stoppableWork) {
+	if work > setup && (!k.Plain.Alike && !k.Plain.Twice || ctx.Done() != nil && work > stoppableWork) {
 		return false
 	}
 	o := noOptions
@@ -77,7 +79,8 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) b
 			}
 		}
 	}
-	if work > setup && work*alikeShare(o.threads) > setup+float64(rows)*rowWork || !o.allowPlain() || k.trained(*o) {
+	gains := work > setup && !k.Plain.Twice && work*alikeShare(o.threads) > setup+float64(rows)*rowWork
+	if gains || !o.allowPlain() || k.trained(*o) {
 		return false
 	}
 	if o.explain != nil {
@@ -99,7 +102,7 @@ func (c *Call) RunsPlain(size int) bool {
 	work := k.Plain.operations(size)
 	asked := c.opts
 	asked.settled = nil // that is the choice of this call
-	if size < 0 || work > float64(most*max(len(k.Computations), 1)) || c.memory != nil || !asked.allowPlain() || k.trained(asked) {
+	if size < 0 || work > float64(most*max(len(k.Computations), 1)) && !k.Plain.Twice || c.memory != nil || !asked.allowPlain() || k.trained(asked) {
 		return false
 	}
 	note := fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work)

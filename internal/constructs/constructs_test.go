@@ -57,8 +57,18 @@ func run(t *testing.T, platform string) {
 	if err != nil {
 		t.Error(err)
 	}
+	without := map[string]bool{}
+	for _, e := range compiledExamples(t) {
+		without[e.function] = e.without == platform
+	}
 	runs, refused := 0, 0
 	for _, r := range reports {
+		if without[r.Kernel] {
+			if len(r.Failures) == 0 || !strings.Contains(r.Failures[0], "is not known before the launch [variant]") && !strings.Contains(r.Failures[0], "must be taken before the launch [variant]") {
+				t.Errorf("%s is said to have no variant on %s: %q", r.Kernel, platform, r.Failures)
+			}
+			continue
+		}
 		runs, refused = runs+r.Runs, refused+r.Refused
 		for _, f := range r.Failures {
 			t.Errorf("%s: %s", r.Kernel, f)
@@ -70,6 +80,7 @@ func run(t *testing.T, platform string) {
 // example is a row of the table.
 type example struct {
 	section, construct, function, file string
+	without                            string           // the platform that has no variant of it
 	refusal                            *load.Diagnostic // nil: it is compiled
 	code, instead                      string           // of a refused one, as its comment says
 }
@@ -81,7 +92,8 @@ var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Rows
 const tableHead = `# What of Go is compiled
 
 What a kernel, and every function that it calls, may contain. Each row is made from an example that a test compiles, and
-runs on all platforms against plain Go. The table is made by ` + "`go test ./internal/constructs -run TestTable -update`" + `:
+runs on all platforms against plain Go. Devices take memory before a launch: what needs more of it while the kernel
+runs is not for opencl. The table is made by ` + "`go test ./internal/constructs -run TestTable -update`" + `:
 do not edit it. [operators.md](operators.md) is the table of operators.
 
 `
@@ -147,7 +159,11 @@ func table(compiled, refused []example) []byte {
 		var rows strings.Builder
 		for _, e := range compiled {
 			if e.section == s {
-				fmt.Fprintf(&rows, "| %s | compiled | %s |\n", cell(e.construct), link(e.function, e.file))
+				how := "compiled"
+				if e.without != "" {
+					how += ", not for " + e.without
+				}
+				fmt.Fprintf(&rows, "| %s | %s | %s |\n", cell(e.construct), how, link(e.function, e.file))
 			}
 		}
 		for _, e := range refused {
@@ -177,7 +193,7 @@ func compiledExamples(t *testing.T) (list []example) {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && isKernel(fn) {
-				list = append(list, example{section: section, construct: line(fn.Doc.Text(), "Construct"), function: fn.Name.Name, file: file})
+				list = append(list, example{section: section, construct: line(fn.Doc.Text(), "Construct"), without: line(fn.Doc.Text(), "Without"), function: fn.Name.Name, file: file})
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import "github.com/surge-ndp/surge/ops"
 // Flooded paints the cells of the value that one of them has, as far as they are neighbours.
 //
 // Construct: a stack or a queue that is read while it grows
+// Without: opencl
 //
 //surge:kernel
 func Flooded(cells []int32, width uint8, at int) []int32 {
@@ -43,6 +44,7 @@ func Flooded(cells []int32, width uint8, at int) []int32 {
 // RingSteps is how many steps each number of a ring is away, by steps of two lengths.
 //
 // Construct: a queue whose head is an index, read while it grows
+// Without: opencl
 //
 //surge:kernel
 func RingSteps(n, step uint8) []int {
@@ -135,6 +137,7 @@ func Intervals(start []int8, length []uint8) ([]int, []int) {
 // number and its length.
 //
 // Construct: append without a bound inside of an operator
+// Without: opencl
 //
 //surge:kernel
 func HailLasts(x []uint16) []int {

@@ -12,14 +12,15 @@ type Plain struct {
 	Work []float64
 	// Open says that it has loops whose turns depend on values, which are guessed in Work: nobody knows whether they end.
 	Open bool
+	// Unknown says that the sizes of the inputs tell nothing: Work is 0, and it may never end.
+	Unknown bool
 }
 
 // plainElement is what an element of an operator of package ops costs besides its function.
 const plainElement = 2
 
-// PlainCost returns the bound for a kernel as it was loaded, before fusion; nil if the sizes of its inputs tell
-// nothing, or if results of plain Go may share memory with an argument or with each other, which those of compiled
-// code do not.
+// PlainCost returns the bound for a kernel as it was loaded, before fusion; nil if results of plain Go may share memory
+// with an argument or with each other, which those of compiled code do not.
 func PlainCost(f *ir.Func) *Plain {
 	c := &plainCost{defs: map[ir.Atom]*ir.Stmt{}, inits: map[ir.Atom]ir.Atom{}, params: map[ir.Atom]bool{}, used: map[ir.Atom]bool{}, known: true}
 	for _, p := range f.Params {
@@ -35,16 +36,21 @@ func PlainCost(f *ir.Func) *Plain {
 			}
 		}
 	})
-	results := map[ir.Atom]bool{}
+	allocs, results := ir.Allocs(f.Body), map[any]bool{}
 	for _, r := range f.Body.Results {
-		if r.Type().Rank > 0 && (results[r] || !c.fresh(r)) {
+		of := c.memory(r)
+		key := any(of)
+		if v, ok := of.(*ir.Var); ok && allocs[v] != nil {
+			key = allocs[v]
+		}
+		if r.Type().Rank > 0 && (results[key] || !c.fresh(of)) {
 			return nil
 		}
-		results[r] = true
+		results[key] = true
 	}
 	c.block(f.Body, 1, 0)
 	if !c.known {
-		return nil
+		return &Plain{Work: []float64{0}, Open: true, Unknown: true}
 	}
 	for _, p := range f.Params {
 		if c.used[p] {
@@ -76,6 +82,16 @@ const unknownPower = -1
 
 // maxPower is the greatest power that is of use: even few elements are many operations then.
 const maxPower = 6
+
+// memory is the sequence that a is a part of, or a itself.
+func (c *plainCost) memory(a ir.Atom) ir.Atom {
+	if s := c.defs[a]; s != nil {
+		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Slice && a.Type().Rank == 1 {
+			return c.memory(v.Args[0])
+		}
+	}
+	return a
+}
 
 // fresh reports whether a sequence is memory of its own in plain Go.
 func (c *plainCost) fresh(a ir.Atom) bool {

@@ -221,6 +221,7 @@ func (l *lowerer) counts(lp *loop, order []*types.Var, targets map[*types.Var]*g
 	}
 	first := *lp
 	first.twice = true
+	l.kernel.Twice = l.kernel.Twice || l.ops == 0
 	l.lowerLoop(&first)
 	var out [][]ir.Atom
 	for _, v := range order {

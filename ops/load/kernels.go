@@ -17,8 +17,10 @@ type Kernel struct {
 	Name string // an identifier: for a method, that of the type and that of the method
 	// Call is the Go expression of the function, as a file of the package writes it: Dot, Matrix.MulVec,
 	// (*Matrix).MulVec. It takes the Params in order, of which the last is followed by … if the kernel is Variadic.
-	Call            string
-	Variadic        bool
+	Call     string
+	Variadic bool
+	// Twice says that a loop outside of all operators runs twice, where plain Go runs it once.
+	Twice           bool
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Constraint      string // under which its file belongs to the package, as behind //go:build; empty for always

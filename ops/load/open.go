@@ -148,6 +148,7 @@ func (l *lowerer) lowerOpen(lp *loop) bool {
 // roomTaken lowers the loop on copies of what it updates, and returns how much room its slices take; nil if it cannot
 // be lowered.
 func (l *lowerer) roomTaken(lp *loop, keys []any) []ir.Atom {
+	l.kernel.Twice = true
 	env, flags, found := l.env, l.flags, len(l.prog.rep.list)
 	l.env = env.clone()
 	for _, key := range env.keys {

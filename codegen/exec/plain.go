@@ -120,7 +120,7 @@ func (c *Call) RunsPlain(size int) bool {
 // Plain reports whether a run that [Call.RunsPlain] allowed may be one of the kernel itself: not where ctx has ended
 // or may have to stop it, and not before variants are chosen, which is part of what a bound kernel is asked for.
 func (c *Call) Plain(ctx context.Context) bool {
-	if c.kernel.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
+	if (c.kernel.Plain.Open || c.kernel.Plain.Twice) && ctx.Done() != nil || ctx.Err() != nil {
 		return false
 	}
 	for _, l := range c.launches {

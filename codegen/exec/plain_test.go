@@ -28,6 +28,8 @@ func TestRunsPlain(t *testing.T) {
 		{"little work", still, closed, 100, nil, true},
 		{"nothing", still, closed, 0, nil, true},
 		{"much work", still, closed, plainWork, nil, false},
+		{"any number where loops would run twice", still, Plain{Work: []float64{10, 4}, Twice: true}, 1 << 40, nil, true, true},
+		{"where they could not be stopped", stoppable, Plain{Work: []float64{10, 4}, Twice: true}, 1 << 40, nil, true, false},
 		{"a size beyond int", still, closed, -1, nil, false},
 		{"a context that ends", stoppable, closed, 100, nil, true},
 		{"a context that ends, and a loop that may not", stoppable, open, 100, nil, false},
@@ -72,16 +74,19 @@ func TestRunsPlainAlike(t *testing.T) {
 		name          string
 		ctx           context.Context
 		alike         bool
+		twice         bool
 		size, rows, n int // n: threads
 		want          bool
 	}{
-		{"one thread", still, true, plainWork, 0, 1, true},
-		{"two threads", still, true, plainWork, 0, 2, false},
-		{"two threads, and short rows to copy", still, true, plainWork, plainWork / 8, 2, true},
-		{"vectors", still, false, plainWork, plainWork / 8, 2, false},
-		{"much that cannot be stopped", stoppable, true, stoppableWork, stoppableWork / 8, 2, false},
+		{"one thread", still, true, false, plainWork, 0, 1, true},
+		{"two threads", still, true, false, plainWork, 0, 2, false},
+		{"two threads, and short rows to copy", still, true, false, plainWork, plainWork / 8, 2, true},
+		{"vectors", still, false, false, plainWork, plainWork / 8, 2, false},
+		{"much that cannot be stopped", stoppable, true, false, stoppableWork, stoppableWork / 8, 2, false},
+		{"loops that would run twice", still, false, true, stoppableWork, 0, 2, true},
+		{"many turns of them that cannot be stopped", stoppable, false, true, stoppableWork, 0, 2, false},
 	} {
-		k := &Kernel{Name: "K", Plain: Plain{Work: []float64{10, 4}, Alike: c.alike}}
+		k := &Kernel{Name: "K", Plain: Plain{Work: []float64{10, 4}, Alike: c.alike, Twice: c.twice}}
 		if got := k.RunsPlain(c.ctx, []Option{Threads(c.n)}, c.size, c.rows); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
@@ -97,6 +102,8 @@ func TestRunsPlainAlike(t *testing.T) {
 func TestBoundRunsPlain(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
+	stoppable, later := context.WithCancel(context.Background())
+	defer later()
 	still := context.Background()
 	for _, c := range []struct {
 		name   string

@@ -153,3 +153,67 @@ func HailLasts(x []uint16) []int {
 		return 1000*seen[len(seen)-1] + len(seen)
 	}, x)
 }
+
+type stop struct {
+	node int
+	dist uint64
+}
+
+type stops []stop
+
+func (q *stops) push(s stop) {
+	*q = append(*q, s)
+	for i := len(*q) - 1; i > 0 && (*q)[(i-1)/2].dist > (*q)[i].dist; i = (i - 1) / 2 {
+		(*q)[i], (*q)[(i-1)/2] = (*q)[(i-1)/2], (*q)[i]
+	}
+}
+
+func (q *stops) pop() stop {
+	first, n := (*q)[0], len(*q)-1
+	(*q)[0] = (*q)[n]
+	*q = (*q)[:n]
+	for i := 0; ; {
+		c := 2*i + 1
+		if c+1 < n && (*q)[c+1].dist < (*q)[c].dist {
+			c++
+		}
+		if c >= n || (*q)[i].dist <= (*q)[c].dist {
+			return first
+		}
+		(*q)[i], (*q)[c] = (*q)[c], (*q)[i]
+		i = c
+	}
+}
+
+// Shortest is how far each number of a ring is from the first one, by steps of two lengths that cost something.
+//
+// Construct: *q = append(*q, …), *q = (*q)[:n] and len(*q) in methods of a type of slices
+// Without: opencl
+//
+//surge:kernel
+func Shortest(cost []uint32, step uint8) []uint64 {
+	dist := make([]uint64, len(cost))
+	for i := range dist {
+		dist[i] = 1 << 62
+	}
+	if len(dist) == 0 {
+		return dist
+	}
+	dist[0] = 0
+	var queue stops
+	queue.push(stop{0, 0})
+	for len(queue) > 0 {
+		s := queue.pop()
+		if s.dist > dist[s.node] {
+			continue
+		}
+		for _, by := range [2]int{1, int(step)} {
+			to := (s.node + by) % len(dist)
+			if d := s.dist + uint64(cost[to]); d < dist[to] {
+				dist[to] = d
+				queue.push(stop{to, d})
+			}
+		}
+	}
+	return dist
+}

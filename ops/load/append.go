@@ -118,14 +118,14 @@ func (l *lowerer) inPlace(s *ast.AssignStmt) bool {
 	return false
 }
 
-// appendField lowers x.f = append(x.f, …) for a field that is kept as a variable.
-func (l *lowerer) appendField(key *slot, call *ast.CallExpr) {
+// appendField lowers x.f = append(x.f, …) for a field that is kept as a variable, and *p = append(*p, …).
+func (l *lowerer) appendField(key any, call *ast.CallExpr) {
 	x := l.env.vals[key]
 	if !l.mayAppend(x, text(call.Args[0]), call.Pos()) {
 		l.env.vals[key] = value{bad: true}
 		return
 	}
-	x.typ = key.typ
+	x.typ = keyType(key)
 	if x = l.grown(x, text(call.Args[0]), call); !x.bad {
 		x = l.appended(x, call)
 	}

@@ -132,6 +132,26 @@ func (l *lowerer) heldSlot(e ast.Expr) *slot {
 	return key
 }
 
+// keptSlice returns the variable that keeps the slice e, a field or what a pointer points to, which may be replaced; nil
+// if e is something else.
+func (l *lowerer) keptSlice(e ast.Expr) any {
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		v := variable(l.unit.info, star.X)
+		if v == nil || l.env.vals[v].ptr == nil || !isSlice(l.unit.info.TypeOf(e)) {
+			return nil
+		}
+		p := l.resolved(l.env.vals[v].ptr)
+		if root, ok := p.root.(*types.Var); len(p.steps) > 0 || p.either[0] != nil || ok && isGlobal(root) {
+			return nil
+		}
+		return p.root
+	}
+	if key := l.heldSlot(e); key != nil {
+		return key
+	}
+	return nil
+}
+
 // fieldSlot returns the variable that keeps the field e, and whether it is a field of the caller's; nil if e is
 // something else.
 func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
@@ -186,31 +206,35 @@ func (l *lowerer) lent(p *pointer) (v value, ok bool) {
 	return v, true
 }
 
-// fieldAppend returns the variable of the field in the assignment x.f = append(x.f, …), and the call; nil for others.
-func (l *lowerer) fieldAppend(s ast.Stmt) (*slot, *ast.CallExpr) {
+// fieldAppend returns the variable of the field in the assignment x.f = append(x.f, …), or of what p points to in
+// *p = append(*p, …), and the call; nil for others.
+func (l *lowerer) fieldAppend(s ast.Stmt) (any, *ast.CallExpr) {
 	a, call := l.fieldUpdate(s)
 	if call, ok := call.(*ast.CallExpr); ok && isBuiltin(l.unit.info, call, "append") && text(call.Args[0]) == text(a) {
-		return l.heldSlot(a), call
+		return l.keptSlice(a), call
 	}
 	return nil, nil
 }
 
-// fieldCut returns the variable of the field in the assignment x.f = x.f[:n], and the slice expression; nil for others.
-func (l *lowerer) fieldCut(s ast.Stmt) (*slot, *ast.SliceExpr) {
+// fieldCut returns the variable of the field in the assignment x.f = x.f[:n], or of what p points to in *p = (*p)[:n],
+// and the slice expression; nil for others.
+func (l *lowerer) fieldCut(s ast.Stmt) (any, *ast.SliceExpr) {
 	a, e := l.fieldUpdate(s)
-	if cut, ok := e.(*ast.SliceExpr); ok && !cut.Slice3 && cut.High != nil && cut.Low == nil && text(cut.X) == text(a) {
-		return l.heldSlot(a), cut
+	if cut, ok := e.(*ast.SliceExpr); ok && !cut.Slice3 && cut.High != nil && cut.Low == nil && text(ast.Unparen(cut.X)) == text(ast.Unparen(a)) {
+		return l.keptSlice(a), cut
 	}
 	return nil, nil
 }
 
-// fieldUpdate returns the two sides of an assignment to one selector.
+// fieldUpdate returns the two sides of an assignment to one selector, or to what a pointer points to.
 func (l *lowerer) fieldUpdate(s ast.Stmt) (to, from ast.Expr) {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
 		return nil, nil
 	}
-	if _, ok := ast.Unparen(a.Lhs[0]).(*ast.SelectorExpr); !ok {
+	switch ast.Unparen(a.Lhs[0]).(type) {
+	case *ast.SelectorExpr, *ast.StarExpr:
+	default:
 		return nil, nil
 	}
 	return a.Lhs[0], ast.Unparen(a.Rhs[0])
@@ -222,7 +246,7 @@ func (l *lowerer) grown(x value, name string, call *ast.CallExpr) value {
 	switch {
 	case x.isOpen():
 		return l.ensure(x, l.bin("n", ir.Add, x.atoms[len(x.atoms)-1], l.added(call)))
-	case x.unset && l.loops == 0 && l.arms == 0:
+	case x.unset && l.loops == 0:
 		return l.withRoom(x, l.added(call))
 	case x.unset || x.own == nil:
 	case x.grows && (x.own.sized || x.own.given || slices.Contains(l.active, x.own.counted)):

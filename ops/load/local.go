@@ -195,6 +195,14 @@ func (l *lowerer) borrow(e ast.Expr) value {
 		l.pos = e.Pos()
 		return l.heldValue(key)
 	}
+	if _, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		if v, ok := l.env.vals[l.keptSlice(e)]; ok && v.own != nil && !v.bad {
+			if l.ops > v.own.depth {
+				v.own.escape(e.Pos())
+			}
+			return v
+		}
+	}
 	if id := variableIdent(l.unit.info, e); id != nil {
 		if obj, ok := l.unit.info.Uses[id].(*types.Var); ok {
 			if isGlobal(obj) {

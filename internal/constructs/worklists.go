@@ -127,8 +127,7 @@ func Intervals(start []int8, length []uint8) ([]int, []int) {
 			to[k-1] = max(to[k-1], hi)
 			continue
 		}
-		from = append(from, lo)
-		to = append(to, hi)
+		from, to = append(from, lo), append(to, hi)
 	}
 	return from, to
 }

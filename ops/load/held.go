@@ -132,8 +132,8 @@ func (l *lowerer) heldSlot(e ast.Expr) *slot {
 	return key
 }
 
-// keptSlice returns the variable that keeps the slice e, a field or what a pointer points to, which may be replaced; nil
-// if e is something else.
+// keptSlice returns the variable that keeps the slice e, a field or what a pointer points to, which may be replaced;
+// nil if e is something else.
 func (l *lowerer) keptSlice(e ast.Expr) any {
 	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
 		v := variable(l.unit.info, star.X)

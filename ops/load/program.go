@@ -49,6 +49,7 @@ func checkUnit(fset *token.FileSet, path string, files []*ast.File, imp types.Im
 	}
 	u.config = conf
 	u.pkg, _ = conf.Check(path, fset, files, u.info)
+	splitAppends(files, u.info)
 	return u
 }
 

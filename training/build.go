@@ -309,7 +309,7 @@ func (b *builder) remember() {
 	}
 }
 
-var missingPackage = regexp.MustCompile(`(no required module provides package|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
+var missingPackage = regexp.MustCompile(`(no required module provides package|is replaced but not required|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
 
 // noRoom is what operating systems say where nothing can be written.
 var noRoom = regexp.MustCompile(`no space left on device|disk quota exceeded|read-only file system|not enough space on the disk`)

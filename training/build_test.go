@@ -12,9 +12,10 @@ func TestExplain(t *testing.T) {
 	sources := t.TempDir()
 	b := &builder{dir: t.TempDir(), tools: &toolchain{}, cache: &cache{dir: t.TempDir()}}
 	for output, want := range map[string]Error{
-		"k_surge.go:7:2: no required module provides package github.com/surge-ndp/surge/codegen/exec; to add it:\n\tgo get …":                           {Code: CodeDependency},
-		"k_surge.go:7:2: missing go.sum entry for module providing package github.com/surge-ndp/surge/codegen/exec":                                     {Code: CodeDependency},
-		"k_surge.go:9:2: module github.com/surge-ndp/surge@latest found (v0.1.0), but does not contain package github.com/surge-ndp/surge/codegen/exec": {Code: CodeDependency},
+		"k_surge.go:7:2: no required module provides package github.com/surge-ndp/surge/codegen/exec; to add it:\n\tgo get …":                                                 {Code: CodeDependency},
+		"k_surge.go:7:2: missing go.sum entry for module providing package github.com/surge-ndp/surge/codegen/exec":                                                           {Code: CodeDependency},
+		"k_surge.go:9:2: module github.com/surge-ndp/surge@latest found (v0.1.0), but does not contain package github.com/surge-ndp/surge/codegen/exec":                       {Code: CodeDependency},
+		"k_surge.go:9:2: module github.com/surge-ndp/surge provides package github.com/surge-ndp/surge/codegen/exec and is replaced but not required; to add it:\n\tgo get …": {Code: CodeDependency},
 		"# example.com/user\n./k.go:3:1: undefined: x": {Code: CodeBuild},
 		"go build example.com/user/surgeharness: copying /tmp/go-build1/b001/exe/a.out to /c/harness: write /c/harness: no space left on device": {Code: CodeCache},
 	} {

@@ -2,7 +2,11 @@
 
 package constructs
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Rescaled makes each row in its turn.
 //
@@ -426,4 +430,27 @@ func Dealt(x [][]int) [][]int {
 		b[i%3] = append(b[i%3], row...)
 	}
 	return b
+}
+
+// Layer is a layer of a network, whose first row of weights is added as it is.
+//
+// Construct: a row of a parameter, rows[k], read at the top and inside of loops
+//
+//surge:kernel
+func Layer(in []float64, weights [][]float64) ([]float64, float64) {
+	if len(weights) <= len(in) {
+		return nil, 0
+	}
+	bias := weights[0]
+	out := make([]float64, len(bias))
+	for j := range out {
+		sum := bias[j]
+		for k, v := range in {
+			if row := weights[k+1]; j < len(row) {
+				sum += row[j] * v
+			}
+		}
+		out[j] = sum
+	}
+	return out, ops.Reduce(func(a, b float64) float64 { return max(a, b) }, bias, 0)
 }

@@ -56,6 +56,22 @@ func TestFusion(t *testing.T) {
   }
   yield s
 }`, 1, map[string]int{"if": 1, "map": 1, "exp": 2, "select": 0}},
+		{"a row that is read at the top is read where its elements are, and not at the top", `func F (x: [][]float64, k: int) {
+  n: int = len x
+  check index "index" "x[k]" k n
+  row: []float64 = index x k
+  m: int = len row
+  y: []float64 = map i < m {
+    a: float64 = index row i
+    b: float64 = exp a
+    yield b
+  }
+  s: float64 = reduce p < m init 0:float64 {
+    c: float64 = index row p
+    yield c
+  ` + sum + `
+  yield y s
+}`, 2, map[string]int{"map": 1, "reduce": 1, "exp": 1, "index": 5}},
 		{"what a branch computes and reads stays under its condition, and has no elements without it", `func F (x: []float64, k: int, c: bool) {
   y: []float64 = if c {
     n: int = len x

@@ -90,6 +90,7 @@ var passes = []pass{
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
 	{"prove", "checks of indices go that the conditions and loops around them prove, and remainders", func(f *ir.Func, n *ir.Namer) { dropProved(f, n); simplify(f) }},
+	{"rows", "rows that are read at the top level are read where their elements are", outerRows},
 	{"follow", "what reads the elements of a Map before it, and an input that it reads, moves right behind it", func(f *ir.Func, _ *ir.Namer) { follow(f) }},
 }
 

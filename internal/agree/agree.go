@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/goroutine/vec"
@@ -26,6 +27,7 @@ import (
 // Options say what to compile.
 type Options struct {
 	Platform string
+	Also     []string // other platforms that code is made for
 	Without  []string // kernels that are left out
 	// AllVectors has code for vectors of every length. Where results are compared one length is enough: each is code
 	// of its own, which takes its time to be compiled.
@@ -46,7 +48,7 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 	if m.NoLanes == "" && !opt.AllVectors {
 		m.Lanes = map[int][]int{4: {8}, 8: {4}}
 	}
-	o := codegen.Options{Machine: m, Platforms: []string{selector.Host, opt.Platform}, Code: []string{opt.Platform}}
+	o := codegen.Options{Machine: m, Platforms: append([]string{selector.Host, opt.Platform}, opt.Also...), Code: append([]string{opt.Platform}, opt.Also...)}
 	return codegen.Compile(pkg, o)
 }
 
@@ -103,6 +105,13 @@ func Run(ctx context.Context, p *codegen.Program, platform, dir string) (reports
 func Measure(ctx context.Context, p *codegen.Program, lengths []int, dir string) (times []drive.Times, err error) {
 	err = run(ctx, p, dir, fmt.Sprintf("drive.Measure(report, %#v)", lengths), &times)
 	return times, err
+}
+
+// Suite builds a program of the kernels of p, runs them on their sets on the platforms, compares the results with plain
+// Go's, and times both; search is for how long other variants are tried a set.
+func Suite(ctx context.Context, p *codegen.Program, platforms []string, search time.Duration, dir string) (results []drive.Result, err error) {
+	err = run(ctx, p, dir, fmt.Sprintf("drive.Suite(report, %#v, %d)", platforms, search), &results)
+	return results, err
 }
 
 // Compare builds a program of the kernels of p, which [Compile] made for the platform, and times them on goroutines

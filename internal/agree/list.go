@@ -32,12 +32,14 @@ func list(p *codegen.Program) ([]byte, error) {
 		if !unicode.IsUpper(first) {
 			return nil, errors.New(name + " is not exported")
 		}
-		inputs := "nil"
-		if functions["Inputs"+name] != nil {
-			inputs = "Inputs" + name
+		given := func(what string) string {
+			if functions[what+name] == nil {
+				return "nil"
+			}
+			return what + name
 		}
-		fmt.Fprintf(&sb, "drive.Add(drive.Kernel{Name: %q, Exec: &%sKernel, Plain: %s, Run: Run%s, Inputs: %s, Bind: %s})\n",
-			name, string(unicode.ToLower(first))+name[size:], k.Source.Call, name, inputs, bind(k.Source))
+		fmt.Fprintf(&sb, "drive.Add(drive.Kernel{Name: %q, Exec: &%sKernel, Plain: %s, Run: Run%s, Inputs: %s, Sets: %s, Bind: %s})\n",
+			name, string(unicode.ToLower(first))+name[size:], k.Source.Call, name, given("Inputs"), given("Sets"), bind(k.Source))
 		for path, name := range k.Source.Imports {
 			used[path] = name
 		}

@@ -16,8 +16,16 @@ type Kernel struct {
 	Plain, Run any
 	// Inputs is nil, or makes an input of about n elements: func(n int, r *rand.Rand) []any, one value a parameter.
 	Inputs any
+	// Sets is nil, or lists the inputs that [Suite] takes.
+	Sets func() []Set
 	// Bind binds the kernel to arguments.
 	Bind func(args []any, opts ...exec.Option) (Bound, error)
+}
+
+// Set is an input of a program that is measured.
+type Set struct {
+	Name string
+	Make func() []any // one value a parameter
 }
 
 // Bound is a kernel that is bound to arguments.

@@ -5,6 +5,8 @@
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=another folder of peers, ONLY=parts of
 #                case names, comma separated; BUDGET=time for the search of a row, 10s unless given)
+# make suite     the programs of the literature on their data sets, into docs/measurements/suite.md (ONLY=programs,
+#                comma separated; NOTE=what to say of the machine)
 # make pack      all that tests and benchmarks on a bare machine with a GPU take, into the new folder OUT
 #                (see bench/gpu.sh)
 # make plain     kernels against themselves as plain Go, the worst first (ONLY=a part of a kernel's name)
@@ -25,7 +27,7 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus opencl-setup gogl avx2 pack
+.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
@@ -99,6 +101,9 @@ generate:
 
 bench:
 	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only "$(ONLY)") $(if $(BUDGET),-budget $(BUDGET))
+
+suite:
+	$(SIMD) $(GO) run ./bench/suite $(if $(ONLY),-only "$(ONLY)",-o docs/measurements/suite.md) -note "$(NOTE)"
 
 pack:
 	MTX=$(MTX) bench/gpu.sh pack $(or $(OUT),bench/out/gpu)

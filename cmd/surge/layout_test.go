@@ -80,7 +80,7 @@ var uses = map[string][]string{
 }
 
 // forTests are the packages that tests alone need: nothing else may import them.
-var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal"}
+var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal", "bench/suite"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each
 // other.

@@ -31,7 +31,8 @@ func TestTridag(t *testing.T) {
 	}
 }
 
-// TestLocVolCalib checks that options are worth less the higher their strike is, and no less than what they would pay now.
+// TestLocVolCalib checks that options are worth less the higher their strike is, and no less than what they would pay
+// now.
 func TestLocVolCalib(t *testing.T) {
 	args := locVolCalib(20, 64, 32, 20)
 	values := LocVolCalib(args[0].([]float64), 5, 0.2, 0.6, 0.5, 64, 32, 20)

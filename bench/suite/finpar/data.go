@@ -3,11 +3,15 @@ package finpar
 import (
 	"math"
 	"math/rand/v2"
-
-	"github.com/surge-ndp/surge/internal/agree/drive"
 )
 
 // Inputs are small, for comparing all codes with plain Go; sets have the shapes of FinPar's, as far as two cores go.
+
+// set is a set with its name, and how it is made: one value a parameter.
+type set = struct {
+	Name string
+	Make func() []any
+}
 
 func made[T any](n int, f func(i int) T) []T {
 	s := make([]T, n)
@@ -27,12 +31,12 @@ func locVolCalib(strikes, numX, numY, numT int) []any {
 func InputsLocVolCalib(n int, r *rand.Rand) []any { return locVolCalib(n/60, 40, 9, 5) }
 
 // SetsLocVolCalib are small and medium as they are; of large there are 16 strikes of 256.
-func SetsLocVolCalib() []drive.Set {
-	set := func(name string, s, t, x, y int) drive.Set {
-		return drive.Set{Name: name, Make: func() []any { return locVolCalib(s, x, y, t) }}
+func SetsLocVolCalib() []set {
+	of := func(name string, s, t, x, y int) set {
+		return set{Name: name, Make: func() []any { return locVolCalib(s, x, y, t) }}
 	}
-	return []drive.Set{set("small: 16 strikes, 32×256, 256 steps", 16, 256, 32, 256), set("medium: 128 strikes, 256×32, 64 steps", 128, 64, 256, 32),
-		set("large: 16 of 256 strikes, 256×256, 64 steps", 16, 64, 256, 256)}
+	return []set{of("small: 16 strikes, 32×256, 256 steps", 16, 256, 32, 256), of("medium: 128 strikes, 256×32, 64 steps", 128, 64, 256, 32),
+		of("large: 16 of 256 strikes, 256×256, 64 steps", 16, 64, 256, 256)}
 }
 
 // bridge divides dates in halves, as a Brownian bridge draws them.
@@ -79,8 +83,8 @@ func option(underlyings, dates, paths int, r *rand.Rand) []any {
 func InputsOptionPricing(n int, r *rand.Rand) []any { return option(3, 5, n/15, r) }
 
 // SetsOptionPricing are many paths of few dates, and few paths of many.
-func SetsOptionPricing() []drive.Set {
-	return []drive.Set{
+func SetsOptionPricing() []set {
+	return []set{
 		{Name: "131072 paths, 5 dates, 3 underlyings", Make: func() []any { return option(3, 5, 131072, seeded()) }},
 		{Name: "500 paths, 367 dates, 3 underlyings", Make: func() []any { return option(3, 367, 500, seeded()) }},
 	}
@@ -92,8 +96,8 @@ func InputsOptionPricingRecurrent(n int, r *rand.Rand) []any {
 }
 
 // SetsOptionPricingRecurrent are those of OptionPricing, in blocks.
-func SetsOptionPricingRecurrent() []drive.Set {
-	return []drive.Set{
+func SetsOptionPricingRecurrent() []set {
+	return []set{
 		{Name: "131072 paths, 5 dates, 3 underlyings", Make: func() []any { return append(option(3, 5, 131072, seeded()), 256) }},
 		{Name: "500 paths, 367 dates, 3 underlyings", Make: func() []any { return append(option(3, 367, 500, seeded()), 25) }},
 	}
@@ -119,8 +123,8 @@ func heston(candidates, quotes, points int, r *rand.Rand) []any {
 func InputsHeston(n int, r *rand.Rand) []any { return heston(n/50, 5, 10, r) }
 
 // SetsHeston are 1062 and 10000 quotes.
-func SetsHeston() []drive.Set {
-	return []drive.Set{
+func SetsHeston() []set {
+	return []set{
 		{Name: "1062 quotes", Make: func() []any { return heston(8, 1062, 32, seeded()) }},
 		{Name: "10000 quotes", Make: func() []any { return heston(2, 10000, 32, seeded()) }},
 	}

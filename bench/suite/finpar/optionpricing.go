@@ -69,8 +69,8 @@ type Bridge struct {
 	Deviation, Near, Far []float64
 }
 
-// brownian turns normal numbers, a date after the other, into a path of each underlying that begins at 0: the end first,
-// then the middles of what is known.
+// brownian turns normal numbers, a date after the other, into a path of each underlying that begins at 0: the end
+// first, then the middles of what is known.
 func brownian(z []float64, underlyings, dates int, b Bridge) []float64 {
 	path := make([]float64, dates*underlyings)
 	for u := range underlyings {

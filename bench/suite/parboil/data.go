@@ -3,11 +3,15 @@ package parboil
 import (
 	"math"
 	"math/rand/v2"
-
-	"github.com/surge-ndp/surge/internal/agree/drive"
 )
 
 // Inputs are small, for comparing all codes with plain Go; sets have the sizes of Parboil's, as far as two cores go.
+
+// set is a set with its name, and how it is made: one value a parameter.
+type set = struct {
+	Name string
+	Make func() []any
+}
 
 func made[T any](n int, f func(i int) T) []T {
 	s := make([]T, n)
@@ -32,8 +36,8 @@ func mriq(voxels, samples int, r *rand.Rand) []any {
 func InputsMRIQ(n int, r *rand.Rand) []any { return mriq(n/8, 13, r) }
 
 // SetsMRIQ are a slice of the small and of the large set.
-func SetsMRIQ() []drive.Set {
-	return []drive.Set{
+func SetsMRIQ() []set {
+	return []set{
 		{Name: "32768 voxels, 512 samples", Make: func() []any { return mriq(32768, 512, seeded()) }},
 		{Name: "4096 voxels, 2048 samples", Make: func() []any { return mriq(4096, 2048, seeded()) }},
 	}
@@ -50,12 +54,12 @@ func InputsSGEMM(n int, r *rand.Rand) []any {
 }
 
 // SetsSGEMM are products of the same work from flat to deep.
-func SetsSGEMM() []drive.Set {
-	set := func(name string, m, n, k int) drive.Set {
-		return drive.Set{Name: name, Make: func() []any { return sgemm(m, n, k, seeded()) }}
+func SetsSGEMM() []set {
+	of := func(name string, m, n, k int) set {
+		return set{Name: name, Make: func() []any { return sgemm(m, n, k, seeded()) }}
 	}
-	return []drive.Set{set("128×160, 96 deep", 128, 160, 96), set("512×512, 512 deep", 512, 512, 512),
-		set("2048×2048, 32 deep", 2048, 2048, 32), set("16×16, 2¹⁹ deep", 16, 16, 1<<19), set("1×1, 2²⁴ deep", 1, 1, 1<<24)}
+	return []set{of("128×160, 96 deep", 128, 160, 96), of("512×512, 512 deep", 512, 512, 512),
+		of("2048×2048, 32 deep", 2048, 2048, 32), of("16×16, 2¹⁹ deep", 16, 16, 1<<19), of("1×1, 2²⁴ deep", 1, 1, 1<<24)}
 }
 
 func stencil(nx, ny, nz, steps int, r *rand.Rand) []any {
@@ -66,8 +70,8 @@ func stencil(nx, ny, nz, steps int, r *rand.Rand) []any {
 func InputsStencil(n int, r *rand.Rand) []any { return stencil(5, 4, n/20, 3, r) }
 
 // SetsStencil are the box of 128 by 128 by 32, and a cube of 128.
-func SetsStencil() []drive.Set {
-	return []drive.Set{
+func SetsStencil() []set {
+	return []set{
 		{Name: "128×128×32, 100 steps", Make: func() []any { return stencil(128, 128, 32, 100, seeded()) }},
 		{Name: "256³, 4 steps", Make: func() []any { return stencil(256, 256, 256, 4, seeded()) }},
 	}
@@ -90,8 +94,8 @@ func tpacf(n int, r *rand.Rand) []any {
 func InputsTPACF(n int, r *rand.Rand) []any { return tpacf(n/20, r) }
 
 // SetsTPACF are 4096 and 487 points.
-func SetsTPACF() []drive.Set {
-	return []drive.Set{
+func SetsTPACF() []set {
+	return []set{
 		{Name: "4096 points", Make: func() []any { return tpacf(4096, seeded()) }},
 		{Name: "487 points", Make: func() []any { return tpacf(487, seeded()) }},
 	}
@@ -108,8 +112,8 @@ func histo(n, bins int, r *rand.Rand) []any {
 func InputsHisto(n int, r *rand.Rand) []any { return histo(n, 50, r) }
 
 // SetsHisto are pictures of a million pixels, of many values and of few.
-func SetsHisto() []drive.Set {
-	return []drive.Set{
+func SetsHisto() []set {
+	return []set{
 		{Name: "996×1040, 8192 bins", Make: func() []any { return histo(996*1040, 8192, seeded()) }},
 		{Name: "996×1040, 256 bins", Make: func() []any { return histo(996*1040, 256, seeded()) }},
 	}
@@ -123,8 +127,8 @@ func spmv(rows, width int, r *rand.Rand) []any {
 func InputsSPMV(n int, r *rand.Rand) []any { return spmv(1+n/7, 7, r) }
 
 // SetsSPMV are matrices with a million entries.
-func SetsSPMV() []drive.Set {
-	return []drive.Set{
+func SetsSPMV() []set {
+	return []set{
 		{Name: "146689 rows of 7", Make: func() []any { return spmv(146689, 7, seeded()) }},
 		{Name: "11948 rows of 80", Make: func() []any { return spmv(11948, 80, seeded()) }},
 	}

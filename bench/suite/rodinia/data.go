@@ -3,12 +3,16 @@ package rodinia
 import (
 	"math"
 	"math/rand/v2"
-
-	"github.com/surge-ndp/surge/internal/agree/drive"
 )
 
 // Inputs are small, for comparing all codes with plain Go; sets are those of the literature, as far as two cores go,
 // made by chance in the same distribution where they are not to be had.
+
+// set is a set with its name, and how it is made: one value a parameter.
+type set = struct {
+	Name string
+	Make func() []any
+}
 
 func made[T any](n int, f func(i int) T) []T {
 	s := make([]T, n)
@@ -36,8 +40,8 @@ func hotSpot(rows, width, steps int, r *rand.Rand) []any {
 func InputsHotSpot(n int, r *rand.Rand) []any { return hotSpot(n/8, 8, 3, r) }
 
 // SetsHotSpot are 360 steps of a chip of 512 by 512 cells, and two of one of 4096 by 4096.
-func SetsHotSpot() []drive.Set {
-	return []drive.Set{
+func SetsHotSpot() []set {
+	return []set{
 		{Name: "512², 360 steps", Make: func() []any { return hotSpot(512, 512, 360, seeded()) }},
 		{Name: "4096², 2 steps", Make: func() []any { return hotSpot(4096, 4096, 2, seeded()) }},
 	}
@@ -51,8 +55,8 @@ func srad(rows, cols, turns int, r *rand.Rand) []any {
 func InputsSRAD(n int, r *rand.Rand) []any { return srad(2+n/7, 7, 2, r) }
 
 // SetsSRAD are the image of 502 by 458 for 100 turns, and a small one for 1000.
-func SetsSRAD() []drive.Set {
-	return []drive.Set{
+func SetsSRAD() []set {
+	return []set{
 		{Name: "502×458, 100 turns", Make: func() []any { return srad(502, 458, 100, seeded()) }},
 		{Name: "16×16, 1000 turns", Make: func() []any { return srad(16, 16, 1000, seeded()) }},
 	}
@@ -66,8 +70,8 @@ func pathfinder(rows, width int, r *rand.Rand) []any {
 func InputsPathfinder(n int, r *rand.Rand) []any { return pathfinder(5, 1+n/5, r) }
 
 // SetsPathfinder are 100 rows of 10⁵ places, and of 256.
-func SetsPathfinder() []drive.Set {
-	return []drive.Set{
+func SetsPathfinder() []set {
+	return []set{
 		{Name: "100×100000", Make: func() []any { return pathfinder(100, 100000, seeded()) }},
 		{Name: "100×256", Make: func() []any { return pathfinder(100, 256, seeded()) }},
 	}
@@ -81,8 +85,8 @@ func nw(n int, r *rand.Rand) []any {
 func InputsNW(n int, r *rand.Rand) []any { return nw(int(math.Sqrt(float64(n))), r) }
 
 // SetsNW are sequences of 2048 and of 1024.
-func SetsNW() []drive.Set {
-	return []drive.Set{
+func SetsNW() []set {
+	return []set{
 		{Name: "2048", Make: func() []any { return nw(2048, seeded()) }},
 		{Name: "1024", Make: func() []any { return nw(1024, seeded()) }},
 	}
@@ -104,8 +108,8 @@ func graph(nodes, degree int, r *rand.Rand) []any {
 func InputsBFS(n int, r *rand.Rand) []any { return graph(1+n/4, 3, r) }
 
 // SetsBFS are graphs of about a million edges: of many nodes with few, and of few with many.
-func SetsBFS() []drive.Set {
-	return []drive.Set{
+func SetsBFS() []set {
+	return []set{
 		{Name: "170000 nodes of 6", Make: func() []any { return graph(170000, 6, seeded()) }},
 		{Name: "10000 nodes of 100", Make: func() []any { return graph(10000, 100, seeded()) }},
 	}
@@ -127,9 +131,9 @@ func InputsLUD(n int, r *rand.Rand) []any {
 }
 
 // SetsLUD are matrices of 512 and of 64 rows.
-func SetsLUD() []drive.Set {
+func SetsLUD() []set {
 	lud := func(n int) func() []any { return func() []any { return []any{dominant(n, seeded()), n} } }
-	return []drive.Set{{Name: "512²", Make: lud(512)}, {Name: "64²", Make: lud(64)}}
+	return []set{{Name: "512²", Make: lud(512)}, {Name: "64²", Make: lud(64)}}
 }
 
 func gaussian(n int, r *rand.Rand) []any {
@@ -141,8 +145,8 @@ func gaussian(n int, r *rand.Rand) []any {
 func InputsGaussian(n int, r *rand.Rand) []any { return gaussian(int(math.Sqrt(float64(n))), r) }
 
 // SetsGaussian are systems of 512 and of 64 equations.
-func SetsGaussian() []drive.Set {
-	return []drive.Set{
+func SetsGaussian() []set {
+	return []set{
 		{Name: "512", Make: func() []any { return gaussian(512, seeded()) }},
 		{Name: "64", Make: func() []any { return gaussian(64, seeded()) }},
 	}
@@ -160,8 +164,8 @@ func backprop(in int, r *rand.Rand) []any {
 func InputsBackprop(n int, r *rand.Rand) []any { return backprop(n/16, r) }
 
 // SetsBackprop are networks of 2¹⁴ and 2²⁰ inputs.
-func SetsBackprop() []drive.Set {
-	return []drive.Set{
+func SetsBackprop() []set {
+	return []set{
 		{Name: "2¹⁴ inputs", Make: func() []any { return backprop(1<<14, seeded()) }},
 		{Name: "2²⁰ inputs", Make: func() []any { return backprop(1<<20, seeded()) }},
 	}
@@ -175,8 +179,8 @@ func nn(n, k int, r *rand.Rand) []any {
 func InputsNN(n int, r *rand.Rand) []any { return nn(n, 5, r) }
 
 // SetsNN are 855,280 records, and 128.
-func SetsNN() []drive.Set {
-	return []drive.Set{
+func SetsNN() []set {
+	return []set{
 		{Name: "855280 records", Make: func() []any { return nn(855280, 100, seeded()) }},
 		{Name: "128 records", Make: func() []any { return nn(128, 100, seeded()) }},
 	}
@@ -190,8 +194,8 @@ func kMeans(n, features, k, most int, r *rand.Rand) []any {
 func InputsKMeans(n int, r *rand.Rand) []any { return kMeans(5+n/4, 4, 3, 6, r) }
 
 // SetsKMeans are points of the number and the features of the two data sets that come with Rodinia.
-func SetsKMeans() []drive.Set {
-	return []drive.Set{
+func SetsKMeans() []set {
+	return []set{
 		{Name: "494020 of 34, 5 groups, 5 turns", Make: func() []any { return kMeans(494020, 34, 5, 5, seeded()) }},
 		{Name: "204800 of 8, 5 groups, 10 turns", Make: func() []any { return kMeans(204800, 8, 5, 10, seeded()) }},
 	}
@@ -205,8 +209,8 @@ func lavaMD(side, per int, r *rand.Rand) []any {
 func InputsLavaMD(n int, r *rand.Rand) []any { return lavaMD(1+n/300, 1+n/200, r) }
 
 // SetsLavaMD are 10³ and 3³ boxes of 50 atoms.
-func SetsLavaMD() []drive.Set {
-	return []drive.Set{
+func SetsLavaMD() []set {
+	return []set{
 		{Name: "10³ boxes", Make: func() []any { return lavaMD(10, 50, seeded()) }},
 		{Name: "3³ boxes", Make: func() []any { return lavaMD(3, 50, seeded()) }},
 	}
@@ -237,8 +241,8 @@ func cfd(n, steps int, r *rand.Rand) []any {
 func InputsCFD(n int, r *rand.Rand) []any { return cfd(n/8, 2, r) }
 
 // SetsCFD have as many elements as the two grids that come with Rodinia, in a made-up order.
-func SetsCFD() []drive.Set {
-	return []drive.Set{
+func SetsCFD() []set {
+	return []set{
 		{Name: "193474 elements, 10 steps", Make: func() []any { return cfd(193474, 10, seeded()) }},
 		{Name: "97046 elements, 10 steps", Make: func() []any { return cfd(97046, 10, seeded()) }},
 	}

@@ -22,10 +22,11 @@ type Kernel struct {
 	Bind func(args []any, opts ...exec.Option) (Bound, error)
 }
 
-// Set is an input of a program that is measured.
-type Set struct {
+// Set is an input of a program that is measured: its name, and how its arguments are made, one a parameter. It is an
+// alias, so that programs need not import this package.
+type Set = struct {
 	Name string
-	Make func() []any // one value a parameter
+	Make func() []any
 }
 
 // Bound is a kernel that is bound to arguments.

@@ -118,7 +118,8 @@ func (want *plan) penalty(code *Code) int {
 		if want.width > 0 && width != want.width {
 			total += 100
 		}
-		alone := want.nest.independent[lane-1] || elements < float64(vectorsPerRow*width) && want.nest.depth > 1
+		// Vectors of columns share the loops over these.
+		alone := want.nest.independent[lane-1] && want.nest.strided != lane+1 || elements < float64(vectorsPerRow*width) && want.nest.depth > 1
 		if unrollLane > 1 && (alone || want.operations*float64(unrollLane) > operationsInFlight) {
 			total += 40 + unrollLane
 		}

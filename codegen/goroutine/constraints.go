@@ -87,10 +87,11 @@ var constraints = slices.Concat([]policy.Constraint{
 	},
 	{
 		Name: "unroll_innermost", Code: true,
-		Doc: "Only the innermost level is unrolled: around another loop it would repeat that loop's code and save nothing.",
+		Doc: "Only the innermost level is unrolled, and vectors whose reductions share a loop: around another loop it would repeat that " +
+			"loop's code and save nothing.",
 		Reason: func(c policy.Context) string {
 			for d := 1; d < len(c.Sequence); d++ {
-				if param.Unroll.At(c.Policy, d) > 1 && !tiled(c.Policy, d-1) {
+				if param.Unroll.At(c.Policy, d) > 1 && !tiled(c.Policy, d-1) && !(holdsColumns(c.Sequence, d) && usesVectors(c.Policy, d)) {
 					return "an outer level is unrolled: the loops inside it would be repeated and save nothing"
 				}
 			}

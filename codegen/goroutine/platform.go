@@ -68,7 +68,7 @@ var parameters = append(pool.Division(),
 		Code: true,
 		Doc: "vectors in flight (elements, on a level without lanes): accumulators of a reduction, parts of a map, tables of a " +
 			"histogram with few bins",
-		Applies: threads.Parallel,
+		Applies: func(l fuse.Level, e schedule.Element) bool { return e.Parallel() && !l.HasTrait(fuse.TraitColumns) },
 		Active:  func(a param.Policy, depth int) bool { return !threads.UsesLane(a, depth) || usesVectors(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
 			if depth > 1 && reduceTileable(seq, depth-1) {
@@ -78,6 +78,18 @@ var parameters = append(pool.Division(),
 				return nil // around another loop it would repeat that loop's code and save nothing
 			}
 			return inFlight(seq[depth-1])
+		},
+	}),
+	policy.Of(param.Unroll, policy.Entry[int]{
+		Code:    true,
+		Doc:     "vectors in flight whose elements each read a column of rows, in one loop over the rows",
+		Applies: func(l fuse.Level, e schedule.Element) bool { return e.Parallel() && l.HasTrait(fuse.TraitColumns) },
+		Active:  usesVectors,
+		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
+			if !holdsColumns(seq, depth) {
+				return nil
+			}
+			return []int{1, 4}
 		},
 	}),
 	policy.Of(param.Tile, policy.Entry[int]{
@@ -137,6 +149,12 @@ func tileable(seq fuse.Sequence, depth int) bool {
 
 func reduceTileable(seq fuse.Sequence, depth int) bool {
 	return depth+2 == len(seq) && seq[depth-1].String() == "map" && seq[depth].Has("map") && seq[depth+1].String() == "reduce"
+}
+
+// holdsColumns reports whether the elements of the level at depth each read a column of rows. With several vectors of
+// them in one loop over the rows, more of a cache line, and of a page, is used when it is there.
+func holdsColumns(seq fuse.Sequence, depth int) bool {
+	return depth+1 == len(seq) && seq[depth-1].HasTrait(fuse.TraitColumns)
 }
 
 // insideTileable reports whether the level at depth is the one inside a level whose rows of reductions may be computed

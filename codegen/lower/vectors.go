@@ -115,8 +115,19 @@ func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.m
 
 // vectorLoops emits the loops over whole vectors from i's value on.
 func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+	// Vectors whose elements hold another level are computed together: their reductions share a loop.
+	together := r.several != nil && r.depth+1 < len(l.levels)
 	vectors := func(copies int) {
 		l.steps(i, hi, lv.width*copies, r, func() {
+			if together {
+				is, es := make([]value, copies), make([]*env, copies)
+				for u := range is {
+					is[u] = value{x: l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width))), form: contig}
+					es[u] = e.child()
+				}
+				r.several(is, es)
+				return
+			}
 			for u := range copies {
 				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
 				element(value{x: at, form: contig}, u, e.child())

@@ -290,6 +290,9 @@ func sequence(top *ir.Stmt) Sequence {
 			i := ir.OperatorIndex(s.Op)
 			if depth > 0 && i != nil && indices[depth-1] != nil && !seq[depth].HasTrait(TraitStrided) && strided(ir.Blocks(s.Op)[0], i, indices[depth-1], defs) {
 				seq[depth].Traits = append(seq[depth].Traits, TraitStrided)
+				if _, ok := s.Op.(*ir.Reduce); ok && depth == 1 && seq[0].String() == "map" {
+					seq[depth-1].Traits = append(seq[depth-1].Traits, TraitColumns)
+				}
 			}
 			if m, ok := s.Op.(*ir.Map); ok && depth > 0 && indices[depth-1] != nil && sameTurns(m.Body, i, indices[depth-1], defs, made) {
 				seq[depth].Traits = append(seq[depth].Traits, TraitTurns)

@@ -18,6 +18,9 @@ const TraitOnce = "once"
 // lie side by side (the column of a row-major matrix, beside the next column): lanes belong to that level.
 const TraitStrided = "strided"
 
+// TraitColumns marks an outermost Map around a strided Reduce: each of its elements reads a column of rows.
+const TraitColumns = "columns"
+
 // TraitShared marks a level whose reduction reads an input at places that do not depend on the element of some level
 // around it: all elements of that level read the same there (the bodies that pull at each body). Devices can read such
 // an input once for many of them.

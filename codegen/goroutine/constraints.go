@@ -27,7 +27,7 @@ func tileInLanes(c policy.Context, depth, rows int) string {
 		return ""
 	}
 	width := param.VectorWidth.At(c.Policy, depth-1)
-	bits, most := 8*width*policy.ElementBytes(c.Sequence, depth-1), rowsInLanes
+	bits, most := 8*width*laneBytes(c.Sequence, depth-1), rowsInLanes
 	if bits == 512 {
 		most *= 2
 	}
@@ -42,14 +42,24 @@ func tileInLanes(c policy.Context, depth, rows int) string {
 	return ""
 }
 
-// narrowestLane is the size in bytes of the smallest elements that there are vectors of.
+// narrowestLane is the size in bytes of the smallest lanes: narrower elements are computed in those.
 const narrowestLane = 4
 
-// noVectors is why a level whose widest elements are smaller than that has no lanes, on whatever CPU.
+// laneBytes is the size in bytes of the widest lanes of a level, 0 if it has none: booleans alone are no numbers.
+func laneBytes(seq fuse.Sequence, depth int) int {
+	for _, level := range seq[depth-1:] {
+		if slices.ContainsFunc(level.Kinds, func(kind string) bool { return kind != "bool" }) {
+			return max(policy.ElementBytes(seq, depth), narrowestLane)
+		}
+	}
+	return 0
+}
+
+// noVectors is why a level without numbers has no lanes, on whatever CPU.
 func noVectors(seq fuse.Sequence, depth int) string {
 	for _, level := range seq[depth-1:] {
 		if len(level.Kinds) > 0 {
-			return fmt.Sprintf("lanes of %s: there are vectors of int, int32, int64, float32 and float64 only", strings.Join(level.Kinds, " and "))
+			return fmt.Sprintf("lanes of %s: there are vectors of numbers only", strings.Join(level.Kinds, " and "))
 		}
 	}
 	return "lanes of a level that computes no elements"
@@ -73,8 +83,8 @@ var constraints = slices.Concat([]policy.Constraint{
 				if c.Machine.NoLanes != "" {
 					return c.Machine.NoLanes
 				}
-				bytes := policy.ElementBytes(c.Sequence, d)
-				if bytes < narrowestLane {
+				bytes := laneBytes(c.Sequence, d)
+				if bytes == 0 {
 					return noVectors(c.Sequence, d)
 				}
 				width := param.VectorWidth.At(c.Policy, d)
@@ -131,7 +141,7 @@ var constraints = slices.Concat([]policy.Constraint{
 				}
 				vectors := param.Unroll.At(c.Policy, d+1)
 				width := param.VectorWidth.At(c.Policy, d+1)
-				bits := 8 * width * policy.ElementBytes(c.Sequence, d+1)
+				bits := 8 * width * laneBytes(c.Sequence, d+1)
 				limit, routine := tileAccumulators, param.TileAlgo.At(c.Policy, d) == param.Routine
 				switch {
 				case routine && bits < 256:

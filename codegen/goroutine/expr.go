@@ -38,14 +38,8 @@ func (p *printer) expr(x kir.Expr) string {
 		if x.A.Space == kir.Partial {
 			return fmt.Sprintf("%s[%s]", p.partialRef(x.A), p.expr(x.I))
 		}
-		if x.Mask != nil {
-			return fmt.Sprintf("vec.LoadMask%s(%s, %s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I), p.expr(x.Mask))
-		}
 		if x.T.Lanes > 1 {
-			if x.T.Kind == ir.Bool {
-				return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
-			}
-			return "*" + p.addr(x.T, x.A, x.I)
+			return p.consecutive(x)
 		}
 		if f := x.A.Field; f != nil && f.GoType != x.A.Kind.String() {
 			return fmt.Sprintf("%s(%s)", x.A.Kind, p.elem(x.A, x.I))
@@ -53,15 +47,15 @@ func (p *printer) expr(x kir.Expr) string {
 		return p.elem(x.A, x.I)
 	case *kir.Gather:
 		suffix := ""
-		if x.I.Type().Kind != ir.Int32 {
+		if container(x.I.Type().Kind) != ir.Int32 {
 			suffix = "I64"
 		}
 		if x.Mask != nil {
-			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", vecName(x.T), suffix, p.base(x.A, true), p.expr(x.I), p.expr(x.Mask), vecName(x.T))
+			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I), p.expr(x.Mask), vecName(x.T))
 		}
-		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", vecName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
+		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
 	case *kir.Splat:
-		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool {
+		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool && !narrow(x.T.Kind) {
 			base, i := p.base(l.A, true), p.expr(l.I)
 			if l.A.Field != nil {
 				base, i = p.fieldAddress(l.A, l.I), "0"
@@ -71,12 +65,12 @@ func (p *printer) expr(x kir.Expr) string {
 		if c, ok := x.X.(*kir.Const); ok && x.T.Kind != ir.Bool {
 			return p.unit.constantVector(x.T, c.C)
 		}
-		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.int64(x.X))
+		return fmt.Sprintf("vec.Splat%s(%s)", vecName(x.T), p.laneValue(x.X))
 	case *kir.Iota:
-		return fmt.Sprintf("vec.Iota%s(%s)", vecName(x.T), p.int64(x.Start))
+		return fmt.Sprintf("vec.Iota%s(%s)", vecName(x.T), p.laneValue(x.Start))
 	case *kir.IotaBy:
 		name := map[ir.BinaryFn]string{ir.Div: "Div", ir.Rem: "Rem"}[x.Fn]
-		return fmt.Sprintf("vec.Iota%s%s(%s, %s)", name, vecName(x.T), p.int64(x.Start), p.int64(x.D))
+		return fmt.Sprintf("vec.Iota%s%s(%s, %s)", name, vecName(x.T), p.laneValue(x.Start), p.laneValue(x.D))
 	case *kir.FirstLanes:
 		count := "Below"
 		if x.OrEqual {
@@ -84,7 +78,7 @@ func (p *printer) expr(x kir.Expr) string {
 		}
 		return fmt.Sprintf("vec.First%s(vec.%s(%s, %s, %d))", vecName(x.T), count, p.asInt(x.Start), p.asInt(x.Bound), x.T.Lanes)
 	case *kir.Lane:
-		return p.fromInt64(x.X.Type().Kind, fmt.Sprintf("vec.Lane%s(%s, %d)", vecName(x.X.Type()), p.expr(x.X), x.K))
+		return p.fromLane(x.X.Type().Kind, fmt.Sprintf("vec.Lane%s(%s, %d)", vecName(x.X.Type()), p.expr(x.X), x.K))
 	case *kir.Horizontal:
 		return p.horizontal(x)
 	case *kir.AnyLane:
@@ -97,7 +91,7 @@ func (p *printer) expr(x kir.Expr) string {
 		}
 		return p.vecCall("Count", x.X)
 	case *kir.Routine:
-		return p.fromInt64(x.T.Kind, p.routine(x))
+		return p.fromLane(x.T.Kind, p.routine(x))
 	}
 	panic(fmt.Sprintf("goroutine: expression %T", x))
 }
@@ -170,11 +164,11 @@ func stored(a *kir.Array) string {
 // fieldAddress prints the address of element i of an array that lies in structs, for a function of package vec.
 func (p *printer) fieldAddress(a *kir.Array, i kir.Expr) string {
 	at := "&" + p.elem(a, i)
-	if a.Kind == ir.Int {
+	if f := lanesOf(a.Kind); f != "" {
 		if a.Field.GoType != a.Kind.String() {
-			at = "(*int)(" + at + ")"
+			at = "(*" + a.Kind.String() + ")(" + at + ")"
 		}
-		return "vec.Int64s(" + at + ")"
+		return f + "(" + at + ")"
 	}
 	if a.Field.GoType != a.Kind.String() {
 		return fmt.Sprintf("(*%s)(%s)", a.Kind, at)
@@ -201,14 +195,6 @@ func (p *printer) vecCall(name string, x kir.Expr, more ...kir.Expr) string {
 	return text + ")"
 }
 
-// int64 prints a scalar for a vector function: ints are lanes of int64.
-func (p *printer) int64(x kir.Expr) string {
-	if x.Type().Kind == ir.Int {
-		return "int64(" + p.expr(x) + ")"
-	}
-	return p.expr(x)
-}
-
 // asInt prints a scalar of 64 bits as an int.
 func (p *printer) asInt(x kir.Expr) string {
 	if x.Type().Kind == ir.Int64 {
@@ -217,11 +203,15 @@ func (p *printer) asInt(x kir.Expr) string {
 	return p.expr(x)
 }
 
-func (p *printer) fromInt64(k ir.Kind, text string) string {
-	if k == ir.Int {
-		return "int(" + text + ")"
+// lanesOf is the function that makes an address of elements one of what lanes hold, "" where that is the same type.
+func lanesOf(k ir.Kind) string {
+	switch {
+	case k == ir.Uint32:
+		return "vec.Int32s"
+	case container(k) == ir.Int64 && k != ir.Int64:
+		return "vec.Int64s"
 	}
-	return text
+	return ""
 }
 
 // base prints the address of an array's first element; a vector function takes *int64 where the array is of ints.
@@ -230,8 +220,8 @@ func (p *printer) base(a *kir.Array, vector bool) string {
 	if a.Space == kir.Strip {
 		name = "&" + name + "[0]"
 	}
-	if vector && a.Kind == ir.Int {
-		return "vec.Int64s(" + name + ")"
+	if f := lanesOf(a.Kind); vector && f != "" {
+		return f + "(" + name + ")"
 	}
 	return name
 }
@@ -250,6 +240,12 @@ var (
 func (p *printer) binary(x *kir.Bin) string {
 	if x.X.Type().Lanes > 1 {
 		method := vectorMethods[x.Fn]
+		if x.Fn == ir.Shl || x.Fn == ir.Shr {
+			return p.shift(x)
+		}
+		if text := p.unsigned(x); text != "" {
+			return text
+		}
 		if text := p.compareIntegers(x); text != "" {
 			return text
 		}
@@ -257,13 +253,17 @@ func (p *printer) binary(x *kir.Bin) string {
 			method = floatMethods[x.Fn]
 		}
 		if method != "" {
-			return fmt.Sprintf("%s.%s(%s)", p.vector(x.X), method, p.expr(x.Y))
+			return wrapped(x.T, fmt.Sprintf("%s.%s(%s)", p.vector(x.X), method, p.expr(x.Y)))
 		}
 		if x.Fn == kir.AddBits {
 			shape := fmt.Sprintf("%dx%d", 8*x.T.Kind.Bytes(), x.T.Lanes)
 			return fmt.Sprintf("%s.AsInt%[2]s().Add(%[3]s.AsInt%[2]s()).AsFloat%[2]s()", p.vector(x.X), shape, p.vector(x.Y))
 		}
-		return p.vecCall(vectorFunctions[x.Fn], x.X, x.Y)
+		text := p.vecCall(vectorFunctions[x.Fn], x.X, x.Y)
+		if x.Fn == ir.Mul || x.Fn == ir.Div { // the least number by -1
+			return wrapped(x.T, text)
+		}
+		return text
 	}
 	a, b := p.operand(x.X), p.operand(x.Y)
 	if c, ok := x.Y.(*kir.Const); ok { // the other operand gives the constant its type
@@ -352,7 +352,11 @@ func (p *printer) unary(x *kir.Un) string {
 		}
 		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
 			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
-		return p.vecCall(name, x.X)
+		text := p.vecCall(name, x.X)
+		if x.Fn == ir.Neg || x.Fn == ir.BitNo && kind.IsUnsigned() {
+			return wrapped(x.T, text)
+		}
+		return text
 	}
 	a := p.operand(x.X)
 	if _, ok := x.X.(*kir.Const); ok {
@@ -395,8 +399,8 @@ func bitsWidth(k ir.Kind) string { return strings.TrimPrefix(k.String(), "uint")
 func (p *printer) convert(x *kir.Convert) string {
 	from := x.X.Type()
 	if x.T.Lanes > 1 {
-		if x.T.Kind != ir.Bool && letters(from.Kind) == letters(x.T.Kind) {
-			return p.expr(x.X) // int and int64 are the same lanes
+		if x.T.Kind != ir.Bool {
+			return p.convertLanes(x)
 		}
 		return fmt.Sprintf("vec.%sTo%s(%s)", vecName(from), vecName(x.T), p.expr(x.X))
 	}
@@ -419,7 +423,14 @@ func (p *printer) horizontal(x *kir.Horizontal) string {
 		return "bits.OnesCount32(" + p.vecCall("Bits", x.X) + ")&1 == 1"
 	}
 	name := map[ir.BinaryFn]string{ir.Add: "Sum", ir.Mul: "ReduceMul", ir.Min: "ReduceMin", ir.Max: "ReduceMax", ir.And: "ReduceAnd", ir.Or: "ReduceOr", ir.Xor: "ReduceXor"}[x.Fn]
-	return p.fromInt64(t.Kind, p.vecCall(name, x.X))
+	if wide(t.Kind) && (x.Fn == ir.Min || x.Fn == ir.Max) {
+		text := fmt.Sprintf("vec.%s%s(%s)", name, ownName(t), p.expr(x.X))
+		if t.Kind == ir.Uint {
+			return "uint(" + text + ")"
+		}
+		return text
+	}
+	return p.fromLane(t.Kind, p.vecCall(name, x.X))
 }
 
 // routine prints a call of a strip routine. An address of no elements is the array's own: one past the end is not
@@ -480,7 +491,7 @@ func (p *printer) routine(r *kir.Routine) string {
 			name += "Stream"
 		}
 		name += k
-		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.int64(r.Args[3].X))
+		return fmt.Sprintf("%s(%s, %s, %s, %s)", name, address(r.Args[0]), address(r.Args[1]), count, p.laneValue(r.Args[3].X))
 	}
 	panic("goroutine: routine " + strconv.Quote(string(r.Name)))
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// letters abbreviates element kinds in names of package vec.
+// letters abbreviates the kinds of lanes in names of package vec.
 func letters(k ir.Kind) string {
-	switch k {
+	switch container(k) {
 	case ir.Float64:
 		return "F64"
 	case ir.Float32:
 		return "F32"
 	case ir.Int32:
 		return "I32"
-	case ir.Int, ir.Int64:
+	case ir.Int64:
 		return "I64"
 	}
 	panic("goroutine: no vectors of " + k.String())
 }
 
-// vecName is the name of a vector or mask type without its package: F64x8, M32x4.
+// vecName is the name of a vector or mask type without its package: F64x8, M32x4. It is that of the container.
 func vecName(t kir.Type) string {
 	if t.Kind == ir.Bool {
 		return "M" + strconv.Itoa(t.Bits) + "x" + strconv.Itoa(t.Lanes)

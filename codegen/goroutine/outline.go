@@ -90,6 +90,9 @@ func (p *printer) outline(s *kir.For) bool {
 			use(x.V)
 		case *kir.Length, *kir.Routine:
 			ok = false
+		case *kir.Load:
+			array(x.A)
+			ok = ok && !(x.Mask != nil && narrow(x.T.Kind) && hasLength(x.A)) // the frame is not among the parameters
 		default:
 			array(kir.ArrayOf(x))
 		}

@@ -39,7 +39,7 @@ func bitsOf(t kir.Type) int {
 	case t.Kind == ir.Bool:
 		return t.Bits * t.Lanes
 	}
-	return 8 * t.Kind.Bytes() * t.Lanes
+	return kir.LaneBits(t.Kind) * t.Lanes
 }
 
 // span is where a vector is alive: from where it is made to its last use, in the order of the text.

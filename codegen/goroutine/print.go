@@ -107,14 +107,11 @@ func (u *Unit) EnvType() string {
 // stall while the upper halves of the vector registers are in use. (A zero vector is made where the function begins,
 // and is in use from there on.)
 func (u *Unit) constantVector(t kir.Type, c ir.Const) string {
+	c = contained(c)
 	text, _, _ := strings.Cut(c.String(), ":")
 	name := u.Prefix + vecName(t) + "_" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
-	kind := c.Kind
-	if kind == ir.Int {
-		kind, c.Kind = ir.Int64, ir.Int64
-	}
 	elements := strings.TrimSuffix(strings.Repeat(constant(c, false)+", ", t.Lanes), ", ")
-	declaration := fmt.Sprintf("var %s = [%d]%s{%s}\n", name, t.Lanes, kind, elements)
+	declaration := fmt.Sprintf("var %s = [%d]%s{%s}\n", name, t.Lanes, c.Kind, elements)
 	if !slices.Contains(u.vectors, declaration) {
 		u.vectors = append(u.vectors, declaration)
 	}

@@ -53,7 +53,7 @@ func (l *lines) array(k ir.Kind) *kir.Array {
 func (p *pressure) keepInMemory(lines *lines) {
 	var candidates []*lifetime
 	for _, t := range p.order {
-		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T) == operandBits {
+		if !t.changes && (t.deepest > t.depth || p.called(t)) && bitsOf(t.v.T) == operandBits && (t.constant || !narrow(t.v.T.Kind)) {
 			candidates = append(candidates, t)
 		}
 	}

@@ -41,10 +41,10 @@ func (p *printer) stmt(s kir.Stmt) {
 		p.store(s)
 	case *kir.Scatter:
 		suffix := ""
-		if s.I.Type().Kind != ir.Int32 {
+		if container(s.I.Type().Kind) != ir.Int32 {
 			suffix = "I64"
 		}
-		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", vecName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
+		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", memoryName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.For:
 		if !s.Outlined || !p.outline(s) {
 			p.loop(s)
@@ -198,6 +198,10 @@ func (p *printer) store(s *kir.Store) {
 	if t := s.X.Type(); t.Lanes > 1 {
 		if t.Kind == ir.Bool {
 			p.printf("vec.StoreBool%s(%s, %s, %s)\n", vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
+			return
+		}
+		if narrow(t.Kind) {
+			p.printf("vec.Store%s(%s, %s, %s)\n", ownName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
 			return
 		}
 		p.printf("*%s = %s\n", p.addr(t, s.A, s.I), p.expr(s.X))

@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -28,7 +29,34 @@ func directions(dims int) input.Value {
 	return input.Vector(d)
 }
 
-func scalar[T int | int32 | float32 | float64 | bool](x T) input.Value { return input.Scalar(x) }
+// text returns n characters, letters mostly.
+func text(n int) input.Value {
+	s := make([]byte, n)
+	for i := range s {
+		s[i] = "  etaoinETAOIN\n\xe4"[rng.IntN(16)]
+	}
+	return input.Vector(s)
+}
+
+// every returns n numbers of all sizes, of which many are at the ends of their range.
+func every[T int8 | int16 | uint8 | uint16 | uint32 | uint64 | uint](n int) input.Value {
+	s := make([]T, n)
+	for i := range s {
+		if s[i] = T(rng.Uint64() >> rng.IntN(64)); rng.IntN(3) == 0 {
+			s[i] = ^s[i]
+		}
+		if rng.IntN(8) == 0 { // the least and the greatest of signed and unsigned numbers
+			one := T(1)
+			top := one << (8*unsafe.Sizeof(one) - 1)
+			s[i] = []T{0, one, ^T(0), top, top - 1, top + 1}[rng.IntN(6)]
+		}
+	}
+	return input.Vector(s)
+}
+
+func scalar[T int | int32 | uint8 | float32 | float64 | bool](x T) input.Value {
+	return input.Scalar(x)
+}
 
 var (
 	links, offsets, out = graph(211, 9)
@@ -134,8 +162,20 @@ var inputs = map[string][][]input.Value{
 	"Tint": {{float32s(1003, 0, 1), float32s(1003, 0, 1), float32s(1003, 0, 1), float32s(1003, 0, 1), scalar(float32(0.7))},
 		{float32s(3, 0, 1), float32s(3, 0, 1), float32s(3, 0, 1), float32s(3, 0, 1), scalar(float32(0.7))},
 		{float32s(0, 0, 1), float32s(0, 0, 1), float32s(0, 0, 1), float32s(0, 0, 1), scalar(float32(0.7))}},
-	"Greys":   {{ints[uint8](777, 0, 255), ints[uint8](777, 0, 255), ints[uint8](777, 0, 255)}},
-	"Attract": {{floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, 0, 1), scalar(0.125)}},
+	"CountBytes": {{text(1003), scalar(byte('a')), scalar(byte(' '))}, {text(0), scalar(byte('a')), scalar(byte('b'))}, {text(5), scalar(byte('e')), scalar(byte('e'))}},
+	"Upper":      {{text(1003)}, {text(0)}, {text(1)}, {text(17)}},
+	"Brighten":   {{every[uint8](777), scalar(int32(300)), scalar(int32(-20))}, {every[uint8](3), scalar(int32(-7)), scalar(int32(99))}, {every[uint8](0), scalar(int32(1)), scalar(int32(1))}},
+	"Luma":       {{every[uint8](777), every[uint8](777), every[uint8](777)}, {every[uint8](0), every[uint8](0), every[uint8](0)}},
+	"Wraps": {{every[int8](777), every[int8](777), every[int16](777), every[int16](777), every[uint8](777), every[uint8](777), every[uint16](777), every[uint16](777)},
+		{every[int8](1), every[int8](1), every[int16](5), every[int16](5), every[uint8](0), every[uint8](0), every[uint16](19), every[uint16](19)}},
+	"WideWraps": {{every[uint32](777), every[uint32](777), every[uint64](777), every[uint64](777), every[uint](777), every[uint](777)},
+		{every[uint32](1), every[uint32](1), every[uint64](0), every[uint64](0), every[uint](9), every[uint](9)}},
+	"Mixes":     {{every[uint32](777), every[uint64](777)}, {every[uint32](3), every[uint64](3)}},
+	"Extents":   {{every[uint32](777), every[uint64](777), every[uint8](777), every[int16](777)}, {every[uint32](0), every[uint64](1), every[uint8](2), every[int16](2)}},
+	"Converted": {{every[uint32](777), every[int16](777), floats(777, -3e5, 3e5), float32s(777, -6e9, 6e9)}, {every[uint32](3), every[int16](3), floats(3, -300, 300), float32s(3, 0, 9)}},
+	"Looked":    {{every[uint8](777), every[uint8](16), every[uint16](256)}, {every[uint8](0), every[uint8](16), every[uint16](256)}},
+	"Greys":     {{ints[uint8](777, 0, 255), ints[uint8](777, 0, 255), ints[uint8](777, 0, 255)}},
+	"Attract":   {{floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, -1, 1), floats(303, 0, 1), scalar(0.125)}},
 	"Spread": {{ints[int32](900, 0, 50), floats(900, -1, 1), input.Vector([]int32{0, 0, 3, 3, 600, 601, 900}), floats(50, -1, 1)},
 		{ints[int32](0, 0, 50), floats(0, -1, 1), input.Vector([]int32{0, 0}), floats(50, -1, 1)}},
 	"Visits":     {{floats(301, -1, 1), floats(301, -1, 1), ints[int32](203, 0, 301)}, {floats(1, -1, 1), floats(1, -1, 1), ints[int32](1, 0, 1)}},

@@ -13,6 +13,10 @@ type Type struct {
 // ScalarType returns the type of a scalar of kind k.
 func ScalarType(k ir.Kind) Type { return Type{Kind: k, Lanes: 1} }
 
+// LaneBits is the width in bits of a lane that holds kind k. Numbers of less than 32 bits are computed in lanes of 32,
+// and are narrow in memory only.
+func LaneBits(k ir.Kind) int { return max(8*k.Bytes(), 32) }
+
 // Int is the type of indices and lengths.
 var Int = ScalarType(ir.Int)
 

@@ -391,7 +391,7 @@ func plainType(x Expr) Type {
 	}
 	truth := func(of Type) Type {
 		if of.Lanes > 1 {
-			return Type{Kind: ir.Bool, Lanes: of.Lanes, Bits: 8 * of.Kind.Bytes()}
+			return Type{Kind: ir.Bool, Lanes: of.Lanes, Bits: LaneBits(of.Kind)}
 		}
 		return ScalarType(ir.Bool)
 	}

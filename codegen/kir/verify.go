@@ -297,7 +297,13 @@ func (v *verifier) expr(x Expr) {
 	case *Ref:
 		v.use(x.V)
 	case *Bin:
-		lanes()
+		if n := x.Y.Type().Lanes; (x.Fn == ir.Shl || x.Fn == ir.Shr) && n == 1 {
+			if x.X.Type().Lanes != x.T.Lanes { // one count may be that of all lanes
+				v.failf("%s of type %s has an operand of type %s", Text(x), x.T.full(), x.X.Type().full())
+			}
+		} else {
+			lanes()
+		}
 		if x.Fn != ir.Shl && x.Fn != ir.Shr && x.Fn != ir.RotateLeft { // whose counts may be of other kinds
 			same(x.X, x.Y)
 		}

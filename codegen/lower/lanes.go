@@ -10,11 +10,11 @@ import (
 // vectorType returns the type of w lanes of kind k, or vetoes.
 func (l *lowerer) vectorType(k ir.Kind, w int) kir.Type {
 	switch k {
-	case ir.Int, ir.Int64, ir.Float64:
+	case ir.Int, ir.Int64, ir.Float64, ir.Uint, ir.Uint64:
 		if w > 8 {
 			veto("level %d cannot have %d lanes: it holds %s values, of which a vector has 8 at most", l.laneLevel, w, k)
 		}
-	case ir.Int32, ir.Float32:
+	case ir.Int32, ir.Float32, ir.Uint32, ir.Int16, ir.Uint16, ir.Int8, ir.Uint8:
 	default:
 		veto("level %d cannot use lanes: there are no vectors of %s", l.laneLevel, k)
 	}
@@ -127,6 +127,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		return l.laneMathMinMax(builtin, inf, x, y)
 	}
 	t := l.vectorType(kind, l.width)
+	if fn == ir.Shl || fn == ir.Shr || fn == ir.RotateLeft {
+		return l.laneShift(fn, x, y)
+	}
 	supported := false
 	switch fn {
 	case ir.Add, ir.Sub, ir.Mul, ir.Min, ir.Max, ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge:
@@ -149,6 +152,28 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		t = kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: bitsOf(kind)}
 	}
 	return value{x: &kir.Bin{Fn: fn, X: a, Y: b, T: t}, form: vector}
+}
+
+// laneShift shifts all lanes by one constant: by counts in lanes the compiler would make an instruction that stalls.
+func (l *lowerer) laneShift(fn ir.BinaryFn, x, y value) value {
+	c, ok := y.x.(*kir.Const)
+	if !ok {
+		veto("level %d cannot use lanes: a shift by what is computed is made one by one", l.laneLevel)
+	}
+	a := l.vec(x)
+	t := a.Type()
+	if fn != ir.RotateLeft {
+		return value{x: &kir.Bin{Fn: fn, X: a, Y: c, T: t}, form: vector}
+	}
+	bits := 8 * t.Kind.Bytes()
+	n := int(c.C.Int()) & (bits - 1)
+	if n == 0 {
+		return value{x: a, form: vector}
+	}
+	a = l.letExpr("a", a)
+	high := &kir.Bin{Fn: ir.Shl, X: a, Y: intConst(n), T: t}
+	low := &kir.Bin{Fn: ir.Shr, X: a, Y: intConst(bits - n), T: t}
+	return value{x: &kir.Bin{Fn: ir.Or, X: high, Y: low, T: t}, form: vector}
 }
 
 // mathMinMax reports for math.Min and math.Max which builtin function they are, except that an infinity, which is
@@ -209,12 +234,11 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 	}
 	a := l.vec(x)
 	t := l.vectorType(to, l.width)
-	switch {
-	case wide(from) && wide(to), from == ir.Int32 || wide(from) || from.IsFloat():
-	default:
+	long := func(k ir.Kind) bool { return k == ir.Uint || k == ir.Uint64 }
+	if from == ir.Bool || long(from) && to.IsFloat() || from.IsFloat() && long(to) {
 		veto("level %d cannot use lanes: conversion of %s to %s has no vector form", l.laneLevel, from, to)
 	}
-	if l.width == 16 && !(from == ir.Int32 && to == ir.Float32 || from == ir.Float32 && to == ir.Int32) {
+	if l.width == 16 && from == ir.Float32 && to == ir.Uint32 { // Go converts it by way of 64 bits
 		veto("level %d cannot have 16 lanes: %s is converted to %s", l.laneLevel, from, to)
 	}
 	return value{x: &kir.Convert{X: a, T: t}, form: vector}

@@ -85,6 +85,9 @@ func (l *lowerer) selectValue(c, x, y value) value {
 	if c.form == uniform && l.stays(x) && l.stays(y) {
 		return scalar(&kir.Select{C: c.x, X: x.x, Y: y.x})
 	}
+	if v, ok := l.selectCondition(c, x, y); ok {
+		return v
+	}
 	a, b := l.vec(x), l.vec(y)
 	m := l.vec(c)
 	if a.Type().Kind == ir.Bool { // m ? a : b on masks
@@ -99,6 +102,36 @@ func (l *lowerer) selectValue(c, x, y value) value {
 		b = &kir.Splat{X: c, T: a.Type()}
 	}
 	return value{x: &kir.Select{C: l.maskFor(m, a.Type().Kind), X: a, Y: b}, form: vector}
+}
+
+// selectCondition is selectValue of conditions of which one is known.
+func (l *lowerer) selectCondition(c, x, y value) (value, bool) {
+	known := func(v value) (is, known bool) {
+		k, ok := v.x.(*kir.Const)
+		return ok && k.C.Bits != 0, ok && k.C.Kind == ir.Bool
+	}
+	not := func(v value) value { return l.laneUnary(ir.Not, v) }
+	if yes, ok := known(x); ok {
+		no, both := known(y)
+		switch {
+		case both && yes == no:
+			return x, true
+		case both && yes:
+			return value{x: l.vec(c), form: vector}, true
+		case both:
+			return not(c), true
+		case yes:
+			return l.laneBinary(ir.Or, c, y), true
+		}
+		return l.laneBinary(ir.And, not(c), y), true
+	}
+	if no, ok := known(y); ok {
+		if no {
+			return l.laneBinary(ir.Or, not(c), x), true
+		}
+		return l.laneBinary(ir.And, c, x), true
+	}
+	return value{}, false
 }
 
 func (a *array) length(l *lowerer, e *env) kir.Expr {

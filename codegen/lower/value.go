@@ -89,7 +89,7 @@ func isZero(x kir.Expr) bool {
 }
 
 // bitsOf is the width in bits of a lane that holds kind k.
-func bitsOf(k ir.Kind) int { return 8 * k.Bytes() }
+func bitsOf(k ir.Kind) int { return kir.LaneBits(k) }
 
 // named binds values that are read from memory which is about to change.
 func (l *lowerer) named(vs []value, ns []string) []value {

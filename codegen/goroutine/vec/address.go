@@ -21,8 +21,11 @@ func Elem[T any](p *T, i int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }
 
-// Int64s returns p as a pointer to the lanes of vectors of ints. Vectors exist on 64-bit machines only.
-func Int64s(p *int) *int64 { return (*int64)(unsafe.Pointer(p)) }
+// Int64s returns p as a pointer to the lanes of vectors of such integers. Vectors exist on 64-bit machines only.
+func Int64s[T int | uint | uint64](p *T) *int64 { return (*int64)(unsafe.Pointer(p)) }
+
+// Int32s returns p as a pointer to the lanes of vectors of uint32.
+func Int32s(p *uint32) *int32 { return (*int32)(unsafe.Pointer(p)) }
 
 // Value returns x; an expression of it is not a constant expression.
 func Value[T any](x T) T { return x }

@@ -65,18 +65,18 @@ func (g *gen) floatKind() Kind {
 
 func (g *gen) intKind() Kind {
 	switch x := g.IntN(20); {
-	case x < 6:
+	case x < 5:
 		return Int
-	case x < 12:
+	case x < 9:
 		return I32
-	case x < 17:
+	case x < 12:
 		return I64
-	case x < 18:
+	case x < 14:
 		return U8
-	case x < 19:
+	case x < 16:
 		return U32
 	}
-	return I16
+	return []Kind{I16, I8, U16, U64}[g.IntN(4)]
 }
 
 // likelyKind is mostly one of which there is something in scope.

@@ -8,7 +8,7 @@ import (
 // Kind is an element type of Go.
 type Kind string
 
-// The element types that kernels are made of. The narrow and unsigned ones have no vectors.
+// The element types that kernels are made of.
 const (
 	F64  Kind = "float64"
 	F32  Kind = "float32"
@@ -19,13 +19,16 @@ const (
 	U8   Kind = "uint8"
 	U32  Kind = "uint32"
 	I16  Kind = "int16"
+	I8   Kind = "int8"
+	U16  Kind = "uint16"
+	U64  Kind = "uint64"
 )
 
-var kinds = []Kind{F64, F32, I32, I64, Int, Bool, U8, U32, I16}
+var kinds = []Kind{F64, F32, I32, I64, Int, Bool, U8, U32, I16, I8, U16, U64}
 
 func (k Kind) float() bool    { return k == F64 || k == F32 }
 func (k Kind) integer() bool  { return !k.float() && k != Bool }
-func (k Kind) unsigned() bool { return k == U8 || k == U32 }
+func (k Kind) unsigned() bool { return k == U8 || k == U16 || k == U32 || k == U64 }
 
 // Type is a scalar (Rank 0), a pair of scalars (B set) or a struct of two (Named set, too), or sequences of them.
 type Type struct {

@@ -26,6 +26,13 @@ func (c *code) vector(x kir.Expr) func(*thread) []ir.Const {
 			return loaded(t, t.memory(slot), int64(x.V.At), lanes, nil)
 		}
 	case *kir.Bin:
+		if x.Y.Type().Lanes == 1 { // the count of a shift
+			a, b := c.vector(x.X), c.scalar(x.Y)
+			return func(t *thread) []ir.Const {
+				n := b(t)
+				return each(a(t), func(v ir.Const) ir.Const { return binary(x.Fn, v, n) })
+			}
+		}
 		a, b := c.vector(x.X), c.vector(x.Y)
 		divides := x.X.Type().Kind.IsInteger() && (x.Fn == ir.Div || x.Fn == ir.Rem)
 		return func(t *thread) []ir.Const {

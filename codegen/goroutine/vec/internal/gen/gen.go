@@ -177,6 +177,7 @@ func Files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	unusual := struct{ Narrow, Unsigned []narrow }{narrows(), unsigneds}
 	files := make(map[string][]byte)
 	write := func(name, tmpl string, data any) error {
 		var b bytes.Buffer
@@ -203,6 +204,9 @@ func Files() (map[string][]byte, error) {
 		{"math_portable.go", "math_portable.tmpl", vectors},
 		{"lanes_simd.go", "lanes_simd.tmpl", vectors},
 		{"lanes_portable.go", "lanes_portable.tmpl", vectors},
+		{"narrow_simd.go", "narrow_simd.tmpl", unusual},
+		{"narrow_portable.go", "narrow_portable.tmpl", unusual},
+		{"narrow_generated_test.go", "narrow_test.tmpl", unusual},
 		{"masks_simd.go", "masks_simd.tmpl", masks()},
 		{"masks_portable.go", "masks_portable.tmpl", masks()},
 		{"types_generated_test.go", "types_test.tmpl", vectors},

@@ -61,3 +61,27 @@ func ByParity(x []int32, d int) (sums []int32, odd []int32, n int) {
 	sums = ops.Flatten(ops.Histogram(func(a, b []int32) []int32 { return ops.Map2(plus, a, b) }, 2, odd, rows, ops.Replicate[int32](0, d)))
 	return sums, odd, n
 }
+
+// ColumnMaxima is the greatest of each column of rows of w numbers.
+//
+//surge:kernel
+func ColumnMaxima(x []float32, w int) []float32 {
+	return ops.Map(func(column []float32) float32 {
+		return ops.Reduce(func(a, b float32) float32 { return max(a, b) }, column, float32(math.Inf(-1)))
+	}, ops.Transpose(ops.Split(x, w)))
+}
+
+// Weigh adds up rows of d values, weighed by how well rows of keys match each query: what the keys of all queries have
+// at one place is packed.
+//
+//surge:kernel
+func Weigh(queries, keys, values []float32, d int) [][]float32 {
+	ks, vs := ops.Split(keys, d), ops.Split(values, d)
+	add := func(a, b float32) float32 { return a + b }
+	times := func(a, b float32) float32 { return a * b }
+	return ops.Map(func(q []float32) []float32 {
+		weights := ops.Map(func(k []float32) float32 { return max(ops.Reduce(add, ops.Map2(times, q, k), 0), 0.125) }, ks)
+		total := ops.Reduce(add, weights, 0)
+		return ops.Map(func(column []float32) float32 { return ops.Reduce(add, ops.Map2(times, weights, column), 0) / total }, ops.Transpose(vs))
+	}, ops.Split(queries, d))
+}

@@ -49,6 +49,7 @@ type instead struct {
 	strips map[*ir.Stmt]value      // strip gathers, by their Index statement
 	fields *fieldStrips            // of the strip of elements around the current position, nil outside of one
 	packed map[*ir.Stmt]packedRead // reads of packed rows
+	panels map[*ir.Block]*panel    // what is packed for Maps on lanes, by their bodies
 	clamps map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
 	within *border                 // the border that the vector loop has behind it, nil for none
 }

@@ -195,12 +195,17 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			return
 		}
 		r := rangeLoop{body: op.Body, i: op.I, n: op.N, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos, several: several, stores: dests}
-		if lv.tile > 1 && !lv.lanes() && !l.insideLanes(depth) {
-			l.tileLoop(r, op, lv, e, element)
+		if lv.lanes() {
+			l.iterate(r, lv, e, func(i value, _ int, e *env) { element(i, e) }, nil)
 			return
 		}
-		l.iterate(r, lv, e,
-			func(i value, _ int, e *env) { element(i, e) }, nil)
+		l.withPanels(op, lo, hi, e, depth, func() {
+			if lv.tile > 1 && !l.insideLanes(depth) {
+				l.tileLoop(r, op, lv, e, element)
+				return
+			}
+			l.iterate(r, lv, e, func(i value, _ int, e *env) { element(i, e) }, nil)
+		})
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "map", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })

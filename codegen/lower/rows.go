@@ -35,36 +35,46 @@ type packedRead struct {
 
 // rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and
 // lengths hi-lo. It returns nil if there are none, or if packing them does not pay.
-func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
-	for _, s := range r.body.Stmts {
-		op, ok := s.Op.(*ir.Binary)
-		if !ok || op.Fn != ir.Mul || op.X.Type() != ir.Scalar(ir.Int) {
-			continue
-		}
-		d := op.X
-		switch {
-		case op.X == ir.Atom(r.i):
-			d = op.Y
-		case op.Y != ir.Atom(r.i):
-			continue
-		}
-		if v, ok := e.getAtom(d); !ok || v.form != uniform {
-			continue
-		}
-		rows := &rowsOnLanes{length: d, same: map[*ir.Stmt]ir.Atom{}, reads: map[*ir.Stmt]packedRead{}}
-		if rows.find(l, r, s.Dst[0], e) {
-			return rows
+func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes { return l.rowsIn(r, false, e) }
+
+// rowsIn is rowsOf. With always, packing is worth it in any case, also for what loops read that are no operators.
+func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) *rowsOnLanes {
+	blocks := []*ir.Block{r.body}
+	for at := 0; at < len(blocks); at++ {
+		for _, s := range blocks[at].Stmts {
+			if always {
+				blocks = append(blocks, ir.Blocks(s.Op)...)
+			}
+			op, ok := s.Op.(*ir.Binary)
+			if !ok || op.Fn != ir.Mul || op.X.Type() != ir.Scalar(ir.Int) {
+				continue
+			}
+			d := op.X
+			switch {
+			case op.X == ir.Atom(r.i):
+				d = op.Y
+			case op.Y != ir.Atom(r.i):
+				continue
+			}
+			if v, ok := e.getAtom(d); !ok || v.form != uniform {
+				continue
+			}
+			rows := &rowsOnLanes{length: d, same: map[*ir.Stmt]ir.Atom{}, reads: map[*ir.Stmt]packedRead{}}
+			if rows.find(l, r, blocks[at], s.Dst[0], always, e) || always && len(rows.packs) > 0 {
+				return rows
+			}
 		}
 	}
 	return nil
 }
 
-// find collects the reads of the rows that begin at lo, and reports whether there are some that pay.
-func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, lo *ir.Var, e *env) bool {
+// find collects the reads of the rows that begin at lo, which block b computes, and reports whether there are some that
+// pay.
+func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, loops bool, e *env) bool {
 	equal := map[ir.Atom]bool{rows.length: true}
 	var end ir.Atom
 	his := map[ir.Atom]bool{}
-	for _, s := range r.body.Stmts {
+	for _, s := range b.Stmts {
 		op, ok := s.Op.(*ir.Binary)
 		if !ok {
 			continue
@@ -120,7 +130,7 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, lo *ir.Var, e *env) bool 
 				}
 			}
 			inner, below := index, depth
-			if i, n := loopOf(s.Op); i != nil {
+			if i, n := loopOf(s.Op, loops); i != nil {
 				inner, below = map[ir.Atom]ir.Atom{i: n}, depth+1
 				for k, v := range index {
 					inner[k] = v
@@ -135,9 +145,13 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, lo *ir.Var, e *env) bool 
 	return again
 }
 
-// loopOf returns the index and the length of an operator that counts from 0.
-func loopOf(op ir.Op) (i *ir.Var, n ir.Atom) {
+// loopOf returns the index and the length of an operator, or with loops also of a loop, that counts from 0.
+func loopOf(op ir.Op, loops bool) (i *ir.Var, n ir.Atom) {
 	switch op := op.(type) {
+	case *ir.Loop:
+		if loops && op.I != nil && ir.IsInt(op.Lo, 0) {
+			return op.I, op.Hi
+		}
 	case *ir.Map:
 		return op.I, op.N
 	case *ir.Reduce:

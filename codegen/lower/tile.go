@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -293,12 +294,19 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 	defer func(v *ir.Var) { l.laneIndex = v }(l.laneIndex)
 	l.laneIndex = op.I
 	// elements computes those at the indices for each row.
-	elements := func(at []value) {
+	elements := func(at []value, packed *panel) {
 		var all []*env
+		places := make([]map[*ir.Var]value, len(at))
+		for j, i := range at {
+			if packed != nil {
+				places[j] = packed.place(l, i.x, es[0])
+			}
+		}
 		for u := range es {
-			for _, i := range at {
+			for j, i := range at {
 				inner := es[u].child()
 				inner.m[op.I] = i
+				maps.Copy(inner.m, places[j])
 				all = append(all, inner)
 			}
 		}
@@ -326,29 +334,36 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 	i := l.fresh(op.I.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: intConst(0)})
 	l.enterLanes(lv.width, depth+1, func() {
-		vectors := func(copies int) {
+		vectors := func(copies int, packed *panel) {
 			at := make([]value, copies)
 			for u := range at {
 				at[u] = value{x: l.letExpr(op.I.Name, add(&kir.Ref{V: i}, intConst(u*lv.width))), form: contig}
 			}
-			elements(at)
+			elements(at, packed)
+		}
+		if p := l.panels[op.Body]; p != nil {
+			p.reading(l, func() {
+				for copies := max(lv.unroll, 1); copies > 0; copies /= 2 {
+					l.steps(i, p.end, copies*lv.width, r, func() { vectors(copies, p) })
+				}
+			})
 		}
 		for copies := lv.unroll; copies > 1; copies = 1 {
-			l.steps(i, n, copies*lv.width, r, func() { vectors(copies) })
+			l.steps(i, n, copies*lv.width, r, func() { vectors(copies, nil) })
 		}
-		l.steps(i, n, lv.width, r, func() { vectors(1) })
+		l.steps(i, n, lv.width, r, func() { vectors(1, nil) })
 		isInt := func(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
 			return &kir.Bin{Fn: fn, X: x, Y: y, T: kir.ScalarType(ir.Bool)}
 		}
 		last := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: isInt(ir.Lt, &kir.Ref{V: i}, n), Y: isInt(ir.Ge, n, intConst(lv.width)), T: kir.ScalarType(ir.Bool)}}
 		l.inside(&last.Then, func() {
-			elements([]value{{x: l.letExpr(op.I.Name, sub(n, intConst(lv.width))), form: contig}})
+			elements([]value{{x: l.letExpr(op.I.Name, sub(n, intConst(lv.width))), form: contig}}, nil)
 			l.emit(&kir.Set{V: i, X: n})
 		})
 		l.emit(last)
 	})
 	l.clear()
-	l.steps(i, n, 1, r, func() { elements([]value{scalar(&kir.Ref{V: i})}) })
+	l.steps(i, n, 1, r, func() { elements([]value{scalar(&kir.Ref{V: i})}, nil) })
 }
 
 // reduceTogether lowers a sequential Reduce for all elements of a tile: one loop, with accumulators for each.

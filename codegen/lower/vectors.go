@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -18,8 +20,16 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	after := func() {}
 	strips := l.stripsOf(r, e)
 	rows := l.rowsOf(r, e)
+	packed := l.panels[r.body]
+	if strips != nil || r.what != "map" {
+		packed = nil
+	}
+	if packed != nil {
+		rows = nil
+	}
 	hi := r.hi
 	switch {
+	case packed != nil: // begins with the first row
 	case rows != nil:
 		hi = rows.whole(l, r, lv.width, e)
 	case lv.tile > 1:
@@ -52,6 +62,9 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 			if strips == nil {
 				if r.first != nil {
 					r.first(i, hi, e)
+				}
+				if packed != nil {
+					l.panelLoops(i, packed, lv, r, e, element)
 				}
 				l.vectorLoops(i, hi, lv, r, e, element)
 				return
@@ -113,6 +126,27 @@ func (l *lowerer) enterLanes(width, level int, f func()) {
 // is declared before and assigned inside, an accumulator, is never the same in all lanes.)
 func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.mark }
 
+// panelLoops emits the loops over whole vectors whose rows are packed.
+func (l *lowerer) panelLoops(i *kir.Var, p *panel, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+	p.reading(l, func() {
+		for copies := lv.unroll; copies > 0; copies /= 2 {
+			l.steps(i, p.end, lv.width*copies, r, func() {
+				is, es := make([]value, copies), make([]*env, copies)
+				for u := range is {
+					at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+					is[u], es[u] = value{x: at, form: contig}, e.child()
+					maps.Copy(es[u].m, p.place(l, at, e))
+				}
+				if r.several != nil {
+					r.several(is, es)
+				} else {
+					element(is[0], 0, es[0])
+				}
+			})
+		}
+	})
+}
+
 // vectorLoops emits the loops over whole vectors from i's value on.
 func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	// Vectors whose elements hold another level are computed together: their reductions share a loop.
@@ -143,7 +177,11 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 	}
 	// A Map's last vector may begin with elements that are computed already: then there are single ones only where
 	// there is less than a vector in all.
-	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+	first := kir.Expr(&kir.Ref{V: i})
+	if l.panels[r.body] != nil {
+		first = r.lo
+	}
+	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(first, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
 	l.inside(&some.Then, func() {
 		if lv.unroll > 1 {
 			vectors(lv.unroll)

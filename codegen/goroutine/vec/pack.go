@@ -40,7 +40,16 @@ func pack8(dst, src unsafe.Pointer, lanes, n int) {
 
 // packPortable transposes any elements.
 func packPortable[T uint64 | uint32](dst, src *T, lanes, n int) {
-	for r := range lanes {
+	r := 0
+	for ; r+4 <= lanes; r += 4 {
+		at, k := r*n, r
+		for range n {
+			a, b, c, d := *Elem(src, at), *Elem(src, at+n), *Elem(src, at+2*n), *Elem(src, at+3*n)
+			*Elem(dst, k), *Elem(dst, k+1), *Elem(dst, k+2), *Elem(dst, k+3) = a, b, c, d
+			at, k = at+1, k+lanes
+		}
+	}
+	for ; r < lanes; r++ {
 		for j := range n {
 			*Elem(dst, j*lanes+r) = *Elem(src, r*n+j)
 		}

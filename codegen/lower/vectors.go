@@ -129,7 +129,11 @@ func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.m
 // panelLoops emits the loops over whole vectors whose rows are packed.
 func (l *lowerer) panelLoops(i *kir.Var, p *panel, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	p.reading(l, func() {
-		for copies := lv.unroll; copies > 0; copies /= 2 {
+		copies := lv.unroll
+		if r.several == nil || l.sumsTogether(r.depth+1) {
+			copies = 1
+		}
+		for ; copies > 0; copies /= 2 {
 			l.steps(i, p.end, lv.width*copies, r, func() {
 				is, es := make([]value, copies), make([]*env, copies)
 				for u := range is {
@@ -149,8 +153,9 @@ func (l *lowerer) panelLoops(i *kir.Var, p *panel, lv level, r rangeLoop, e *env
 
 // vectorLoops emits the loops over whole vectors from i's value on.
 func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
-	// Vectors whose elements hold another level are computed together: their reductions share a loop.
-	together := r.several != nil && r.depth+1 < len(l.levels)
+	// Vectors whose elements hold another level are computed together: their reductions share a loop. Those beside the
+	// rows of a register tile that a routine adds up are not: they have no routine.
+	together := r.several != nil && r.depth+1 < len(l.levels) && !l.sumsTogether(r.depth+1)
 	vectors := func(copies int) {
 		l.steps(i, hi, lv.width*copies, r, func() {
 			if together {

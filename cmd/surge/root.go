@@ -61,7 +61,8 @@ func (a *app) root() *cobra.Command {
 
 A kernel is a function over slices with //surge:kernel as the last line of its doc comment. surge
 enumerates every way to run it (its variants), generates them as readable Go that uses all cores and
-SIMD, and chooses one by the shape of the input.
+SIMD, and chooses one by the shape of the input. The line //surge:reassociate below it permits loops to
+add floats in another order than they are written.
 
 Every flag can also be given by the environment (--threads is SURGE_THREADS) and, where it belongs to
 a kernel, in the file surge.yaml beside it, which also says how inputs bind to the kernel's parameters:

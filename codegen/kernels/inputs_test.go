@@ -69,6 +69,15 @@ var (
 	}()
 )
 
+// spam returns n documents' kinds.
+func spam(n int) []bool {
+	kinds := make([]bool, n)
+	for i := range kinds {
+		kinds[i] = rng.IntN(3) == 0
+	}
+	return kinds
+}
+
 // recentered are points, coordinates, labels and centroids: odd numbers of all, clusters without points, no points.
 var recentered = [][]input.Value{
 	{floats(301*3, -1, 1), scalar(3), ints[int32](301, 0, 7), floats(7*3, -1, 1)},
@@ -80,6 +89,14 @@ var recentered = [][]input.Value{
 
 // inputs are the arguments that each kernel is run on.
 var inputs = map[string][][]input.Value{
+	"Tally": {{ints[int32](20011, 0, 13), ints[uint8](20011, 0, 256), scalar(13)}, {ints[int32](997, 0, 700), ints[uint8](997, 0, 256), scalar(701)},
+		{ints[int32](1, 0, 1), ints[uint8](1, 0, 9), scalar(1)}, {ints[int32](0, 0, 1), ints[uint8](0, 0, 9), scalar(0)}},
+	"PairDistances": {{float32s(211, -1, 1), float32s(97, -1, 1), input.Vector([]float32{0.1, 0.5, 0.7, 2})}, {float32s(3, -1, 1), float32s(0, -1, 1), input.Vector([]float32{})},
+		{float32s(0, -1, 1), float32s(5, -1, 1), input.Vector([]float32{1})}, {float32s(1, -1, 1), float32s(3000, -1, 1), input.Vector([]float32{1})}},
+	"WordCounts": {{input.Vector(links), input.Vector(offsets), input.Vector(spam(211)), scalar(211)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), input.Vector([]bool{}), scalar(3)}},
+	"Moments": {{floats(5003, 0, 1), ints[int32](5003, 0, 9), scalar(7), scalar(9)}, {floats(1, 0, 1), ints[int32](1, 0, 1), scalar(1), scalar(1)}, {floats(0, 0, 1), ints[int32](0, 0, 1), scalar(0), scalar(0)},
+		{floats(333, 0, 1), ints[int32](331, 0, 1000), scalar(100), scalar(1000)}},
+	"Relaxed":      {{floats(3001, 0, 1), scalar(5)}, {floats(1, 0, 1), scalar(3)}, {floats(0, 0, 1), scalar(2)}, {floats(77, 0, 1), scalar(-1)}},
 	"Labels":       {{floats(301*3, -1, 1), scalar(3), floats(7*3, -1, 1)}, {floats(40*33, -1, 1), scalar(33), floats(70*33, -1, 1)}, {floats(9, -1, 1), scalar(9), floats(0, 0, 1)}, {floats(0, 0, 1), scalar(2), floats(6, -1, 1)}},
 	"ByParity":     {{ints[int32](10007*5, -9, 9), scalar(5)}, {ints[int32](700, -9, 9), scalar(700)}, {ints[int32](1, 0, 9), scalar(1)}, {ints[int32](0, 0, 9), scalar(2)}},
 	"MedianFilter": {{floats(1, 0, 1)}, {floats(333, -1, 1)}},

@@ -371,3 +371,57 @@ func Peak(x []float64, width int, level float64) (float64, int) {
 	}
 	return peak, above
 }
+
+// Hues counts pixels by their colour, and finds the brightest one of each.
+//
+// Construct: integers that are counted, added, or compared at computed places, which runs in parallel
+//
+//surge:kernel
+func Hues(colour, light []uint8) (counts []int, brightest []uint8) {
+	counts = make([]int, 256)
+	brightest = make([]uint8, 256)
+	for i, c := range colour {
+		counts[c]++
+		brightest[c] = max(brightest[c], light[i])
+	}
+	return counts, brightest
+}
+
+// Overlaps counts, for each pair of two sets of marks, the place where they meet.
+//
+// Construct: counts at computed places in a loop in a loop
+//
+//surge:kernel
+func Overlaps(x, y []int, size int) []int {
+	at := make([]int, size)
+	for _, v := range x {
+		for _, w := range y {
+			if d := v - w; d >= 0 && d < size {
+				at[d]++
+			}
+		}
+	}
+	return at
+}
+
+// Energy adds squares in any order.
+//
+// Construct: float sums and products that //surge:reassociate permits to be taken in any order, in loops at the top and inside
+//
+//surge:kernel
+//surge:reassociate
+func Energy(x []float64, width int) (total float64, rows []float64) {
+	for _, v := range x {
+		total += v * v
+	}
+	if width <= 0 {
+		return total, nil
+	}
+	rows = make([]float64, len(x)/width)
+	for i := range rows {
+		for j := 0; j < width; j++ {
+			rows[i] += x[i*width+j] * x[i*width+j]
+		}
+	}
+	return total, rows
+}

@@ -2,7 +2,6 @@ package fuse
 
 import (
 	"math"
-	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
@@ -11,78 +10,141 @@ import (
 // reductions makes Reduces of the loops at the top level that accumulate: each turn combines what the loop carries with
 // something that does not depend on it, by a function for which neither the order nor the grouping matters, to the bit.
 // These are the sums, products, extremes and bits of integers, conditions, and the extremes of floats; sums of floats
-// stay in the order of the source.
+// stay in the order of the source, unless it permits others ([ir.Func.Reassociate]).
 //
 //	s = loop (p) init a for i = lo to hi { …; q = if c { r = add p x; yield r } else { yield p }; yield q }
 //
 // becomes
 //
 //	s = reduce k < hi - lo init a { i = add lo k; …; y = if c { yield x } else { yield 0 }; yield y } combine add
+//
+// The same is done inside of loops at the top whose turns have operators already. Where the source permits another
+// order, loops in the elements of operators become Reduces as well.
 func reductions(f *ir.Func, names *ir.Namer) {
-	defs, found := analysis.Of(f.Body), false
-	host(f.Body, func(s *ir.Stmt) {
-		loop, ok := s.Op.(*ir.Loop)
-		found = found || ok && counts(loop, defs)
-	})
-	if !found {
+	if !holdsLoop(f) {
 		return
 	}
-	g, found := f.Clone(), false
+	g := f.Clone()
+	lengths(g)
 	simplify(g)
-	defs = analysis.Of(g.Body)
-	e := emitter{r: &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}}}
-	var block func(b *ir.Block)
-	block = func(b *ir.Block) {
-		stmts := b.Stmts
-		b.Stmts = nil
-		e := e.into(b)
-		for _, s := range stmts {
-			e.pos = s.Pos
-			switch op := s.Op.(type) {
-			case *ir.If:
-				block(op.Then)
-				block(op.Else)
-			case *ir.Loop:
-				if counts(op, defs) && accumulates(e, s, op) {
-					found = true
-					continue
-				}
-			}
-			b.Stmts = append(b.Stmts, s)
-		}
-	}
-	if block(g.Body); found {
+	hoist(g, names)
+	simplify(g)
+	r := &reducer{names: names, defs: analysis.Of(g.Body), arrays: lifetimesOf(g.Body), made: madeOf(g.Body), floats: f.Reassociate}
+	if r.block(g.Body, atTop); r.found {
 		*f = *g
 	}
 }
 
-// counts reports whether a loop carries scalars through as many turns as something has elements: a Reduce of as many
-// turns as a number says could not be stopped.
-func counts(loop *ir.Loop, defs analysis.Defs) bool {
+func holdsLoop(f *ir.Func) bool {
+	found := false
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		_, ok := s.Op.(*ir.Loop)
+		found = found || ok
+	})
+	return found
+}
+
+// reducer makes Reduces of the loops of one function.
+type reducer struct {
+	names  *ir.Namer
+	defs   analysis.Defs
+	arrays *lifetimes
+	made   map[ir.Atom]bool // lengths of arrays
+	floats bool             // float sums and products may be taken in any order
+	found  bool
+}
+
+// around is what is around a block.
+type around int
+
+const (
+	atTop   around = iota // nothing but conditions
+	inTurns               // loops, with operators in them
+	within                // an operator
+)
+
+func (r *reducer) block(b *ir.Block, where around) {
+	stmts := b.Stmts
+	b.Stmts = nil
+	e := emitter{r: &resolver{names: r.names, defs: map[*ir.Var]*ir.Stmt{}}}.into(b)
+	for _, s := range stmts {
+		e.pos = s.Pos
+		loop, isLoop := s.Op.(*ir.Loop)
+		_, isIf := s.Op.(*ir.If)
+		inner := where
+		switch {
+		case isLoop && r.counts(loop, where) && r.arrays.keep(s) && (r.accumulates(e, s, loop) || where != within && r.privatises(e, s, loop)):
+			r.found = true
+			continue
+		case isLoop && where != within:
+			inner = inTurns
+			if !holdsOperators(loop) && !r.floats {
+				inner = -1
+			}
+		case !isLoop && !isIf:
+			inner = within
+			if !r.floats {
+				inner = -1
+			}
+		}
+		if inner >= 0 {
+			for _, c := range ir.Blocks(s.Op) {
+				r.block(c, inner)
+			}
+		}
+		b.Stmts = append(b.Stmts, s)
+	}
+}
+
+// counts reports whether a loop counts, outside of operators through as many turns as something has elements: a Reduce of
+// as many turns as a number says could not be stopped.
+func (r *reducer) counts(loop *ir.Loop, where around) bool {
 	if loop.I == nil || len(loop.Params) == 0 {
 		return false
 	}
+	if where == within {
+		return true
+	}
 	lo, ok := loop.Lo.(ir.Const)
-	return measured(loop.Hi, defs) && ok && lo.Int() >= 0 && // so that hi - lo does not overflow
-		!slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T.Rank > 0 })
+	return r.measured(loop.Hi) && ok && lo.Int() >= 0 // so that hi - lo does not overflow
 }
 
-// measured reports whether a is a length, or less than one.
-func measured(a ir.Atom, defs analysis.Defs) bool {
-	switch op := defs[a].(type) {
+// measured reports whether a is the length of something, or less than one.
+func (r *reducer) measured(a ir.Atom) bool {
+	if r.made[a] {
+		return true
+	}
+	switch op := r.defs[a].(type) {
 	case *ir.Len:
 		return true
 	case *ir.Binary:
-		return (op.Fn == ir.Sub || op.Fn == ir.Div || op.Fn == ir.Min) && measured(op.X, defs)
+		return (op.Fn == ir.Sub || op.Fn == ir.Div || op.Fn == ir.Min) && r.measured(op.X)
 	}
 	return false
 }
 
+// madeOf returns the lengths that the arrays of a block are made with.
+func madeOf(b *ir.Block) map[ir.Atom]bool {
+	made := map[ir.Atom]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Alloc:
+			made[op.N] = true
+		case *ir.Map:
+			made[op.N] = true
+		}
+	})
+	return made
+}
+
 // accumulates writes the Reduce of a loop, or nothing if it is none.
-func accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
+func (r *reducer) accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
+	if carriesSome(loop) {
+		return false
+	}
 	conditions(e, loop.Body, map[ir.Atom]*ir.Binary{})
 	dropDead(loop.Body)
-	a := accumulation{of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params))}
+	a := accumulation{floats: r.floats, of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params))}
 	for i, p := range loop.Params {
 		a.of[p] = i
 	}
@@ -94,13 +156,13 @@ func accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 			return false
 		}
 	}
-	n := e.let("n", tInt, &ir.Select{Cond: e.bin(ir.Lt, "some", loop.Lo, loop.Hi), X: e.bin(ir.Sub, "n", loop.Hi, loop.Lo), Y: ir.IntConst(ir.Int, 0)})
+	n := e.turns(loop)
 	k, body := e.r.names.Var("k", tInt), &ir.Block{}
 	in := e.into(body)
 	a.parts = &standins{names: e.r.names, sub: ir.Subst{loop.I: in.bin(ir.Add, "i", loop.Lo, k)}, now: map[ir.Atom]ir.Atom{},
 		stands: func(v *ir.Var) bool { return a.carries(v) }, stmt: a.write}
 	for i, p := range loop.Params {
-		a.parts.now[p] = identity(a.by[i], p.T.Kind)
+		a.parts.now[p] = a.identity(a.by[i], p.T.Kind)
 	}
 	a.parts.block(in, loop.Body)
 	comb := &ir.Lambda{Body: &ir.Block{}}
@@ -121,6 +183,8 @@ type accumulation struct {
 	of    map[ir.Atom]int // such values → which p
 	by    []ir.BinaryFn   // the ⊕ of each p, "" as long as none is known
 	parts *standins       // for such values, their x
+
+	floats bool // sums and products of floats may be taken in any order
 }
 
 // find finds such values in a block, and reports whether nothing else depends on what the loop carries.
@@ -209,11 +273,34 @@ func (a *accumulation) combines(i int, fn ir.BinaryFn, k ir.Kind) bool {
 	if fn == ir.Sub {
 		fn = ir.Add
 	}
-	if identity(fn, k) == nil || a.by[i] != "" && a.by[i] != fn {
+	if a.identity(fn, k) == nil || a.by[i] != "" && a.by[i] != fn {
 		return false
 	}
 	a.by[i] = fn
 	return true
+}
+
+// turns is how many turns a counted loop has. A distance that int cannot hold is taken as the largest int: nobody waits
+// for the end of so many turns, and the first ones fail as they do in plain Go.
+func (e emitter) turns(loop *ir.Loop) ir.Atom {
+	n := e.bin(ir.Sub, "n", loop.Hi, loop.Lo)
+	if lo, ok := loop.Lo.(ir.Const); !ok || lo.Int() < 0 {
+		most := ir.IntConst(ir.Int, math.MaxInt64)
+		n = e.choose("n", e.bin(ir.Lt, "far", n, ir.IntConst(ir.Int, 0)), most, n)
+	}
+	return e.choose("n", e.bin(ir.Lt, "some", loop.Lo, loop.Hi), n, ir.IntConst(ir.Int, 0))
+}
+
+// identity is [identity] where sums and products of floats may be taken in another order as well.
+func (a *accumulation) identity(fn ir.BinaryFn, k ir.Kind) ir.Atom {
+	switch {
+	case !a.floats || !k.IsFloat():
+	case fn == ir.Add:
+		return ir.FloatConst(k, 0)
+	case fn == ir.Mul:
+		return ir.FloatConst(k, 1)
+	}
+	return identity(fn, k)
 }
 
 // identity returns the value that combines with every other one of a kind to that other one, nil if the order matters.
@@ -280,7 +367,7 @@ func (a *accumulation) combine(e emitter, i int, op *ir.Binary) ir.Atom {
 	if op.Fn == ir.Sub {
 		return e.bin(ir.Sub, "x", part, more)
 	}
-	if part == identity(a.by[i], x.Type().Kind) {
+	if part == a.identity(a.by[i], x.Type().Kind) {
 		return more
 	}
 	return e.bin(a.by[i], "x", part, more)

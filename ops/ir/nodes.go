@@ -116,6 +116,9 @@ type Func struct {
 	Pos    Pos
 	Params []*Var
 	Body   *Block // its results are the kernel's
+	// Reassociate says that loops may add and multiply floats in another order than the source has (the line
+	// //surge:reassociate).
+	Reassociate bool
 }
 
 // Results returns the types of the kernel's results.

@@ -93,6 +93,7 @@ func (p *parser) accept(tok string) bool {
 func (p *parser) fn() *Func {
 	p.expect("func")
 	f := &Func{Name: p.next(), Pos: p.pos()}
+	f.Reassociate = p.accept("reassociate")
 	p.expect("(")
 	f.Params = p.varList()
 	p.expect(")")

@@ -25,6 +25,9 @@ func (f *Func) String() string {
 	if f.Pos.IsValid() {
 		p.printf(" @%s", f.Pos)
 	}
+	if f.Reassociate {
+		p.printf(" reassociate")
+	}
 	p.printf(" (%s) ", varList(f.Params))
 	p.block(f.Body)
 	p.printf("\n")

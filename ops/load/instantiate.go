@@ -78,6 +78,7 @@ func (p *program) kernelInstance(f *function, list string, pos token.Pos) *funct
 		return nil
 	}
 	g.kernel, g.call = f.obj.Name()+suffix, f.obj.Name()+"["+strings.Join(names, ", ")+"]"
+	p.reassociate[g] = p.reassociate[f]
 	if v, ok := p.variantOf[f]; ok {
 		p.variantOf[g] = alternative{v.kernel + suffix, v.pos}
 	}

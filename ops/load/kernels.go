@@ -80,6 +80,7 @@ const directivePrefix = "//surge:"
 func (p *program) marked() []*function {
 	var marked []*function
 	var instances []instantiateLine
+	var permits []reassociateLine
 	for _, file := range p.root.files {
 		docs := map[*ast.CommentGroup]*ast.FuncDecl{}
 		for _, d := range file.Decls {
@@ -101,6 +102,8 @@ func (p *program) marked() []*function {
 					p.featureLines = append(p.featureLines, featureLine{d, fd})
 				case name == "instantiate":
 					instances = append(instances, instantiateLine{d, fd})
+				case name == "reassociate":
+					permits = append(permits, reassociateLine{d, fd})
 				case name == "variant-of" && of == "":
 					p.rep.at(c.Pos(), problem{CodeVariantOf, "//surge:variant-of names no kernel", "the function is another algorithm for a kernel",
 						"write //surge:variant-of KERNEL"})
@@ -109,7 +112,7 @@ func (p *program) marked() []*function {
 						"keep one of the lines"})
 				case name != "kernel" && name != "variant-of":
 					p.rep.at(c.Pos(), problem{CodeDirective, "unknown directive " + directivePrefix + name,
-						"the directives are //surge:kernel, //surge:instantiate, //surge:variant-of, //surge:feature and //surge:features", "write //surge:kernel, without a space behind the slashes"})
+						"the directives are //surge:kernel, //surge:reassociate, //surge:instantiate, //surge:variant-of, //surge:feature and //surge:features", "write //surge:kernel, without a space behind the slashes"})
 				case fd == nil:
 					p.rep.at(c.Pos(), problem{CodeDirective, "//surge:" + name + " does not belong to a function",
 						"the directive marks the function whose doc comment it stands in",
@@ -127,6 +130,7 @@ func (p *program) marked() []*function {
 			}
 		}
 	}
+	p.permitReassociation(marked, permits)
 	return p.expand(marked, instances)
 }
 

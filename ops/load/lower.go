@@ -206,7 +206,7 @@ func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more s
 			out = nil
 		}
 	}()
-	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk}
+	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: l.blk, Reassociate: l.prog.reassociate[f]}
 	l.fn = fn
 	var args []value
 	variables := inputs(f.obj.Signature())

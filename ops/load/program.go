@@ -86,11 +86,13 @@ type program struct {
 	funcs     map[*types.Func]*function
 	kernels   map[*function]bool        // the marked ones
 	variantOf map[*function]alternative // those of them that are algorithms for others
-	rep       *reporter
-	instances map[*function][]*function         // of generic functions
-	firstArgs map[*unit]map[*ast.Ident]ast.Expr // of the calls in a unit: see Note [sort.Slice]
-	typeArgs  int                               // how many names stand for type arguments
-	written   map[*function]map[*types.Var]bool // see Note [Effects]
+	// Those of them that have the line //surge:reassociate.
+	reassociate map[*function]bool
+	rep         *reporter
+	instances   map[*function][]*function         // of generic functions
+	firstArgs   map[*unit]map[*ast.Ident]ast.Expr // of the calls in a unit: see Note [sort.Slice]
+	typeArgs    int                               // how many names stand for type arguments
+	written     map[*function]map[*types.Var]bool // see Note [Effects]
 
 	units           []*unit // of the module
 	globals         map[*types.Var]globalVar
@@ -102,7 +104,7 @@ type program struct {
 }
 
 func newProgram(fset *token.FileSet, root *unit, helpers []*unit, stds []standard, rep *reporter) *program {
-	p := &program{variantOf: map[*function]alternative{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
+	p := &program{variantOf: map[*function]alternative{}, reassociate: map[*function]bool{}, fset: fset, root: root, funcs: map[*types.Func]*function{}, rep: rep,
 		instances: map[*function][]*function{}, firstArgs: map[*unit]map[*ast.Ident]ast.Expr{}, written: map[*function]map[*types.Var]bool{}}
 	units := append([]*unit{root}, helpers...)
 	p.units = units

@@ -274,6 +274,10 @@ func (g *gen) topStmt(sc *scope) {
 			g.k.Body = append(g.k.Body, out...)
 			return
 		}
+		if out := g.tallies(sc, d); out != nil && g.chance(0.4) {
+			g.k.Body = append(g.k.Body, out...)
+			return
+		}
 		if out := g.localSlice(sc, d, true); out != nil {
 			g.k.Body = append(g.k.Body, out...)
 			return

@@ -197,3 +197,217 @@ func Swapped(x []int) (a, b int) {
 	}
 	return
 }
+
+// Later updates what it has read before: an operator reads no array that is updated behind it.
+//
+// Loops: 2
+//
+//surge:kernel
+func Later(x []int) ([]int, int) {
+	y := make([]int, len(x))
+	for i := 1; i < len(x); i++ {
+		y[i] = y[i-1] + x[i]
+	}
+	s := 0
+	for _, v := range y {
+		s += v
+	}
+	if len(y) > 0 {
+		y[0] = s
+	}
+	return y, s
+}
+
+// Loops: 0
+//
+//surge:kernel
+//surge:reassociate
+func AnyOrder(x, y []float64) (dot, product float64, n int) {
+	product = 1
+	for i, v := range x {
+		if v > 0 && i < len(y) {
+			dot -= v * y[i]
+			n++
+		}
+		product *= v
+	}
+	return
+}
+
+// RowSums adds in loops inside of elements, between positions that may be anything.
+//
+// Loops: 1
+//
+//surge:kernel
+//surge:reassociate
+func RowSums(x []float64, first []int, w int) []float64 {
+	y := make([]float64, max(len(first)-1, 0))
+	for i := range y {
+		s := 1.0
+		for k := first[i]; k < first[i+1]; k++ {
+			for j := 0; j < w; j++ {
+				s += x[k] * x[j]
+			}
+		}
+		y[i] = s
+	}
+	return y
+}
+
+// Turns has a sum in the turns of a loop, and a Map.
+//
+// Loops: 1
+//
+//surge:kernel
+//surge:reassociate
+func Turns(x []float64, turns int) []float64 {
+	y := make([]float64, len(x))
+	z := make([]float64, len(x))
+	for range turns {
+		s := 0.0
+		for _, v := range y {
+			s += v
+		}
+		for i, v := range x {
+			z[i] = y[i] + v + s
+		}
+		y, z = z, y
+	}
+	return y
+}
+
+// Bins counts at computed places: each part of the turns has bins of its own.
+//
+// Loops: 1
+//
+//surge:kernel
+func Bins(x []uint32, n int) []uint32 {
+	counts := make([]uint32, n)
+	for _, v := range x {
+		counts[v]++
+	}
+	return counts
+}
+
+// Pairs counts in a loop inside, beside a sum, and into bins that have values already. One loop more fills these.
+//
+// Loops: 3
+//
+//surge:kernel
+func Pairs(x, y []int, n int) ([]int, int) {
+	bins := make([]int, n)
+	for i := range bins {
+		bins[i] = i * i
+		if i > 0 {
+			bins[i] += bins[i-1]
+		}
+	}
+	same := 0
+	for i, v := range x {
+		for _, w := range y {
+			if v == w {
+				same++
+				bins[v] -= w
+			}
+			bins[w] += i
+		}
+	}
+	return bins, same
+}
+
+// Several has arrays of other functions: loops fill some of them.
+//
+// Loops: 5
+//
+//surge:kernel
+func Several(x []int, y []uint8, n int) ([]int, []uint8, []int, []int) {
+	most := make([]int, n)
+	bits := make([]uint8, n)
+	product := make([]int, n)
+	for i := range product {
+		product[i] = i + 1
+	}
+	common := make([]int, n)
+	for i, v := range x {
+		most[v] = max(most[v], i)
+		if i < len(y) {
+			bits[v] |= y[i]
+		}
+		product[v] *= i + 1
+		common[v] &= i
+	}
+	return most, bits, product, common
+}
+
+// Reads looks at what it has counted.
+//
+// Loops: 1
+//
+//surge:kernel
+func Reads(x []int, n int) []int {
+	counts := make([]int, n)
+	for _, v := range x {
+		if counts[v] < 2 {
+			counts[v]++
+		}
+	}
+	return counts
+}
+
+// Where reads one place and updates another.
+//
+// Loops: 1
+//
+//surge:kernel
+func Where(x []int, n int) []int {
+	counts := make([]int, n)
+	for i, v := range x {
+		counts[v] = counts[i] + 1
+	}
+	return counts
+}
+
+// FloatBins adds in the order of the source.
+//
+// Loops: 1
+//
+//surge:kernel
+func FloatBins(x []float64, at []int, n int) []float64 {
+	sums := make([]float64, n)
+	for i, b := range at {
+		sums[b] += x[i]
+	}
+	return sums
+}
+
+// AnyBins adds in any order.
+//
+// Loops: 1
+//
+//surge:kernel
+//surge:reassociate
+func AnyBins(x []float64, at []int, n int) ([]float64, []int) {
+	sums := make([]float64, n)
+	counts := make([]int, n)
+	for i, b := range at {
+		sums[b] += x[i]
+		counts[b]++
+	}
+	return sums, counts
+}
+
+// Again updates what it has counted: the array stays where it is.
+//
+// Loops: 2
+//
+//surge:kernel
+func Again(x []int, n int) []int {
+	counts := make([]int, n)
+	for _, v := range x {
+		counts[v]++
+	}
+	for i := 1; i < n; i++ {
+		counts[i] += counts[i-1]
+	}
+	return counts
+}

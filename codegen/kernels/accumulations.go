@@ -1,0 +1,114 @@
+package kernels
+
+// Tally counts values, and remembers for each the largest weight and where it was last, in one loop.
+//
+//surge:kernel
+func Tally(values []int32, weights []uint8, bins int) (counts []int32, most []uint8, last []int, all int) {
+	counts = make([]int32, bins)
+	most = make([]uint8, bins)
+	last = make([]int, bins)
+	for i := range last {
+		last[i] = -1 - i
+	}
+	for i, v := range values {
+		counts[v]++
+		most[v] = max(most[v], weights[i])
+		if weights[i] > 7 {
+			last[v] = max(last[v], i)
+			all += int(weights[i])
+		}
+	}
+	return counts, most, last, all
+}
+
+// PairDistances counts the pairs of two sets by the bin that their distance falls into: limits grow.
+//
+//surge:kernel
+func PairDistances(a, b, limits []float32) (bins []int64) {
+	bins = make([]int64, len(limits)+1)
+	for _, p := range a {
+		for _, q := range b {
+			d := (p - q) * (p - q)
+			low, high := 0, len(limits)
+			for low < high {
+				mid := (low + high) / 2
+				if d < limits[mid] {
+					high = mid
+				} else {
+					low = mid + 1
+				}
+			}
+			bins[low]++
+		}
+	}
+	return bins
+}
+
+// WordCounts counts the words of documents of two kinds: rows of different lengths, and tables that follow each other.
+//
+//surge:kernel
+func WordCounts(words, first []int32, spam []bool, size int) (counts []int32, total [2]int) {
+	counts = make([]int32, 2*size)
+	for d, s := range spam {
+		kind := 0
+		if s {
+			kind = 1
+		}
+		for _, w := range words[first[d]:first[d+1]] {
+			counts[kind*size+int(w)]++
+		}
+		total[kind]++
+	}
+	return counts, total
+}
+
+// Moments are sums that may be taken in any order: of all, of rows, and of bins.
+//
+//surge:kernel
+//surge:reassociate
+func Moments(x []float64, at []int32, width, bins int) (mean, square float64, rows, sums []float64, product float64) {
+	product = 1
+	for _, v := range x {
+		mean += v
+		square += v * v
+		product *= 1 + v/64
+	}
+	height := 0
+	if width > 0 {
+		height = len(x) / width
+	}
+	rows = make([]float64, height)
+	for i := range rows {
+		s := 1.0
+		for j := 0; j < width; j++ {
+			s += x[i*width+j] * x[j]
+		}
+		rows[i] = s
+	}
+	sums = make([]float64, bins)
+	for i, b := range at {
+		sums[b] -= x[i]
+	}
+	return mean, square, rows, sums, product
+}
+
+// Relaxed moves numbers towards their mean again and again: a sum in the turns of a loop.
+//
+//surge:kernel
+//surge:reassociate
+func Relaxed(x []float64, turns int) []float64 {
+	now := make([]float64, len(x))
+	copy(now, x)
+	next := make([]float64, len(x))
+	for range turns {
+		s := 0.0
+		for _, v := range now {
+			s += v
+		}
+		for i, v := range now {
+			next[i] = v + 0.5*(s/float64(len(x))-v)
+		}
+		now, next = next, now
+	}
+	return now
+}

@@ -46,7 +46,8 @@ func (g *kernelFile) bind() (string, error) {
 	bound := g.public("Bound")
 	ctx := g.local("ctx")
 	plain := g.plainRun(ctx, opts, decl, args)
-	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s%s}\n\n", bound, k.Source.Name, bound, g.frame(), plain.field, g.alternativeField())
+	again := g.again(decl, args)
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s%s}\n\n", bound, k.Source.Name, bound, g.frame(), plain.field+again.field, g.alternativeField())
 	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:\n// what was checked is not checked again, and a run with others reads and writes outside of its arrays.\n", g.public("Bind"), k.Source.Name)
 	sb.WriteString(g.unpackDoc() + g.structsDoc())
 	if decl != "" {
@@ -131,7 +132,7 @@ func (g *kernelFile) bind() (string, error) {
 		}
 		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
 	}
-	sb.WriteString(plain.bind)
+	sb.WriteString(plain.bind + again.bind)
 	filled := sb.String()
 	sb.Reset()
 	sb.WriteString(opening)
@@ -170,7 +171,7 @@ func (g *kernelFile) bind() (string, error) {
 	}
 	sb.WriteString(plain.call)
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, given, e, g.zeros(), e, b, ctx)
-	sb.WriteString(plain.function)
+	sb.WriteString(plain.function + again.function)
 	return sb.String(), nil
 }
 

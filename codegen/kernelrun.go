@@ -62,6 +62,10 @@ func (g *kernelFile) failures() string {
 	var list []string
 	var cases strings.Builder
 	for i, e := range g.k.Source.Errors {
+		if e.Plain {
+			list = append(list, "exec.Text")
+			continue
+		}
 		if e.Words == 0 {
 			list = append(list, e.Expr("", ""))
 			continue
@@ -105,8 +109,18 @@ func (g *kernelFile) run() (string, error) {
 	var sb, helpers strings.Builder
 	bound := g.public("Bound")
 	zeros := g.zeros()
-	fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.%s\nfunc (b *%s) Run(ctx context.Context) %s {\n", k.Source.Name, g.failureDoc(), bound, g.results())
-	sb.WriteString(g.alternativeCall("Run(ctx)"))
+	name := "Run"
+	if g.mayRunAgain() {
+		sb.WriteString(g.runAgain())
+		name = "run"
+		fmt.Fprintf(&sb, "// run is Run but for what only the kernel itself does.\n")
+	} else {
+		fmt.Fprintf(&sb, "// Run computes %s. It stops early when ctx is done, and then returns its error.%s\n", k.Source.Name, g.failureDoc())
+	}
+	fmt.Fprintf(&sb, "func (b *%s) %s(ctx context.Context) %s {\n", bound, name, g.results())
+	if name == "Run" {
+		sb.WriteString(g.alternativeCall("Run(ctx)"))
+	}
 	decl, args := g.params()
 	sb.WriteString(g.plainRun("ctx", "", decl, args).run)
 	var body strings.Builder

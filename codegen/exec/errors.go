@@ -16,6 +16,8 @@ type Error struct {
 	Code   string     // a code of ops.Error, or "division", "shift", "panic", "destination", "aliased-result", "nil-pointer", "variant"
 	Detail string     // what was found, where, and what the limit is
 	Err    *ops.Error // nil if no operator failed
+
+	room bool // that more elements were appended to a slice than it was made with room for, which plain Go allows
 }
 
 // Error returns `spmv.go:12:3: SpMV: Gather: … [index]`.
@@ -110,7 +112,9 @@ func (s Site) Bounds(position, lo, hi, n int) error {
 	}
 	switch s.Op {
 	case "append":
-		return s.fail(ops.CodeSize, fmt.Sprintf("%s would have %d elements after append, and was made with room for %d; make it with a larger capacity", s.Arg, hi, n))
+		e := s.fail(ops.CodeSize, fmt.Sprintf("%s would have %d elements after append, and was made with room for %d; make it with a larger capacity", s.Arg, hi, n))
+		e.room = true
+		return e
 	case "make":
 		return s.fail(ops.CodeSize, fmt.Sprintf("%s: the length %d is negative, or larger than the capacity %d", s.Arg, hi, n))
 	}

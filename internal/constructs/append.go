@@ -149,3 +149,20 @@ func Filled(key [4]uint32, n uint8) []uint32 {
 		return sum
 	}, ops.Range(0, int(n), 1))
 }
+
+// Varints codes numbers with seven bits a byte.
+//
+// Construct: make with a capacity, and append beyond it, which runs the kernel once more as plain Go
+//
+//surge:kernel
+func Varints(ids []uint32) []byte {
+	buf := make([]byte, 0, 2*len(ids))
+	for _, d := range ids {
+		for d >= 0x80 {
+			buf = append(buf, byte(d)|0x80)
+			d >>= 7
+		}
+		buf = append(buf, byte(d))
+	}
+	return buf
+}

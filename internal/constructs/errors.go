@@ -286,3 +286,37 @@ func FieldsOf(line, sep string, rows [][]int) (head, tail string, err error) {
 	}
 	return line, "", errors.New("no separator")
 }
+
+// Decimals reads numbers.
+//
+// Construct: errors that say text which the kernel computes, %q and %s of strings and of structs that hold them: the
+// kernel itself makes them, as plain Go
+//
+//surge:kernel
+func Decimals(fields []string) ([]int, error) {
+	out := make([]int, len(fields))
+	for i, f := range fields {
+		n, err := decimal(f)
+		if errors.Is(err, errSize) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("field %d: %w", i, err)
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
+func decimal(f string) (n int, err error) {
+	if len(f) > 9 {
+		return 0, fmt.Errorf("%q: %w", f, errSize)
+	}
+	for j := 0; j < len(f); j++ {
+		if f[j] < '!' || f[j] > 'z' {
+			return 0, fmt.Errorf("%q is no number, by %s", f, f[j:])
+		}
+		n = n*10 + int(f[j]-'0')
+	}
+	return n, nil
+}

@@ -3,7 +3,9 @@
 package constructs
 
 import (
+	"bytes"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops"
@@ -236,4 +238,61 @@ func ColumnSums(lines []string) (sum, bad, words int) {
 		sum += len(fields[1])
 	}
 	return sum, bad, words
+}
+
+// Snaked writes identifiers in snake case.
+//
+// Construct: strings.Builder: WriteByte, WriteRune, WriteString, String, Len, Reset, Grow; also in each element of a
+// slice of strings
+// Without: opencl
+//
+//surge:kernel
+func Snaked(names []string) ([]string, string) {
+	out := make([]string, 0, len(names))
+	var all strings.Builder
+	for i, name := range names {
+		var b strings.Builder
+		b.Grow(len(name) + 4)
+		for j := 0; j < len(name); j++ {
+			c := name[j]
+			if c >= 'A' && c <= 'Z' && b.Len() > 0 {
+				b.WriteByte('_')
+			}
+			b.WriteByte(c)
+		}
+		if i%3 == 1 {
+			b.Reset()
+			b.WriteRune(rune(len(name)) * 300)
+		}
+		out = append(out, b.String())
+		if all.Len() > 0 {
+			all.WriteString(", ")
+		}
+		all.WriteString(name)
+	}
+	return out, all.String()
+}
+
+// Statement writes a table with two columns.
+//
+// Construct: bytes.Buffer that is written to: WriteString, WriteByte, Write, Bytes, Truncate; strconv.Itoa, FormatInt,
+// FormatUint, AppendInt, FormatBool
+//
+//surge:kernel
+func Statement(names []string, amounts []int64) []byte {
+	var buf bytes.Buffer
+	for i := range min(len(names), len(amounts)) {
+		buf.WriteString(names[i])
+		buf.WriteByte('=')
+		buf.WriteString(strconv.FormatInt(amounts[i], 10))
+		buf.WriteByte(' ')
+		buf.WriteString(strconv.FormatUint(uint64(amounts[i]), 16))
+		buf.Write([]byte(strconv.Itoa(i)))
+		buf.WriteString(strconv.FormatBool(amounts[i] > 0))
+		buf.WriteByte('\n')
+	}
+	if buf.Len() > 1000 {
+		buf.Truncate(1000)
+	}
+	return buf.Bytes()
 }

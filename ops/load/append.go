@@ -120,6 +120,7 @@ func (l *lowerer) inPlace(s *ast.AssignStmt) bool {
 
 // appendField lowers x.f = append(x.f, …) for a field that is kept as a variable, and *p = append(*p, …).
 func (l *lowerer) appendField(key any, call *ast.CallExpr) {
+	l.strandCuts(key)
 	x := l.env.vals[key]
 	if !l.mayAppend(x, text(call.Args[0]), call.Pos()) {
 		l.env.vals[key] = value{bad: true}
@@ -147,6 +148,7 @@ func (l *lowerer) appendTo(v *types.Var, call *ast.CallExpr) {
 		l.bind(v, l.appendRows(x, v.Type(), call))
 		return
 	}
+	l.strandCuts(v)
 	if !l.mayAppend(x, v.Name(), call.Pos()) {
 		l.env.vals[v] = value{bad: true}
 		return

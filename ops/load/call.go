@@ -14,6 +14,20 @@ import (
 
 // call lowers a call and returns its results.
 func (l *lowerer) call(e *ast.CallExpr) []value {
+	vs := l.calls(e)
+	for i, v := range vs {
+		if v.ref != nil && v.fn == nil {
+			vs[i] = l.load(v.ref, e.Pos())
+		}
+	}
+	return vs
+}
+
+// calls lowers a call and returns its results, of which one may be a place, if that is asked for: see
+// [lowerer.callPlaces].
+func (l *lowerer) calls(e *ast.CallExpr) []value {
+	wanted := l.places
+	l.places = false
 	if vs, ok := l.taken(e); ok {
 		return vs
 	}
@@ -61,7 +75,12 @@ func (l *lowerer) call(e *ast.CallExpr) []value {
 	if !l.unit.standard && len(e.Args) > 0 {
 		l.outsideArg = text(e.Args[0])
 	}
+	outer := l.placesAt
+	if wanted {
+		l.placesAt = len(l.stack) + 1
+	}
 	results := l.inline(f.fn, args, e.Pos())
+	l.placesAt = outer
 	back()
 	return results
 }

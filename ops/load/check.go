@@ -76,7 +76,7 @@ func (c *checker) function() []call {
 		return nil
 	}
 	if r := c.fn.receiver(); r != nil && d.Recv != nil {
-		if p, bad := typeProblem(r.Type()); bad && !c.isKernel {
+		if p, bad := typeProblem(r.Type()); bad && !c.isKernel && !isNothing(r.Type()) {
 			c.report(d.Recv.Pos(), p)
 			c.bad[r] = true
 		}

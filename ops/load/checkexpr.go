@@ -160,6 +160,9 @@ func (c *checker) ident(id *ast.Ident) {
 		} else if !c.bad[obj] {
 			if p, bad := typeProblem(obj.Type()); bad && !obj.IsField() {
 				c.report(id.Pos(), p)
+			} else if c.copiesBuilder(id, obj.Type()) {
+				c.report(id.Pos(), problem{CodePointer, "the strings.Builder " + id.Name + " is copied", "Go panics where a copy is written to that is not empty",
+					"pass &" + id.Name + ", or the text, " + id.Name + ".String()"})
 			}
 		}
 	case *types.Func:
@@ -214,7 +217,7 @@ func (c *checker) selector(e *ast.SelectorExpr) bool {
 			switch {
 			case f != nil:
 				c.calls = append(c.calls, call{f, e.Sel.Pos()})
-				if sel.Kind() == types.MethodVal {
+				if sel.Kind() == types.MethodVal && !(isNothing(info.TypeOf(e.X)) && isPlainPath(e.X)) {
 					c.stack = append(c.stack, e)
 					c.walk(e.X)
 					c.stack = c.stack[:len(c.stack)-1]
@@ -498,4 +501,19 @@ func flat(t types.Type) bool {
 func isNilSlice(info *types.Info, e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok && len(call.Args) == 1 && info.Types[call.Fun].IsType() && info.Types[call.Args[0]].IsNil()
+}
+
+// copiesBuilder reports whether e, the node at hand, of type t, is a strings.Builder that is copied.
+func (c *checker) copiesBuilder(e ast.Expr, t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path()+"."+named.Obj().Name() != "strings.Builder" {
+		return false
+	}
+	switch n := c.parent().(type) {
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Rhs, func(x ast.Expr) bool { return ast.Unparen(x) == e })
+	case *ast.CallExpr, *ast.ReturnStmt, *ast.CompositeLit, *ast.KeyValueExpr, *ast.ValueSpec:
+		return true
+	}
+	return false
 }

@@ -101,6 +101,9 @@ func (l *lowerer) region(e ast.Expr) *region {
 	if name != nil && row.ref == nil {
 		row = l.env.vals[name]
 	}
+	if _, isCall := ast.Unparen(base).(*ast.CallExpr); isCall {
+		row = l.namedPart(base, nil, true)
+	}
 	switch {
 	case row.ref != nil && len(row.ref.steps) > 0:
 		part := l.follow(row.ref)

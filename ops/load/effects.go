@@ -61,6 +61,12 @@ func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
 			}
 		}
 	}
+	e.literal = func(v *types.Var) *funcValue {
+		if val, ok := l.env.vals[v]; ok && val.fn != nil && val.fn.lit != nil {
+			return val.fn
+		}
+		return nil
+	}
 	for _, n := range nodes {
 		e.walk(n)
 	}
@@ -72,17 +78,23 @@ func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
 type effects struct {
 	prog     *program
 	unit     *unit
-	direct   map[*types.Var]bool // variables, or parts of them
-	through  map[*types.Var]bool // what these pointers point to
-	others   map[any]bool        // the receivers of method values
-	elements map[*types.Var]int  // slices whose elements are assigned: how deep they lie
-	rows     []rowName           // in the order of the source
-	function func(v *types.Var)  // called for every variable of function type
-	without  ast.Node            // is not looked at
+	direct   map[*types.Var]bool           // variables, or parts of them
+	through  map[*types.Var]bool           // what these pointers point to
+	others   map[any]bool                  // the receivers of method values
+	elements map[*types.Var]int            // slices whose elements are assigned: how deep they lie
+	rows     []rowName                     // in the order of the source
+	function func(v *types.Var)            // called for every variable of function type
+	literal  func(v *types.Var) *funcValue // what a variable of function type is, if that is known
+	captured []*types.Var                  // slices, and structs with slices, that function literals name
+	returned []*types.Var                  // names of what variables of function type have returned
+	without  ast.Node                      // is not looked at
 }
 
 // rowName is a variable that is another name of an element of another one, as row in row := z[i].
-type rowName struct{ row, of *types.Var }
+type rowName struct {
+	row, of *types.Var
+	part    bool // of the same slice
+}
 
 // newEffects are none so far.
 func newEffects(p *program, u *unit) *effects {
@@ -99,29 +111,79 @@ func (e *effects) row(name, from ast.Expr) {
 	if !ok || !isSlice(row.Type()) {
 		return
 	}
+	part := true
 	for {
 		switch x := ast.Unparen(from).(type) {
 		case *ast.IndexExpr:
+			part = false
 			from = x.X
 			continue
+		case *ast.SliceExpr:
+			from = x.X
+			continue
+		case *ast.StarExpr:
+			from = x.X
+			continue
+		case *ast.CallExpr: // which may return a part of an argument
+			for _, a := range x.Args {
+				e.row(name, a)
+			}
+			if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+				e.row(name, sel.X)
+			}
+			if v := variable(e.unit.info, x.Fun); v != nil {
+				e.returned = append(e.returned, row)
+				if e.literal == nil {
+					return
+				}
+				if fn := e.literal(v); fn != nil {
+					e.captures(fn.unit, fn.lit)
+				}
+			}
+			return
 		case *ast.SelectorExpr:
 			from = x.X
 			continue
 		case *ast.Ident:
-			if of, ok := e.unit.info.Uses[x].(*types.Var); ok {
-				e.rows = append(e.rows, rowName{row, of})
+			if of, ok := e.unit.info.Uses[x].(*types.Var); ok && (isSlice(of.Type()) || isPointer(of.Type()) || hasSlices(of.Type()) || isArrayType(of.Type())) {
+				e.rows = append(e.rows, rowName{row, of, part})
 			}
 		}
 		return
 	}
 }
 
+// captures notes the slices that a function literal names.
+func (e *effects) captures(u *unit, lit *ast.FuncLit) {
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := u.info.Uses[id].(*types.Var); ok && !v.IsField() && (isSlice(v.Type()) || isPointer(v.Type()) || hasSlices(v.Type())) {
+				e.captured = append(e.captured, v)
+			}
+		}
+		return true
+	})
+}
+
 // settle adds the slices whose rows are assigned under other names.
 func (e *effects) settle() {
+	for _, row := range e.returned {
+		for _, of := range e.captured {
+			e.rows = append(e.rows, rowName{row, of, true})
+		}
+	}
+	e.returned = nil
 	for range e.rows {
 		for _, r := range e.rows {
 			if deep := e.elements[r.row]; deep > 0 && deep < maxNesting {
-				e.direct[r.of], e.elements[r.of] = true, max(e.elements[r.of], deep+1)
+				if !r.part {
+					deep++
+				}
+				if e.elements[r.of] = max(e.elements[r.of], deep); isPointer(r.of.Type()) {
+					e.through[r.of] = true
+				} else {
+					e.direct[r.of] = true
+				}
 			}
 		}
 	}
@@ -224,12 +286,19 @@ func (e *effects) walk(n ast.Node) {
 			return false
 		}
 		switch n := n.(type) {
+		case *ast.FuncLit:
+			e.captures(e.unit, n)
 		case *ast.AssignStmt:
 			for i, x := range n.Lhs {
 				e.target(x)
 				if i < len(n.Rhs) {
-					if of, ok := ast.Unparen(n.Rhs[i]).(*ast.IndexExpr); ok {
+					switch of := ast.Unparen(n.Rhs[i]).(type) {
+					case *ast.IndexExpr, *ast.SliceExpr:
 						e.row(x, of)
+					case *ast.CallExpr:
+						if !info.Types[of.Fun].IsType() && !info.Types[of.Fun].IsBuiltin() {
+							e.row(x, of)
+						}
 					}
 				}
 				if i < len(n.Rhs) && isPointer(info.TypeOf(n.Rhs[i])) {
@@ -320,4 +389,9 @@ func (e *effects) call(n *ast.CallExpr) {
 			e.escapes(a)
 		}
 	}
+}
+
+func isArrayType(t types.Type) bool {
+	_, _, ok := isArray(t)
+	return ok
 }

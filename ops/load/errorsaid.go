@@ -19,6 +19,8 @@ type sayer struct {
 	wraps []wrapped
 	// opaque says that the error is of a type with a method Is or Unwrap.
 	opaque bool
+	// plain says that something of it is neither a constant nor made of numbers.
+	plain bool
 }
 
 // textFunctions are the functions, by package, that make text of numbers within what an error says.
@@ -35,10 +37,6 @@ func isTextCall(info *types.Info, e *ast.CallExpr) (*types.Func, bool) {
 
 // call is the text of a call of f; ok is false if that was refused.
 func (s *sayer) call(e *ast.CallExpr, f *types.Func) (text string, ok bool) {
-	if e.Ellipsis.IsValid() {
-		s.l.problem(e.Ellipsis, errorText(types.ExprString(e.Args[len(e.Args)-1])+"…"))
-		return "", false
-	}
 	wrapping := f.Name() == "Join"
 	var verbs []byte
 	if f.Name() == "Errorf" && len(e.Args) > 0 {
@@ -87,11 +85,24 @@ func (s *sayer) expr(e ast.Expr, wrap bool) (text string, ok bool) {
 			return "(" + x + " + " + y + ")", ok
 		}
 	}
-	v := s.l.expr(e)
+	v, back := s.l.looked(e)
+	defer back()
 	if v.ptr == nil {
 		v.typ = tv.Type
 	}
 	return s.own(v, types.ExprString(e), e.Pos())
+}
+
+// looked lowers e, which an error says: that gives what e names no other name. back is to be called when the value is
+// not used any more.
+func (l *lowerer) looked(e ast.Expr) (v value, back func()) {
+	escaped := l.escapes()
+	v = l.expr(e)
+	return v, func() {
+		for own, pos := range escaped {
+			own.escaped = pos
+		}
+	}
 }
 
 // own is the text of v, which is made of numbers, or a pointer to a new variable that is. name is how messages call it.
@@ -100,19 +111,23 @@ func (s *sayer) own(v value, name string, pos token.Pos) (text string, ok bool) 
 	if v.ptr != nil {
 		key, isNew := v.ptr.root.(*slot)
 		if _, isStruct := v.ptr.elem.Underlying().(*types.Struct); !isNew || !isStruct || len(v.ptr.steps) > 0 || key.input || key.global != nil {
-			l.problem(pos, problem{CodeErrorValue, "the error is, or says, a pointer to a variable", "whoever gets the error may see later assignments",
-				"use the address of a literal, as in &" + l.kernel.parts.typeText(v.ptr.elem) + "{…}, or the value"})
-			return "", false
+			s.plain = true // whoever gets the error may see later assignments
+			return "nil", true
 		}
 		v, prefix = l.load(v.ptr, pos), "&"
 	}
 	if v = l.use(v, pos); v.bad {
 		return "", false
 	}
-	text, rest, ok := s.value(v.typ, v.atoms)
-	if !ok || len(rest) > 0 || v.fn != nil {
+	if v.fn != nil {
 		l.problem(pos, errorText(name))
 		return "", false
+	}
+	said := len(s.words)
+	text, rest, ok := s.value(v.typ, v.atoms)
+	if !ok || len(rest) > 0 { // what the kernel itself says, as plain Go: see Note [Once more] of package codegen
+		s.words, s.plain = s.words[:said], true
+		text = "nil"
 	}
 	return prefix + text, true
 }
@@ -145,6 +160,9 @@ func (s *sayer) wrapped(e ast.Expr, wrap bool) (text string, ok bool) {
 	if isConst && c.Int() == 0 {
 		return "error(nil)", true
 	}
+	if isConst && l.kernel.Errors[c.Int()-1].Plain {
+		s.plain = true
+	}
 	if isConst && l.kernel.Errors[c.Int()-1].Words == 0 {
 		if wrap {
 			s.wraps = append(s.wraps, wrapped{at: -1, codes: []int{int(c.Int())}})
@@ -153,14 +171,14 @@ func (s *sayer) wrapped(e ast.Expr, wrap bool) (text string, ok bool) {
 	}
 	codes, known := l.codesOf(v.atoms[0])
 	if !known {
-		l.problem(e.Pos(), problem{CodeErrorValue, "the error says " + types.ExprString(e) + ", which may be of an earlier turn of a loop, or an element of a sequence",
-			"how many numbers an error says must be known when the kernel is compiled", "return the error that comes first, or say numbers only"})
-		return "", false
+		s.plain, s.opaque = true, s.opaque || wrap
+		return "nil", true
 	}
+	s.plain = s.plain || slices.ContainsFunc(codes, func(c int) bool { return c > 0 && l.kernel.Errors[c-1].Plain })
 	at, n := len(s.words), l.wordsOf(codes)
 	if at+1+n > maxWords {
-		l.problem(e.Pos(), problem{CodeErrorValue, fmt.Sprintf("the error says more than %d numbers", maxWords), "each of them is a result of the compiled code", "say less"})
-		return "", false
+		s.plain, s.opaque = true, s.opaque || wrap
+		return "nil", true
 	}
 	s.words = append(s.words, l.convert(v.atoms[0], ir.Int64))
 	s.words = append(s.words, v.atoms[1:1+n]...)

@@ -20,7 +20,7 @@ func (l *lowerer) errorIs(e *ast.CallExpr) value {
 		return value{bad: true}
 	}
 	target, ok := y.atoms[0].(ir.Const)
-	if !ok || target.Int() > 0 && l.kernel.Errors[target.Int()-1].Words > 0 {
+	if !ok || target.Int() > 0 && (l.kernel.Errors[target.Int()-1].Words > 0 || l.kernel.Errors[target.Int()-1].Plain) {
 		return l.problem(e.Args[1].Pos(), problem{CodeErrorValue, "errors.Is looks for " + types.ExprString(e.Args[1]) + ", which the kernel computes",
 			"which error is looked for must be known when the kernel is compiled", "look for a package-level variable"})
 	}
@@ -34,7 +34,7 @@ func (l *lowerer) errorIs(e *ast.CallExpr) value {
 	}
 	a, ok := l.isError(x.atoms[0], x.atoms[1:], codes, int(target.Int()))
 	if !ok {
-		return l.problem(e.Pos(), problem{CodeErrorValue, "errors.Is looks at an error of a type with a method Is or Unwrap", "generated code makes the error when the kernel has returned",
+		return l.problem(e.Pos(), problem{CodeErrorValue, "errors.Is looks at an error of a type with a method Is or Unwrap, or at one that says text and wraps another one that is computed", "generated code makes the error when the kernel has returned",
 			"return a number beside the error, and look at that"})
 	}
 	return value{typ: types.Typ[types.Bool], atoms: []ir.Atom{a}}
@@ -83,6 +83,9 @@ func (l *lowerer) entryIs(words []ir.Atom, code, target int) (is ir.Atom, ok boo
 	switch {
 	case site.opaque:
 		return nil, false
+	case entry.Plain && slices.ContainsFunc(site.wraps, func(w wrapped) bool { return w.at >= 0 }):
+		return nil, false
+	case entry.Plain:
 	case entry.Words == 0 && l.isPlain(site) && l.isPlain(l.sites[target-1]):
 		return ir.BoolConst(false), true
 	case entry.Words == 0:

@@ -27,6 +27,8 @@ import (
 type ErrorValue struct {
 	// Words is how many numbers the error says. It is 0 for a constant, whose expression is evaluated once.
 	Words int
+	// Plain says that the error says text, or another error that does: the kernel itself makes it, as plain Go.
+	Plain bool
 	text  string // with wordsName and makerName in it
 }
 
@@ -144,7 +146,10 @@ func (l *lowerer) saidError(e any, text string, s *sayer) value {
 		text string
 	}
 	site := errorSite{wraps: s.wraps, opaque: s.opaque}
-	v := l.errorConst(l.errorEntry(key{e, text}, ErrorValue{Words: len(s.words), text: text}, site))
+	if s.plain {
+		s.words = nil
+	}
+	v := l.errorConst(l.errorEntry(key{e, text}, ErrorValue{Words: len(s.words), Plain: s.plain, text: text}, site))
 	if len(s.words) > int(l.shape) {
 		panic(moreWords(len(s.words)))
 	}

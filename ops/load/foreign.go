@@ -6,14 +6,10 @@ var foreignFixes = map[string]string{
 	"errors.As":         "return the error, and call errors.As where the kernel is called",
 	"sort.Sort":         "use sort.Slice, or slices.SortFunc, whose function compares two elements",
 	"sort.Stable":       "use slices.SortStableFunc, whose function compares two elements",
-	"sort.SliceStable":  "use slices.SortStableFunc, whose function compares two elements",
 	"sort.Strings":      "sort the indices of the strings by sort.Slice",
 	"slices.Concat":     "use ops.Concat",
-	"slices.Repeat":     "use ops.Replicate and ops.Flatten, or a loop that fills a slice of known length",
 	"strings.SplitSeq":  "cut the string in a loop: field, rest, found = strings.Cut(rest, sep)",
 	"strings.EqualFold": "range over the characters of both, and compare unicode.ToLower of each",
-	"strconv.Itoa": "start with out := make([]byte, 0, 20), append the digits in a loop, " +
-		"out = append(out, byte('0'+n%10)), and call slices.Reverse(out)",
-	"strconv.Atoi":     "add up the digits in a loop: n = n*10 + int(s[i]-'0')",
-	"strconv.ParseInt": "add up the digits in a loop: n = n*10 + int64(s[i]-'0')",
+	"strconv.Atoi":      "add up the digits in a loop: n = n*10 + int(s[i]-'0')",
+	"strconv.ParseInt":  "add up the digits in a loop: n = n*10 + int64(s[i]-'0')",
 }

@@ -230,20 +230,49 @@ func (l *lowerer) rowNamed(p *pointer, i ir.Atom, t types.Type, text string, pos
 
 // namesRow lowers row := z[i], whose row is another name, and says whether it is such an assignment.
 func (l *lowerer) namesRow(s *ast.AssignStmt) bool {
-	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+	if s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
 		return false
 	}
-	id, ok := s.Lhs[0].(*ast.Ident)
-	v, isVar := l.unit.info.Defs[id].(*types.Var)
-	if !ok || !isVar || l.assignsWhole(v) {
-		return false
+	var names []*types.Var
+	for i, e := range s.Lhs {
+		id, ok := e.(*ast.Ident)
+		v, isVar := l.unit.info.Defs[id].(*types.Var)
+		if !ok || !isVar || !isSlice(v.Type()) || len(s.Lhs) > 1 && !l.namesPlace(s.Rhs[i]) {
+			return false
+		}
+		names = append(names, v)
 	}
-	ref := l.rowReference(s.Rhs[0])
-	if ref.ref == nil {
-		return false
+	for i, v := range names {
+		if l.assignsWhole(v) {
+			return false
+		}
+		ref := l.rowReference(s.Rhs[i])
+		if ref.ref == nil && !ref.bad {
+			ref = l.namedPart(s.Rhs[i], v, false)
+		}
+		switch {
+		case ref.ref != nil:
+			l.env.set(v, ref)
+		case ref.typ != nil: // a call that was evaluated
+			l.store(s.Lhs[i], ref)
+		case len(names) > 1:
+			l.store(s.Lhs[i], l.owning(s.Rhs[i]))
+		default:
+			return false
+		}
 	}
-	l.env.set(v, ref)
 	return true
+}
+
+// namesPlace reports whether e is a row, a part of a slice, or a call: evaluating one has no effect on others of them.
+func (l *lowerer) namesPlace(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.IndexExpr, *ast.SliceExpr:
+		return true
+	case *ast.CallExpr:
+		return l.returnsPart(e)
+	}
+	return false
 }
 
 // assignsWhole reports whether the function at hand assigns the variable v as a whole behind its declaration.

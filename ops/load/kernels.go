@@ -20,7 +20,9 @@ type Kernel struct {
 	Call     string
 	Variadic bool
 	// Twice says that a loop outside of all operators runs twice, where plain Go runs it once.
-	Twice           bool
+	Twice bool
+	// Rooms says that slices are made with a capacity, and appended to: plain Go moves them where that is too little.
+	Rooms           bool
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Constraint      string // under which its file belongs to the package, as behind //go:build; empty for always

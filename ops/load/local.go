@@ -227,6 +227,11 @@ func (l *lowerer) borrow(e ast.Expr) value {
 	} else if ref.bad {
 		return ref
 	}
+	if part := l.namedPart(e, nil, false); part.ref != nil {
+		return l.follow(part.ref)
+	} else if part.typ != nil {
+		return part
+	}
 	return l.expr(e)
 }
 

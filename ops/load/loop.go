@@ -102,6 +102,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			l.strand(l.env, key)
 		}
 	}
+	l.strandParts(lp)
 	inside := l.env.clone()
 	after := map[any]value{}
 	begun := map[any]value{}     // before the loop

@@ -164,6 +164,9 @@ type lowerer struct {
 
 	memory   map[*types.Var]bool // of arrays: those that lie in memory
 	literals []*literal          // the constant strings
+
+	places   bool // the call at hand may give a place: see Note [Parts with a name]
+	placesAt int  // how many functions are under way when such a call returns
 }
 
 // tooLarge unwinds the lowerer after it reported CodeTooLarge.

@@ -19,6 +19,10 @@ func (l *lowerer) method(e *ast.SelectorExpr, sel *types.Selection) value {
 		fn.path = path
 		return out
 	}
+	if isNothing(l.unit.info.TypeOf(e.X)) && isPlainPath(e.X) {
+		fn.recv = &value{typ: f.receiver().Type()}
+		return out
+	}
 	recv, ok := l.receiver(e.X, path, isPointer(f.receiver().Type()))
 	if !ok {
 		return value{bad: true}
@@ -155,4 +159,13 @@ func receiverArgs(obj *types.Func) []types.Type {
 		args = append(args, a)
 	}
 	return args
+}
+
+// isNothing reports whether t is a struct without fields, which only has methods, as binary.BigEndian.
+func isNothing(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
 }

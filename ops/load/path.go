@@ -101,6 +101,9 @@ func (l *lowerer) part(v value, s step) value {
 		}
 		return value{typ: s.typ, atoms: v.atoms[s.lo:s.hi:s.hi], held: v.held.within(s.lo, s.hi), lent: v.lent}
 	}
+	if s.size != nil {
+		return s.cut(l, v)
+	}
 	n, elem, isArr := isArray(v.typ)
 	if !isArr {
 		return l.element(v, s.typ, l.checkedIn(s, v))
@@ -182,6 +185,10 @@ func (l *lowerer) assignPath(x value, steps []step, v value, name string) (out v
 	}
 	n, elem, isArr := isArray(x.typ)
 	switch {
+	case s.size != nil:
+		part, ok := l.assignPath(s.cut(l, x), steps[1:], v, name)
+		x.atoms = part.atoms
+		return x, ok
 	case s.at == nil:
 		if s.hi > len(x.atoms) {
 			return x, false
@@ -317,6 +324,10 @@ func (l *lowerer) place(e ast.Expr) place {
 	failed := place{read: func() value { return value{bad: true} }, write: func(value) {}}
 	if !ok {
 		return failed
+	}
+	if part := l.namedPart(root, nil, true); part.ref != nil {
+		steps = append(part.ref.steps[:len(part.ref.steps):len(part.ref.steps)], steps...)
+		return l.pointerPlace(&pointer{elem: steps[len(steps)-1].typ, root: part.ref.root, steps: steps}, e.Pos())
 	}
 	id, _ := ast.Unparen(root).(*ast.Ident)
 	obj, isVar := l.unit.info.ObjectOf(id).(*types.Var)

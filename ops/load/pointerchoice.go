@@ -29,7 +29,7 @@ func (p *pointer) beside(q *pointer) bool {
 		return false
 	}
 	for i, s := range p.steps {
-		if o := q.steps[i]; s.lo != o.lo || s.hi != o.hi || (s.at == nil) != (o.at == nil) || s.at != nil && s.at != o.at && !(s.checked && o.checked) {
+		if o := q.steps[i]; s.lo != o.lo || s.hi != o.hi || (s.at == nil) != (o.at == nil) || s.size != nil || o.size != nil || s.at != nil && s.at != o.at && !(s.checked && o.checked) {
 			return false
 		}
 	}

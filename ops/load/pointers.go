@@ -33,6 +33,7 @@ type step struct {
 	typ    types.Type // of the part
 	lo, hi int
 	at     ir.Atom // nil for a field
+	size   ir.Atom // of a part of a sequence, which begins at at: how many elements it has; nil for an element
 	text   string  // the source of the element, for messages
 	pos    token.Pos
 
@@ -48,7 +49,7 @@ func (p *pointer) same(q *pointer) bool {
 		return false
 	}
 	for i, s := range p.steps {
-		if o := q.steps[i]; s.lo != o.lo || s.hi != o.hi || s.at != o.at {
+		if o := q.steps[i]; s.lo != o.lo || s.hi != o.hi || s.at != o.at || s.size != o.size {
 			return false
 		}
 	}
@@ -240,6 +241,9 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 		l.assignTo(to, v, pos)
 		return
 	}
+	if len(p.steps) == 0 && isSlice(p.elem) {
+		l.strandCuts(p.root)
+	}
 	if len(p.steps) > 0 {
 		if isSlice(p.elem) {
 			l.strand(l.env, p.root)
@@ -289,6 +293,10 @@ func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value,
 			}
 		}
 		if args[i] = l.reference(e); args[i].ref != nil {
+			continue
+		}
+		if part := l.argumentPart(f, i, e); part.ref != nil || part.typ != nil {
+			args[i] = part
 			continue
 		}
 		if lent, ok := l.lentStruct(e); ok {

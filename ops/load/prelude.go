@@ -72,6 +72,7 @@ func standards(fset *token.FileSet, imp types.Importer, units []*unit) ([]standa
 				if err != nil {
 					return err
 				}
+				alike(pkg, u.pkg)
 				list = append(list, standard{pkg, u})
 				if err := add(u.files); err != nil {
 					return err
@@ -145,9 +146,32 @@ func (p *program) name(std standard) {
 	}
 }
 
+// alike gives the struct types of a standard package the fields that their texts have, as strings.Builder: no program
+// can name the fields, and what is compiled are the methods of the text.
+func alike(pkg, text *types.Package) {
+	for _, name := range text.Scope().Names() {
+		of, ok := text.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !of.Exported() {
+			continue
+		}
+		fields, ok := of.Type().Underlying().(*types.Struct)
+		real, known := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !known {
+			continue
+		}
+		if named, ok := real.Type().(*types.Named); ok {
+			named.SetUnderlying(fields)
+		}
+	}
+}
+
 // methodLike returns the method of a type of pkg that has the name of text, a method of a type of the same name.
 func methodLike(pkg *types.Package, text *types.Func) *types.Func {
-	named, ok := types.Unalias(text.Signature().Recv().Type()).(*types.Named)
+	recv := types.Unalias(text.Signature().Recv().Type())
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = types.Unalias(p.Elem())
+	}
+	named, ok := recv.(*types.Named)
 	if !ok {
 		return nil
 	}
@@ -155,7 +179,7 @@ func methodLike(pkg *types.Package, text *types.Func) *types.Func {
 	if !ok {
 		return nil
 	}
-	obj, _, _ := types.LookupFieldOrMethod(of.Type(), false, pkg, text.Name())
+	obj, _, _ := types.LookupFieldOrMethod(of.Type(), true, pkg, text.Name())
 	method, _ := obj.(*types.Func)
 	return method
 }

@@ -145,6 +145,7 @@ func (l *lowerer) makeGrowing(e *ast.CallExpr) value {
 		return v
 	}
 	v.grows, v.atoms = true, append(v.atoms, length)
+	l.kernel.Rooms = l.kernel.Rooms || !l.unit.standard
 	_, constant := size.(ir.Const)
 	v.own.given, v.own.sized = !constant, true
 	return v

@@ -12,7 +12,7 @@ import (
 
 // anyFunctions are functions of package sort whose first parameter is of type any, by the generic functions of the
 // text for package slices that do the same.
-var anyFunctions = map[string]string{"Slice": "quicksort", "SliceIsSorted": "sortedByIndex"}
+var anyFunctions = map[string]string{"Slice": "quicksort", "SliceIsSorted": "sortedByIndex", "SliceStable": "stableByIndex"}
 
 // nameAny gives the functions of package sort that take any value their texts.
 func (p *program) nameAny(stds []standard) {

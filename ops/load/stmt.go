@@ -352,6 +352,10 @@ func (l *lowerer) results(s *ast.ReturnStmt) []value {
 	}
 	vs := make([]value, n)
 	for i, e := range s.Results {
+		if v, ok := l.returnsPlace(e); ok {
+			vs[i] = v
+			continue
+		}
 		v, ok := l.leave(e)
 		if !ok {
 			v = l.owning(e)

@@ -1,0 +1,98 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+// Note [Once more]
+//
+// A kernel is pure: run once more, as plain Go, it does the same. So what compiled code cannot do, and what is seldom,
+// is left to the kernel itself: to make an error that says text, and to go on where more is appended to a slice than it
+// was made with room for.
+
+// mayRunAgain reports whether runs of the kernel may end in such a way.
+func (g *kernelFile) mayRunAgain() bool {
+	return g.k.Source.Rooms || g.textErrors()
+}
+
+// textErrors reports whether errors of the kernel say text.
+func (g *kernelFile) textErrors() bool {
+	return slices.ContainsFunc(g.k.Source.Errors, func(e load.ErrorValue) bool { return e.Plain })
+}
+
+// plainCopy is what has to do with running the kernel itself once more.
+type plainCopy struct {
+	field    string // of a bound kernel
+	bind     string // sets it
+	function string // runs the kernel
+}
+
+// again prints that; all of it is empty where the kernel is not run once more.
+func (g *kernelFile) again(decl, args string) (t plainCopy) {
+	if !g.mayRunAgain() {
+		return t
+	}
+	k := g.k.Source
+	var kept, types []string // the results of Run, and those of the kernel
+	var names []string
+	failed, failure := g.local("failed"), g.local("err")
+	for i, r := range k.Results {
+		name := g.local(fmt.Sprintf("r%d", i+1))
+		if r.Part.Kind == load.PartError {
+			name = failure
+		} else {
+			kept, types = append(kept, name), append(types, name+" "+r.GoType)
+		}
+		names = append(names, name)
+	}
+	types = append(types, failure+" error")
+	given, comma := args, ""
+	if k.Variadic {
+		given += "..."
+	}
+	if args != "" {
+		comma = ", "
+	}
+	list := strings.Join(append(kept, failure), ", ")
+	t.field = "\t// again is the kernel itself, which does what compiled code cannot; it gets the error of that.\n\tagain func(error) " + g.results() + "\n"
+	t.bind = fmt.Sprintf("%s.again = func(%s error) %s { return %sAgain(%s%s%s) }\n", g.local("b"), failed, g.results(), g.base, failed, comma, args)
+	t.function = fmt.Sprintf("// %[1]sAgain is %[2]s itself, as plain Go, behind a run that failed.\n"+
+		"func %[1]sAgain(%[3]s error%[4]s) (%[5]s) {\ndefer func() {\nif recover() != nil {\n%[6]s = %[7]s%[3]s\n}\n}()\n",
+		g.base, k.Name, failed, withComma(decl), strings.Join(types, ", "), list, g.zeros())
+	t.function += fmt.Sprintf("%s = %s(%s)\nreturn %s\n}\n\n", strings.Join(names, ", "), k.Call, given, list)
+	return t
+}
+
+// withComma is a list of parameters behind others.
+func withComma(decl string) string {
+	if decl = strings.TrimSuffix(decl, ", "); decl == "" {
+		return ""
+	}
+	return ", " + decl
+}
+
+// runAgain prints the function Run of a kernel that is run once more where compiled code cannot go on.
+func (g *kernelFile) runAgain() string {
+	var names []string
+	for i, r := range g.k.Source.Results {
+		if r.Part.Kind != load.PartError {
+			names = append(names, fmt.Sprintf("r%d", i+1))
+		}
+	}
+	list := strings.Join(append(names, "err"), ", ")
+	what := "appends more to a slice than it was made with room for"
+	if g.textErrors() {
+		what = "returns an error that says text"
+		if g.k.Source.Rooms {
+			what += ", or appends more to a slice than it was made with room for"
+		}
+	}
+	return fmt.Sprintf("// Run computes %s. It stops early when ctx is done, and then returns its error.%s\n// Where it %s, it runs once\n// more, as plain Go.\n"+
+		"func (b *%s) Run(ctx context.Context) %s {\n%[7]s%[6]s := b.run(ctx)\nif b.call.PlainAgain(ctx, err) {\nreturn b.again(err)\n}\nreturn %[6]s\n}\n\n",
+		g.k.Source.Name, g.failureDoc(), what, g.public("Bound"), g.results(), list,
+		g.alternativeCall("Run(ctx)"))
+}

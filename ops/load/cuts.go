@@ -1,0 +1,350 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Parts with a name]
+//
+// row := m[i*w : (i+1)*w] is another name of a part of the slice m, and so is what a function returns whose only
+// statement of that kind is return m[i*w:(i+1)*w]. Where the elements of either may be assigned from there on, the name
+// is that of a place, as that of a row of a grid is (see Note [Grids]): a pointer whose last step leads to the part.
+// Elsewhere it is a view, after which m is not updated any more. The slice is one that the function made, which does
+// not grow; where it may be replaced by another one, or grow, the name is an error as soon as it is used.
+
+// cutReference is the part e of a slice as a place; its ref is nil if it is none, and it is bad if that was reported.
+func (l *lowerer) cutReference(e ast.Expr) value {
+	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
+	if !ok || cut.Slice3 || cut.Low == nil && cut.High == nil {
+		return value{}
+	}
+	p := l.cutBase(cut.X)
+	if p == nil {
+		return value{}
+	}
+	whole := l.follow(p)
+	if whole.bad || whole.own == nil || whole.own.escaped.IsValid() || whole.own.depth != l.ops || whole.grows || whole.grid != nil ||
+		whole.rows != nil || whole.grow != nil || inMemory(whole) || len(whole.atoms) == 0 || !flatElements(whole.typ) {
+		return value{}
+	}
+	n := l.length(whole)
+	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
+		if e == nil {
+			return otherwise
+		}
+		v := l.expr(e)
+		if v.bad || len(v.atoms) != 1 {
+			return nil
+		}
+		return l.toInt(v.atoms[0])
+	}
+	lo, hi := bound(cut.Low, zeroInt), bound(cut.High, n)
+	if lo == nil || hi == nil {
+		return value{bad: true}
+	}
+	l.pos = e.Pos()
+	l.check(ir.CheckBounds, "slice", text(e), lo, hi, n)
+	t := l.unit.info.TypeOf(cut)
+	return value{typ: t, ref: p.to(step{typ: t, at: lo, size: l.arith(ir.Sub, hi, lo), text: text(e), pos: e.Pos(), checked: true})}
+}
+
+// cutBase leads to the slice e, which has a name; nil if it has none.
+func (l *lowerer) cutBase(e ast.Expr) *pointer {
+	if key, _ := l.fieldSlot(e); key != nil {
+		return &pointer{elem: key.typ, root: key}
+	}
+	v := variable(l.unit.info, e)
+	if v == nil || !isSlice(v.Type()) || isGlobal(v) {
+		return nil
+	}
+	x, ok := l.env.vals[v]
+	switch {
+	case !ok || x.bad || x.unset:
+		return nil
+	case x.ref != nil:
+		return x.ref
+	}
+	return &pointer{elem: v.Type(), root: v}
+}
+
+// cut is the part of v that the step leads to.
+func (s step) cut(l *lowerer, v value) value {
+	return value{typ: s.typ, atoms: v.arrays(), own: v.own, off: l.sum(v.off, s.at), row: s.size}
+}
+
+// isCut reports whether p leads to a part of a slice, or into one.
+func (p *pointer) isCut() bool {
+	for _, s := range p.steps {
+		if s.size != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// namedPart is e, the value of a new variable v or an argument, as a place, if that is what Note [Parts with a name]
+// says. of says whether the function assigns elements under that name.
+func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		p := l.cutBase(e.X)
+		if p == nil || !of && !l.updatedBehind(e.Pos(), p.root, v) {
+			return value{}
+		}
+		return l.cutReference(e)
+	case *ast.CallExpr:
+		if !isSlice(l.unit.info.TypeOf(e)) || !l.returnsPart(e) {
+			return value{}
+		}
+		if vs := l.callPlaces(e); len(vs) == 1 {
+			if vs[0].ref == nil { // it is evaluated
+				return value{typ: vs[0].typ, held: vs[0].held, bad: vs[0].bad, atoms: vs[0].atoms, own: vs[0].own, shared: vs[0].shared, at: e.Pos()}
+			}
+			if of || l.updatedBehind(e.Pos(), vs[0].ref.root, v) {
+				return vs[0]
+			}
+			return l.load(vs[0].ref, e.Pos())
+		}
+	}
+	return value{}
+}
+
+// updatedBehind reports whether elements of the slice with a key, or of the variable v, may be assigned by what runs
+// behind the place pos in the function at hand. A slice of a caller may be.
+func (l *lowerer) updatedBehind(pos token.Pos, key any, v *types.Var) bool {
+	if len(l.stack) == 0 {
+		return false
+	}
+	if !l.isOwnKey(key) {
+		return true
+	}
+	var behind []ast.Node
+	ast.Inspect(l.bodyOf(l.stack[len(l.stack)-1]), func(n ast.Node) bool {
+		s, ok := n.(ast.Stmt)
+		if !ok {
+			return true
+		}
+		_, isFor := s.(*ast.ForStmt)
+		_, isRange := s.(*ast.RangeStmt)
+		if s.Pos() > pos || (isFor || isRange) && s.Pos() <= pos && pos < s.End() {
+			behind = append(behind, s)
+			return false
+		}
+		return true
+	})
+	keys := l.assigned(behind...)
+	return keys[key] || v != nil && keys[v]
+}
+
+// isOwnKey reports whether the function at hand, and no caller of it, has the variable with a key.
+func (l *lowerer) isOwnKey(key any) bool {
+	for _, k := range l.env.keys[l.frame.start:] {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyReturn is what the only return statement of the function at hand returns, if it is the last statement and has
+// one result.
+func onlyReturn(body *ast.BlockStmt) ast.Expr {
+	if body == nil || len(body.List) == 0 {
+		return nil
+	}
+	last, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Results) != 1 {
+		return nil
+	}
+	count := 0
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			count++
+		}
+		return true
+	})
+	if count != 1 {
+		return nil
+	}
+	return last.Results[0]
+}
+
+// returnsPart reports whether the function that e calls returns a part of a slice, and does nothing before that.
+func (l *lowerer) returnsPart(e *ast.CallExpr) bool {
+	body := l.calledBody(e)
+	part, ok := ast.Unparen(onlyReturn(body)).(*ast.SliceExpr)
+	return ok && part != nil
+}
+
+// calledBody is the body of the function that e calls, nil if that is not known.
+func (l *lowerer) calledBody(e *ast.CallExpr) *ast.BlockStmt {
+	id := calleeIdent(e)
+	if id == nil {
+		return nil
+	}
+	switch obj := l.unit.info.Uses[id].(type) {
+	case *types.Var:
+		if fn := l.env.vals[obj].fn; fn != nil && fn.lit != nil && len(l.stack) > 0 && !slices.Contains(l.stack[len(l.stack)-1].params(), obj) {
+			return fn.lit.Body
+		}
+	case *types.Func:
+		f := l.prog.callee(l.unit, id)
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && l.unit.info.Selections[sel] != nil {
+			f = l.prog.method(l.unit.info.Selections[sel])
+		}
+		if f != nil && f.decl != nil && !f.unit.standard {
+			return f.decl.Body
+		}
+	}
+	return nil
+}
+
+// returnsPlace lowers the result e of a return statement as a part of a slice of a caller, and says whether it is one.
+func (l *lowerer) returnsPlace(e ast.Expr) (value, bool) {
+	if l.placesAt == 0 || l.placesAt != len(l.stack) {
+		return value{}, false
+	}
+	body, _ := l.bodyOf(l.stack[len(l.stack)-1]).(*ast.BlockStmt)
+	if only := onlyReturn(body); only == nil || only != e {
+		return value{}, false
+	}
+	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
+	if !ok {
+		return value{}, false
+	}
+	if p := l.cutBase(cut.X); p == nil || l.isOwnKey(p.root) {
+		return value{}, false
+	}
+	v := l.cutReference(e)
+	return v, v.ref != nil || v.bad
+}
+
+// callPlaces lowers a call whose results may be places.
+func (l *lowerer) callPlaces(e *ast.CallExpr) []value {
+	l.places = true
+	defer func() { l.places = false }()
+	return l.calls(e)
+}
+
+// replaces reports whether running n may give the variable or the field with the key another slice, or let it grow.
+func (l *lowerer) mayReplace(n ast.Node, key any, seen map[ast.Node]bool) bool {
+	if n == nil || seen[n] {
+		return false
+	}
+	seen[n] = true
+	return l.mayReplaceIn(l.unit, n, key, seen)
+}
+
+func (l *lowerer) mayReplaceIn(u *unit, n ast.Node, key any, seen map[ast.Node]bool) bool {
+	found := false
+	target := func(e ast.Expr) {
+		switch e := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			obj := u.info.ObjectOf(e)
+			found = found || obj != nil && (any(obj) == key || hasSlices(obj.Type()) && !isVarKey(key))
+		case *ast.SelectorExpr, *ast.StarExpr:
+			t := u.info.TypeOf(e)
+			found = found || t != nil && (isSlice(t) || hasSlices(t))
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.ASSIGN {
+				for _, e := range n.Lhs {
+					target(e)
+				}
+			}
+		case *ast.UnaryExpr:
+			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND && any(u.info.ObjectOf(id)) == key {
+				found = true
+			}
+		case *ast.CallExpr:
+			id := calleeIdent(n)
+			if id == nil {
+				break
+			}
+			switch obj := u.info.Uses[id].(type) {
+			case *types.Var:
+				if fn := l.env.vals[obj].fn; fn != nil && fn.lit != nil && !seen[fn.lit] {
+					seen[fn.lit] = true
+					found = found || l.mayReplaceIn(fn.unit, fn.lit.Body, key, seen)
+				}
+			case *types.Func:
+				f := l.prog.callee(u, id)
+				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && u.info.Selections[sel] != nil {
+					f = l.prog.method(u.info.Selections[sel])
+				}
+				if f != nil && f.decl.Body != nil && !f.unit.standard && !seen[f.decl] {
+					seen[f.decl] = true
+					found = found || l.mayReplaceIn(f.unit, f.decl.Body, key, seen)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func isVarKey(key any) bool {
+	_, ok := key.(*types.Var)
+	return ok
+}
+
+// strandParts makes names of parts unusable, at the beginning of a loop which may replace the slices that they are
+// parts of.
+func (l *lowerer) strandParts(lp *loop) {
+	for _, key := range l.env.keys {
+		ref := l.env.vals[key].ref
+		if ref == nil || !ref.isCut() || !lp.changed[ref.root] {
+			continue
+		}
+		var all ast.Node = lp.body
+		if lp.header != nil {
+			all = lp.header
+		}
+		if l.mayReplace(all, ref.root, map[ast.Node]bool{}) {
+			l.strand(l.env, ref.root)
+		}
+	}
+}
+
+// strandCuts makes names of parts of the slice with the key unusable: the slice is another one from here on.
+func (l *lowerer) strandCuts(key any) {
+	for _, k := range l.env.keys {
+		if ref := l.env.vals[k].ref; ref != nil && ref.root == key && ref.isCut() {
+			l.strand(l.env, key)
+			return
+		}
+	}
+}
+
+// argumentPart is argument number i of a call of f as a place, if f may update it, or something else may behind it.
+func (l *lowerer) argumentPart(f *funcValue, i int, e ast.Expr) value {
+	if f.lit == nil && f.decl == nil {
+		return value{}
+	}
+	params := f.params()
+	if f.recv != nil || f.decl != nil && f.decl.obj.Signature().Recv() != nil {
+		i++
+	}
+	if i >= len(params) || !isSlice(params[i].Type()) {
+		return value{}
+	}
+	writes := f.decl != nil && l.prog.writes(f.decl)[params[i]]
+	if f.lit != nil {
+		e := newEffects(l.prog, f.unit)
+		e.walk(f.lit.Body)
+		e.settle()
+		writes = e.direct[params[i]]
+	}
+	return l.namedPart(e, nil, writes)
+}

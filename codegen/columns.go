@@ -13,17 +13,18 @@ func (k *Kernel) columns() (all []target.Columns) {
 	vars := k.Fused.Func.Params
 	for _, q := range slices.Concat(k.Source.Params, k.Source.Hidden) {
 		n := q.Part.Count()
-		all = append(all, columnsIn(q.Part, vars[:n], false)...)
+		all = append(all, columnsIn(q.Part, vars[:n], -1)...)
 		vars = vars[n:]
 	}
 	return all
 }
 
-// columnsIn lists them for a part, which is vars in the IR. rows says that it is an element of a slice.
-func columnsIn(p *load.Part, vars []*ir.Var, rows bool) (all []target.Columns) {
+// columnsIn lists them for a part, which is vars in the IR. level is that of the rows which it is if it is a slice: -1
+// outside of slices.
+func columnsIn(p *load.Part, vars []*ir.Var, level int) (all []target.Columns) {
 	take := func(elem *load.Part) {
 		n := elem.Count()
-		all = append(all, columnsIn(elem, vars[:n], rows)...)
+		all = append(all, columnsIn(elem, vars[:n], level)...)
 		vars = vars[n:]
 	}
 	switch p.Kind {
@@ -39,9 +40,9 @@ func columnsIn(p *load.Part, vars []*ir.Var, rows bool) (all []target.Columns) {
 		take(p.Elem)
 	case load.PartSlice:
 		if len(vars) > 1 {
-			all = append(all, target.Columns{Vars: vars, Rows: rows})
+			all = append(all, target.Columns{Vars: vars, Level: level})
 		}
-		rows = true
+		level++
 		take(p.Elem)
 	}
 	return all

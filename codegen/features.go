@@ -64,7 +64,8 @@ func (g *kernelFile) rowFeatures(i int, c *fuse.Computation, call, f string) str
 // offsetsName is the field of the frame that holds row offsets, or those of a stored nested sequence.
 func (g *kernelFile) offsetsName(offsets *ir.Var) string {
 	if offsets.T.Rank > 1 {
-		return lower.RowOffsetsName(offsets)
+		v := g.k.Fused.Stored(offsets)
+		return lower.RowOffsetsNames(v)[v.T.Rank-offsets.T.Rank] // it may be flattened
 	}
 	return lower.HostName(g.k.Fused.Stored(offsets))
 }

@@ -250,8 +250,8 @@ func (g *kernelFile) printFrame() {
 		if g.k.Fused.InPlace[v] == nil {
 			fields.Add(lower.HostName(v), "[]"+v.T.Kind.String())
 		}
-		if v.T.Rank > 1 {
-			fields.Add(lower.RowOffsetsName(v), "[]int")
+		for _, offsets := range lower.RowOffsetsNames(v) {
+			fields.Add(offsets, "[]int")
 		}
 	})
 	for _, p := range g.k.Fused.Func.Params {

@@ -233,45 +233,46 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 	k := g.k
 	c := k.Fused.Computations[number]
 	var taken []string  // calls that give results memory
-	var irregular []int // results whose rows differ in length, each in its own way
+	var irregular []int // the results before
 	for i, d := range s.Dst {
 		if d.T.IsScalar() {
 			continue
 		}
 		name := lower.HostName(d)
 		count := g.host1(ir.ResultLength(s.Op), "f")
-		if d.T.Rank == 2 {
-			offsets, err := lower.RowOffsets(k.Fused, c, i)
-			if err != nil {
-				return g.unsupported(err)
-			}
-			if offsets == nil {
-				rows, err := lower.RegularRows(c, i)
-				if err != nil {
-					return g.unsupported(err)
-				}
+		levels, err := lower.RowsOf(k.Fused, c, i)
+		if err != nil {
+			return g.unsupported(err)
+		}
+		for level, rows := range levels {
+			if rows.Length != nil {
 				count = fmt.Sprintf("%s * %s", count, g.host1(rows.Length, "f"))
 				if rows.Total != nil {
 					// There is no row where a condition says so, whatever the total would be.
 					count = fmt.Sprintf("max(min(%s, %s), 0)", count, g.host1(rows.Total, "f"))
 				}
-			} else {
-				off := lower.RowOffsetsName(d)
-				if at := slices.IndexFunc(irregular, func(o int) bool { return lower.SameRows(c, i, o) }); at >= 0 {
-					fmt.Fprintf(body, "f.%s = f.%s\n", off, lower.RowOffsetsName(s.Dst[irregular[at]]))
-				} else {
-					irregular = append(irregular, i)
-					fn := fmt.Sprintf("%s_rows%d", g.units[number].Prefix, i+1)
-					rows, err := goroutine.Host(fn, offsets)
-					if err != nil {
-						return g.unsupported(err)
-					}
-					helpers.WriteString(g.units[number].Func(rows, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
-					fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
-				}
-				count = fmt.Sprintf("f.%s[%s]", off, count)
+				continue
 			}
+			names := lower.RowOffsetsNames(d)
+			off := names[level]
+			if at := slices.IndexFunc(irregular, func(o int) bool { return lower.SameRows(c, i, o, level) }); at >= 0 {
+				other := lower.RowOffsetsNames(s.Dst[irregular[at]])
+				fmt.Fprintf(body, "f.%s = f.%s\n", off, other[level])
+			} else {
+				fn := fmt.Sprintf("%s_rows%d", g.units[number].Prefix, i+1)
+				if level+1 < len(names) {
+					fn += fmt.Sprintf("_%d", level+1)
+				}
+				offsets, err := goroutine.Host(fn, rows.Offsets)
+				if err != nil {
+					return g.unsupported(err)
+				}
+				helpers.WriteString(g.units[number].Func(offsets, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
+				fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
+			}
+			count = fmt.Sprintf("f.%s[%s]", off, count)
 		}
+		irregular = append(irregular, i)
 		if k.Fused.InPlace[d] != nil {
 			body.WriteString(g.allocateStructs(d, count, zeros))
 		} else if r := g.resultIndex(d); r >= 0 {

@@ -37,10 +37,7 @@ func describeCopies(sb *strings.Builder, p *load.Part, name string) {
 			describeCopies(sb, p.Elem, name+"[i]")
 		}
 	case load.PartSlice:
-		e := p.Elem
-		if e.Kind == load.PartSlice { // of rows
-			e = e.Elem
-		}
+		e := elements(p) // or those of rows
 		switch {
 		case e.Kind == load.PartString:
 			fmt.Fprintf(sb, "// The strings of %s are copied, one behind the other.\n", name)
@@ -69,6 +66,8 @@ type taker struct {
 	f    string // the frame
 	vars []*ir.Var
 	uses int // names in use
+
+	level int // slices of slices around
 }
 
 // take prints how the parameter called name gets into the frame f: vars are its values.
@@ -137,10 +136,10 @@ func (t *taker) slice(e *load.Part, x string) {
 	case load.PartNumber:
 		t.printf("%s = %s\n", t.field(t.next()), plainSlice(x, e))
 	case load.PartSlice:
-		t.rows(e.Elem, x)
+		t.rows(e, x)
 	case load.PartString:
 		v := t.next()
-		t.printf("%s, %s.%s = exec.PackStrings(%s)\n", t.field(v), t.f, lower.RowOffsetsName(v), x)
+		t.printf("%s, %s = exec.PackStrings(%s)\n", t.field(v), t.offsets(v), x)
 	default:
 		t.columns(e, x)
 	}
@@ -154,25 +153,30 @@ func plainSlice(x string, e *load.Part) string {
 	return fmt.Sprintf("exec.As[%s](%s)", e.Number, x)
 }
 
-// rows takes a slice x of slices with elements e.
-func (t *taker) rows(e *load.Part, x string) {
+// offsets is the field of the frame with the offsets of the rows of v at the level at hand.
+func (t *taker) offsets(v *ir.Var) string { return t.f + "." + lower.RowOffsetsNames(v)[t.level] }
+
+// rows takes a slice x of slices of type p.
+func (t *taker) rows(p *load.Part, x string) {
+	e := p.Elem
 	if e.Kind == load.PartNumber {
 		v := t.next()
-		offsets := t.f + "." + lower.RowOffsetsName(v)
 		if e.Plain {
-			t.printf("%s, %s = exec.Pack(%s)\n", t.field(v), offsets, x)
+			t.printf("%s, %s = exec.Pack(%s)\n", t.field(v), t.offsets(v), x)
 			return
 		}
 		data := t.name("data")
-		t.printf("{\nvar %s []%s\n%s, %s = exec.Pack(%s)\n%s = %s\n}\n", data, e.GoType, data, offsets, x, t.field(v), plainSlice(data, e))
+		t.printf("{\nvar %s []%s\n%s, %s = exec.Pack(%s)\n%s = %s\n}\n", data, e.GoType, data, t.offsets(v), x, t.field(v), plainSlice(data, e))
 		return
 	}
 	data, offsets := t.name("data"), t.name("offsets")
 	t.printf("{\n%s, %s := exec.Pack(%s)\n", data, offsets, x)
 	for _, v := range t.vars[:e.Count()] {
-		t.printf("%s.%s = %s\n", t.f, lower.RowOffsetsName(v), offsets)
+		t.printf("%s = %s\n", t.offsets(v), offsets)
 	}
-	t.columns(e, data)
+	t.level++
+	t.slice(e, data)
+	t.level--
 	t.printf("}\n")
 }
 
@@ -228,12 +232,8 @@ func (c *columns) element(e *load.Part, x, of string) {
 		rows := c.t.name("rows")
 		fmt.Fprintf(&c.before, "%s := make([]%s, len(%s))\n", rows, e.GoType, of)
 		fmt.Fprintf(&c.loop, "%s[%s] = %s\n", rows, c.i, x)
-		inner := &taker{g: c.t.g, f: c.t.f, vars: c.t.vars, uses: c.t.uses}
-		if e.Kind == load.PartString {
-			inner.slice(e, rows)
-		} else {
-			inner.rows(e.Elem, rows)
-		}
+		inner := &taker{g: c.t.g, f: c.t.f, vars: c.t.vars, uses: c.t.uses, level: c.t.level}
+		inner.slice(e, rows)
 		c.t.vars, c.t.uses = inner.vars, inner.uses
 		c.behind.WriteString(inner.out.String())
 	}
@@ -268,7 +268,10 @@ func (g *kernelFile) memory(p *load.Part, name, x string) []string {
 	case load.PartPointer:
 		return g.memory(p.Elem, name, pointed(p, x))
 	case load.PartSlice:
-		if p.Elem.Kind == load.PartSlice {
+		if n := depth(p); n > 1 {
+			for range n - 2 {
+				x = fmt.Sprintf("exec.Lined(%s)", x)
+			}
 			return []string{fmt.Sprintf("exec.Ragged(%q, %s)", name, x)}
 		}
 		return []string{fmt.Sprintf("exec.Flat(%q, %s)", name, x)}

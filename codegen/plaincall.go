@@ -174,9 +174,12 @@ func (g *kernelFile) kept(b string) (text string, possible bool) {
 		switch {
 		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartString:
 			fmt.Fprintf(&sb, "%s := exec.Kept(%[1]s)\n", name)
-		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartSlice && p.Elem.Elem.Kind == load.PartNumber && p.Elem.Elem.Plain &&
-			strings.HasPrefix(q.GoType, "[][]"):
-			fmt.Fprintf(&sb, "%s := exec.Rows(%s.frame.%s, %[2]s.frame.%[4]s)\n", name, b, lower.HostName(own[0]), lower.RowOffsetsName(own[0]))
+		case depth(p) > 1 && elements(p).Kind == load.PartNumber && elements(p).Plain && q.GoType == strings.Repeat("[]", depth(p))+elements(p).GoType:
+			rows := fmt.Sprintf("%s.frame.%s", b, lower.HostName(own[0]))
+			for _, offsets := range slices.Backward(lower.RowOffsetsNames(own[0])) {
+				rows = fmt.Sprintf("exec.Rows(%s, %s.frame.%s)", rows, b, offsets)
+			}
+			fmt.Fprintf(&sb, "%s := %s\n", name, rows)
 		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartStruct && !p.Elem.Slices() && placed == 0:
 			fmt.Fprintf(&sb, "%s := exec.Kept(%[1]s)\n", name)
 		case shared(p) && (placed == 0 || placed == n):

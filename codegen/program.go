@@ -141,7 +141,7 @@ func (k *Kernel) realisable() error {
 		}
 		for i := range c.Stmt.Dst {
 			if err == nil {
-				_, err = lower.RowOffsets(k.Fused, c, i)
+				_, err = lower.RowsOf(k.Fused, c, i)
 			}
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
@@ -18,6 +19,7 @@ type giver struct {
 	atoms []ir.Atom
 	zeros string
 	uses  int
+	outer int // slices around, whose elements are put together as if they were those of one
 }
 
 func (v *giver) printf(format string, args ...any) { fmt.Fprintf(&v.out, format, args...) }
@@ -82,10 +84,18 @@ func stored(p *load.Part) bool { return elements(p).Kind == load.PartNumber }
 
 // elements is the type of the elements of a slice, or of its rows.
 func elements(p *load.Part) *load.Part {
-	if p.Elem.Kind == load.PartSlice {
-		return p.Elem.Elem
+	for p.Kind == load.PartSlice {
+		p = p.Elem
 	}
-	return p.Elem
+	return p
+}
+
+// depth is how many slices there are one around the other.
+func depth(p *load.Part) (n int) {
+	for ; p.Kind == load.PartSlice; p = p.Elem {
+		n++
+	}
+	return n
 }
 
 // scalar prints a scalar value.
@@ -104,8 +114,10 @@ func (v *giver) rowsOf(a ir.Atom, data string, p *load.Part) string {
 	if p.Elem.Kind != load.PartSlice {
 		return data
 	}
-	rows := v.g.rows(a, data)
-	if strings.HasPrefix(p.Elem.GoType, "[]") {
+	at := v.g.k.Fused.Stored(a)
+	from := v.outer + at.T.Rank - a.Type().Rank // where it is flattened
+	rows := v.g.rows(at, data, from, from+depth(p)-1)
+	if p.Elem.GoType == strings.Repeat("[]", depth(p.Elem))+elements(p).GoType {
 		return rows
 	}
 	return fmt.Sprintf("exec.As[%s](%s)", p.Elem.GoType, rows)
@@ -152,9 +164,9 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 		a := v.next()
 		v.printf("%s = %s\n", target, v.rowsOf(a, "append([]"+e.GoType+"{}, "+typedSlice(v.sequence(a), e)+"...)", p))
 		return
-	case p.Elem.Kind == load.PartString:
+	case e.Kind == load.PartString:
 		a := v.next()
-		v.printf("%s = exec.Strings[%s](%s)\n", target, p.Elem.GoType, v.g.rows(a, v.sequence(a)))
+		v.printf("%s = %s\n", target, v.rowsOf(a, v.strings(a, e, v.outer+depth(p)-1), p))
 		return
 	}
 	first := v.atoms[0]
@@ -179,7 +191,7 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 		v.printf("%s = make([]%s, %s)\n", data, e.GoType, length)
 	}
 	k := v.name("i")
-	c := &gathered{v: v, k: k}
+	c := &gathered{v: v, k: k, level: v.outer + depth(p) - 1}
 	c.element(e, data+"["+k+"]")
 	v.printf("%s", c.before.String())
 	if c.loop.Len() > 0 {
@@ -190,25 +202,33 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 	}
 }
 
+// strings prints the strings that a stored sequence has, whose bytes are the rows of a level.
+func (v *giver) strings(a ir.Atom, e *load.Part, level int) string {
+	at := v.g.k.Fused.Stored(a)
+	level += at.T.Rank - a.Type().Rank
+	return fmt.Sprintf("exec.Strings[%s](%s)", e.GoType, v.g.rows(at, v.sequence(a), level, level+1))
+}
+
 // count is how many elements a result has, or how many its rows have in all.
 func (v *giver) count(p *load.Part) string {
-	if p.Elem.Kind != load.PartSlice {
-		for _, a := range v.atoms[:p.Elem.Count()] {
-			if a.Type().Rank == 1 {
-				return "len(f." + v.g.lengthName(v.g.k.Fused.Stored(a)) + ")"
-			}
-		}
-		if a := v.atoms[0]; a.Type().Rank > 1 { // structs of slices only
-			return "len(" + v.g.rows(a, v.sequence(a)) + ")"
+	rank := v.outer + depth(p)
+	first := v.atoms[0] // which has one level more where an element is a slice
+	for _, a := range v.atoms[:elements(p).Count()] {
+		if a.Type().Rank == rank {
+			first = a
+			break
 		}
 	}
-	return "len(f." + v.g.lengthName(v.g.k.Fused.Stored(v.atoms[0])) + ")"
+	at := v.g.k.Fused.Stored(first)
+	counts, _ := v.g.nesting(at)
+	return counts[rank-1+at.T.Rank-first.Type().Rank]
 }
 
 // gathered are the statements before and in the loop over the elements of a result.
 type gathered struct {
 	v            *giver
 	k            string
+	level        int // of the elements
 	before, loop strings.Builder
 }
 
@@ -237,11 +257,11 @@ func (c *gathered) element(e *load.Part, target string) {
 	case load.PartString:
 		a := c.v.next()
 		rows := c.v.name("rows")
-		fmt.Fprintf(&c.before, "%s := %s\n", rows, c.v.g.rows(a, c.v.sequence(a)))
-		fmt.Fprintf(&c.loop, "%s = %s(%s[%s])\n", target, e.GoType, rows, c.k)
+		fmt.Fprintf(&c.before, "%s := %s\n", rows, c.v.strings(a, e, c.level))
+		fmt.Fprintf(&c.loop, "%s = %s[%s]\n", target, rows, c.k)
 	case load.PartSlice:
 		rows := c.v.name("rows")
-		inner := &giver{g: c.v.g, atoms: c.v.atoms, zeros: c.v.zeros, uses: c.v.uses}
+		inner := &giver{g: c.v.g, atoms: c.v.atoms, zeros: c.v.zeros, uses: c.v.uses, outer: c.level}
 		inner.printf("var %s []%s\n", rows, e.GoType)
 		inner.slice(&load.Part{Kind: load.PartSlice, Elem: e, GoType: "[]" + e.GoType}, rows, -1)
 		c.v.atoms, c.v.uses = inner.atoms, inner.uses
@@ -263,18 +283,45 @@ func (g *kernelFile) resultIndex(v *ir.Var) int {
 	return -1
 }
 
-// rows prints the rows of a nested result, of which data holds the elements.
-func (g *kernelFile) rows(a ir.Atom, data string) string {
-	v := g.k.Fused.Stored(a)
+// nesting prints how many elements each level of a stored sequence has, and how long the rows of a level are that all
+// have one length, "" for others.
+func (g *kernelFile) nesting(v *ir.Var) (counts, lengths []string) {
+	var levels []lower.Rows // none for a parameter
+	var count string
+	names := lower.RowOffsetsNames(v)
 	for _, c := range g.k.Fused.Computations {
-		for j, d := range c.Stmt.Dst {
-			if d != v {
-				continue
-			}
-			if rows, err := lower.RegularRows(c, j); err == nil && rows != nil {
-				return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, g.host1(ir.ResultLength(c.Stmt.Op), "f"), g.host1(rows.Length, "f"))
-			}
+		if j := slices.Index(c.Stmt.Dst, v); j >= 0 {
+			levels, _ = lower.RowsOf(g.k.Fused, c, j) // as it was allocated
+			count = g.host1(ir.ResultLength(c.Stmt.Op), "f")
 		}
 	}
-	return fmt.Sprintf("exec.Rows(%s, f.%s)", data, lower.RowOffsetsName(v))
+	if levels == nil && len(names) > 0 {
+		count = fmt.Sprintf("len(f.%s)-1", names[0])
+	}
+	for k, offsets := range names {
+		counts, lengths = append(counts, count), append(lengths, "")
+		if levels == nil || levels[k].Length == nil {
+			count = fmt.Sprintf("f.%s[len(f.%[1]s)-1]", offsets)
+			continue
+		}
+		lengths[k] = g.host1(levels[k].Length, "f")
+		if count += " * " + lengths[k]; levels[k].Total != nil {
+			count = fmt.Sprintf("max(min(%s, %s), 0)", count, g.host1(levels[k].Total, "f"))
+		}
+	}
+	return append(counts, "len(f."+g.lengthName(v)+")"), lengths
+}
+
+// rows prints the rows of a stored sequence at levels from..to-1: data holds the elements of level to.
+func (g *kernelFile) rows(v *ir.Var, data string, from, to int) string {
+	counts, lengths := g.nesting(v)
+	names := lower.RowOffsetsNames(v)
+	for k := to - 1; k >= from; k-- {
+		if lengths[k] != "" {
+			data = fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, counts[k], lengths[k])
+		} else {
+			data = fmt.Sprintf("exec.Rows(%s, f.%s)", data, names[k])
+		}
+	}
+	return data
 }

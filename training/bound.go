@@ -200,26 +200,28 @@ func readValue(r io.Reader, a harness.Argument) (input.Value, error) {
 	if err != nil {
 		return input.Value{}, err
 	}
-	var offsets []int
-	if t.Rank == 2 {
-		raw, err := readRaw(r, input.Int64, a.Rows+1)
+	var levels [][]int
+	for _, n := range a.Rows {
+		raw, err := readRaw(r, input.Int64, n+1)
 		if err != nil {
 			return input.Value{}, err
 		}
 		from, _ := input.Slice[int64](raw)
+		var offsets []int
 		for _, o := range from {
 			offsets = append(offsets, int(o))
 		}
+		levels = append(levels, offsets)
 	}
 	v, err := readRaw(r, t.Kind, a.Count)
 	if err != nil {
 		return input.Value{}, err
 	}
-	switch t.Rank {
-	case 0:
+	switch {
+	case t.Rank == 0:
 		v.Dims = nil
-	case 2:
-		v.Dims, v.Offsets = []int{a.Rows}, offsets
+	case levels != nil:
+		v.Dims, v.Offsets = []int{a.Rows[0]}, levels
 	}
 	return v, nil
 }

@@ -109,8 +109,10 @@ func contentHash(args []input.Value) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			if err := input.WriteRaw(h, offsets); err != nil {
-				return "", err
+			for _, level := range offsets {
+				if err := input.WriteRaw(h, level); err != nil {
+					return "", err
+				}
 			}
 		}
 		if err := input.WriteRaw(h, a); err != nil {

@@ -254,7 +254,7 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 	send := make([]input.Value, 0, 2*len(args)) // what follows the request: for rows first the offsets
 	for i, p := range info.Params {
 		a := args[i]
-		if got := a.Type().String(); got != p.Type && !(p.Type == "[]"+a.Kind.String() && len(a.Dims) == 2 && a.Offsets == nil) {
+		if got := a.Type().String(); got != p.Type && !(p.Type == "[]"+a.Kind.String() && len(a.Dims) > 1 && a.Offsets == nil) {
 			return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("its parameter %s is a %s, and the argument is %s", p.Name, p.Type, a)}
 		}
 		arg := harness.Argument{Type: p.Type, Count: a.Len()}
@@ -263,8 +263,10 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 			if err != nil {
 				return nil, err
 			}
-			arg.Rows = offsets.Len() - 1
-			send = append(send, offsets)
+			for _, level := range offsets {
+				arg.Rows = append(arg.Rows, level.Len()-1)
+			}
+			send = append(send, offsets...)
 		}
 		send = append(send, a)
 		req.Args = append(req.Args, arg)

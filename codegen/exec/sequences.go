@@ -89,6 +89,12 @@ func Pack[S ~[]T, T any](rows []S) (data []T, offsets []int) {
 	return data, offsets
 }
 
+// Lined returns the elements of rows one behind the other: see [Pack].
+func Lined[S ~[]T, T any](rows []S) []T {
+	data, _ := Pack(rows)
+	return data
+}
+
 // oneAllocation reports whether the first row's capacity reaches over all n elements: then the rows, which lie behind
 // it without gaps, are parts of its array. Rows cut off by a full slice expression are copied.
 func oneAllocation[S ~[]T, T any](rows []S, n int) bool {

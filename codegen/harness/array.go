@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -15,12 +16,12 @@ type scalar interface {
 	bool | int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// array is a scalar, a vector or a vector of rows with its elements in one slice.
+// array is a scalar, a vector or a nested vector with its elements in one slice.
 type array interface {
 	argument() Argument
-	value() any // T, []T or [][]T
-	offsets() []int64
-	raw() []byte // of the elements, in memory order
+	value() any         // T, []T, [][]T and so on
+	offsets() [][]int64 // of the rows of each level, the outermost one first
+	raw() []byte        // of the elements, in memory order
 	checksum() float64
 	compare(want array, param Param, n int) Comparison
 	// fresh returns new memory of the same shape.
@@ -38,7 +39,7 @@ type kind struct {
 	make func(count int) array
 	view func(v reflect.Value, rank int) array
 	// collect copies the elements at spots in memory.
-	collect func(spots []unsafe.Pointer, rank int, rows []int64) array
+	collect func(spots []unsafe.Pointer, rank int, rows [][]int64) array
 }
 
 // kinds is indexed by the element types that may occur.
@@ -53,7 +54,7 @@ func kindOf[T scalar]() kind {
 	return kind{
 		make: func(count int) array { return &typed[T]{data: huge(make([]T, count))} },
 		view: func(v reflect.Value, rank int) array { return viewOf[T](v, rank) },
-		collect: func(spots []unsafe.Pointer, rank int, rows []int64) array {
+		collect: func(spots []unsafe.Pointer, rank int, rows [][]int64) array {
 			x := &typed[T]{data: make([]T, len(spots)), rank: rank, rows: rows}
 			for i, s := range spots {
 				x.data[i] = *(*T)(s)
@@ -63,18 +64,18 @@ func kindOf[T scalar]() kind {
 	}
 }
 
-// typed is the array of element type T. rows has the rows+1 offsets of a [][]T.
+// typed is the array of element type T. rows has the offsets of the rows of each level, one more than there are rows.
 type typed[T scalar] struct {
 	data []T
 	rank int
-	rows []int64
+	rows [][]int64
 }
 
 // parseType splits a Go type into its element kind and its rank.
 func parseType(text string) (reflect.Kind, int, error) {
 	elem := strings.TrimLeft(text, "[]")
 	for k := range kinds {
-		if rank := (len(text) - len(elem)) / 2; k.String() == elem && rank <= 2 && text == strings.Repeat("[]", rank)+elem {
+		if rank := (len(text) - len(elem)) / 2; k.String() == elem && text == strings.Repeat("[]", rank)+elem {
 			return k, rank, nil
 		}
 	}
@@ -87,30 +88,35 @@ func readArray(r io.Reader, a Argument) (array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Count < 0 || a.Rows < 0 || rank == 0 && a.Count != 1 {
+	if a.Count < 0 || len(a.Rows) != max(rank-1, 0) || slices.ContainsFunc(a.Rows, func(n int) bool { return n < 0 }) || rank == 0 && a.Count != 1 {
 		return nil, fmt.Errorf("a %s of %d elements", a.Type, a.Count)
 	}
-	var rows []int64
-	if rank == 2 {
-		rows = make([]int64, a.Rows+1)
-		if err := readRaw(r, bytesOf(rows), 8); err != nil {
+	var rows [][]int64
+	for k, n := range a.Rows {
+		level := make([]int64, n+1)
+		if err := readRaw(r, bytesOf(level), 8); err != nil {
 			return nil, err
 		}
-		for i, o := range rows {
-			if o < 0 || o > int64(a.Count) || i > 0 && o < rows[i-1] {
+		below := a.Count
+		if k+1 < len(a.Rows) {
+			below = a.Rows[k+1]
+		}
+		for i, o := range level {
+			if o < 0 || o > int64(below) || i > 0 && o < level[i-1] {
 				return nil, fmt.Errorf("row offset %d is %d", i, o)
 			}
 		}
+		rows = append(rows, level)
 	}
 	x := kinds[k].make(a.Count)
-	x.(interface{ shape(int, []int64) }).shape(rank, rows)
+	x.(interface{ shape(int, [][]int64) }).shape(rank, rows)
 	if a.Count == 0 {
 		return x, nil
 	}
 	return x, readRaw(r, x.raw(), len(x.raw())/a.Count)
 }
 
-func (x *typed[T]) shape(rank int, rows []int64) { x.rank, x.rows = rank, rows }
+func (x *typed[T]) shape(rank int, rows [][]int64) { x.rank, x.rows = rank, rows }
 
 // view returns the elements of a value without copying them, except those of rows.
 func view(v any) (array, error) {
@@ -123,7 +129,7 @@ func view(v any) (array, error) {
 		t = t.Elem()
 	}
 	k, ok := kinds[t.Kind()]
-	if !ok || rank > 2 {
+	if !ok {
 		return nil, fmt.Errorf("results of type %T cannot be handed over", v)
 	}
 	return k.view(rv, rank), nil
@@ -138,22 +144,44 @@ func viewOf[T scalar](v reflect.Value, rank int) array {
 		x.data = []T{v.Convert(reflect.TypeFor[T]()).Interface().(T)}
 	case 1:
 		x.data = elements(v)
-	case 2:
-		total := 0
-		for i := range v.Len() {
-			total += v.Index(i).Len()
+	default:
+		rows := []reflect.Value{v}
+		for range rank - 1 {
+			level := []int64{0}
+			var next []reflect.Value
+			for _, r := range rows {
+				for i := range r.Len() {
+					next = append(next, r.Index(i))
+				}
+				level = append(level, int64(len(next)))
+			}
+			x.rows, rows = append(x.rows, level), next
 		}
-		x.data, x.rows = make([]T, 0, total), make([]int64, 1, v.Len()+1)
-		for i := range v.Len() {
-			x.data = append(x.data, elements(v.Index(i))...)
-			x.rows = append(x.rows, int64(len(x.data)))
+		x.rows = x.rows[1:] // of the whole there is one
+		level, total := []int64{0}, 0
+		for _, r := range rows {
+			total += r.Len()
+			level = append(level, int64(total))
+		}
+		x.rows = append(x.rows, level)
+		x.data = make([]T, 0, total)
+		for _, r := range rows {
+			x.data = append(x.data, elements(r)...)
 		}
 	}
 	return x
 }
 
 func (x *typed[T]) argument() Argument {
-	return Argument{Type: strings.Repeat("[]", x.rank) + reflect.TypeFor[T]().String(), Count: len(x.data), Rows: max(len(x.rows)-1, 0)}
+	return Argument{Type: strings.Repeat("[]", x.rank) + reflect.TypeFor[T]().String(), Count: len(x.data), Rows: x.counts()}
+}
+
+// counts are how many rows each level has.
+func (x *typed[T]) counts() (rows []int) {
+	for _, level := range x.rows {
+		rows = append(rows, len(level)-1)
+	}
+	return rows
 }
 
 func (x *typed[T]) value() any {
@@ -163,11 +191,24 @@ func (x *typed[T]) value() any {
 	case 1:
 		return x.data
 	}
-	rows := make([][]T, len(x.rows)-1)
+	inner := x.rows[len(x.rows)-1]
+	rows := make([][]T, len(inner)-1)
 	for i := range rows {
-		rows[i] = x.data[x.rows[i]:x.rows[i+1]:x.rows[i+1]]
+		rows[i] = x.data[inner[i]:inner[i+1]:inner[i+1]]
 	}
-	return rows
+	if x.rank == 2 {
+		return rows
+	}
+	below := reflect.ValueOf(rows)
+	for _, level := range slices.Backward(x.rows[:len(x.rows)-1]) {
+		n := len(level) - 1
+		made := reflect.MakeSlice(reflect.SliceOf(below.Type()), n, n)
+		for i := range n {
+			made.Index(i).Set(below.Slice3(int(level[i]), int(level[i+1]), int(level[i+1])))
+		}
+		below = made
+	}
+	return below.Interface()
 }
 
 func (x *typed[T]) fresh() array {
@@ -209,8 +250,8 @@ func spoilFloats[T float32 | float64](data, right []T) {
 	}
 }
 
-func (x *typed[T]) offsets() []int64 { return x.rows }
-func (x *typed[T]) raw() []byte      { return bytesOf(x.data) }
+func (x *typed[T]) offsets() [][]int64 { return x.rows }
+func (x *typed[T]) raw() []byte        { return bytesOf(x.data) }
 
 func bytesOf[T scalar](data []T) []byte {
 	var zero T
@@ -240,10 +281,12 @@ func swap(memory []byte, size int) {
 
 // writeArray writes what readArray reads. Where memory is big-endian it leaves x swapped, so x must not be used again.
 func writeArray(w io.Writer, x array) error {
-	rows := bytesOf(x.offsets())
-	swap(rows, 8)
-	if _, err := w.Write(rows); err != nil {
-		return err
+	for _, level := range x.offsets() {
+		rows := bytesOf(level)
+		swap(rows, 8)
+		if _, err := w.Write(rows); err != nil {
+			return err
+		}
 	}
 	memory := x.raw()
 	if n := x.argument().Count; n > 0 {

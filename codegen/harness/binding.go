@@ -48,7 +48,10 @@ func newBinding(k *Kernel, req *BindRequest, args []array) (*binding, error) {
 		return nil, err
 	}
 	for _, a := range args {
-		b.bytes += int64(len(a.raw()) + 8*len(a.offsets()))
+		b.bytes += int64(len(a.raw()))
+		for _, level := range a.offsets() {
+			b.bytes += int64(8 * len(level))
+		}
 		b.largest = max(b.largest, a.argument().Count)
 	}
 	b.options = append(b.options, exec.Threads(req.Threads), exec.Platform(req.Platform))

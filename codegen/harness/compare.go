@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -62,7 +65,7 @@ const (
 func (x *typed[T]) compare(reference array, param Param, n int) Comparison {
 	c := Comparison{Result: param.Name, Rule: "exact", First: -1}
 	want, ok := reference.(*typed[T])
-	if !ok || want.rank != x.rank || len(want.data) != len(x.data) || !equal(want.rows, x.rows) {
+	if !ok || want.rank != x.rank || len(want.data) != len(x.data) || !slices.EqualFunc(want.rows, x.rows, slices.Equal) {
 		c.Got, c.Want = describe(x.argument()), describe(reference.argument())
 		return c
 	}
@@ -183,23 +186,15 @@ func asFloat[T scalar](x T) float64 {
 	return (&typed[T]{data: []T{x}}).checksum()
 }
 
-func equal(a, b []int64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // describe describes the shape of a result for people.
 func describe(a Argument) string {
 	switch {
-	case a.Rows > 0:
-		return fmt.Sprintf("%s of %d rows, %d elements", a.Type, a.Rows, a.Count)
+	case len(a.Rows) > 0:
+		rows := make([]string, len(a.Rows))
+		for i, n := range a.Rows {
+			rows[i] = strconv.Itoa(n)
+		}
+		return fmt.Sprintf("%s of %s rows, %d elements", a.Type, strings.Join(rows, " and "), a.Count)
 	case a.Type[0] == '[':
 		return fmt.Sprintf("%s of %d elements", a.Type, a.Count)
 	}

@@ -115,7 +115,7 @@ func TestView(t *testing.T) {
 			t.Errorf("%v: %v", v, x)
 		}
 	}
-	for _, v := range []any{nil, "text", []string{"a"}, [][][]int{}, struct{}{}} {
+	for _, v := range []any{nil, "text", []string{"a"}, [][][]string{}, struct{}{}} {
 		if x, err := view(v); err == nil {
 			t.Errorf("%v: %v", v, x)
 		}

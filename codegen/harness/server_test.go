@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -132,7 +133,7 @@ func TestRun(t *testing.T) {
 		if r.Decisions[0].Selector != "forced" || r.Decisions[0].Features[0].Value != 4 {
 			t.Errorf("%+v", r.Decisions)
 		}
-		if len(r.Results) != 2 || r.Results[0] != (Argument{Type: "[]float64", Count: 4}) || r.Results[1] != (Argument{Type: "float64", Count: 1}) {
+		if len(r.Results) != 2 || !reflect.DeepEqual(r.Results, []Argument{{Type: "[]float64", Count: 4}, {Type: "float64", Count: 1}}) {
 			t.Fatalf("%+v", r.Results)
 		}
 		y, err := readArray(c.out, r.Results[0])
@@ -364,10 +365,10 @@ func TestGarbage(t *testing.T) {
 		"too few bytes":   `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]float64","count":9}]}}` + "\n123",
 		"no bytes":        `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]float64","count":9}]}}` + "\n",
 		"unknown type":    `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]complex128","count":1}]}}` + "\n",
-		"deep type":       `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[][][]int","count":1}]}}` + "\n",
+		"deep type":       `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[][][]int","count":1,"rows":[1]}]}}` + "\n",
 		"two scalars":     `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"int","count":2}]}}` + "\n",
 		"negative count":  `{"op":"bind","bind":{"kernel":"Pick","args":[{"type":"[]int","count":-1}]}}` + "\n",
-		"wrong row bound": `{"op":"bind","bind":{"kernel":"Rows","args":[{"type":"[][]int32","count":0,"rows":1}]}}` + "\n\x01234567812345678",
+		"wrong row bound": `{"op":"bind","bind":{"kernel":"Rows","args":[{"type":"[][]int32","count":0,"rows":[1]}]}}` + "\n\x01234567812345678",
 	} {
 		if err := serve(strings.NewReader(text), io.Discard, nil, func() {}); err == nil || errors.Is(err, io.EOF) {
 			t.Errorf("%s: %v", name, err)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -14,11 +15,12 @@ import (
 
 // Note [Leaves]
 //
-// A parameter or a result has a Go type, and users of the command bind scalars, vectors and vectors of rows. What
+// A parameter or a result has a Go type, and users of the command bind scalars, vectors and nested vectors. What
 // they bind, and what they see of results, are the leaves of the type: its numbers, named by the path to them, with a
 // dimension for each slice and array around. A struct has a leaf for each of its fields' (m.Data, m.Rows), a slice of
 // structs a vector for each (bodies.At.X), a complex number z.real and z.imag, a string one vector of bytes, and an
-// array of arrays one dimension. An array that would be a third dimension has a leaf for each element: x[0], x[1].
+// array of arrays one dimension. An array that would be a third dimension, or a later one, has a leaf for each element:
+// x[0], x[1].
 //
 // Going from leaves to values and back follows the type and carries spots: where in memory the numbers of one leaf
 // lie, in order.
@@ -82,10 +84,7 @@ type leafList struct {
 // add lists the leaves of a type, in rank dimensions of which the innermost may be an array's.
 func (l *leafList) add(t reflect.Type, name string, rank int, array bool) {
 	number := func(t reflect.Kind, name string) {
-		if rank > 2 {
-			l.err = fmt.Errorf("%s has %d dimensions", name, rank)
-		}
-		l.leaves = append(l.leaves, Param{name, []string{"", "[]", "[][]"}[min(rank, 2)] + t.String()})
+		l.leaves = append(l.leaves, Param{name, strings.Repeat("[]", rank) + t.String()})
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -95,7 +94,7 @@ func (l *leafList) add(t reflect.Type, name string, rank int, array bool) {
 			l.add(t.Field(i).Type, name+"."+t.Field(i).Name, rank, array)
 		}
 	case reflect.Array:
-		if !array && rank == 2 {
+		if !array && rank >= 2 {
 			for i := range t.Len() {
 				l.add(t.Elem(), name+"["+strconv.Itoa(i)+"]", rank, false)
 			}
@@ -164,8 +163,8 @@ func (b *builder) fail(err error) {
 	}
 }
 
-// place fills the spots, which are of type t, in rank dimensions; rows has the offsets of two.
-func (b *builder) place(t reflect.Type, spots []unsafe.Pointer, rank int, rows []int64) {
+// place fills the spots, which are of type t, in rank dimensions; rows has the offsets of all but the innermost one.
+func (b *builder) place(t reflect.Type, spots []unsafe.Pointer, rank int, rows [][]int64) {
 	if b.err != nil {
 		return
 	}
@@ -183,17 +182,18 @@ func (b *builder) place(t reflect.Type, spots []unsafe.Pointer, rank int, rows [
 	case reflect.Array:
 		b.array(t, spots, rank, rows)
 	case reflect.Slice:
-		b.slice(t, spots, rank)
+		b.slice(t, spots, rank, rows)
 	case reflect.String:
 		leaf := b.next()
 		if rank == 0 {
 			setString(t, spots[0], string(leaf.raw()))
 			return
 		}
-		if b.sized(b.at-1, len(leaf.offsets())-1, len(spots)); b.err != nil {
+		offsets := b.level(leaf, b.at-1, rank, len(spots), rows)
+		if b.err != nil {
 			return
 		}
-		text, offsets := string(leaf.raw()), leaf.offsets()
+		text := string(leaf.raw())
 		for i, s := range spots {
 			setString(t, s, text[offsets[i]:offsets[i+1]])
 		}
@@ -241,6 +241,15 @@ func spread(spots []unsafe.Pointer, size uintptr, n int) []unsafe.Pointer {
 	return out
 }
 
+// scaled are the offsets of rows whose elements are arrays of n, in place of elements.
+func scaled(rows [][]int64, n int) [][]int64 {
+	inner := slices.Clone(rows[len(rows)-1])
+	for i := range inner {
+		inner[i] *= int64(n)
+	}
+	return append(slices.Clone(rows[:len(rows)-1]), inner)
+}
+
 // even returns the offsets of rows of n elements.
 func even(rows, n int) []int64 {
 	offsets := make([]int64, rows+1)
@@ -250,8 +259,28 @@ func even(rows, n int) []int64 {
 	return offsets
 }
 
-func (b *builder) array(t reflect.Type, spots []unsafe.Pointer, rank int, rows []int64) {
-	if rank == 2 {
+// level returns the offsets of the rows of a leaf in which there is one for each of so many spots, in rank dimensions.
+func (b *builder) level(leaf array, at, rank, spots int, rows [][]int64) []int64 {
+	all := leaf.offsets()
+	if len(all) < rank {
+		b.fail(fmt.Errorf("%s has %d dimensions", b.names[at].Name, len(all)+1))
+		return nil
+	}
+	b.sameRows(all[:rank-1], rows, at)
+	b.sized(at, len(all[rank-1])-1, spots)
+	return all[rank-1]
+}
+
+// sameRows reports a leaf whose rows are not as long as they have to be.
+func (b *builder) sameRows(got, want [][]int64, at int) {
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		b.fail(&exec.Error{Code: "length", Detail: fmt.Sprintf("the rows of %s differ in length from those of the other parts of the same slice, or from the array that they are",
+			b.names[at].Name)})
+	}
+}
+
+func (b *builder) array(t reflect.Type, spots []unsafe.Pointer, rank int, rows [][]int64) {
+	if rank >= 2 {
 		for i := range t.Len() {
 			b.place(t.Elem(), shifted(spots, uintptr(i)*t.Elem().Size()), rank, rows)
 		}
@@ -259,22 +288,18 @@ func (b *builder) array(t reflect.Type, spots []unsafe.Pointer, rank int, rows [
 	}
 	elem, n := flattened(t)
 	if rank == 1 {
-		rows = even(len(spots), n)
+		rows = [][]int64{even(len(spots), n)}
 	}
 	b.inArray(elem, spread(spots, elem.Size(), n), rank+1, rows)
 }
 
 // inArray is place for elements of an array, where further arrays are no further dimension.
-func (b *builder) inArray(t reflect.Type, spots []unsafe.Pointer, rank int, rows []int64) {
+func (b *builder) inArray(t reflect.Type, spots []unsafe.Pointer, rank int, rows [][]int64) {
 	switch t.Kind() {
 	case reflect.Array:
 		elem, n := flattened(t)
 		if rows != nil {
-			scaled := make([]int64, len(rows))
-			for i, o := range rows {
-				scaled[i] = o * int64(n)
-			}
-			rows = scaled
+			rows = scaled(rows, n)
 		}
 		b.inArray(elem, spread(spots, elem.Size(), n), rank, rows)
 	case reflect.Struct:
@@ -287,38 +312,33 @@ func (b *builder) inArray(t reflect.Type, spots []unsafe.Pointer, rank int, rows
 }
 
 // slice makes slices: one, or one for each spot.
-func (b *builder) slice(t reflect.Type, spots []unsafe.Pointer, rank int) {
-	if b.at >= len(b.leaves) || rank > 1 {
-		b.fail(fmt.Errorf("a %s in %d dimensions", t, rank))
+func (b *builder) slice(t reflect.Type, spots []unsafe.Pointer, rank int, rows [][]int64) {
+	if b.at >= len(b.leaves) {
+		b.fail(fmt.Errorf("a %s without a value", t))
 		return
 	}
 	first := b.leaves[b.at]
-	offsets := first.offsets()
-	if rank == 0 {
-		n := first.argument().Count
-		if len(offsets) > 0 {
-			n = len(offsets) - 1
-		}
-		made := reflect.MakeSlice(t, n, n)
-		reflect.NewAt(t, spots[0]).Elem().Set(made)
-		b.elements(t, made, n, 1, nil)
-		return
-	}
-	if b.sized(b.at, len(offsets)-1, len(spots)); b.err != nil {
-		return
-	}
 	n := first.argument().Count
-	made := reflect.MakeSlice(reflect.SliceOf(t.Elem()), n, n)
-	for i, s := range spots {
-		reflect.NewAt(t, s).Elem().Set(made.Slice3(int(offsets[i]), int(offsets[i+1]), int(offsets[i+1])))
+	if levels := first.offsets(); len(levels) > rank {
+		n = len(levels[rank]) - 1
 	}
-	b.elements(t, made, n, 2, offsets)
-}
-
-// elements places the n elements of a slice. Slices of slices are rows: one slice of all elements, cut.
-func (b *builder) elements(t reflect.Type, made reflect.Value, n, rank int, rows []int64) {
 	elem := t.Elem()
-	b.place(elem, spread([]unsafe.Pointer{made.UnsafePointer()}, elem.Size(), n), rank, rows)
+	var made reflect.Value
+	if rank == 0 {
+		made = reflect.MakeSlice(t, n, n)
+		reflect.NewAt(t, spots[0]).Elem().Set(made)
+	} else { // rows: one slice of all elements, cut
+		offsets := b.level(first, b.at, rank, len(spots), rows)
+		if b.err != nil {
+			return
+		}
+		rows = first.offsets()[:rank]
+		made = reflect.MakeSlice(reflect.SliceOf(elem), n, n)
+		for i, s := range spots {
+			reflect.NewAt(t, s).Elem().Set(made.Slice3(int(offsets[i]), int(offsets[i+1]), int(offsets[i+1])))
+		}
+	}
+	b.place(elem, spread([]unsafe.Pointer{made.UnsafePointer()}, elem.Size(), n), rank+1, rows)
 }
 
 func (b *builder) next() array {
@@ -334,7 +354,7 @@ func (b *builder) sized(leaf, got, want int) {
 	}
 }
 
-func (b *builder) number(spots []unsafe.Pointer, rank int, rows []int64) {
+func (b *builder) number(spots []unsafe.Pointer, rank int, rows [][]int64) {
 	if b.err != nil {
 		return
 	}
@@ -342,9 +362,7 @@ func (b *builder) number(spots []unsafe.Pointer, rank int, rows []int64) {
 	if b.sized(b.at-1, leaf.argument().Count, len(spots)); b.err != nil {
 		return
 	}
-	if rank == 2 && !slices.Equal(leaf.offsets(), rows) {
-		b.fail(&exec.Error{Code: "length", Detail: fmt.Sprintf("the rows of %s differ in length from those of the other parts of the same slice, or from the array that they are",
-			b.names[b.at-1].Name)})
+	if b.sameRows(leaf.offsets(), rows, b.at-1); b.err != nil {
 		return
 	}
 	leaf.put(spots)
@@ -382,23 +400,23 @@ type collector struct {
 	err    error
 }
 
-func (c *collector) number(k reflect.Kind, spots []unsafe.Pointer, rank int, rows []int64) {
+func (c *collector) number(k reflect.Kind, spots []unsafe.Pointer, rank int, rows [][]int64) {
 	kind, ok := kinds[k]
-	if !ok || rank > 2 {
+	if !ok {
 		c.err = errors.New("a value of " + k.String() + " cannot be handed over")
 		return
 	}
 	c.leaves = append(c.leaves, kind.collect(spots, rank, rows))
 }
 
-func (c *collector) take(t reflect.Type, spots []unsafe.Pointer, rank int, rows []int64, array bool) {
+func (c *collector) take(t reflect.Type, spots []unsafe.Pointer, rank int, rows [][]int64, array bool) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
 			c.take(t.Field(i).Type, shifted(spots, t.Field(i).Offset), rank, rows, array)
 		}
 	case reflect.Array:
-		if rank == 2 && !array {
+		if rank >= 2 && !array {
 			for i := range t.Len() {
 				c.take(t.Elem(), shifted(spots, uintptr(i)*t.Elem().Size()), rank, rows, false)
 			}
@@ -407,13 +425,9 @@ func (c *collector) take(t reflect.Type, spots []unsafe.Pointer, rank int, rows 
 		elem, n := flattened(t)
 		switch {
 		case array && rows != nil:
-			scaled := make([]int64, len(rows))
-			for i, o := range rows {
-				scaled[i] = o * int64(n)
-			}
-			rows = scaled
+			rows = scaled(rows, n)
 		case !array && rank == 1:
-			rows = even(len(spots), n)
+			rows = [][]int64{even(len(spots), n)}
 		}
 		if !array {
 			rank++
@@ -429,10 +443,10 @@ func (c *collector) take(t reflect.Type, spots []unsafe.Pointer, rank int, rows 
 			}
 			offsets = append(offsets, int64(len(inner)))
 		}
-		if rank == 0 {
-			offsets = nil
+		if rank > 0 {
+			rows = append(slices.Clone(rows), offsets)
 		}
-		c.take(t.Elem(), inner, rank+1, offsets, false)
+		c.take(t.Elem(), inner, rank+1, rows, false)
 	case reflect.String:
 		var bytes []byte
 		offsets := []int64{0}
@@ -440,10 +454,10 @@ func (c *collector) take(t reflect.Type, spots []unsafe.Pointer, rank int, rows 
 			bytes = append(bytes, reflect.NewAt(t, s).Elem().String()...)
 			offsets = append(offsets, int64(len(bytes)))
 		}
-		if rank == 0 {
-			offsets = nil
+		if rank > 0 {
+			rows = append(slices.Clone(rows), offsets)
 		}
-		c.leaves = append(c.leaves, &typed[uint8]{data: bytes, rank: rank + 1, rows: offsets})
+		c.leaves = append(c.leaves, &typed[uint8]{data: bytes, rank: rank + 1, rows: rows})
 	case reflect.Complex128:
 		c.number(reflect.Float64, spots, rank, rows)
 		c.number(reflect.Float64, shifted(spots, 8), rank, rows)

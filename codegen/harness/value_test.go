@@ -44,8 +44,8 @@ func TestLeaves(t *testing.T) {
 	if _, err := Of[map[int]int]("x").Leaves(); err == nil {
 		t.Error("a map has leaves")
 	}
-	if _, err := Of[[][][]int]("x").Leaves(); err == nil {
-		t.Error("three dimensions are leaves")
+	if own, err := Of[[][][][2]int]("x").Leaves(); err != nil || len(own) != 2 || own[1] != (Param{"x[1]", "[][][]int"}) {
+		t.Errorf("%v, %v", own, err)
 	}
 }
 

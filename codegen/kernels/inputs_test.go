@@ -203,8 +203,58 @@ var inputs = map[string][][]input.Value{
 	"Nearest": {{float32s(7*211, -1, 1), scalar(7), float32s(7*13, -1, 1)}, {float32s(32*97, -1, 1), scalar(32), float32s(32*10, -1, 1)},
 		{float32s(5*3, -1, 1), scalar(5), float32s(5, -1, 1)}, {float32s(0, -1, 1), scalar(5), float32s(10, -1, 1)},
 		{float32s(9001*19, -1, 1), scalar(9001), float32s(9001*2, -1, 1)}},
+	"BatchMul": {{box(float32s(3*5*7, -1, 1), 3, 5, 7), box(float32s(3*7*33, -1, 1), 3, 7, 33)}, {box(float32s(0, -1, 1), 0, 5, 7), box(float32s(0, -1, 1), 0, 1, 1)},
+		{box(float32s(1, -1, 1), 1, 1, 1), box(float32s(1, -1, 1), 1, 1, 1)},
+		{volume(float32s(9, -1, 1), []int{2, 0, 1}, []int{3, 3, 3}), volume(float32s(22, -1, 1), []int{3, 1, 4}, []int{4, 4, 4, 2, 2, 2, 2, 2})}},
+	"Diffuse": {{box(floats(7*9*35, -1, 1), 7, 9, 35)}, {box(floats(1, -1, 1), 1, 1, 1)}, {box(floats(2*2*2, -1, 1), 2, 2, 2)}, {box(odd(floats(5*5*19, -1, 1)), 5, 5, 19)},
+		{volume(floats(40, -1, 1), []int{3, 4, 3}, []int{3, 4, 3, 4, 4, 4, 5, 4, 4, 5})}},
+	"Convolve": {{box(float32s(3*11*39, -1, 1), 3, 11, 39), box(float32s(2*3*3*3, -1, 1), 2, 3, 3, 3)}, {box(float32s(2*5*7, -1, 1), 2, 5, 7), box(float32s(4*2*1*5, -1, 1), 4, 2, 1, 5)},
+		{box(float32s(1, -1, 1), 1, 1, 1), box(float32s(1, -1, 1), 1, 1, 1, 1)}, {box(float32s(6, -1, 1), 1, 2, 3), box(float32s(0, -1, 1), 0, 1, 1, 1)}},
+	"Scaled4": {{volume(floats(37, -1, 1), []int{2, 0, 3}, []int{1, 2, 0, 0, 2}, []int{20, 0, 1, 9, 7}), scalar(0.5)}, {box(floats(0, -1, 1), 0, 1, 1, 1), scalar(0.5)},
+		{box(floats(1, -1, 1), 1, 1, 1, 1), scalar(2.0)}, {volume(floats(0, -1, 1), []int{0, 0}, nil, nil), scalar(2.0)}},
+	"PlaneSums": {{volume(ints[int32](60, -9, 9), []int{3, 0, 2, 1}, []int{9, 0, 11, 35, 4, 1})}, {box(ints[int32](0, 0, 9), 0, 1, 1)}, {volume(ints[int32](0, 0, 9), []int{0, 2}, []int{0, 0})}},
+	"Mirrored": {{volume(float32s(60, -9, 9), []int{3, 0, 2, 1}, []int{9, 0, 11, 35, 4, 1}), volume(float32s(60, -9, 9), []int{3, 0, 2, 1}, []int{9, 0, 11, 35, 4, 1})},
+		{box(float32s(0, 0, 9), 0, 1, 1), box(float32s(0, 0, 9), 0, 1, 1)}},
+	"Rounds":   {{scalar(13), scalar(20)}, {scalar(0), scalar(3)}, {scalar(1), scalar(3)}, {scalar(7), scalar(0)}},
+	"Products": {{floats(23, -1, 1), scalar(5)}, {floats(0, -1, 1), scalar(5)}, {floats(3, -1, 1), scalar(9)}, {floats(40, -1, 1), scalar(1)}},
+	"Layers":   {{float32s(7*5*3, -1, 1), scalar(7), scalar(5)}, {float32s(7*5*3, -1, 1), scalar(8), scalar(4)}, {float32s(0, -1, 1), scalar(2), scalar(3)}, {float32s(11, -1, 1), scalar(100), scalar(100)}},
 	"Spreads": {{floats(101, -1, 1), scalar(7), scalar(10)}, {floats(8*33, -1, 1), scalar(8), scalar(5)}, {floats(3, -1, 1), scalar(8), scalar(4)},
 		{floats(0, -1, 1), scalar(3), scalar(4)}, {floats(50, -1, 1), scalar(4), scalar(0)}, {floats(9001*17+3, -1, 1), scalar(9001), scalar(2)}},
+}
+
+// volume cuts a value: the last level of the counts says how many elements the innermost rows have, and so on outwards.
+func volume(v input.Value, levels ...[]int) input.Value {
+	v.Offsets = nil
+	for _, counts := range levels {
+		off := []int{0}
+		for _, n := range counts {
+			off = append(off, off[len(off)-1]+n)
+		}
+		v.Offsets = append(v.Offsets, off)
+	}
+	v.Dims = []int{len(levels[0])}
+	return v
+}
+
+// box is a value of those dimensions.
+func box(v input.Value, dims ...int) input.Value {
+	v.Dims = dims
+	return nested(v)
+}
+
+// nested is a value of several dimensions as rows.
+func nested(v input.Value) input.Value {
+	rows := 1
+	for k, n := range v.Dims[:len(v.Dims)-1] {
+		rows *= n
+		off := make([]int, rows+1)
+		for i := range off {
+			off[i] = i * v.Dims[k+1]
+		}
+		v.Offsets = append(v.Offsets, off)
+	}
+	v.Dims = v.Dims[:1]
+	return v
 }
 
 func bools(n int) input.Value {
@@ -222,7 +272,7 @@ func rows(n, most int) input.Value {
 		off = append(off, off[len(off)-1]+i*5%(most+1))
 	}
 	v := floats(off[n], -1, 1)
-	v.Dims, v.Offsets = []int{n}, off
+	v.Dims, v.Offsets = []int{n}, [][]int{off}
 	return v
 }
 

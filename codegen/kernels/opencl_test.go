@@ -18,6 +18,7 @@ import (
 // onlyGoroutines are the kernels that have no OpenCL code, and why.
 var onlyGoroutines = map[string]string{
 	"ShortRange": "each of its elements has local slices of a length that the data give",
+	"BatchMul":   "each of its elements has local slices of a length that the data give",
 }
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -82,7 +83,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l.width = 1
 	l.on, l.env = &worker{l}, (*env)(nil).child()
 	for _, p := range k.Func.Params {
-		l.bindStored(p, nil)
+		l.bindStored(p, l.offsetRows(p), nil)
 	}
 	for _, s := range k.Func.Body.Stmts {
 		for i, d := range s.Dst {
@@ -93,11 +94,11 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 			}
 			switch op := s.Op.(type) {
 			case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
-				l.bindStored(d, storedRows(s, i))
+				l.bindStored(d, l.storedRows(s, i), l.atom(ir.ResultLength(s.Op), l.env).x)
 			case *ir.View:
 				if op.Fn == ir.Flatten {
 					inner, _ := l.env.get(op.Args[0].(*ir.Var))
-					l.env.m[d] = value{arr: &array{a: inner.arr.a, n: &kir.Length{A: inner.arr.a}}}
+					l.env.m[d] = value{arr: l.flattened(inner.arr, l.env)}
 				}
 			}
 		}
@@ -106,20 +107,35 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 }
 
 // storedRows says how the rows of nested result i of a top-level Map are laid out: nil for flat results.
-func storedRows(s *ir.Stmt, i int) *rows {
+func (l *lowerer) storedRows(s *ir.Stmt, i int) *rows {
 	m, ok := s.Op.(*ir.Map)
 	if !ok || s.Dst[i].T.Rank < 2 {
 		return nil
 	}
-	r := &rows{}
-	if regular := regularRows(m, innerLength(m, i)); regular != nil {
-		r.length, r.total = regular.Length, regular.Total
+	var outer *rows
+	levels, names := rowLevels(m, i), RowOffsetsNames(s.Dst[i])
+	for k := len(levels) - 1; k >= 0; k-- {
+		outer = &rows{inner: outer}
+		if regular := regularRows(levels, k); regular != nil {
+			outer.length, outer.total = regular.Length, regular.Total
+		} else {
+			outer.offsets = l.global(names[k], ir.Int)
+		}
 	}
-	return r
+	return outer
 }
 
-// bindStored enters a sequence that lives in the frame.
-func (l *lowerer) bindStored(v *ir.Var, r *rows) {
+// offsetRows is how the rows of a nested parameter lie, nil for flat ones.
+func (l *lowerer) offsetRows(v *ir.Var) (outer *rows) {
+	for _, name := range slices.Backward(RowOffsetsNames(v)) {
+		outer = &rows{offsets: l.global(name, ir.Int), inner: outer}
+	}
+	return outer
+}
+
+// bindStored enters a sequence that lives in the frame: r is how its rows lie, n the number of its elements, nil if
+// memory says it.
+func (l *lowerer) bindStored(v *ir.Var, r *rows, n kir.Expr) {
 	name := HostName(v)
 	if v.T.IsScalar() {
 		l.names[name]++
@@ -128,15 +144,12 @@ func (l *lowerer) bindStored(v *ir.Var, r *rows) {
 	}
 	a := l.global(name, v.T.Kind)
 	a.Field = l.fieldOf(v)
-	arr := &array{a: a, n: &kir.Length{A: a}}
-	if v.T.Rank == 2 {
-		if r == nil {
-			r = &rows{}
-		}
-		if r.length == nil {
-			r.offsets = l.global(RowOffsetsName(v), ir.Int)
-		}
-		arr.rows = r
+	arr := &array{a: a, n: &kir.Length{A: a}, rows: r}
+	switch {
+	case r != nil && r.offsets != nil:
+		arr.n = sub(&kir.Length{A: r.offsets}, intConst(1))
+	case r != nil:
+		arr.n = n
 	}
 	l.env.m[v] = value{arr: arr}
 }

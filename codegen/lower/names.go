@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -9,11 +10,26 @@ import (
 // HostName is the name of a host scalar or a stored sequence in generated code.
 func HostName(v *ir.Var) string { return identifier(v.Name) }
 
-// RowOffsetsName is the name of the row offsets of a stored nested sequence.
-func RowOffsetsName(v *ir.Var) string { return identifier(v.Name) + rowOffsets }
+// RowOffsetsNames are the names of the row offsets of a stored nested sequence, one for each of its levels but the last,
+// the outermost one first. Those of the rows that have the elements are without a number.
+func RowOffsetsNames(v *ir.Var) []string {
+	var names []string
+	for k := v.T.Rank - 1; k > 1; k-- {
+		names = append(names, identifier(v.Name)+rowOffsets+strconv.Itoa(k))
+	}
+	if v.T.Rank > 1 {
+		names = append(names, identifier(v.Name)+rowOffsets)
+	}
+	return names
+}
 
-// IsRowOffsetsOf reports whether offsets is the name of the row offsets of the nested sequence that is stored under a
-// name.
+// IsRowOffsets reports whether a name is that of row offsets.
+func IsRowOffsets(name string) bool {
+	return strings.HasSuffix(strings.TrimRight(name, "0123456789"), rowOffsets)
+}
+
+// IsRowOffsetsOf reports whether offsets is the name of the offsets between which the elements lie of the nested sequence
+// that is stored under a name.
 func IsRowOffsetsOf(offsets, name string) bool { return offsets == name+rowOffsets }
 
 // StructsName is the name of a sequence of structs whose numbers are read or written where they lie.
@@ -33,7 +49,7 @@ const EnvPrefix = "surgeEnv"
 func identifier(name string) string {
 	base, suffix, dotted := strings.Cut(name, ".")
 	if trimmed := strings.TrimRight(base, "_"); isReserved[trimmed] || endsInNumber(trimmed) ||
-		strings.HasSuffix(trimmed, rowOffsets) || strings.HasSuffix(trimmed, structs) || strings.HasPrefix(trimmed, EnvPrefix) {
+		IsRowOffsets(trimmed) || strings.HasSuffix(trimmed, structs) || strings.HasPrefix(trimmed, EnvPrefix) {
 		base += "_"
 	}
 	if dotted {

@@ -92,16 +92,27 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 	return arr
 }
 
-// localRows returns where the rows go that an element of an operator computes for itself: n of one length.
+// localRows returns where the rows go that an element of an operator computes for itself: n, of one length at each level.
 func (l *lowerer) localRows(op *ir.Map, i int, d *ir.Var, n kir.Expr, e *env) *array {
-	length := fuse.EvenRows(op, i)
-	if length == nil {
+	lengths := fuse.EvenRows(op, i)
+	if lengths == nil {
 		veto("rows of different lengths, %s, belong to an element of an operator", d.Name)
 	}
 	n = l.letExpr("rows", n)
-	all := l.letExpr("n", times(n, l.atom(length, e).x))
+	all := n
+	for _, length := range lengths {
+		all = l.letExpr("n", times(all, l.atom(length, e).x))
+	}
 	to := *l.destination(d, all, e)
-	to.n, to.rows = n, &rows{length: length, local: all}
+	outer := &rows{base: to.off}
+	for k := len(lengths) - 1; k >= 0; k-- {
+		if outer.length != nil {
+			outer = &rows{inner: outer}
+		}
+		outer.length = lengths[k]
+	}
+	outer.local = all
+	to.off, to.n, to.rows = nil, n, outer
 	e.m[d] = value{arr: &to}
 	return &to
 }
@@ -130,7 +141,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 	}
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
-		if dests[i] = l.dest[d]; d.T.Rank == 2 && (dests[i] == nil || dests[i].rows == nil) {
+		if dests[i] = l.dest[d]; d.T.Rank > 1 && (dests[i] == nil || dests[i].rows == nil) {
 			dests[i] = l.localRows(op, i, d, n.x, e)
 			continue
 		}

@@ -77,8 +77,12 @@ func (dv *device) stillHere(a ir.Atom, e *env) bool {
 	if !ok || v.arr == nil || !dv.still(v.arr.a) || !dv.alike(orZero(v.arr.off)) {
 		return false
 	}
-	r := v.arr.rows
-	return r == nil || r.offsets == nil || dv.still(r.offsets)
+	for r := v.arr.rows; r != nil; r = r.inner {
+		if r.offsets != nil && !dv.still(r.offsets) {
+			return false
+		}
+	}
+	return true
 }
 
 // counting emits a loop over i between bounds. Where work-items run in step and wait for each other in it, it has to

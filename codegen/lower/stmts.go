@@ -135,12 +135,6 @@ func (l *lowerer) selectCondition(c, x, y value) (value, bool) {
 }
 
 func (a *array) length(l *lowerer, e *env) kir.Expr {
-	if a.rows == nil {
-		return a.n
-	}
-	if a.rows.offsets != nil {
-		return sub(&kir.Length{A: a.rows.offsets}, intConst(1))
-	}
 	return a.n
 }
 
@@ -232,32 +226,57 @@ func (l *lowerer) loadType(k ir.Kind) kir.Type {
 func (l *lowerer) at(arr *array, i kir.Expr) kir.Expr { return add(arr.off, i) }
 
 func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
-	if off := arr.rows.offsets; off != nil {
-		lo := l.letExpr("lo", &kir.Load{A: off, I: i, T: kir.Int})
-		hi := l.letExpr("hi", &kir.Load{A: off, I: add(i, intConst(1)), T: kir.Int})
+	r := arr.rows
+	i = l.at(arr, i)
+	if r.offsets != nil {
+		if arr.off != nil {
+			i = l.letExpr("row", i)
+		}
+		lo := l.letExpr("lo", &kir.Load{A: r.offsets, I: i, T: kir.Int})
+		hi := l.letExpr("hi", &kir.Load{A: r.offsets, I: add(i, intConst(1)), T: kir.Int})
 		n := l.letExpr("n", sub(hi, lo))
-		l.on.row(lo, n, arr.a)
-		return &array{a: arr.a, off: lo, n: n}
+		if r.inner == nil {
+			l.on.row(lo, n, arr.a)
+		}
+		return &array{a: arr.a, off: lo, n: n, rows: r.inner}
 	}
-	n := l.atom(arr.rows.length, e).x
-	lo := l.letExpr("lo", add(arr.off, &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}))
-	if total := arr.rows.total; total != nil {
+	n := l.atom(r.length, e).x
+	lo := l.letExpr("lo", add(r.base, &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}))
+	if total := r.total; total != nil {
 		n = l.letExpr("n", sub(&kir.Bin{Fn: ir.Min, X: add(lo, n), Y: l.atom(total, e).x, T: kir.Int}, lo))
 	}
-	return &array{a: arr.a, off: lo, n: n}
+	return &array{a: arr.a, off: lo, n: n, rows: r.inner}
 }
 
 func (l *lowerer) view(s *ir.Stmt, op *ir.View, e *env) {
 	if op.Fn == ir.Flatten {
-		inner := l.atom(op.Args[0], e).arr
-		if n := inner.rows.local; n != nil {
-			e.m[s.Dst[0]] = value{arr: &array{a: inner.a, off: inner.off, n: n, doubled: inner.doubled}}
-			return
-		}
-		e.m[s.Dst[0]] = value{arr: &array{a: inner.a, n: &kir.Length{A: inner.a}}}
+		e.m[s.Dst[0]] = value{arr: l.flattened(l.atom(op.Args[0], e).arr, e)}
 		return
 	}
 	veto("%s of a sequence that is not read element by element is not compiled yet", op.Fn)
+}
+
+// flattened is a whole nested sequence without its outermost level.
+func (l *lowerer) flattened(arr *array, e *env) *array {
+	r := arr.rows
+	switch {
+	case r.inner == nil && r.local == nil:
+		return &array{a: arr.a, n: &kir.Length{A: arr.a}}
+	case r.inner == nil:
+		return &array{a: arr.a, off: r.base, n: r.local, doubled: arr.doubled}
+	}
+	inner := *r.inner
+	inner.local = r.local
+	out := &array{a: arr.a, rows: &inner, doubled: arr.doubled}
+	if r.offsets != nil {
+		out.n = &kir.Load{A: r.offsets, I: arr.n, T: kir.Int}
+	} else {
+		out.n = times(arr.n, l.atom(r.length, e).x)
+		if r.total != nil {
+			out.n = &kir.Bin{Fn: ir.Max, X: &kir.Bin{Fn: ir.Min, X: out.n, Y: l.atom(r.total, e).x, T: kir.Int}, Y: intConst(0), T: kir.Int}
+		}
+	}
+	return out
 }
 
 func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {

@@ -132,7 +132,7 @@ func (l *lowerer) factor(read *ir.Index, k *ir.Var, e *env) (factor, bool) {
 			return f, false
 		}
 		outer, ok := e.getAtom(row.X)
-		if !ok || outer.arr == nil || outer.arr.rows == nil || outer.arr.rows.offsets != nil || outer.arr.rows.total != nil {
+		if !ok || outer.arr == nil || outer.arr.rows == nil || outer.arr.off != nil || outer.arr.rows.offsets != nil || outer.arr.rows.total != nil || outer.arr.rows.inner != nil {
 			return f, false
 		}
 		at, ok := l.evenly(row.I, k, e)
@@ -140,7 +140,7 @@ func (l *lowerer) factor(read *ir.Index, k *ir.Var, e *env) (factor, bool) {
 			return f, false
 		}
 		n := l.atom(outer.arr.rows.length, e).x
-		f = factor{a: outer.arr.a, base: times(at.base, n), step: times(at.step, n)}
+		f = factor{a: outer.arr.a, base: add(outer.arr.rows.base, times(at.base, n)), step: times(at.step, n)}
 	}
 	at, ok := l.evenly(read.I, k, e)
 	if !ok {

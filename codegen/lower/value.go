@@ -23,7 +23,8 @@ type value struct {
 	wraps bool
 }
 
-// array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences.
+// array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences, which have rows
+// in place of elements; off and n count these.
 type array struct {
 	a    *kir.Array
 	off  kir.Expr
@@ -35,13 +36,16 @@ type array struct {
 	doubled bool // there is room for n more elements behind these
 }
 
-// rows is how the rows of a stored nested sequence lie in its data: row i has elements offsets[i] to offsets[i+1], or,
-// in a regular one, i*length to (i+1)*length, of which the last row may have fewer.
+// rows is how the rows of a stored nested sequence lie: row i has elements offsets[i] to offsets[i+1] of the next level,
+// or, in a regular one, i*length to (i+1)*length, of which the last row may have fewer. The elements of the next level
+// are rows themselves, or those of the data.
 type rows struct {
 	offsets *kir.Array // where they begin, and the last one ends; or
 	length  ir.Atom    // of each row but the last one, and
 	total   ir.Atom    // the elements of all rows, nil if no row is shorter than length
-	local   kir.Expr   // how many elements all rows have, for rows that an element of an operator computes for itself
+	inner   *rows      // how the rows lie that these are made of; nil if these have the elements
+	base    kir.Expr   // of the innermost ones: where the first row begins in the data; nil is 0
+	local   kir.Expr   // how many elements of the data all rows have, for rows that an element of an operator computes for itself
 }
 
 // env maps variables to values; blocks extend it.

@@ -16,8 +16,8 @@ type result struct {
 	name string // of the parameters
 	kind ir.Kind
 	atom ir.Atom
-	from *ir.Var // the sequence that holds it; nil for a scalar
-	rows bool    // it has row offsets
+	from *ir.Var  // the sequence that holds it; nil for a scalar
+	rows []string // its row offsets, in the frame, that are not known by the lengths of others
 }
 
 // results are the kernel's results. Names of several are numbered.
@@ -33,11 +33,21 @@ func (p *libraryPrinter) results() (all []result) {
 		}
 		if !a.Type().IsScalar() {
 			r.from = k.Stored(a)
-			r.rows = a.Type().Rank > 1 && slices.ContainsFunc(p.fields, func(f Field) bool { return f.Name == lower.RowOffsetsName(r.from) })
+			all := lower.RowOffsetsNames(r.from)
+			for _, offsets := range all[len(all)-a.Type().Rank+1:] { // it may be flattened
+				if slices.ContainsFunc(p.fields, func(f Field) bool { return f.Name == offsets }) {
+					r.rows = append(r.rows, offsets)
+				}
+			}
 		}
 		all = append(all, r)
 	}
 	return all
+}
+
+// offsets is the parameter for row offsets of the result.
+func (r result) offsets(name string) string {
+	return r.name + "_rows" + name[len(strings.TrimRight(name, "0123456789")):]
 }
 
 // sequence is an array that the caller gets: the elements of a result, or its row offsets.
@@ -60,8 +70,8 @@ func (p *libraryPrinter) sequences() (all []sequence) {
 			continue
 		}
 		add(r.name, p.member(lower.HostName(r.from)), r.kind)
-		if r.rows {
-			add(r.name+"_rows", p.member(lower.RowOffsetsName(r.from)), ir.Int)
+		for _, offsets := range r.rows {
+			add(r.offsets(offsets), p.member(offsets), ir.Int)
 		}
 	}
 	return all
@@ -123,16 +133,19 @@ func (p *libraryPrinter) checkArguments(k *fuse.Kernel) {
 		}
 		n := p.member(lower.HostName(v))
 		check("surge_column(error, %s, %s, %s)", name(n), n, lengthOf(n))
-		if v.T.Rank > 1 {
-			r := p.member(lower.RowOffsetsName(v))
-			check("surge_row_offsets(error, %s, %s, %s, %s)", name(r), r, lengthOf(r), lengthOf(n))
+		within := lengthOf(n) // of the data, and then of the rows of the level below
+		for _, offsets := range slices.Backward(lower.RowOffsetsNames(v)) {
+			r := p.member(offsets)
+			check("surge_row_offsets(error, %s, %s, %s, %s)", name(r), r, lengthOf(r), within)
+			within = lengthOf(r) + " - 1"
 		}
 	}
 	for _, c := range p.frame.Columns {
 		first := c.Vars[0]
 		for _, v := range c.Vars[1:] {
-			if c.Rows {
-				a, b := p.member(lower.RowOffsetsName(first)), p.member(lower.RowOffsetsName(v))
+			if c.Level >= 0 {
+				at := c.Level
+				a, b := p.member(lower.RowOffsetsNames(first)[at]), p.member(lower.RowOffsetsNames(v)[at])
 				check("surge_same_rows(error, %s, %s, %s, %s, %s)", name(b), quote(a), b, a, lengthOf(a))
 				continue
 			}
@@ -145,7 +158,7 @@ func (p *libraryPrinter) checkArguments(k *fuse.Kernel) {
 // count is how many elements a sequence among the parameters has.
 func (p *libraryPrinter) count(v *ir.Var) string {
 	if v.T.Rank > 1 {
-		return lengthOf(p.member(lower.RowOffsetsName(v))) + " - 1"
+		return lengthOf(p.member(lower.RowOffsetsNames(v)[0])) + " - 1"
 	}
 	return lengthOf(p.member(lower.HostName(v)))
 }
@@ -174,8 +187,8 @@ func (p *libraryPrinter) signature() string {
 			continue
 		}
 		params = append(params, fmt.Sprintf("const %s *%s, int64_t %s", ctypes[v.T.Kind], n, lengthOf(n)))
-		if v.T.Rank > 1 {
-			r := p.member(lower.RowOffsetsName(v))
+		for _, offsets := range lower.RowOffsetsNames(v) {
+			r := p.member(offsets)
 			params = append(params, fmt.Sprintf("const int64_t *%s, int64_t %s", r, lengthOf(r)))
 		}
 	}
@@ -185,8 +198,8 @@ func (p *libraryPrinter) signature() string {
 			continue
 		}
 		params = append(params, fmt.Sprintf("%s **%s, int64_t *len_%s", ctypes[r.kind], r.name, r.name))
-		if r.rows {
-			params = append(params, fmt.Sprintf("int64_t **%s_rows, int64_t *len_%s_rows", r.name, r.name))
+		for _, offsets := range r.rows {
+			params = append(params, fmt.Sprintf("int64_t **%s, int64_t *len_%[1]s", r.offsets(offsets)))
 		}
 	}
 	return fmt.Sprintf("int %s(%s, surge_error *error)", p.name(), strings.Join(params, ", "))

@@ -128,8 +128,8 @@ func (p *libraryPrinter) made() (members []string) {
 				continue
 			}
 			members = append(members, p.member(lower.HostName(d)))
-			if d.T.Rank > 1 {
-				members = append(members, p.member(lower.RowOffsetsName(d)))
+			for _, offsets := range lower.RowOffsetsNames(d) {
+				members = append(members, p.member(offsets))
 			}
 		}
 	}
@@ -185,8 +185,8 @@ func (p *libraryPrinter) run(k *fuse.Kernel) error {
 			continue
 		}
 		p.line("f->%s = (%s *)%s, f->%s = %s;", n, ctypes[v.T.Kind], n, lengthOf(n), lengthOf(n))
-		if v.T.Rank > 1 {
-			r := p.member(lower.RowOffsetsName(v))
+		for _, offsets := range lower.RowOffsetsNames(v) {
+			r := p.member(offsets)
 			p.line("f->%s = (int64_t *)%s, f->%s = %s;", r, r, lengthOf(r), lengthOf(r))
 		}
 	}
@@ -248,30 +248,26 @@ func (p *libraryPrinter) allocate(c *fuse.Computation) error {
 			continue
 		}
 		n, count := p.member(lower.HostName(d)), p.value(ir.ResultLength(c.Stmt.Op))
-		if d.T.Rank == 2 {
-			offsets, err := lower.RowOffsets(k, c, i)
-			if err != nil {
-				return err
-			}
-			if offsets == nil {
-				rows, err := lower.RegularRows(c, i)
-				if err != nil {
-					return err
-				}
+		levels, err := lower.RowsOf(k, c, i)
+		if err != nil {
+			return err
+		}
+		for level, rows := range levels {
+			if rows.Length != nil {
 				count += " * " + p.value(rows.Length)
 				if rows.Total != nil {
 					total := p.value(rows.Total)
 					count = fmt.Sprintf("(%[2]s < 0 ? 0 : %[1]s < %[2]s ? %[1]s : %[2]s)", count, total)
 				}
-			} else {
-				r := p.member(lower.RowOffsetsName(d))
-				p.line("f->%s = surge_allocate(&run, %s + 1, sizeof(int64_t)), f->%s = %s + 1;", r, count, lengthOf(r), count)
-				p.line("if (run.stop)\n\t\tgoto failed;\n\tf->%s[0] = 0;", r)
-				if err := p.call(&kir.Func{Name: p.helper("rows"), Body: offsets}); err != nil {
-					return err
-				}
-				count = fmt.Sprintf("f->%s[%s]", r, count)
+				continue
 			}
+			r := p.member(lower.RowOffsetsNames(d)[level])
+			p.line("f->%s = surge_allocate(&run, %s + 1, sizeof(int64_t)), f->%s = %s + 1;", r, count, lengthOf(r), count)
+			p.line("if (run.stop)\n\t\tgoto failed;\n\tf->%s[0] = 0;", r)
+			if err := p.call(&kir.Func{Name: p.helper("rows"), Body: rows.Offsets}); err != nil {
+				return err
+			}
+			count = fmt.Sprintf("f->%s[%s]", r, count)
 		}
 		p.line("f->%s = surge_allocate(&run, %s, sizeof(%s)), f->%s = %s;", n, count, ctypes[d.T.Kind], lengthOf(n), count)
 		p.line("if (run.stop)\n\t\tgoto failed;")

@@ -37,10 +37,11 @@ type Field struct {
 }
 
 // Columns are sequences among the parameters that are parts of the elements of one slice: as many elements each. If
-// Rows is set, the slice is itself an element, and rows with the same number have one length.
+// Level is not negative, the slice is itself an element, a row of that level, and rows with the same number have one
+// length.
 type Columns struct {
-	Vars []*ir.Var
-	Rows bool
+	Vars  []*ir.Var
+	Level int
 }
 
 // NewFrame describes the frame of k, which the source calls name. Generated code refers to the description by
@@ -55,8 +56,8 @@ func NewFrame(k *fuse.Kernel, name, base, structName, platform string) *Frame {
 	}
 	sequence := func(v *ir.Var, input bool) {
 		add(lower.HostName(v), v.T.Kind, false, input)
-		if v.T.Rank > 1 {
-			add(lower.RowOffsetsName(v), ir.Int, false, input)
+		for _, offsets := range lower.RowOffsetsNames(v) {
+			add(offsets, ir.Int, false, input)
 		}
 	}
 	for _, p := range k.Func.Params {
@@ -166,9 +167,7 @@ func (f *Frame) outputs() []string {
 func (f *Frame) fixed() []string {
 	var names []string
 	for _, p := range f.Kernel.Func.Params {
-		if p.T.Rank > 1 {
-			names = append(names, lower.RowOffsetsName(p))
-		}
+		names = append(names, lower.RowOffsetsNames(p)...)
 	}
 	for _, c := range f.Kernel.Computations {
 		if fn, err := lower.Inspector(f.Kernel, c, "f"); err == nil && fn != nil {
@@ -188,11 +187,13 @@ func (f *Frame) Reads(i int) ([]int, error) {
 	if i+1 < len(comps) {
 		to = slices.Index(stmts, comps[i+1].Stmt)
 		for r := range comps[i+1].Stmt.Dst {
-			offsets, err := lower.RowOffsets(f.Kernel, comps[i+1], r)
+			levels, err := lower.RowsOf(f.Kernel, comps[i+1], r)
 			if err != nil {
 				return nil, err
 			}
-			names = append(names, arraysOf(offsets)...)
+			for _, level := range levels {
+				names = append(names, arraysOf(level.Offsets)...)
+			}
 		}
 	}
 	var pending []*ir.Stmt
@@ -212,7 +213,7 @@ func (f *Frame) Reads(i int) ([]int, error) {
 	}
 	names = slices.DeleteFunc(names, func(n string) bool {
 		i, ok := f.index[n]
-		return !ok || f.Fields[i].Input || strings.HasSuffix(n, "Rows")
+		return !ok || f.Fields[i].Input || lower.IsRowOffsets(n)
 	})
 	return f.Indices(names), nil
 }

@@ -413,20 +413,6 @@ func TestUnsupported(t *testing.T) {
   c: float64 = index b k
   yield c
 }`,
-		"rank": `func F (x: []float64, k: int) {
-  n: int = len x
-  y: [][][]float64 = map i < n {
-    z: [][]float64 = map j < k {
-      w: []float64 = map l < k {
-        a: float64 = index x i
-        yield a
-      }
-      yield w
-    }
-    yield z
-  }
-  yield y
-}`,
 	} {
 		f, err := ir.Parse(text)
 		if err != nil {

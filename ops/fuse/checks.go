@@ -180,16 +180,16 @@ func inspectBlock(b *ir.Block, hoisted map[*ir.Check]bool) *ir.Block {
 	return sliceBlock(b, nil, hoisted)
 }
 
-// Slice returns b reduced to what computes result; it yields result alone. Of b's own checks it keeps those that are
+// Slice returns b reduced to what computes the results; it yields these alone. Of b's own checks it keeps those that are
 // not hoisted: what is left may read at the indices that they check.
-func Slice(b *ir.Block, result ir.Atom, hoisted map[*ir.Check]bool) *ir.Block {
+func Slice(b *ir.Block, results []ir.Atom, hoisted map[*ir.Check]bool) *ir.Block {
 	keep := map[*ir.Check]bool{}
 	for _, s := range b.Stmts {
 		if c, ok := s.Op.(*ir.Check); ok && !hoisted[c] {
 			keep[c] = true
 		}
 	}
-	return sliceBlock(b, []ir.Atom{result}, keep)
+	return sliceBlock(b, results, keep)
 }
 
 func sliceBlock(b *ir.Block, results []ir.Atom, checks map[*ir.Check]bool) *ir.Block {

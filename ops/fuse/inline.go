@@ -32,7 +32,7 @@ type producer struct {
 	reads    map[readKey]bool
 	near     bool // every read so far is by the index of an operator in the producer's own block
 	keep     bool // used as a whole
-	deep     bool // nested too deeply to be stored
+	deep     bool // rows that an operator would have to store in each element
 	topLevel bool // at the top level, with a body that cannot be host code
 }
 
@@ -103,7 +103,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential)}
 			for _, d := range s.Dst {
 				in.producers[d] = p
-				p.deep = p.deep || d.T.Rank > storedRank(here)
+				p.deep = p.deep || d.T.Rank > 1 && here.inOperator()
 			}
 		}
 	}
@@ -114,14 +114,14 @@ func isIf(op ir.Op) bool {
 	return ok
 }
 
-// storedRank is the rank of sequences that can be stored in a block: rows at the top level, flat ones inside operators.
-func storedRank(fr *frame) int {
+// inOperator reports whether an operator is around a block: there, flat sequences are stored, and at the top level any.
+func (fr *frame) inOperator() bool {
 	for ; fr != nil; fr = fr.parent {
 		if fr.index != nil {
-			return 1
+			return true
 		}
 	}
-	return 2
+	return false
 }
 
 // twice reports whether an operator may evaluate its body two times for an element: a parallel scan reduces its chunks

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -170,29 +171,28 @@ func supported(f *ir.Func) error {
 	}
 	var err error
 	even := evenRows(f.Body)
+	stored := map[*ir.Var]bool{} // where a Map around it stores it
 	var visit func(b *ir.Block, depth int)
 	visit = func(b *ir.Block, depth int) {
 		for _, s := range b.Stmts {
 			for _, d := range s.Dst {
-				limit := 2
-				if depth > 0 && even[d] == nil {
-					limit = 1
-				}
 				_, view := s.Op.(*ir.View)
 				_, row := s.Op.(*ir.Index)
-				if d.T.Rank > limit && !view && !row && err == nil {
-					u := Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole is not stored yet", d.T),
-						"what is stored are flat sequences and rows of them", "compute rows, or a flat sequence that ops.Split or ops.Nest cuts where it is read"}
-					if depth > 0 {
-						u.What = fmt.Sprintf("a sequence of type %s that is computed as a whole inside an operator is not stored yet", d.T)
-						u.Why = "what is stored in each element of an operator are flat sequences"
-					}
-					err = &u
+				if depth > 0 && d.T.Rank > 1 && !stored[d] && !even[d] && !view && !row && err == nil {
+					err = &Unsupported{s.Pos, "rank", fmt.Sprintf("a sequence of type %s that is computed as a whole inside an operator is not stored yet", d.T),
+						"what is stored in each element of an operator are flat sequences, and rows of one length", "compute rows, or a flat sequence that ops.Split or ops.Nest cuts where it is read"}
 				}
 			}
 			inner := depth
 			if indexOf(s.Op) != nil {
 				inner++
+			}
+			if m, ok := s.Op.(*ir.Map); ok {
+				for i, r := range m.Body.Results {
+					if v, ok := r.(*ir.Var); ok && (depth == 0 || stored[s.Dst[i]] || even[s.Dst[i]]) {
+						stored[v] = true
+					}
+				}
 			}
 			for _, c := range ir.Blocks(s.Op) {
 				visit(c, inner)
@@ -223,7 +223,8 @@ func unresolved(f *ir.Func) error {
 			bad = &Unsupported{pos, "concat-rows", "a Concat of sequences that are nested deeper than rows is not compiled yet",
 				"which sequence an element comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
 		case v.Fn == ir.Flatten:
-			if _, stored := defs[v.Args[0]].(*ir.Map); !stored {
+			_, stored := defs[v.Args[0]].(*ir.Map)
+			if !stored && !slices.ContainsFunc(f.Params, func(p *ir.Var) bool { return ir.Atom(p) == v.Args[0] }) {
 				bad = &Unsupported{pos, "flatten", what + " is not compiled yet where its rows are not stored one after the other",
 					"the place of an element depends on the lengths of all rows before it", "flatten at the top level of the kernel"}
 			}

@@ -40,9 +40,9 @@ type realiser struct {
 	names  *ir.Namer
 	defs   map[*ir.Var]ir.Op
 	allocs map[*ir.Var]*ir.Stmt
-	even   map[*ir.Var]ir.Atom // see [evenRows]
-	row    map[ir.Atom]bool    // what Maps yield
-	inside map[*ir.Var]bool    // defined in an operator's body
+	even   map[*ir.Var]bool // see [evenRows]
+	row    map[ir.Atom]bool // what Maps yield
+	inside map[*ir.Var]bool // defined in an operator's body
 }
 
 // stored reports whether v is computed by an operator (or is a free flattening of one).
@@ -77,7 +77,7 @@ func (r *realiser) flattens(b *ir.Block, depth int) {
 		}
 		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
 			inner := v.Args[0].(*ir.Var)
-			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) && (r.even[inner] == nil || r.row[s.Dst[0]]) {
+			if r.inside[inner] && inner.T.Rank == 2 && !lined(r.defs[inner]) && (!r.even[inner] || r.row[s.Dst[0]]) {
 				out = append(out, r.lineUp(s, inner)...)
 				continue
 			}
@@ -214,7 +214,7 @@ func (r *realiser) storedIn(b *ir.Block, v *ir.Var) *ir.Var {
 		return v
 	}
 	if view, ok := r.defs[v].(*ir.View); ok && view.Fn == ir.Flatten && definedIn(b, v) {
-		if rows := view.Args[0].(*ir.Var); r.even[rows] != nil && definedIn(b, rows) {
+		if rows := view.Args[0].(*ir.Var); r.even[rows] && definedIn(b, rows) {
 			return rows
 		}
 	}

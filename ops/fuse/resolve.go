@@ -305,29 +305,28 @@ func (e emitter) length(x ir.Atom) ir.Atom {
 		return e.viewLength(v)
 	}
 	if read, ok := s.Op.(*ir.Index); ok {
-		return e.r.rowLength(read.X.(*ir.Var))
+		return e.r.rowLength(read.X.(*ir.Var), 0)
 	}
 	return nil
 }
 
-// rowLength returns the length of the rows of x if x is stored by a Map and its rows all have one length, that of what
-// computes them; else nil.
-func (r *resolver) rowLength(x *ir.Var) ir.Atom {
+// rowLength returns the length of the rows of x at a level, the outermost of which is 0, if a Map stores them, or what x is
+// a row of, and they all have one length, that of what computes them; else nil.
+func (r *resolver) rowLength(x *ir.Var, level int) ir.Atom {
 	s := r.defs[x]
 	if s == nil {
 		return nil
 	}
-	m, ok := s.Op.(*ir.Map)
-	if !ok {
-		return nil
-	}
-	row := m.Body.Results[slices.Index(s.Dst, x)]
-	for _, t := range m.Body.Stmts {
-		if n := ir.ResultLength(t.Op); n != nil && slices.ContainsFunc(t.Dst, func(d *ir.Var) bool { return ir.Atom(d) == row }) {
-			if v, ok := n.(*ir.Var); ok && (v == m.I || definedIn(m.Body, v)) {
-				return nil
-			}
-			return n
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		if levels := RowLevels(op, slices.Index(s.Dst, x)); level < len(levels) && Outside(op, levels[level].Length) {
+			return levels[level].Length
+		}
+	case *ir.Index:
+		return r.rowLength(op.X.(*ir.Var), level+1)
+	case *ir.View:
+		if op.Fn == ir.Flatten {
+			return r.rowLength(op.Args[0].(*ir.Var), level+1)
 		}
 	}
 	return nil

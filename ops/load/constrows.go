@@ -17,7 +17,7 @@ func (l *lowerer) constantRows(e *ast.CompositeLit, t types.Type) value {
 		return l.zero(t, e.Pos())
 	}
 	l.kernel.parts.result = false
-	part, refused := l.kernel.parts.of(t, 0, 0)
+	part, refused := l.kernel.parts.of(t, 0)
 	if refused == nil && !flattensTo(t, part) {
 		refused = &refusal{"a kernel cannot hold a value of type " + typeName(t), "pass what the kernel needs as a parameter"}
 	}

@@ -172,7 +172,7 @@ func (l *lowerer) hidden(obj *types.Var, pos token.Pos) value {
 	}
 	par := Param{Name: obj.Name(), GoType: l.kernel.parts.typeText(whole), Expr: expr}
 	l.kernel.parts.result = false
-	part, refused := l.kernel.parts.of(whole, 0, 0)
+	part, refused := l.kernel.parts.of(whole, 0)
 	if refused == nil && !flattensTo(whole, part) {
 		refused = &refusal{"a kernel cannot hold a value of type " + typeName(t), "pass what the kernel needs as a parameter"}
 	}

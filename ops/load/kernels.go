@@ -325,7 +325,7 @@ func (p *program) param(k *Kernel, v *types.Var, name string, result bool) Param
 		return out
 	}
 	k.parts.result = result
-	part, refused := k.parts.of(t, 0, 0)
+	part, refused := k.parts.of(t, 0)
 	if refused == nil {
 		if n := part.Count(); n > maxComponents {
 			refused = &refusal{fmt.Sprintf("it is made of %d values, and at most %d are compiled, each to a variable or a sequence of its own", n, maxComponents),

@@ -136,8 +136,8 @@ func (b *parts) qualify(pkg *types.Package) string {
 
 func (b *parts) typeText(t types.Type) string { return types.TypeString(t, b.qualify) }
 
-// of takes a type apart. depth counts the types around it, rank the slices among them.
-func (b *parts) of(t types.Type, depth, rank int) (*Part, *refusal) {
+// of takes a type apart. depth counts the types around it.
+func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 	if depth > maxNesting {
 		return nil, &refusal{fmt.Sprintf("it is nested deeper than %d levels", maxNesting), "pass flat slices"}
 	}
@@ -159,17 +159,11 @@ func (b *parts) of(t types.Type, depth, rank int) (*Part, *refusal) {
 			out.Kind, out.Number = PartComplex, ir.Float32
 			return out, nil
 		case u.Kind() == types.String:
-			if rank > 1 {
-				return nil, tooDeep
-			}
 			out.Kind = PartString
 			return out, nil
 		}
 	case *types.Slice:
-		if rank > 1 {
-			return nil, tooDeep
-		}
-		elem, r := b.of(u.Elem(), depth+1, rank+1)
+		elem, r := b.of(u.Elem(), depth+1)
 		out.Kind, out.Elem = PartSlice, elem
 		return out, r
 	case *types.Array:
@@ -180,7 +174,7 @@ func (b *parts) of(t types.Type, depth, rank int) (*Part, *refusal) {
 			return nil, &refusal{fmt.Sprintf("an array in a signature has at most %d elements, each of which is a value of its own", maxComponents),
 				"pass a slice: x[:] is one of the array x"}
 		}
-		elem, r := b.of(u.Elem(), depth+1, rank)
+		elem, r := b.of(u.Elem(), depth+1)
 		out.Kind, out.Elem, out.Len = PartArray, elem, int(u.Len())
 		return out, r
 	case *types.Struct:
@@ -193,7 +187,7 @@ func (b *parts) of(t types.Type, depth, rank int) (*Part, *refusal) {
 				return nil, &refusal{fmt.Sprintf("generated code of this package cannot name the field %s of %s", f.Name(), typeName(t)),
 					"pass the numbers that the kernel needs, or declare a struct of your own"}
 			}
-			part, r := b.of(f.Type(), depth+1, rank)
+			part, r := b.of(f.Type(), depth+1)
 			if r != nil {
 				return nil, r
 			}
@@ -207,7 +201,7 @@ func (b *parts) of(t types.Type, depth, rank int) (*Part, *refusal) {
 		if depth > 0 || b.result {
 			return nil, &refusal{"a pointer in a slice or struct may point to what another iteration reads", "use the value: " + typeName(u.Elem())}
 		}
-		elem, r := b.of(u.Elem(), depth+1, rank)
+		elem, r := b.of(u.Elem(), depth+1)
 		out.Kind, out.Elem = PartPointer, elem
 		return out, r
 	case *types.Signature:
@@ -225,9 +219,6 @@ func (b *parts) of(t types.Type, depth, rank int) (*Part, *refusal) {
 	}
 	return nil, &refusal{"the inputs and results of a kernel are made of numbers, strings, structs, arrays and slices", "use one of these"}
 }
-
-var tooDeep = &refusal{"the inputs and results of a kernel are scalars, sequences, and sequences of sequences",
-	"pass the flat sequence and the row lengths, and use ops.Nest or ops.Split"}
 
 // nameable refuses a named type that generated code of the root package cannot name.
 func (b *parts) nameable(t types.Type) *refusal {

@@ -67,7 +67,7 @@ func (l *lowerer) passLiterals(fn *ir.Func) {
 		if !used[c.bytes] {
 			continue
 		}
-		part, _ := l.kernel.parts.of(types.Typ[types.String], 0, 0)
+		part, _ := l.kernel.parts.of(types.Typ[types.String], 0)
 		l.kernel.Hidden = append(l.kernel.Hidden, Param{Name: "text" + strconv.Itoa(len(fn.Params)), GoType: "string", Part: part, Expr: strconv.Quote(c.text)})
 		fn.Params = append(fn.Params, c.bytes)
 	}

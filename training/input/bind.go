@@ -27,11 +27,11 @@ type Parameter struct {
 //	n + 1, -n, 2*(n/3), n%4          arithmetic on numbers; integers divide as in Go
 //	len(x)                           the outermost length
 //	random(n, seed=34, lo=0, hi=1)   and the other vector generators: [Functions]
-//	nest(x, offsets)                 rows of x: a [][]T
-//	matrix(x, rows, cols)            rows of equal length
+//	nest(x, offsets)                 rows of x: a [][]T, or of rows a [][][]T
+//	matrix(x, rows, cols)            rows of equal length; with more sizes more dimensions
 //
 // A [][]T takes a nested or two-dimensional array, or a matrix, whose values and
-// columns know their rows; a []T takes a two-dimensional array row-major. Unless
+// columns know their rows, and a [][][]T one of three dimensions; a []T takes an array of any row-major. Unless
 // a seed is given, random numbers depend on the name that is bound. Errors are
 // [*Error] with the expression as the file and the column in it.
 //
@@ -161,10 +161,10 @@ func (o operand) as(want Type) (Value, error) {
 	}
 	var err error
 	switch {
-	case want.Rank == 2 && o.source != nil:
-		v, err = o.source.rowsOf(o.field)
-	case want.Rank == 2:
-		v, err = v.nest()
+	case want.Rank > 1 && o.source != nil:
+		v, err = o.source.rowsOf(o.field, want.Rank)
+	case want.Rank > 1:
+		v, err = v.nest(want.Rank)
 	case v.Data == nil:
 		_, err = o.source.Field("")
 	case want.Rank == 0 && len(v.Dims) != 0:

@@ -57,6 +57,10 @@ func TestBind(t *testing.T) {
 		{`T["net weight"]`, "[]float64", "[2 4 6]"},
 		{"T[1]", "[]float64", "[2 4 6]"},
 		{"nest(v, o)", "[][]float64", "[1 -2 3] [0 2 2 3]"},
+		{"matrix(range(12), 2, 3, 2)", "[][][]int", "[0 1 2 3 4 5 6 7 8 9 10 11] [0 3 6] [0 2 4 6 8 10 12]"},
+		{"matrix(range(12), 2, 3, 2)", "[]int", "[0 1 2 3 4 5 6 7 8 9 10 11]"},
+		{"nest(matrix(v, 3, 1), o)", "[][][]float64", "[1 -2 3] [0 2 2 3] [0 1 2 3]"},
+		{"nest(nest(v, o), list(0, 1, 3))", "[][][]float64", "[1 -2 3] [0 1 3] [0 2 2 3]"},
 		{"matrix(range(6), 2, 3)", "[][]int", "[0 1 2 3 4 5] [0 3 6]"},
 		{"range(3)", "[]int32", "[0 1 2]"},
 		{"range(3, start=A.rows, step=0.25)", "[]float64", "[2 2.25 2.5]"},
@@ -92,7 +96,9 @@ func TestBind(t *testing.T) {
 		}
 		got := fmt.Sprint(v.Data)
 		if v.Offsets != nil {
-			got += " " + fmt.Sprint(v.Offsets)
+			for _, level := range v.Offsets {
+				got += " " + fmt.Sprint(level)
+			}
 		}
 		if got != test.out || v.Type().String() != test.want {
 			t.Errorf("%s as %s: got %s as %s, want %s", test.expr, test.want, got, v.Type(), test.out)
@@ -150,6 +156,10 @@ func TestBindErrors(t *testing.T) {
 		{"v", "[][]float64", "p = v:1:1: int64[3] has no rows [type-mismatch]"},
 		{"T[2]", "[]float64", `p = T[2]:1:1: there is no field "2" [unknown-field]`},
 		{"nest(v, v)", "[][]float64", "p = nest(v, v):1:9: offset 0 is 1 [bad-offsets]"},
+		{"matrix(v, 3, 1)", "[][][]float64", "p = matrix(v, 3, 1):1:1: int64[3][1] has 2 dimensions [type-mismatch]"},
+		{"nest(nest(v, o), o)", "[][]float64", "p = nest(nest(v, o), o):1:1: int64[3 and 3 rows, 3 elements] has 3 dimensions [type-mismatch]"},
+		{"nest(nest(v, o), list(0, 4))", "[][][]float64", "p = nest(nest(v, o), list(0, 4)):1:18: offset 1 is 4 [bad-offsets]"},
+		{"matrix(v, 2, 2, 2)", "[][][]float64", "p = matrix(v, 2, 2, 2):1:1: 3 elements are not 2 × 2 × 2 [type-mismatch]"},
 		{"matrix(v, 2, 2)", "[][]float64", "p = matrix(v, 2, 2):1:1: 3 elements are not 2 × 2 [type-mismatch]"},
 		{"1e10", "int32", "p = 1e10:1:1: 10000000000 does not fit int32 [out-of-range]"},
 		{"1e300", "float32", "p = 1e300:1:1: 1e+300 does not fit float32 [out-of-range]"},

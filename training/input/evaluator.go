@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"hash/fnv"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,7 +152,7 @@ func (v *evaluator) list(n *ast.CallExpr) (operand, error) {
 	switch {
 	case len(offsets) > 1:
 		value := Vector(bytes)
-		value.Dims, value.Offsets = []int{len(offsets) - 1}, offsets
+		value.Dims, value.Offsets = []int{len(offsets) - 1}, [][]int{offsets}
 		return operand{value: value}, nil
 	case exact:
 		return operand{value: Vector(whole)}, nil
@@ -297,11 +298,15 @@ func (v *evaluator) nest(n *ast.CallExpr) (operand, error) {
 }
 
 func (v *evaluator) matrix(n *ast.CallExpr) (operand, error) {
-	args, err := v.args(n, "x", "rows", "cols")
+	names := []string{"x", "rows", "cols"}
+	for len(names) < len(n.Args) { // more dimensions
+		names = append(names, fmt.Sprintf("size %d", len(names)))
+	}
+	args, err := v.args(n, names...)
 	if err != nil {
 		return operand{}, err
 	}
-	dims := make([]int, 2)
+	dims := make([]int, len(n.Args)-1)
 	for i := range dims {
 		d, err := Convert(args[i+1].value, Int)
 		if err != nil || args[i+1].number == nil {
@@ -310,9 +315,19 @@ func (v *evaluator) matrix(n *ast.CallExpr) (operand, error) {
 		dims[i] = d.Data.([]int)[0]
 	}
 	value, have := args[0].value, args[0].value.Len()
-	fits := dims[0] >= 0 && dims[1] >= 0 && (dims[1] == 0 && have == 0 || dims[1] > 0 && have%dims[1] == 0 && have/dims[1] == dims[0])
-	if !fits || dims[1] == 0 && checkSize(int64(dims[0]), 8, v.limit()) != nil {
-		return operand{}, v.errorf(n, "type-mismatch", fmt.Sprintf("%d elements are not %d × %d", have, dims[0], dims[1]),
+	rows, least := 1, 0
+	fits := true
+	text := make([]string, len(dims))
+	for i, d := range dims {
+		text[i], least = strconv.Itoa(d), min(least, d)
+		if i == len(dims)-1 {
+			fits = fits && (d == 0 && have == 0 || d > 0 && have%d == 0 && have/d == rows)
+		} else if fits = fits && (d <= 0 || rows <= math.MaxInt/8/d) && (have > 0 || checkSize(int64(rows*d), 8, v.limit()) == nil); fits {
+			rows *= d
+		}
+	}
+	if !fits || least < 0 {
+		return operand{}, v.errorf(n, "type-mismatch", fmt.Sprintf("%d elements are not %s", have, strings.Join(text, " × ")),
 			"rows times columns is the number of elements", "change the sizes")
 	}
 	value.Dims, value.Offsets = dims, nil

@@ -78,8 +78,8 @@ func ParseKind(name string) (Kind, error) {
 	}
 }
 
-// Type is the type of a kernel parameter: T (Rank 0), []T (Rank 1) or [][]T
-// (Rank 2). The zero Type, Kind Invalid, stands for "whatever it is".
+// Type is the type of a kernel parameter: T (Rank 0), []T (Rank 1), [][]T
+// (Rank 2) and so on. The zero Type, Kind Invalid, stands for "whatever it is".
 type Type struct {
 	Kind Kind
 	Rank int
@@ -103,13 +103,6 @@ func ParseType(text string) (Type, error) {
 	kind, err := ParseKind(elem)
 	if err != nil {
 		return Type{}, err
-	}
-	if rank > 2 {
-		return Type{}, &Error{
-			File: text, What: "more than two levels of nesting", Code: "unknown-type",
-			Why: "an input is a scalar, a vector or a vector of rows",
-			Do:  "pass the innermost values flat, with offsets for each level",
-		}
 	}
 	return Type{Kind: kind, Rank: rank}, nil
 }

@@ -143,18 +143,18 @@ func (s *Source) Field(name string) (Value, error) {
 	return Value{}, s.noField(name)
 }
 
-// rowsOf gives a field as rows ([][]T): the values and the columns of a matrix
-// know their rows, tables and other two-dimensional arrays are rectangular.
-func (s *Source) rowsOf(name string) (Value, error) {
-	if s.form == formMatrix && (name == "" || name == "values" || name == "columns") {
+// rowsOf gives a field as rows ([][]T and so on, with so many dimensions): the values and the columns of a matrix
+// know their rows, tables and other arrays of several dimensions are rectangular.
+func (s *Source) rowsOf(name string, rank int) (Value, error) {
+	if rank == 2 && s.form == formMatrix && (name == "" || name == "values" || name == "columns") {
 		if name == "" {
 			name = "values"
 		}
 		v := s.array(name)
 		offsets, _ := Slice[int32](s.array("row_offsets"))
-		v.Dims, v.Offsets = []int{s.rows}, make([]int, len(offsets))
+		v.Dims, v.Offsets = []int{s.rows}, [][]int{make([]int, len(offsets))}
 		for i, o := range offsets {
-			v.Offsets[i] = int(o)
+			v.Offsets[0][i] = int(o)
 		}
 		return v, nil
 	}
@@ -162,7 +162,7 @@ func (s *Source) rowsOf(name string) (Value, error) {
 	if err != nil {
 		return v, err
 	}
-	return v.nest()
+	return v.nest(rank)
 }
 
 func (s *Source) array(name string) Value {

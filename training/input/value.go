@@ -19,14 +19,16 @@ type number interface {
 //
 // Data is always a slice of the kind's Go type: one element for a scalar, the
 // elements in row-major order otherwise. Dims has no entry for a scalar, one
-// for a vector, two for a dense array of rows × columns. Nested values ([][]T)
-// have Offsets: row i is Data[Offsets[i]:Offsets[i+1]], Dims is the number of
-// rows alone. A Value that came from a [Source] shares its arrays: do not write.
+// for a vector, two and more for a dense array of rows × columns. Nested values
+// ([][]T, [][][]T, …) have Offsets, for each level of rows from the outermost one
+// on: row i is made of elements Offsets[k][i] to Offsets[k][i+1] of the next
+// level, or of Data; Dims is the number of outermost rows alone. A Value that
+// came from a [Source] shares its arrays: do not write.
 type Value struct {
 	Kind    Kind
 	Dims    []int
 	Data    any
-	Offsets []int
+	Offsets [][]int
 }
 
 // Vector makes a one-dimensional value that owns data.
@@ -62,11 +64,11 @@ func (v Value) Length() int {
 	return v.Dims[0]
 }
 
-// Type gives the Go type: T, []T, or [][]T for nested and two-dimensional values.
+// Type gives the Go type: T, []T, or [][]T and so on for nested values and those of several dimensions.
 func (v Value) Type() Type {
 	rank := len(v.Dims)
 	if v.Offsets != nil {
-		rank = 2
+		rank = len(v.Offsets) + 1
 	}
 	return Type{Kind: v.Kind, Rank: rank}
 }
@@ -80,18 +82,22 @@ func (v Value) Float64(i int) float64 {
 	return one.([]float64)[0]
 }
 
-// RowOffsets gives the rows+1 offsets of a nested or two-dimensional value as a
-// vector of int64, so that they can be handed over like any other array.
-func (v Value) RowOffsets() (Value, error) {
-	nested, err := v.nest()
+// RowOffsets gives the rows+1 offsets of each level of a nested value, or one of several dimensions, as a vector of
+// int64, so that they can be handed over like any other array. The outermost level is the first.
+func (v Value) RowOffsets() ([]Value, error) {
+	nested, err := v.nest(max(v.Type().Rank, 2))
 	if err != nil {
-		return Value{}, err
+		return nil, err
 	}
-	offsets := make([]int64, len(nested.Offsets))
-	for i, o := range nested.Offsets {
-		offsets[i] = int64(o)
+	var all []Value
+	for _, level := range nested.Offsets {
+		offsets := make([]int64, len(level))
+		for i, o := range level {
+			offsets[i] = int64(o)
+		}
+		all = append(all, Vector(offsets))
 	}
-	return Vector(offsets), nil
+	return all, nil
 }
 
 // String describes the value without its elements: float64[1000], int = 5.
@@ -100,7 +106,11 @@ func (v Value) String() string {
 	case v.Data == nil:
 		return "nothing"
 	case v.Offsets != nil:
-		return fmt.Sprintf("%s[%d rows, %d elements]", v.Kind, v.Dims[0], v.Len())
+		s := fmt.Sprintf("%s[%d", v.Kind, v.Dims[0])
+		for _, level := range v.Offsets[1:] {
+			s += fmt.Sprintf(" and %d", len(level)-1)
+		}
+		return fmt.Sprintf("%s rows, %d elements]", s, v.Len())
 	case len(v.Dims) == 0:
 		return fmt.Sprintf("%s = %v", v.Kind, v.Float64(0))
 	}
@@ -111,18 +121,28 @@ func (v Value) String() string {
 	return s
 }
 
-// nest gives the value as rows: nested as it is, two-dimensional with equal rows.
-func (v Value) nest() (Value, error) {
+// nest gives the value as rows in so many dimensions: nested as it is, dense with equal rows.
+func (v Value) nest(rank int) (Value, error) {
 	switch {
-	case v.Offsets != nil:
+	case v.Offsets != nil && len(v.Offsets)+1 == rank:
 		return v, nil
-	case len(v.Dims) == 2:
-		offsets := make([]int, v.Dims[0]+1)
-		for i := range offsets {
-			offsets[i] = i * v.Dims[1]
+	case v.Offsets == nil && len(v.Dims) == rank && rank > 1:
+		rows := 1
+		for k, n := range v.Dims[:rank-1] {
+			rows *= n
+			offsets := make([]int, rows+1)
+			for i := range offsets {
+				offsets[i] = i * v.Dims[k+1]
+			}
+			v.Offsets = append(v.Offsets, offsets)
 		}
-		v.Dims, v.Offsets = v.Dims[:1:1], offsets
+		v.Dims = v.Dims[:1:1]
 		return v, nil
+	case v.Type().Rank > 1:
+		return v, &Error{
+			What: fmt.Sprintf("%s has %d dimensions", v, v.Type().Rank), Code: "type-mismatch",
+			Why: fmt.Sprintf("the parameter has %d", rank), Do: "write nest(x, offsets) or matrix(x, rows, cols)",
+		}
 	}
 	return v, &Error{
 		What: fmt.Sprintf("%s has no rows", v), Code: "type-mismatch",
@@ -131,8 +151,11 @@ func (v Value) nest() (Value, error) {
 	}
 }
 
-// nestBy makes rows of a flat value; offsets must rise from 0 to its length.
+// nestBy makes rows of a value's elements, or of its rows; offsets must rise from 0 to their number.
 func (v Value) nestBy(offsets []int) (Value, error) {
+	if v.Offsets == nil && len(v.Dims) > 1 {
+		v, _ = v.nest(len(v.Dims))
+	}
 	bad := func(i int, why string) error {
 		return &Error{
 			What: fmt.Sprintf("offset %d is %d", i, offsets[i]), Code: "bad-offsets",
@@ -140,6 +163,9 @@ func (v Value) nestBy(offsets []int) (Value, error) {
 		}
 	}
 	n := v.Len()
+	if v.Offsets != nil {
+		n = v.Dims[0]
+	}
 	if len(offsets) == 0 {
 		return v, &Error{What: "there are no offsets", Code: "bad-offsets",
 			Why: "offsets have one element more than there are rows", Do: "give at least the offset 0"}
@@ -157,6 +183,6 @@ func (v Value) nestBy(offsets []int) (Value, error) {
 	if last := len(offsets) - 1; offsets[last] != n {
 		return v, bad(last, fmt.Sprintf("the last row must end at the last of %d elements", n))
 	}
-	v.Dims, v.Offsets = []int{len(offsets) - 1}, slices.Clone(offsets)
+	v.Dims, v.Offsets = []int{len(offsets) - 1}, append([][]int{slices.Clone(offsets)}, v.Offsets...)
 	return v, nil
 }

@@ -88,8 +88,9 @@ func writeNpy(w io.Writer, v Value) error {
 func writeText(w io.Writer, v Value) error {
 	data, n := reflect.ValueOf(v.Data), v.Len()
 	lines, end := n, func(line int) int { return line + 1 }
-	if rows, err := v.nest(); err == nil {
-		lines, end = rows.Dims[0], func(line int) int { return rows.Offsets[line+1] }
+	if rows, err := v.nest(v.Type().Rank); err == nil { // the innermost ones
+		inner := rows.Offsets[len(rows.Offsets)-1]
+		lines, end = len(inner)-1, func(line int) int { return inner[line+1] }
 	}
 	var text []byte
 	next := 0

@@ -77,7 +77,7 @@ func (m *meaning) frame(before *ir.Stmt) *interp.Frame {
 			continue
 		}
 		for _, d := range s.Dst {
-			if v, ok := m.values[d]; ok && d.T.Rank <= 2 {
+			if v, ok := m.values[d]; ok {
 				put(f, d, v)
 			}
 		}
@@ -85,28 +85,27 @@ func (m *meaning) frame(before *ir.Stmt) *interp.Frame {
 	return f
 }
 
-// put enters a value: rows lie one behind the other, and their offsets beside them.
+// put enters a value: rows lie one behind the other, and the offsets of each level beside them.
 func put(f *interp.Frame, v *ir.Var, value any) {
 	if c, ok := value.(ir.Const); ok {
 		f.Scalars[lower.HostName(v)] = c
 		return
 	}
-	a := &interp.Array{Kind: v.T.Kind, Data: []ir.Const{}}
-	offsets := &interp.Array{Kind: ir.Int, Data: []ir.Const{eval.Int(0)}}
-	for _, x := range value.([]any) {
-		if row, ok := x.([]any); ok {
-			for _, x := range row {
-				a.Data = append(a.Data, x.(ir.Const))
-			}
-			offsets.Data = append(offsets.Data, eval.Int(len(a.Data)))
-			continue
+	level := value.([]any)
+	for _, name := range lower.RowOffsetsNames(v) {
+		offsets := &interp.Array{Kind: ir.Int, Data: []ir.Const{eval.Int(0)}}
+		var next []any
+		for _, row := range level {
+			next = append(next, row.([]any)...)
+			offsets.Data = append(offsets.Data, eval.Int(len(next)))
 		}
+		f.Arrays[name], level = offsets, next
+	}
+	a := &interp.Array{Kind: v.T.Kind, Data: []ir.Const{}}
+	for _, x := range level {
 		a.Data = append(a.Data, x.(ir.Const))
 	}
 	f.Arrays[lower.HostName(v)] = a
-	if v.T.Rank == 2 {
-		f.Arrays[lower.RowOffsetsName(v)] = offsets
-	}
 }
 
 // number is the value of a scalar atom.
@@ -124,29 +123,25 @@ func (m *meaning) room(c *fuse.Computation, f *interp.Frame, opt interp.Options)
 			continue
 		}
 		n := m.number(ir.ResultLength(c.Stmt.Op))
-		if d.T.Rank == 2 {
-			rows, err := lower.RegularRows(c, i)
-			if err != nil {
-				return err
-			}
-			body, err := lower.RowOffsets(m.k, c, i)
-			if err != nil {
-				return err
-			}
-			if body != nil {
-				offsets := interp.NewArray(ir.Int, n+1)
-				offsets.Data[0] = eval.Int(0)
-				f.Arrays[lower.RowOffsetsName(d)] = offsets
-				if err := interp.Func(&kir.Func{Name: "rows", Body: body}, f, opt); err != nil {
-					return err
-				}
-				n = int(offsets.Data[n].Int())
-			} else {
+		levels, err := lower.RowsOf(m.k, c, i)
+		if err != nil {
+			return err
+		}
+		for level, rows := range levels {
+			if rows.Length != nil {
 				n *= m.number(rows.Length)
 				if rows.Total != nil {
 					n = max(0, min(n, m.number(rows.Total)))
 				}
+				continue
 			}
+			offsets := interp.NewArray(ir.Int, n+1)
+			offsets.Data[0] = eval.Int(0)
+			f.Arrays[lower.RowOffsetsNames(d)[level]] = offsets
+			if err := interp.Func(&kir.Func{Name: "rows", Body: rows.Offsets}, f, opt); err != nil {
+				return err
+			}
+			n = int(offsets.Data[n].Int())
 		}
 		f.Arrays[lower.HostName(d)] = interp.NewArray(d.T.Kind, n)
 	}

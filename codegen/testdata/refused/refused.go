@@ -54,8 +54,3 @@ func SequenceFromLoop(x []float64, n int) []float64 {
 	}
 	return x
 }
-
-//surge:kernel
-func RowsOfRows(x []float64, n int) [][][]float64 {
-	return ops.Split(ops.Split(x, n), 2)
-}

@@ -8,13 +8,6 @@ func total(s []float64) float64    { return ops.Reduce(add, s, 0) }
 func totals(s [][]float64) float64 { return total(ops.Map(total, s)) }
 
 //surge:kernel
-func FlattenToRows(x []float64, n int) []float64 {
-	return ops.Map(total, ops.Flatten(ops.Map(func(r []float64) [][]float64 {
-		return ops.Map(func(v float64) []float64 { return ops.Map(func(w float64) float64 { return v * w }, r) }, r)
-	}, ops.Split(x, n))))
-}
-
-//surge:kernel
 func ConcatOfRowsOfRows(x []float64, n int) []float64 {
 	tiles := ops.Split(ops.Split(x, n), 2)
 	return ops.Map(totals, ops.Concat(tiles, tiles))

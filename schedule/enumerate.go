@@ -29,6 +29,8 @@ var table = map[string]Schedule{
 	// Not in the paper: several elements may fall into one bin, and a sort has to see all keys.
 	"histogram":   {Cooperative},
 	"sort_by_key": {Cooperative},
+	// Not in the paper: a loop that updates arrays where they lie, whose turns do not need each other.
+	"update": {Independent},
 }
 
 // Strongest constructs the strongest schedule of a sequence: level by level, the element that every operator of the

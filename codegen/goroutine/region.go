@@ -51,6 +51,9 @@ func (p *printer) par(s *kir.Par) {
 	if s.Even {
 		loop = fmt.Sprintf("rt.Even(%s, %s, %s)", n, elements, loop)
 	}
+	if s.Work != nil {
+		loop = fmt.Sprintf("rt.Worth(%s, %s)", p.expr(s.Work), loop)
+	}
 	for _, a := range s.Partials {
 		f := p.partial(a)
 		p.launched[a] = r

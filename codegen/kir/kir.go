@@ -309,6 +309,7 @@ type Par struct {
 	What           string
 	Partials       []*Array // Partial arrays that need one element a chunk, or PartialWidth elements
 	PartialWidth   Expr     // nil is 1
+	Work           Expr     // the operations of all turns, about; nil is many. Where they are few, one worker runs all chunks
 	Even           bool     // the loop is cut into one chunk a thread, whatever its launch parameters say, unless another loop shares its chunks
 	Chain          *Chain   // set if the body uses a chained prefix
 	CombinePartial *CombinePartials

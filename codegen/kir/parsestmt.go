@@ -250,6 +250,9 @@ func (p *parser) par() Stmt {
 	if p.accept("width") {
 		s.PartialWidth = p.expr()
 	}
+	if p.accept("work") {
+		s.Work = p.expr()
+	}
 	s.Even = p.accept("even")
 	if p.accept("chain") {
 		s.Chain = &Chain{Name: p.word(), Kind: p.kind()}

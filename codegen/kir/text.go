@@ -320,6 +320,9 @@ func (p *printer) par(s *Par) {
 	if s.PartialWidth != nil {
 		head += " width " + Text(s.PartialWidth)
 	}
+	if s.Work != nil {
+		head += " work " + Text(s.Work)
+	}
 	head += flag(" even", s.Even)
 	if c := s.Chain; c != nil {
 		head += fmt.Sprintf(" chain %s %s from %s", c.Name, c.Kind, Text(c.Seed))

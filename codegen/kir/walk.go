@@ -32,6 +32,9 @@ func exprs(s Stmt) []Expr {
 		if s.PartialWidth != nil {
 			xs = append(xs, s.PartialWidth)
 		}
+		if s.Work != nil {
+			xs = append(xs, s.Work)
+		}
 		return xs
 	case *Publish:
 		return []Expr{s.X}

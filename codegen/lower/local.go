@@ -123,6 +123,10 @@ func (l *lowerer) update(s *ir.Stmt, op *ir.Update, e *env) {
 		l.updatePrivate(arr, i, x)
 		return
 	}
+	if l.width > 1 && l.updating == l.laneLevel && i.form == contig {
+		l.updateLanes(arr, i.x, l.vec(x))
+		return
+	}
 	if l.width > 1 || i.form != uniform || x.form != uniform {
 		veto("level %d cannot use lanes: a sequence that its elements share is updated element by element", l.laneLevel)
 	}

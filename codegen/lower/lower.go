@@ -59,6 +59,7 @@ type instead struct {
 type vectorLoop struct {
 	width        int
 	laneLevel    int
+	updating     int // the level of the loop of independent turns that has the lanes, 0 for none
 	preheader    *[]kir.Stmt
 	mark         int  // what was declared up to here is outside of the vector loop
 	takesScratch bool // the preheader takes scratch memory

@@ -46,6 +46,8 @@ func (l *lowerer) operator(s *ir.Stmt, e *env, depth int) {
 		l.histOp(s, op, e, depth, lv)
 	case *ir.Sort:
 		l.sortOp(s, op, e, depth, lv)
+	case *ir.Loop:
+		l.updateOp(s, op, e, depth, lv)
 	}
 }
 

@@ -50,6 +50,10 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 	case *ir.If:
 		l.ifStmt(s, op, e, depth)
 	case *ir.Loop:
+		if op.Independent {
+			l.operator(s, e, depth)
+			return
+		}
 		l.loop(s, op, e, depth)
 	case *ir.Alloc:
 		l.alloc(s, op, e)

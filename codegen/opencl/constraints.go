@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector/param"
@@ -38,6 +39,20 @@ func resources(c policy.Context) []param.Resource {
 
 func rank(resource param.Resource) int {
 	return slices.IndexFunc(levels, func(l policy.Level) bool { return l.Name == resource })
+}
+
+// noUpdates leaves loops that update arrays where they lie to one work-item, which runs all of the code around them.
+var noUpdates = schedule.Constraint{
+	Name: "updates",
+	Doc:  "Arrays are updated where they lie by one work-item.",
+	Reason: func(seq fuse.Sequence, s schedule.Schedule) string {
+		for d := range s {
+			if s[d].Parallel() && seq[d].Has("update") {
+				return fmt.Sprintf("level %d updates arrays where they lie, which one work-item does", d+1)
+			}
+		}
+		return ""
+	},
 }
 
 var constraints = []policy.Constraint{

@@ -40,7 +40,7 @@ var Platform = &policy.Platform{
 			}
 			return ""
 		},
-	}, schedule.OneElement},
+	}, schedule.OneElement, noUpdates},
 	Parameters:  parameters,
 	Constraints: constraints,
 }

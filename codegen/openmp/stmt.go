@@ -251,6 +251,9 @@ func (q *function) par(s *kir.Par) {
 	} else {
 		q.line("surge_open(&%s, at, %d, %s, 0);", loop, s.Level, q.expr(s.N))
 	}
+	if s.Work != nil {
+		q.line("surge_worth(&%s, %s);", loop, q.expr(s.Work))
+	}
 	for _, a := range s.Partials {
 		n := q.names.name(a, a.Name)
 		count := loop + ".chunks"

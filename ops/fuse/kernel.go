@@ -89,6 +89,12 @@ var passes = []pass{
 	{"copies", "results that only copy what a computation stored are that itself", func(f *ir.Func, _ *ir.Namer) { dropCopies(f) }},
 	{"unroll", "loops of few turns become these, where they are inside of something", func(f *ir.Func, n *ir.Namer) { unroll(f, n); simplify(f) }},
 	{"hoist", "what does not change moves out of its loop", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
+	{"updates", "loops whose turns update elements that no other turn reads or updates become parallel", func(f *ir.Func, n *ir.Namer) {
+		if updates(f, n) {
+			hoist(f, n)
+			simplify(f)
+		}
+	}},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
 	{"prove", "checks of indices go that the conditions and loops around them prove, and remainders", func(f *ir.Func, n *ir.Namer) { dropProved(f, n); simplify(f) }},
 	{"rows", "rows that are read at the top level are read where their elements are", outerRows},
@@ -354,17 +360,28 @@ func features(top *ir.Stmt) []Feature {
 	index := indexOf(top.Op)
 	defs := map[ir.Atom]ir.Op{}
 	var inner ir.Atom
-	most := 0
+	var first ir.Op
+	deepest := 0
+	bound := map[ir.Atom]bool{}
 	ir.Walk(body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			defs[d] = s.Op
 		}
-		if levels := levelsOf(s); indexOf(s.Op) != nil && levels > most { // more than those inside it
-			inner, most = lengthOf(s.Op), levels
+		for _, v := range ir.Bound(s.Op) {
+			bound[v] = true
+		}
+		if levels := levelsOf(s); indexOf(s.Op) != nil && levels > deepest { // more than those inside it
+			inner, deepest, first = lengthOf(s.Op), levels, s.Op
 		}
 	})
 	if inner == nil {
 		return fs
+	}
+	if _, loop := first.(*ir.Loop); loop {
+		known := func(a ir.Atom) bool { _, local := defs[a]; return !local && !bound[a] }
+		if inner = most(defs, inner, known); inner == nil {
+			return fs
+		}
 	}
 	def, local := defs[inner]
 	if !local {
@@ -518,7 +535,13 @@ func innermost(top *ir.Stmt, levels int) ir.Atom {
 		}
 		if i := indexOf(s.Op); i != nil {
 			depth++
-			if n := lengthOf(s.Op); depth == levels {
+			n := lengthOf(s.Op)
+			if _, loop := s.Op.(*ir.Loop); loop && depth == levels {
+				if known := most(defs, n, func(a ir.Atom) bool { return !local[a] }); known != nil {
+					n = known
+				}
+			}
+			if depth == levels {
 				if sub, ok := defs[n].(*ir.Binary); ok && sub.Fn == ir.Sub {
 					if size := tileSize(defs, sub, around); size != nil {
 						n = size

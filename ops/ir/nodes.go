@@ -287,6 +287,10 @@ type Loop struct {
 	Lo, Hi Atom
 	Cond   *Block // conditional form, else nil
 	Body   *Block
+	// Independent says that no turn reads or updates an element of an array that another turn updates, so that turns
+	// may run in any order, or side by side: the loop is a parallel operator, of the arrays that it updates where they
+	// lie. It counts from 0, and carries such arrays only.
+	Independent bool
 }
 
 // Alloc makes a sequence of N zeros of one kind: what the source makes to update in place.

@@ -2,8 +2,8 @@ package ir
 
 import "slices"
 
-// Loop-like access to the parallel operators, [Map], [Reduce], [Scan], [Scatter], [Hist] and [Sort]: all run a body for
-// every index below a length.
+// Loop-like access to the parallel operators, [Map], [Reduce], [Scan], [Scatter], [Hist], [Sort] and a [Loop] whose turns
+// are independent: all run a body for every index below a length.
 
 // OperatorIndex returns the index variable of a parallel operator, nil for every other operation.
 func OperatorIndex(op Op) *Var {
@@ -20,6 +20,10 @@ func OperatorIndex(op Op) *Var {
 		return op.I
 	case *Sort:
 		return op.I
+	case *Loop:
+		if op.Independent {
+			return op.I
+		}
 	}
 	return nil
 }
@@ -39,6 +43,10 @@ func OperatorLength(op Op) Atom {
 		return op.N
 	case *Sort:
 		return op.N
+	case *Loop:
+		if op.Independent {
+			return op.Hi
+		}
 	}
 	return nil
 }
@@ -46,7 +54,7 @@ func OperatorLength(op Op) Atom {
 // OperatorName returns the name of a parallel operator in expression sequences, such as "map" or "sort_by_key", ""
 // for every other operation.
 func OperatorName(op Op) string {
-	switch op.(type) {
+	switch op := op.(type) {
 	case *Map:
 		return "map"
 	case *Reduce:
@@ -59,6 +67,10 @@ func OperatorName(op Op) string {
 		return "histogram"
 	case *Sort:
 		return "sort_by_key"
+	case *Loop:
+		if op.Independent {
+			return "update"
+		}
 	}
 	return ""
 }

@@ -318,6 +318,7 @@ func (p *parser) op(dst Type) Op {
 			l.Lo = p.atom()
 			p.expect("to")
 			l.Hi = p.atom()
+			l.Independent = p.accept("independent")
 		case "while":
 			l.Cond = p.block()
 		default:

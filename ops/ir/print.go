@@ -148,6 +148,9 @@ func (p *printer) stmt(s *Stmt) {
 		p.printf("loop (%s) init %s ", varList(op.Params), atomList(op.Init))
 		if op.I != nil {
 			p.printf("for %s = %s to %s ", op.I, op.Lo, op.Hi)
+			if op.Independent {
+				p.printf("independent ")
+			}
 		} else {
 			p.printf("while ")
 			p.block(op.Cond)

@@ -470,7 +470,22 @@ func (v *verifier) loop(s *Stmt, op *Loop) []Type {
 	if !sameTypes(ts, blockTypes(op.Body)) {
 		v.errorf(s, "loop body yields other types than the parameters'")
 	}
+	if op.Independent {
+		v.independent(s, op)
+	}
 	return ts
+}
+
+// independent checks the form of a loop whose turns are independent. That they are is not checked here.
+func (v *verifier) independent(s *Stmt, op *Loop) {
+	if op.I == nil || !IsInt(op.Lo, 0) || len(op.Params) == 0 {
+		v.errorf(s, "a loop of independent turns counts from 0, and updates something")
+	}
+	for _, p := range op.Params {
+		if v.root(p) == nil {
+			v.errorf(s, "a loop of independent turns carries %s, which is no array that the function made", p.Name)
+		}
+	}
 }
 
 func blockTypes(b *Block) []Type { return atomTypes(b.Results) }

@@ -107,7 +107,18 @@ func embedded(n int, r *rand.Rand) []any {
 }
 
 // kernelInputs make inputs of kernels whose parameters have to fit to each other.
+// square is a matrix of n rows, and n.
+func square(n int, r *rand.Rand) []any { return []any{random(n*n, r), n} }
+
 var kernelInputs = map[string]func(int, *rand.Rand) []any{
+	"kernels.LU":            square,
+	"kernels.Paths":         func(n int, r *rand.Rand) []any { return []any{random32(n*n, r), n} },
+	"kernels.Cholesky":      square,
+	"kernels.Solve":         func(n int, r *rand.Rand) []any { return []any{random(n*n, r), random(n, r), n} },
+	"kernels.GaussSeidel":   func(n int, r *rand.Rand) []any { return []any{random(n*(n+2), r), n, n + 2, 2} },
+	"kernels.Walsh":         func(n int, r *rand.Rand) []any { return []any{random32(n, r), 3} },
+	"kernels.Sweep":         func(n int, r *rand.Rand) []any { return []any{below(n*5, 9, r), n, 5} },
+	"kernels.Overlapping":   func(n int, r *rand.Rand) []any { return []any{places(n*8, 9, r), n, n, min(n, 3)} },
 	"kernels.MatMul":        func(n int, r *rand.Rand) []any { return []any{random(3*n, r), random(3*5, r), 3, 5} },
 	"kernels.MatMulRows":    func(n int, r *rand.Rand) []any { return []any{random(3*n, r), random(3*5, r), 3, 5} },
 	"kernels.SumCols":       func(n int, r *rand.Rand) []any { return []any{random(3*n, r), 3} },

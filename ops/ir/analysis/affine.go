@@ -109,9 +109,9 @@ func (f Form) Affine(a ir.Atom) (Affine, bool) {
 	}
 	switch fixed := len(x.Parts) == 0 && len(y.Parts) == 0; {
 	case b.Fn == ir.Add:
-		return x.plus(y), true
+		return x.Plus(y), true
 	case b.Fn == ir.Sub:
-		return x.plus(y.Times(Sum{{C: -1}})), true
+		return x.Plus(y.Times(Sum{{C: -1}})), true
 	case b.Fn == ir.Mul && len(y.Parts) == 0:
 		return x.Times(y.Base), true
 	case b.Fn == ir.Mul && len(x.Parts) == 0:
@@ -135,7 +135,8 @@ func (a Affine) index() (ir.Atom, bool) {
 	return a.Parts[0].Of.V, ok && c == 1
 }
 
-func (a Affine) plus(b Affine) Affine {
+// Plus returns a + b.
+func (a Affine) Plus(b Affine) Affine {
 	sum := Affine{Base: a.Base.Plus(b.Base), Parts: slices.Clone(a.Parts)}
 	for _, p := range b.Parts {
 		sum.add(p)

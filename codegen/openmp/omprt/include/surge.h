@@ -434,6 +434,13 @@ static inline void surge_open(surge_loop *l, const surge_at *at, int64_t level, 
 	l->chunks = l->lanes * l->split;
 }
 
+// surge_worth leaves a loop to one thread whose chunks have few operations together, about.
+static inline void surge_worth(surge_loop *l, int64_t work)
+{
+	if (work < 32768)
+		l->threads = 1;
+}
+
 static inline void surge_bounds(const surge_loop *l, int64_t chunk, int64_t *lo, int64_t *hi)
 {
 	if (l->schedule == SURGE_GUIDED && chunk >= l->longs) {

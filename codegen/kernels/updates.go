@@ -1,0 +1,163 @@
+package kernels
+
+// Loops that update arrays in place, and in which turns update what no other turn reads or updates.
+
+// LU decomposes a matrix of n rows in place, without pivots: rows below the diagonal need row k, and their own column.
+//
+//surge:kernel
+func LU(in []float64, n int) []float64 {
+	a := make([]float64, len(in))
+	copy(a, in)
+	for k := 0; k < n; k++ {
+		for i := k + 1; i < n; i++ {
+			a[i*n+k] /= a[k*n+k]
+			for j := k + 1; j < n; j++ {
+				a[i*n+j] -= a[i*n+k] * a[k*n+j]
+			}
+		}
+	}
+	return a
+}
+
+// Paths are the lengths of all shortest paths. Row k, which all rows need in turn k, may change in it, as may the
+// distances to k: where there is a cycle of negative length.
+//
+//surge:kernel
+func Paths(w []float32, n int) []float32 {
+	d := make([]float32, n*n)
+	copy(d, w)
+	for k := 0; k < n; k++ {
+		for i := 0; i < n; i++ {
+			for j := 0; j < n; j++ {
+				if t := d[i*n+k] + d[k*n+j]; t < d[i*n+j] {
+					d[i*n+j] = t
+				}
+			}
+		}
+	}
+	return d
+}
+
+// GaussSeidel are sweeps over a grid in two colours: cells of one have neighbours of the other only.
+//
+//surge:kernel
+func GaussSeidel(u []float64, w, h, sweeps int) []float64 {
+	g := make([]float64, w*h)
+	copy(g, u)
+	for range sweeps {
+		for color := 0; color < 2; color++ {
+			for y := 1; y < h-1; y++ {
+				for x := 1 + (y+color)%2; x < w-1; x += 2 {
+					g[y*w+x] = 0.25 * (g[y*w+x-1] + g[y*w+x+1] + g[(y-1)*w+x] + g[(y+1)*w+x])
+				}
+			}
+		}
+	}
+	return g
+}
+
+// Solve is Gauss's elimination with pivots, of a matrix of n rows with a right side: two arrays, rows that are swapped,
+// a search for the largest element.
+//
+//surge:kernel
+func Solve(in, b []float64, n int) []float64 {
+	a, x := make([]float64, len(in)), make([]float64, len(b))
+	copy(a, in)
+	copy(x, b)
+	for k := 0; k < n; k++ {
+		p := k
+		for i := k + 1; i < n; i++ {
+			if a[i*n+k]*a[i*n+k] > a[p*n+k]*a[p*n+k] {
+				p = i
+			}
+		}
+		if p != k {
+			for j := 0; j < n; j++ {
+				a[k*n+j], a[p*n+j] = a[p*n+j], a[k*n+j]
+			}
+			x[k], x[p] = x[p], x[k]
+		}
+		for i := k + 1; i < n; i++ {
+			f := a[i*n+k] / a[k*n+k]
+			for j := k; j < n; j++ {
+				a[i*n+j] -= f * a[k*n+j]
+			}
+			x[i] -= f * x[k]
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := i + 1; j < n; j++ {
+			x[i] -= a[i*n+j] * x[j]
+		}
+		x[i] /= a[i*n+i]
+	}
+	return x
+}
+
+// Cholesky decomposes the lower triangle in place: column k is read by all rows, and none updates it.
+//
+//surge:kernel
+func Cholesky(in []float64, n int) []float64 {
+	a := make([]float64, len(in))
+	copy(a, in)
+	for k := 0; k < n; k++ {
+		for i := k + 1; i < n; i++ {
+			a[i*n+k] /= a[k*n+k]
+		}
+		for i := k + 1; i < n; i++ {
+			for j := k + 1; j <= i; j++ {
+				a[i*n+j] -= a[i*n+k] * a[j*n+k] * a[k*n+k]
+			}
+		}
+	}
+	return a
+}
+
+// Walsh is the transform of Walsh and Hadamard: pairs at a distance that doubles, in blocks of twice that.
+//
+//surge:kernel
+func Walsh(in []float32, levels int) []float32 {
+	a := make([]float32, len(in))
+	copy(a, in)
+	h := 1
+	for l := 0; l < levels; l++ {
+		for b := 0; b < len(a)/(2*h); b++ {
+			for j := 0; j < h; j++ {
+				x, y := a[2*b*h+j], a[2*b*h+h+j]
+				a[2*b*h+j], a[2*b*h+h+j] = x+y, x-y
+			}
+		}
+		h *= 2
+	}
+	return a
+}
+
+// Sweep goes along the rows of a grid, each of which needs the one before: only the cells of a row are independent.
+//
+//surge:kernel
+func Sweep(in []int32, w, h int) []int32 {
+	g := make([]int32, w*h)
+	copy(g, in)
+	for y := 1; y < h; y++ {
+		for x := 0; x < w; x++ {
+			g[y*w+x] += max(g[(y-1)*w+x], g[(y-1)*w])
+		}
+	}
+	return g
+}
+
+// Overlapping has rows of a stride that may be less than their width, or negative: turns meet, and run as they stand.
+//
+//surge:kernel
+func Overlapping(in []int, stride, width, turns int) []int {
+	a := make([]int, len(in))
+	copy(a, in)
+	for t := range turns {
+		for i := 0; i < 6; i++ {
+			for j := 0; j < width; j++ {
+				a[i*stride+j] += a[t] + a[i*stride]
+			}
+		}
+	}
+	return a
+}

@@ -1,0 +1,96 @@
+package lower
+
+import (
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// updateOp lowers a loop whose turns are independent: they are divided and vectorised as the elements of a Map are, and
+// update the arrays that the loop carries where they lie.
+func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level) {
+	n := l.atom(op.Hi, e)
+	if l.width > 1 {
+		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneLevel)
+	}
+	inner := e.child()
+	for i, v := range l.atoms(op.Init, e) {
+		inner.m[op.Params[i]] = v
+	}
+	turn := func(i value, e *env) {
+		e.m[op.I] = i
+		if i.form != uniform {
+			l.updating = depth + 1
+			defer func() { l.updating = 0 }()
+		}
+		l.scoped(func() { l.block(op.Body, e, depth+1) }, op.Body)
+	}
+	run := func(lo, hi kir.Expr, e *env) {
+		r := rangeLoop{body: op.Body, i: op.I, n: op.Hi, lo: lo, hi: hi, depth: depth, what: "update", pos: s.Pos}
+		r.halves = true
+		l.iterate(r, lv, e, func(i value, _ int, e *env) { turn(i, e) }, nil)
+	}
+	if lv.pool {
+		work := l.letExpr("work", l.work(op, n.x, depth, e))
+		p := l.par(n.x, depth, s.Pos, "update", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, inner.child()) })
+		p.Work = work
+	} else {
+		run(intConst(0), n.x, inner)
+	}
+	for i, d := range s.Dst {
+		e.m[d] = inner.m[op.Params[i]]
+	}
+}
+
+// guessedTurns are the turns of a loop that nobody knows before it.
+const guessedTurns = 16
+
+// work is about how many operations all n turns of a loop are, with those of the loops of independent turns inside: a
+// vector of operations is one.
+func (l *lowerer) work(op *ir.Loop, n kir.Expr, depth int, e *env) kir.Expr {
+	each := intConst(0)
+	own := 0
+	var count func(b *ir.Block, times int)
+	count = func(b *ir.Block, times int) {
+		for _, s := range b.Stmts {
+			inner, loop := s.Op.(*ir.Loop)
+			switch {
+			case loop && inner.Independent:
+				turns := kir.Expr(intConst(guessedTurns))
+				if most := fuse.MostTurns(l.defs, inner, func(a ir.Atom) bool { v, ok := e.getAtom(a); return ok && v.form == uniform }); most != nil {
+					turns = l.atom(most, e).x
+				}
+				each = add(each, l.work(inner, turns, depth+1, e))
+			case loop:
+				count(inner.Body, times*guessedTurns)
+			default:
+				own += times
+			}
+			if c, ok := s.Op.(*ir.If); ok {
+				count(c.Then, times)
+			}
+		}
+	}
+	count(op.Body, 1)
+	lv := l.levels[depth]
+	x := times(n, add(each, intConst(own)))
+	if w := max(lv.width, lv.marked); w > 1 {
+		x = &kir.Bin{Fn: ir.Div, X: x, Y: intConst(w), T: kir.Int}
+	}
+	return x
+}
+
+// updateLanes writes consecutive elements of an array, one a lane. Lanes that are not active write what they find:
+// these elements are theirs, and within the array.
+func (l *lowerer) updateLanes(arr *array, i kir.Expr, x kir.Expr) {
+	if arr.a.Field != nil || arr.a.Kind == ir.Bool {
+		veto("level %d cannot use lanes: what it updates has no vectors", l.laneLevel)
+	}
+	at := l.at(arr, i)
+	if mask := l.activeFor(arr.a.Kind); mask != nil {
+		l.guarded = true
+		old := l.letExpr("old", &kir.Load{A: arr.a, I: at, T: x.Type()})
+		x = &kir.Select{C: mask, X: x, Y: old}
+	}
+	l.emit(&kir.Store{A: arr.a, I: at, X: x})
+}

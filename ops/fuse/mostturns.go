@@ -1,0 +1,33 @@
+package fuse
+
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
+
+// MostTurns returns a value that a loop of independent turns does not make more turns than, and that is known; nil if
+// there is none, as the sums that the number of turns is computed by show it. It assumes that loops begin at 0 or above.
+func MostTurns(defs analysis.Defs, loop *ir.Loop, known func(ir.Atom) bool) ir.Atom {
+	return most(defs, loop.Hi, known)
+}
+
+func most(defs analysis.Defs, a ir.Atom, known func(ir.Atom) bool) ir.Atom {
+	if _, constant := a.(ir.Const); constant || known(a) {
+		return a
+	}
+	switch op := defs[a].(type) {
+	case *ir.Select: // of the parts of a loop, the last one ends where the loop does
+		return most(defs, op.Y, known)
+	case *ir.Binary:
+		switch op.Fn {
+		case ir.Add, ir.Sub, ir.Max, ir.Div:
+			return most(defs, op.X, known)
+		case ir.Min:
+			if x := most(defs, op.X, known); x != nil {
+				return x
+			}
+			return most(defs, op.Y, known)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+// Package updates has loops that update arrays where they lie. The comment of each kernel says how many loops of
+// independent turns there are behind the pass.
+package updates
+
+// Loops: 2
+//
+//surge:kernel
+func LU(a []float64, n int) []float64 {
+	b := make([]float64, len(a))
+	copy(b, a)
+	for k := 0; k < n; k++ {
+		for i := k + 1; i < n; i++ {
+			b[i*n+k] /= b[k*n+k]
+			for j := k + 1; j < n; j++ {
+				b[i*n+j] -= b[i*n+k] * b[k*n+j]
+			}
+		}
+	}
+	return b
+}
+
+// Row k and column k may change in turn k, so that its row, and its element of each row, are by themselves.
+//
+// Loops: 2
+//
+//surge:kernel
+func Floyd(w []int, n int) []int {
+	d := make([]int, len(w))
+	copy(d, w)
+	for k := 0; k < n; k++ {
+		for i := 0; i < n; i++ {
+			for j := 0; j < n; j++ {
+				if t := d[i*n+k] + d[k*n+j]; t < d[i*n+j] {
+					d[i*n+j] = t
+				}
+			}
+		}
+	}
+	return d
+}
+
+// Two colours that constants say are two pairs of loops.
+//
+// Loops: 4
+//
+//surge:kernel
+func RedBlack(a []int, w, h, sweeps int) []int {
+	g := make([]int, len(a))
+	copy(g, a)
+	for range sweeps {
+		for color := 0; color < 2; color++ {
+			for y := 1; y < h-1; y++ {
+				for x := 1 + (y+color)%2; x < w-1; x += 2 {
+					g[y*w+x] += g[y*w+x-1] + 2*g[y*w+x+1] - g[(y-1)*w+x] - g[(y+1)*w+x]
+				}
+			}
+		}
+	}
+	return g
+}
+
+// Rows are longer than the grid is wide where m is greater than w: they overlap.
+//
+// Loops: 2
+//
+//surge:kernel
+func RedBlackOverlapping(a []int, w, m, h int) []int {
+	g := make([]int, len(a))
+	copy(g, a)
+	for y := 1; y < h-1; y++ {
+		for x := 1 + y%2; x < m-1; x += 2 {
+			g[y*w+x] += g[y*w+x-1] + 2*g[y*w+x+1] - g[(y-1)*w+x] - g[(y+1)*w+x]
+		}
+	}
+	return g
+}
+
+// Neighbours along a diagonal are of the same colour: only the cells of a row are independent.
+//
+// Loops: 2
+//
+//surge:kernel
+func RedBlackDiagonal(a []int, w, h, sweeps int) []int {
+	g := make([]int, len(a))
+	copy(g, a)
+	for range sweeps {
+		for color := 0; color < 2; color++ {
+			for y := 1; y < h-1; y++ {
+				for x := 1 + (y+color)%2; x < w-1; x += 2 {
+					g[y*w+x] += g[(y-1)*w+x-1] - g[(y+1)*w+x+1]
+				}
+			}
+		}
+	}
+	return g
+}
+
+// A row needs the one before it: the elements of a row are independent.
+//
+// Loops: 1
+//
+//surge:kernel
+func Down(a []int, w, h int) []int {
+	g := make([]int, len(a))
+	copy(g, a)
+	for y := 1; y < h; y++ {
+		for x := 0; x < w; x++ {
+			g[y*w+x] += g[(y-1)*w+x]
+		}
+	}
+	return g
+}
+
+// An element needs the one before it: the rows are independent.
+//
+// Loops: 1
+//
+//surge:kernel
+func Along(a []int, w, h int) []int {
+	g := make([]int, len(a))
+	copy(g, a)
+	for y := 0; y < h; y++ {
+		for x := 1; x < w; x++ {
+			g[y*w+x] += g[y*w+x-1]
+		}
+	}
+	return g
+}
+
+// Loops: 0
+//
+//surge:kernel
+func Both(a []int, w, h int) []int {
+	g := make([]int, len(a))
+	copy(g, a)
+	for y := 1; y < h; y++ {
+		for x := 1; x < w; x++ {
+			g[y*w+x] += max(g[y*w+x-1], g[(y-1)*w+x])
+		}
+	}
+	return g
+}
+
+// Loops: 2
+//
+//surge:kernel
+func Cholesky(a []int, n int) []int {
+	b := make([]int, len(a))
+	copy(b, a)
+	for k := 0; k < n; k++ {
+		for i := k + 1; i < n; i++ {
+			for j := k + 1; j <= i; j++ {
+				b[i*n+j] -= b[i*n+k] * b[j*n+k]
+			}
+		}
+	}
+	return b
+}
+
+// Elements are swapped; there are two arrays.
+//
+// Loops: 1
+//
+//surge:kernel
+func Swap(a, b []int, turns int) ([]int, []int) {
+	x, y := make([]int, len(a)), make([]int, len(a))
+	copy(x, a)
+	copy(y, b)
+	for t := range turns {
+		for i := range x {
+			if x[i] > y[i]+t {
+				x[i], y[i] = y[i], x[i]
+			}
+		}
+	}
+	return x, y
+}
+
+// Pairs at a distance: what the turns read is what they write.
+//
+// Loops: 2
+//
+//surge:kernel
+func Pairs(a []int, turns, h int) []int {
+	x := make([]int, len(a))
+	copy(x, a)
+	for range turns {
+		for b := 0; b < len(a)/(2*h); b++ {
+			for j := 0; j < h; j++ {
+				p, q := x[2*b*h+j], x[2*b*h+h+j]
+				x[2*b*h+j], x[2*b*h+h+j] = p+q, p-q
+			}
+		}
+	}
+	return x
+}
+
+// All turns of the inner loop update one element, which is that of one turn of the outer one.
+//
+// Loops: 1
+//
+//surge:kernel
+func Sums(a []int, turns int) []int {
+	x := make([]int, len(a))
+	copy(x, a)
+	for t := range turns {
+		for i := range a {
+			x[t] += a[i]
+		}
+	}
+	return x
+}
+
+// Every turn updates one element.
+//
+// Loops: 0
+//
+//surge:kernel
+func Sum(a []int, turns, at int) []int {
+	x := make([]int, len(a))
+	for t := range turns {
+		for i := range a {
+			x[at] += a[i] * t
+		}
+	}
+	return x
+}
+
+// Places that the data say may be the same.
+//
+// Loops: 0
+//
+//surge:kernel
+func Indexed(a []int, turns int) []int {
+	x := make([]int, 8)
+	for t := range turns {
+		for i := range a {
+			x[a[i]&7] = i + t
+		}
+	}
+	return x
+}
+
+// A column is scaled, from the last row up.
+//
+// Loops: 1
+//
+//surge:kernel
+func Column(a []int, w, h int) []int {
+	x := make([]int, len(a))
+	copy(x, a)
+	for c := 0; c < w; c++ {
+		for r := 0; r < h; r++ {
+			x[(h-1-r)*w+c] = x[(h-1-r)*w+c]*2 + x[(h-1-r)*w]
+		}
+	}
+	return x
+}
+
+// Three dimensions.
+//
+// Loops: 2
+//
+//surge:kernel
+func Volume(a []int, n, m, l, turns int) []int {
+	x := make([]int, len(a))
+	copy(x, a)
+	for range turns {
+		for z := 0; z < l; z++ {
+			for y := 0; y < m; y++ {
+				for c := 0; c < n; c++ {
+					x[(z*m+y)*n+c] += z - y
+				}
+			}
+		}
+	}
+	return x
+}

@@ -1,0 +1,147 @@
+package fuse_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+// backwards makes each loop of independent turns a loop that makes them from the last one to the first: where two turns
+// need each other, the results are others.
+func backwards(f *ir.Func) *ir.Func {
+	f = f.Clone()
+	names := ir.NewNamer(f)
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		loop, ok := s.Op.(*ir.Loop)
+		if !ok || !loop.Independent {
+			return
+		}
+		integer := ir.Scalar(ir.Int)
+		i, last := names.Var("turn", integer), names.Var("last", integer)
+		loop.Body.Stmts = append([]*ir.Stmt{
+			{Dst: []*ir.Var{last}, Op: &ir.Binary{Fn: ir.Sub, X: loop.Hi, Y: ir.IntConst(ir.Int, 1)}},
+			{Dst: []*ir.Var{loop.I}, Op: &ir.Binary{Fn: ir.Sub, X: last, Y: i}},
+		}, loop.Body.Stmts...)
+		loop.I, loop.Independent = i, false
+	})
+	return f
+}
+
+// independent is how many loops of independent turns a function has.
+func independent(f *ir.Func) (n int) {
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		if loop, ok := s.Op.(*ir.Loop); ok && loop.Independent {
+			n++
+		}
+	})
+	return n
+}
+
+// TestRandomUpdates makes loops that update an array at random places that are sums of indices, and compares what the
+// turns do that are said to be independent, from the last one to the first, with what plain Go does: rows that overlap,
+// strides that are negative or 0, loops without turns.
+func TestRandomUpdates(t *testing.T) {
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(5, 6))
+	kernels := 400
+	if testing.Short() {
+		kernels = 120
+	}
+	text := "package random\n"
+	for k := range kernels {
+		text += randomUpdates(r, k)
+	}
+	module, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"random.go": text, "go.mod": "module random\n\ngo 1.26\n\nrequire github.com/surge-ndp/surge v0.0.0\n\nreplace github.com/surge-ndp/surge => " + module + "\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkg, err := load.Load(t.Context(), dir, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, k := range pkg.Kernels {
+		var before, behind *ir.Func
+		if _, err := fuse.Compile(k.Func, func(s fuse.Stage) {
+			switch s.Name {
+			case "load":
+				before = s.Func
+			case "follow":
+				behind = s.Func
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := ir.Verify(behind); err != nil {
+			t.Fatalf("%v\n%s", err, behind)
+		}
+		if independent(behind) > 0 {
+			found++
+			sameMeaning(t, before, backwards(behind), 400, 60)
+		}
+	}
+	t.Logf("%d of %d kernels have independent turns", found, len(pkg.Kernels))
+	if found < kernels/10 {
+		t.Error("hardly any")
+	}
+}
+
+// randomUpdates is the text of a kernel.
+func randomUpdates(r *rand.Rand, number int) string {
+	pick := func(of ...string) string { return of[r.IntN(len(of))] }
+	place := func() string {
+		return pick("i*n+j", "i*n+j", "i*n+j", "k*n+j", "i*n+k", "k*n+k", "j*n+i", "j*n+k", "(i-1)*n+j", "i*n+j-1", "i*n+j+1", "(i+1)*n+j", "i*m+j", "i*n+j*m",
+			"i", "j", "k", "i+k", "2*i+j", "(n-1-i)*n+j", "2*(i*n+j)", "2*(i*n+j)+1", "(k*n+i)*m+j", "i*n+m", "m", "i*n", "3*i+j%3", "(i*n+j)/2", "i*n+m-j", "n-i", "i*n-j")
+	}
+	colours := r.IntN(3) == 0
+	if colours {
+		place = func() string {
+			return pick("i*n+j", "i*n+j-1", "i*n+j+1", "(i-1)*n+j", "(i+1)*n+j", "(i-1)*n+j", "(i+1)*n+j", "(i-1)*n+j-1", "(i+1)*n+j+1", "(i-2)*n+j", "(i-1)*n+j+2", "(i+2)*n+j-1")
+		}
+	}
+	update := func() string {
+		at := place()
+		if colours {
+			return "x[i*n+j] = 2*x[" + place() + "] + x[" + place() + "]*i - x[" + place() + "]"
+		}
+		s := fmt.Sprintf("x[%s] = 2*x[%s] + x[%s]*i - y[%s]", at, pick(at, place()), place(), pick(at, place()))
+		switch r.IntN(6) {
+		case 0:
+			s = fmt.Sprintf("if x[%s] > y[%s] { %s }", place(), place(), s)
+		case 1:
+			s += fmt.Sprintf("\ny[%s] += j + x[%s]", pick(at, place()), place())
+		case 2:
+			s = fmt.Sprintf("x[%s], y[%s] = y[%s], x[%s]", at, at, at, at)
+		}
+		return s
+	}
+	loop := func(v, lo, hi, body string) string {
+		step := pick("++", "++", "++", " += 2", " += 3")
+		return fmt.Sprintf("for %s := %s; %s < %s; %s%s {\n%s\n}\n", v, lo, v, hi, v, step, body)
+	}
+	inner := loop("j", pick("0", "0", "1", "k+1", "k", "i", "i+1", "1+i%2", "1+(i+k)%2"), pick("n", "n", "m", "k", "i", "n-1"), update())
+	if colours {
+		m := pick("2", "2", "3")
+		inner = "for j := 1+(" + pick("i", "i+k", "i*2", "i+n", "k-i") + ")%" + m + "; j < " + pick("n-1", "n-1", "m", "n") + "; j += " + m + " {\n" + update() + "\n}\n"
+	}
+	body := inner
+	if r.IntN(3) == 0 && !colours {
+		body = "j := m\n_ = j\n" + update() + "\n" + strings.ReplaceAll(inner, "j := ", "j = ")
+		body = strings.Replace(body, "for j = ", "for j := ", 1)
+	}
+	outer := loop("i", pick("0", "0", "1", "k+1", "k", "-1"), pick("n", "n", "m", "k", "n-1"), body)
+	return fmt.Sprintf("\n//surge:kernel\nfunc Random%d(a, b []int, n, m, turns int) ([]int, []int) {\nx, y := make([]int, len(a)), make([]int, len(a))\ncopy(x, a)\ncopy(y, b)\nfor k := 0; k < turns; k++ {\n%s}\nreturn x, y\n}\n",
+		number, outer)
+}

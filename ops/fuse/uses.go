@@ -1,0 +1,249 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
+
+// use is a read or an update of an element of an array that a loop updates.
+type use struct {
+	array   *ir.Stmt // what made it
+	at      ir.Atom
+	form    analysis.Affine // of at, over the index of the loop and those of the loops inside it
+	around  []*course       // the loops inside the loop that are around the use, from the outside in, and what moves as they do
+	updates bool
+	always  bool // no condition is around it
+}
+
+// course is an index with the range that it moves in: that of a loop, or a remainder. Its bounds are sums over the courses
+// around it and the index of the loop that is looked at.
+type course struct {
+	i        ir.Atom
+	lo, last analysis.Affine
+	step     int64   // how far it moves at a time
+	from     ir.Atom // where it begins, for steps of more than one
+}
+
+// uses finds what the turns of a loop do to the arrays that it updates.
+type uses struct {
+	arrays  map[*ir.Var]*ir.Stmt // versions of arrays, and what made them
+	updated map[*ir.Stmt]bool    // those that the loop carries
+	form    analysis.Form
+	index   ir.Atom             // the index of the loop
+	inside  map[ir.Atom]bool    // what a turn computes
+	courses map[ir.Atom]*course // by their index
+	around  []*course           // of the position
+	under   int                 // conditions around it
+	all     []*use
+	checks  map[*ir.Stmt]bool // checks of indices that no condition is around
+	failed  bool
+}
+
+// usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
+// indices, or a turn does more than to read, to compute and to update.
+func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt) *uses {
+	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt]bool{}}
+	for _, p := range loop.Params {
+		if arrays[p] != nil {
+			a.updated[arrays[p]] = true
+		}
+		a.inside[p] = true
+	}
+	a.inside[index] = true
+	ir.Walk(loop.Body, func(s *ir.Stmt) {
+		for _, v := range slices.Concat(s.Dst, ir.Bound(s.Op)) {
+			a.inside[v] = true
+		}
+	})
+	a.form = analysis.Form{Defs: defs, Known: func(x ir.Atom) (analysis.Affine, bool) {
+		if of := unlimited(defs, x); of != nil {
+			form, ok := a.form.Affine(of)
+			return form, ok
+		}
+		_, sum := defs[x].(*ir.Binary)
+		switch {
+		case x == index:
+			return own, true
+		case a.courses[x] != nil:
+			return analysis.On(x.(*ir.Var)), true
+		case !a.inside[x]:
+			return analysis.Outside(x), !sum
+		case defs[x] == nil: // what another loop carries
+			a.failed = true
+			return analysis.Affine{}, true
+		}
+		if r, ok := defs[x].(*ir.Binary); ok && r.Fn == ir.Rem {
+			if by, ok := r.Y.(ir.Const); ok && by.Kind == ir.Int && by.Int() > 0 && by.Int() < farthest {
+				return a.remainder(x.(*ir.Var), by.Int()), true
+			}
+		}
+		return analysis.Affine{}, false
+	}}
+	a.block(loop.Body)
+	if a.failed {
+		return nil
+	}
+	return a
+}
+
+// unlimited returns what a value is the lesser one of, the other one being a constant that no sum comes near, or nil: what
+// a loop runs up to that includes its last index.
+func unlimited(defs analysis.Defs, x ir.Atom) ir.Atom {
+	if b, ok := defs[x].(*ir.Binary); ok && b.Fn == ir.Min {
+		if c, ok := b.Y.(ir.Const); ok && c.Kind == ir.Int && c.Int() >= 1<<62 {
+			return b.X
+		}
+	}
+	return nil
+}
+
+// remainder is the form of a remainder by a positive constant.
+func (a *uses) remainder(x *ir.Var, by int64) analysis.Affine {
+	if a.courses[x] == nil {
+		a.courses[x] = &course{i: x, lo: constantForm(1 - by), last: constantForm(by - 1), step: 1}
+	}
+	return analysis.On(x)
+}
+
+func constantForm(c int64) analysis.Affine { return analysis.Outside(ir.IntConst(ir.Int, c)) }
+
+// affine returns the form of an index.
+func (a *uses) affine(x ir.Atom) analysis.Affine {
+	form, ok := a.form.Affine(x)
+	for _, p := range form.Parts {
+		ok = ok && p.Of.Fn == ""
+	}
+	a.failed = a.failed || !ok
+	return form
+}
+
+func (a *uses) block(b *ir.Block) {
+	for _, s := range b.Stmts {
+		if a.failed {
+			return
+		}
+		switch op := s.Op.(type) {
+		case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Len:
+		case *ir.Check:
+			if op.Kind == ir.CheckIndex && a.under == 0 {
+				a.checks[s] = true
+			}
+		case *ir.Index:
+			if op.X.Type().Rank != 1 {
+				a.failed = true
+			} else if v, ok := op.X.(*ir.Var); ok && a.updated[a.arrays[v]] {
+				a.add(&use{array: a.arrays[v], at: op.I})
+			}
+		case *ir.Update:
+			v, ok := op.X.(*ir.Var)
+			if !ok || !a.updated[a.arrays[v]] || op.X.Type().Rank != 1 {
+				a.failed = true
+				return
+			}
+			a.add(&use{array: a.arrays[v], at: op.I, updates: true})
+		case *ir.If:
+			a.under++
+			a.block(op.Then)
+			a.block(op.Else)
+			a.under--
+		case *ir.Loop:
+			a.loop(op)
+		default:
+			a.failed = true
+		}
+	}
+}
+
+func (a *uses) add(x *use) {
+	x.form, x.around, x.always = a.affine(x.at), slices.Clone(a.around), a.under == 0
+	for _, p := range x.form.Parts { // remainders have no place among the loops
+		if s := a.courses[p.Of.V]; s != nil && !slices.Contains(x.around, s) {
+			x.around = append(x.around, s)
+		}
+	}
+	a.all = append(a.all, x)
+}
+
+// loop goes through a loop inside of the one that is looked at.
+func (a *uses) loop(op *ir.Loop) {
+	for _, p := range op.Params {
+		if p.T.Rank > 0 && !a.updated[a.arrays[p]] {
+			a.failed = true // it carries another sequence in each turn
+			return
+		}
+	}
+	sp := &course{step: 1}
+	if op.I != nil {
+		sp.i, sp.lo, sp.last = op.I, a.affine(op.Lo), a.affine(op.Hi).Plus(constantForm(-1))
+	} else if c := countedBy(op); c != nil {
+		for _, s := range op.Cond.Stmts {
+			a.inside[s.Dst[0]] = true
+		}
+		sp.i, sp.step, sp.from = op.Params[c.param], c.step, op.Init[c.param]
+		sp.lo, sp.last = a.affine(sp.from), a.affine(c.below).Plus(constantForm(-1))
+	} else {
+		a.failed = true
+		return
+	}
+	for _, bound := range []analysis.Affine{sp.lo, sp.last} { // of remainders that bounds are made of
+		for _, p := range bound.Parts {
+			if r := a.courses[p.Of.V]; r != nil && !slices.Contains(a.around, r) {
+				a.around = append(a.around, r)
+				defer func() { a.around = slices.DeleteFunc(a.around, func(x *course) bool { return x == r }) }()
+			}
+		}
+	}
+	a.courses[sp.i] = sp
+	a.around = append(a.around, sp)
+	a.block(op.Body)
+	a.around = slices.DeleteFunc(a.around, func(x *course) bool { return x == sp })
+}
+
+// stepping is how a loop with a condition counts: as long as what it carries as param is below something that does not
+// change, and by step a turn.
+type stepping struct {
+	param int
+	step  int64
+	below ir.Atom
+}
+
+// countedBy returns how a loop with a condition counts, nil for others.
+func countedBy(op *ir.Loop) *stepping {
+	if op.Cond == nil || len(op.Cond.Stmts) == 0 || len(op.Cond.Results) != 1 {
+		return nil
+	}
+	made := analysis.Of(op.Cond)
+	test, ok := made[op.Cond.Results[0]].(*ir.Binary)
+	if !ok || test.Fn != ir.Lt || test.X.Type() != ir.Scalar(ir.Int) {
+		return nil
+	}
+	at := slices.IndexFunc(op.Params, func(p *ir.Var) bool { return ir.Atom(p) == test.X })
+	if at < 0 {
+		return nil
+	}
+	for _, s := range op.Cond.Stmts { // arithmetic of what does not change
+		b, ok := s.Op.(*ir.Binary)
+		if !ok || !(&hoister{}).movable(b) || len(s.Dst) != 1 {
+			return nil
+		}
+		for _, x := range []ir.Atom{b.X, b.Y} {
+			if v, ok := x.(*ir.Var); ok && b != test && slices.Contains(op.Params, v) {
+				return nil
+			}
+		}
+	}
+	if v, ok := test.Y.(*ir.Var); ok && slices.Contains(op.Params, v) {
+		return nil
+	}
+	next, ok := analysis.Of(op.Body)[op.Body.Results[at]].(*ir.Binary)
+	if !ok || next.Fn != ir.Add || next.X != test.X {
+		return nil
+	}
+	step, ok := next.Y.(ir.Const)
+	if !ok || step.Int() <= 0 || step.Int() > farthest {
+		return nil
+	}
+	return &stepping{at, step.Int(), test.Y}
+}

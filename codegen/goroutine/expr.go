@@ -259,7 +259,11 @@ func (p *printer) binary(x *kir.Bin) string {
 			shape := fmt.Sprintf("%dx%d", 8*x.T.Kind.Bytes(), x.T.Lanes)
 			return fmt.Sprintf("%s.AsInt%[2]s().Add(%[3]s.AsInt%[2]s()).AsFloat%[2]s()", p.vector(x.X), shape, p.vector(x.Y))
 		}
-		text := p.vecCall(vectorFunctions[x.Fn], x.X, x.Y)
+		name := vectorFunctions[x.Fn]
+		if name == "" {
+			name = x.Fn.GoMath()
+		}
+		text := p.vecCall(name, x.X, x.Y)
 		if x.Fn == ir.Mul || x.Fn == ir.Div { // the least number by -1
 			return wrapped(x.T, text)
 		}
@@ -350,8 +354,10 @@ func (p *printer) unary(x *kir.Un) string {
 		case kir.RSqrtEstimate:
 			return p.vector(x.X) + ".ReciprocalSqrt()"
 		}
-		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not", ir.Abs: "Abs", ir.Floor: "Floor", ir.Ceil: "Ceil", ir.Trunc: "Trunc",
-			ir.Exp: "Exp", ir.Log: "Log", ir.Sin: "Sin", ir.Cos: "Cos"}[x.Fn]
+		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not"}[x.Fn]
+		if name == "" {
+			name = x.Fn.GoMath()
+		}
 		text := p.vecCall(name, x.X)
 		if x.Fn == ir.Neg || x.Fn == ir.BitNo && kind.IsUnsigned() {
 			return wrapped(x.T, text)

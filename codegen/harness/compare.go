@@ -13,9 +13,9 @@ import (
 // Comparison is the comparison of one result with that of plain Go execution.
 //
 // Integers and booleans must be equal. Floats may differ, because variants add in another order than plain Go does,
-// and with fused multiplication and addition (which rounds once where plain Go rounds twice), and because
-// exponentials, logarithms, sines, cosines and quotients of roots in vectors are a few units in the last place away
-// from plain Go's. The rule for every element is
+// and with fused multiplication and addition (which rounds once where plain Go rounds twice), and because functions of
+// package math and quotients of roots in vectors are a few units in the last place away from plain Go's. The rule for
+// every element is
 //
 //	|got − want| ≤ tol·|want| + 8·u·√n·max|want|
 //

@@ -29,6 +29,17 @@ func directions(dims int) input.Value {
 	return input.Vector(d)
 }
 
+// whole returns n whole numbers from -4 to 4, of both zeros, infinities and NaN.
+func whole(n int) input.Value {
+	x := make([]float64, n)
+	for i := range x {
+		if x[i] = float64(rng.IntN(9) - 4); rng.IntN(6) == 0 {
+			x[i] = []float64{math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN()}[rng.IntN(4)]
+		}
+	}
+	return input.Vector(x)
+}
+
 // text returns n characters, letters mostly.
 func text(n int) input.Value {
 	s := make([]byte, n)
@@ -195,10 +206,13 @@ var inputs = map[string][][]input.Value{
 	"Tint": {{float32s(1003, 0, 1), float32s(1003, 0, 1), float32s(1003, 0, 1), float32s(1003, 0, 1), scalar(float32(0.7))},
 		{float32s(3, 0, 1), float32s(3, 0, 1), float32s(3, 0, 1), float32s(3, 0, 1), scalar(float32(0.7))},
 		{float32s(0, 0, 1), float32s(0, 0, 1), float32s(0, 0, 1), float32s(0, 0, 1), scalar(float32(0.7))}},
-	"CountBytes": {{text(1003), scalar(byte('a')), scalar(byte(' '))}, {text(0), scalar(byte('a')), scalar(byte('b'))}, {text(5), scalar(byte('e')), scalar(byte('e'))}},
-	"Upper":      {{text(1003)}, {text(0)}, {text(1)}, {text(17)}},
-	"Brighten":   {{every[uint8](777), scalar(int32(300)), scalar(int32(-20))}, {every[uint8](3), scalar(int32(-7)), scalar(int32(99))}, {every[uint8](0), scalar(int32(1)), scalar(int32(1))}},
-	"Luma":       {{every[uint8](777), every[uint8](777), every[uint8](777)}, {every[uint8](0), every[uint8](0), every[uint8](0)}},
+	"Functions":      {{floats(777, -9, 9), floats(777, -1, 1)}, {floats(17, -30, 30), floats(17, -1, 1)}, {floats(0, 0, 1), floats(0, 0, 1)}},
+	"FunctionsOfTwo": {{floats(777, -9, 9), floats(777, -9, 9)}, {whole(777), whole(777)}, {whole(3), whole(3)}},
+	"ShortFunctions": {{float32s(777, 0, 9), float32s(777, -9, 9)}, {float32s(5, 0, 1), float32s(5, -1, 1)}, {float32s(0, 0, 1), float32s(0, 0, 1)}},
+	"CountBytes":     {{text(1003), scalar(byte('a')), scalar(byte(' '))}, {text(0), scalar(byte('a')), scalar(byte('b'))}, {text(5), scalar(byte('e')), scalar(byte('e'))}},
+	"Upper":          {{text(1003)}, {text(0)}, {text(1)}, {text(17)}},
+	"Brighten":       {{every[uint8](777), scalar(int32(300)), scalar(int32(-20))}, {every[uint8](3), scalar(int32(-7)), scalar(int32(99))}, {every[uint8](0), scalar(int32(1)), scalar(int32(1))}},
+	"Luma":           {{every[uint8](777), every[uint8](777), every[uint8](777)}, {every[uint8](0), every[uint8](0), every[uint8](0)}},
 	"Wraps": {{every[int8](777), every[int8](777), every[int16](777), every[int16](777), every[uint8](777), every[uint8](777), every[uint16](777), every[uint16](777)},
 		{every[int8](1), every[int8](1), every[int16](5), every[int16](5), every[uint8](0), every[uint8](0), every[uint16](19), every[uint16](19)}},
 	"WideWraps": {{every[uint32](777), every[uint32](777), every[uint64](777), every[uint64](777), every[uint](777), every[uint](777)},

@@ -1,7 +1,5 @@
 package kir
 
-import "github.com/surge-ndp/surge/ops/ir"
-
 // exprs returns the expressions that a statement evaluates itself (those of its blocks not included).
 func exprs(s Stmt) []Expr {
 	switch s := s.(type) {
@@ -152,8 +150,11 @@ func Calls(s Stmt) bool {
 	found := false
 	for _, x := range exprs(s) {
 		WalkExpr(x, func(x Expr) {
-			if u, ok := x.(*Un); ok && u.T.Lanes > 1 {
-				found = found || u.Fn == ir.Exp || u.Fn == ir.Log || u.Fn == ir.Sin || u.Fn == ir.Cos
+			switch x := x.(type) {
+			case *Un:
+				found = found || x.T.Lanes > 1 && CallsUnary(x.Fn)
+			case *Bin:
+				found = found || x.T.Lanes > 1 && CallsBinary(x.Fn)
 			}
 		})
 	}

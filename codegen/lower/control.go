@@ -113,12 +113,9 @@ func costly(b *ir.Block) bool {
 	ir.Walk(b, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Binary:
-			found = found || op.Fn == ir.Div
+			found = found || op.Fn == ir.Div || kir.CallsBinary(op.Fn)
 		case *ir.Unary:
-			switch op.Fn {
-			case ir.Sqrt, ir.Exp, ir.Log, ir.Sin, ir.Cos:
-				found = true
-			}
+			found = found || op.Fn == ir.Sqrt || kir.CallsUnary(op.Fn)
 		}
 	})
 	return found

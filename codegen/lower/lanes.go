@@ -140,6 +140,8 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		supported = kind.IsInteger()
 	case ir.And, ir.Or, ir.Xor, ir.AndNot:
 		supported = true
+	default:
+		supported = kir.CallsBinary(fn)
 	}
 	if !supported {
 		veto("level %d cannot use lanes: %s of %s has no vector form", l.laneLevel, fn, kind)
@@ -208,10 +210,13 @@ func (l *lowerer) laneUnary(fn ir.UnaryFn, x value) value {
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.BitNo:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
-	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.Exp, ir.Log, ir.Sin, ir.Cos:
+	case ir.Sqrt, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.RoundToEven:
 		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	case ir.IsNaN:
 		return value{x: &kir.Bin{Fn: ir.Ne, X: a, Y: a, T: kir.Type{Kind: ir.Bool, Lanes: t.Lanes, Bits: bitsOf(t.Kind)}}, form: vector}
+	}
+	if kir.CallsUnary(fn) {
+		return value{x: &kir.Un{Fn: fn, X: a, T: t}, form: vector}
 	}
 	name := string(fn)
 	if g := fn.GoMath(); g != "" {

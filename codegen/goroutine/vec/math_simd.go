@@ -40,240 +40,240 @@ const (
 
 // ExpF64x4 returns e^v lane by lane.
 func ExpF64x4(v F64x4) F64x4 {
-	x := SelectF64x4(v.Greater(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4])), v) // a NaN stays one
-	x = SelectF64x4(x.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[1][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[1][:4])), x)
-	t := x.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[2][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[3][:4])))
-	k := t.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[3][:4]))) // the nearest integer
-	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[4][:4])), x)
-	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[5][:4])), r)
+	x := SelectF64x4(v.Greater(archsimd.LoadFloat64x4((*[4]float64)(k64[89][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[89][:4])), v) // a NaN stays one
+	x = SelectF64x4(x.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[90][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[90][:4])), x)
+	t := x.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[40][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[91][:4])))
+	k := t.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[91][:4]))) // the nearest integer
+	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[41][:4])), x)
+	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[42][:4])), r)
 	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as
 	// long.
 	z := r.Mul(r)
-	odd := archsimd.LoadFloat64x4((*[4]float64)(k64[6][:4]))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[7][:4])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[8][:4])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[9][:4])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[10][:4])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[11][:4])))
-	even := archsimd.LoadFloat64x4((*[4]float64)(k64[12][:4]))
-	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[13][:4])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[14][:4])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[15][:4])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
-	p := odd.MulAdd(r, even).MulAdd(z, r).Add(archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4])))
+	odd := archsimd.LoadFloat64x4((*[4]float64)(k64[25][:4]))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[26][:4])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[28][:4])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[29][:4])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[30][:4])))
+	even := archsimd.LoadFloat64x4((*[4]float64)(k64[31][:4]))
+	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[32][:4])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[33][:4])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[34][:4])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4])))
+	p := odd.MulAdd(r, even).MulAdd(z, r).Add(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])))
 	// In two steps, as 2^k may lie outside of the range where the product does not.
-	half := FloorF64x4(k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4]))))
+	half := FloorF64x4(k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4]))))
 	return p.Mul(power2F64x4(half)).Mul(power2F64x4(k.Sub(half)))
 }
 
 // power2F64x4 returns 2^v for integers from -1022 to 1023.
 func power2F64x4(v F64x4) F64x4 {
-	return v.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[19][:4]))).AsInt64x4().ShiftAllLeft(52).AsFloat64x4()
+	return v.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[49][:4]))).AsInt64x4().ShiftAllLeft(52).AsFloat64x4()
 }
 
 // LogF64x4 returns the natural logarithm of v lane by lane.
 func LogF64x4(v F64x4) F64x4 {
-	small := v.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[20][:4])))
-	x := SelectF64x4(small, v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[21][:4]))), v)
-	bias := SelectF64x4(small, archsimd.LoadFloat64x4((*[4]float64)(k64[22][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[23][:4])))
+	small := v.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
+	x := SelectF64x4(small, v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4]))), v)
+	bias := SelectF64x4(small, archsimd.LoadFloat64x4((*[4]float64)(k64[19][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[20][:4])))
 	// x = 2^k·m with m from √½ to √2: 1024 is added to k, and to a number 2 stands for what its bits are.
 	bits := x.AsInt64x4()
-	e := bits.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])).AsInt64x4()).AsUint64x4().ShiftRight(archsimd.LoadFloat64x4((*[4]float64)(k64[25][:4])).AsUint64x4()).AsInt64x4()
-	k := e.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[26][:4])).AsInt64x4()).AsFloat64x4().Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4])).AsInt64x4()).AsFloat64x4()
-	f := m.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4])))
-	s := f.Div(f.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4]))))
+	e := bits.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[21][:4])).AsInt64x4()).AsUint64x4().ShiftRight(archsimd.LoadFloat64x4((*[4]float64)(k64[22][:4])).AsUint64x4()).AsInt64x4()
+	k := e.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[23][:4])).AsInt64x4()).AsFloat64x4().Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4])).AsInt64x4()).AsFloat64x4()
+	f := m.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])))
+	s := f.Div(f.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[28][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[29][:4])))
-	even = even.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[30][:4]))).Mul(w)
-	odd := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[31][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[32][:4])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[33][:4])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[34][:4])))
-	square := f.Mul(f).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
-	y := s.MulAdd(square.Add(odd.MulAdd(z, even)), k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[35][:4]))))
-	y = k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4]))).Sub(square.Sub(y).Sub(f))
-	y = SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[37][:4]))), v, y)
-	y = SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4])), y)
-	return SelectF64x4(v.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4]))), y, archsimd.LoadFloat64x4((*[4]float64)(k64[40][:4]))) // negative, or a NaN
+	even := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[92][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[93][:4])))
+	even = even.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[94][:4]))).Mul(w)
+	odd := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[95][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[96][:4])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[97][:4])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[98][:4])))
+	square := f.Mul(f).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4])))
+	y := s.MulAdd(square.Add(odd.MulAdd(z, even)), k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4]))))
+	y = k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[15][:4]))).Sub(square.Sub(y).Sub(f))
+	y = SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[50][:4]))), v, y)
+	y = SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[51][:4])), y)
+	return SelectF64x4(v.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4]))), y, archsimd.LoadFloat64x4((*[4]float64)(k64[52][:4]))) // negative, or a NaN
 }
 
 // SinF64x4 returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func SinF64x4(v F64x4) F64x4 {
-	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[41][:4])))) {
+	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[99][:4])))) {
 		a := ArrayF64x4(v)
 		for i := range a {
 			a[i] = math.Sin(a[i])
 		}
 		return FromArrayF64x4(&a)
 	}
-	s := quadrantF64x4(v, archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4])))
-	return SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4]))), v, s) // -0
+	s := quadrantF64x4(v, archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4])))
+	return SelectF64x4(v.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4]))), v, s) // -0
 }
 
 // CosF64x4 returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func CosF64x4(v F64x4) F64x4 {
-	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[41][:4])))) {
+	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[99][:4])))) {
 		a := ArrayF64x4(v)
 		for i := range a {
 			a[i] = math.Cos(a[i])
 		}
 		return FromArrayF64x4(&a)
 	}
-	return quadrantF64x4(v, archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4])))
+	return quadrantF64x4(v, archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])))
 }
 
 // quadrantF64x4 returns sin(v + turns·π/2).
 func quadrantF64x4(v, turns F64x4) F64x4 {
-	q := RoundToEvenF64x4(v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[42][:4]))))
+	q := RoundToEvenF64x4(v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[100][:4]))))
 	n := NegF64x4(q)
-	r := n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[43][:4])), v)
-	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[44][:4])), r)
-	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[45][:4])), r)
+	r := n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[101][:4])), v)
+	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[74][:4])), r)
+	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[102][:4])), r)
 	z := r.Mul(r)
-	s := archsimd.LoadFloat64x4((*[4]float64)(k64[46][:4]))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[47][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[48][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[49][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[50][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[51][:4])))
+	s := archsimd.LoadFloat64x4((*[4]float64)(k64[103][:4]))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[104][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[105][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[106][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[107][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[108][:4])))
 	s = s.Mul(z.Mul(r)).Add(r)
-	c := archsimd.LoadFloat64x4((*[4]float64)(k64[52][:4]))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[53][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[54][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[55][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[56][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[57][:4])))
-	half := z.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[17][:4])))
-	one := archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4])).Sub(half)
-	c = one.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[18][:4])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
+	c := archsimd.LoadFloat64x4((*[4]float64)(k64[109][:4]))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[110][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[111][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[112][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[113][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[114][:4])))
+	half := z.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4])))
+	one := archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])).Sub(half)
+	c = one.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(FloorF64x4(t.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[58][:4])))).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[59][:4]))))
-	even := t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[38][:4])))
-	y := SelectF64x4(even, s, SelectF64x4(t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4]))), s, c))
-	return SelectF64x4(t.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[27][:4]))), NegF64x4(y), y)
+	t = t.Sub(FloorF64x4(t.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[115][:4])))).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[116][:4]))))
+	even := t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4])))
+	y := SelectF64x4(even, s, SelectF64x4(t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))), s, c))
+	return SelectF64x4(t.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))), NegF64x4(y), y)
 }
 
 // RSqrtStepF64x8 returns 1/√v lane by lane with twice as many bits as the estimate r has, by Newton's method: r -
 // r/2·(v·r²-1). For zeros and infinities v·r² is the NaN whose bits are, as unsigned integers, greater than those of
 // any number: they become those of -1, and the zero or infinity r stays what it is.
 func RSqrtStepF64x8(v, r F64x8) F64x8 {
-	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(inlined64[60][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(inlined64[60][:8])).AsUint64x8()).AsFloat64x8()
-	return over.MulAdd(r.Mul(archsimd.LoadFloat64x8((*[8]float64)(inlined64[61][:8]))), r)
+	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(inlined64[61][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(inlined64[61][:8])).AsUint64x8()).AsFloat64x8()
+	return over.MulAdd(r.Mul(archsimd.LoadFloat64x8((*[8]float64)(inlined64[117][:8]))), r)
 }
 
 // ExpF64x8 returns e^v lane by lane.
 func ExpF64x8(v F64x8) F64x8 {
-	t := v.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[2][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[3][:8])))
-	k := t.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[3][:8]))) // the nearest integer
-	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[4][:8])), v)
-	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[5][:8])), r)
+	t := v.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[40][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[91][:8])))
+	k := t.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[91][:8]))) // the nearest integer
+	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[41][:8])), v)
+	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[42][:8])), r)
 	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as
 	// long.
 	z := r.Mul(r)
-	odd := archsimd.LoadFloat64x8((*[8]float64)(k64[6][:8]))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[7][:8])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[8][:8])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[9][:8])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[10][:8])))
-	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[11][:8])))
-	even := archsimd.LoadFloat64x8((*[8]float64)(k64[12][:8]))
-	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[13][:8])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[14][:8])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[15][:8])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8])))
-	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
-	p := odd.MulAdd(r, even).MulAdd(z, r).Add(archsimd.LoadFloat64x8((*[8]float64)(k64[18][:8])))
+	odd := archsimd.LoadFloat64x8((*[8]float64)(k64[25][:8]))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[26][:8])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[28][:8])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[29][:8])))
+	odd = odd.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[30][:8])))
+	even := archsimd.LoadFloat64x8((*[8]float64)(k64[31][:8]))
+	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[32][:8])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[33][:8])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[34][:8])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8])))
+	even = even.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8])))
+	p := odd.MulAdd(r, even).MulAdd(z, r).Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])))
 	p = p.Scale(k)
 	// Where k is not the nearest integer, the power is none of these numbers. A NaN stays one.
-	p = SelectF64x8(v.Greater(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[37][:8])), p)
-	return SelectF64x8(v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[1][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8])), p)
+	p = SelectF64x8(v.Greater(archsimd.LoadFloat64x8((*[8]float64)(k64[89][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[50][:8])), p)
+	return SelectF64x8(v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[90][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])), p)
 }
 
 // LogF64x8 returns the natural logarithm of v lane by lane.
 func LogF64x8(v F64x8) F64x8 {
-	small := v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[20][:8])))
-	x := SelectF64x8(small, v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[21][:8]))), v)
-	bias := SelectF64x8(small, archsimd.LoadFloat64x8((*[8]float64)(k64[22][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[23][:8])))
+	small := v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
+	x := SelectF64x8(small, v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[18][:8]))), v)
+	bias := SelectF64x8(small, archsimd.LoadFloat64x8((*[8]float64)(k64[19][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[20][:8])))
 	// x = 2^k·m with m from √½ to √2: 1024 is added to k, and to a number 2 stands for what its bits are.
 	bits := x.AsInt64x8()
-	e := bits.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])).AsInt64x8()).AsUint64x8().ShiftRight(archsimd.LoadFloat64x8((*[8]float64)(k64[25][:8])).AsUint64x8()).AsInt64x8()
-	k := e.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[26][:8])).AsInt64x8()).AsFloat64x8().Sub(bias)
-	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8])).AsInt64x8()).AsFloat64x8()
-	f := m.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[18][:8])))
-	s := f.Div(f.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8]))))
+	e := bits.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[21][:8])).AsInt64x8()).AsUint64x8().ShiftRight(archsimd.LoadFloat64x8((*[8]float64)(k64[22][:8])).AsUint64x8()).AsInt64x8()
+	k := e.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[23][:8])).AsInt64x8()).AsFloat64x8().Sub(bias)
+	m := bits.Sub(e.ShiftAllLeft(52)).Add(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8])).AsInt64x8()).AsFloat64x8()
+	f := m.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])))
+	s := f.Div(f.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[28][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[29][:8])))
-	even = even.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[30][:8]))).Mul(w)
-	odd := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[31][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[32][:8])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[33][:8])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[34][:8])))
-	square := f.Mul(f).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
-	y := s.MulAdd(square.Add(odd.MulAdd(z, even)), k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[35][:8]))))
-	y = k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8]))).Sub(square.Sub(y).Sub(f))
-	y = SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[37][:8]))), v, y)
-	y = SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])), y)
-	return SelectF64x8(v.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8]))), y, archsimd.LoadFloat64x8((*[8]float64)(k64[40][:8]))) // negative, or a NaN
+	even := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[92][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[93][:8])))
+	even = even.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[94][:8]))).Mul(w)
+	odd := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[95][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[96][:8])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[97][:8])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[98][:8])))
+	square := f.Mul(f).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8])))
+	y := s.MulAdd(square.Add(odd.MulAdd(z, even)), k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8]))))
+	y = k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[15][:8]))).Sub(square.Sub(y).Sub(f))
+	y = SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[50][:8]))), v, y)
+	y = SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[51][:8])), y)
+	return SelectF64x8(v.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8]))), y, archsimd.LoadFloat64x8((*[8]float64)(k64[52][:8]))) // negative, or a NaN
 }
 
 // SinF64x8 returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func SinF64x8(v F64x8) F64x8 {
-	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[41][:8])))) {
+	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[99][:8])))) {
 		a := ArrayF64x8(v)
 		for i := range a {
 			a[i] = math.Sin(a[i])
 		}
 		return FromArrayF64x8(&a)
 	}
-	s := quadrantF64x8(v, archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8])))
-	return SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8]))), v, s) // -0
+	s := quadrantF64x8(v, archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])))
+	return SelectF64x8(v.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8]))), v, s) // -0
 }
 
 // CosF64x8 returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func CosF64x8(v F64x8) F64x8 {
-	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[41][:8])))) {
+	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[99][:8])))) {
 		a := ArrayF64x8(v)
 		for i := range a {
 			a[i] = math.Cos(a[i])
 		}
 		return FromArrayF64x8(&a)
 	}
-	return quadrantF64x8(v, archsimd.LoadFloat64x8((*[8]float64)(k64[18][:8])))
+	return quadrantF64x8(v, archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])))
 }
 
 // quadrantF64x8 returns sin(v + turns·π/2).
 func quadrantF64x8(v, turns F64x8) F64x8 {
-	q := RoundToEvenF64x8(v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[42][:8]))))
+	q := RoundToEvenF64x8(v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[100][:8]))))
 	n := NegF64x8(q)
-	r := n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[43][:8])), v)
-	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[44][:8])), r)
-	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[45][:8])), r)
+	r := n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[101][:8])), v)
+	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[74][:8])), r)
+	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[102][:8])), r)
 	z := r.Mul(r)
-	s := archsimd.LoadFloat64x8((*[8]float64)(k64[46][:8]))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[47][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[48][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[49][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[50][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[51][:8])))
+	s := archsimd.LoadFloat64x8((*[8]float64)(k64[103][:8]))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[104][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[105][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[106][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[107][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[108][:8])))
 	s = s.Mul(z.Mul(r)).Add(r)
-	c := archsimd.LoadFloat64x8((*[8]float64)(k64[52][:8]))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[53][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[54][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[55][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[56][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[57][:8])))
-	half := z.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[17][:8])))
-	one := archsimd.LoadFloat64x8((*[8]float64)(k64[18][:8])).Sub(half)
-	c = one.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[18][:8])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
+	c := archsimd.LoadFloat64x8((*[8]float64)(k64[109][:8]))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[110][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[111][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[112][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[113][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[114][:8])))
+	half := z.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8])))
+	one := archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])).Sub(half)
+	c = one.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(FloorF64x8(t.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[58][:8])))).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[59][:8]))))
-	even := t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[38][:8])))
-	y := SelectF64x8(even, s, SelectF64x8(t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8]))), s, c))
-	return SelectF64x8(t.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[27][:8]))), NegF64x8(y), y)
+	t = t.Sub(FloorF64x8(t.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[115][:8])))).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[116][:8]))))
+	even := t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])))
+	y := SelectF64x8(even, s, SelectF64x8(t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))), s, c))
+	return SelectF64x8(t.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))), NegF64x8(y), y)
 }
 
 // ExpF32x4 returns e^v lane by lane.
@@ -627,12 +627,31 @@ var (
 )
 
 var constants64 = [...]float64{
-	710.5,
-	-746,
-	log2E,
-	shifter,
-	-ln2High,
-	-ln2Low,
+	2,
+	2.0 / 27,
+	2.0 / 25,
+	2.0 / 23,
+	2.0 / 21,
+	2.0 / 19,
+	2.0 / 17,
+	2.0 / 15,
+	2.0 / 13,
+	2.0 / 11,
+	2.0 / 9,
+	2.0 / 7,
+	2.0 / 5,
+	2.0 / 3,
+	twoThirdsLow,
+	ln2High,
+	ln2Low,
+	0x1p-1022,
+	0x1p54,
+	0x1p52 + 1024 + 54,
+	0x1p52 + 1024,
+	math.Float64frombits(1024<<52 - 0x3fe6a09e667f3bcd),
+	math.Float64frombits(52),
+	0x1p52,
+	1,
 	1.0 / 6227020800,
 	1.0 / 39916800,
 	1.0 / 362880,
@@ -645,16 +664,61 @@ var constants64 = [...]float64{
 	1.0 / 720,
 	1.0 / 24,
 	0.5,
-	1,
+	711,
+	-750,
+	0,
+	log2E,
+	-ln2High,
+	-ln2Low,
+	1025,
+	-1080,
+	ln2Whole,
+	ln2Rest,
+	709.9,
+	-40,
 	shifter + 1023,
-	0x1p-1022,
-	0x1p54,
-	0x1p52 + 1024 + 54,
-	0x1p52 + 1024,
-	math.Float64frombits(1024<<52 - 0x3fe6a09e667f3bcd),
-	math.Float64frombits(52),
-	0x1p52,
-	2,
+	math.Inf(1),
+	math.Inf(-1),
+	math.NaN(),
+	invLn2Low,
+	invLn10,
+	invLn10Low,
+	1000,
+	700,
+	-2,
+	tan3Pi8,
+	0.66,
+	-1,
+	atanP0,
+	atanP1,
+	atanP2,
+	atanP3,
+	atanP4,
+	atanQ0,
+	atanQ1,
+	atanQ2,
+	atanQ3,
+	atanQ4,
+	math.Pi / 2,
+	math.Pi / 4,
+	halfPi2,
+	halfPi2 / 2,
+	math.Pi,
+	2 * halfPi2,
+	math.Float64frombits(32),
+	1.0 / 3,
+	715094163,
+	19.0 / 35,
+	5.0 / 14,
+	45.0 / 28,
+	99.0 / 70,
+	-864.0 / 1225,
+	math.Float64frombits(30),
+	math.Float64frombits(1),
+	0x1p-18,
+	710.5,
+	-746,
+	shifter,
 	1.531383769920937332e-01,
 	2.222219843214978396e-01,
 	3.999999999940941908e-01,
@@ -662,16 +726,9 @@ var constants64 = [...]float64{
 	1.818357216161805012e-01,
 	2.857142874366239149e-01,
 	6.666666666666735130e-01,
-	ln2Low,
-	ln2High,
-	math.Inf(1),
-	0,
-	math.Inf(-1),
-	math.NaN(),
 	maxReduced,
 	2 / math.Pi,
 	halfPi1,
-	halfPi2,
 	halfPi3,
 	1.58969099521155010221e-10,
 	-2.50507602534068634195e-08,
@@ -687,7 +744,6 @@ var constants64 = [...]float64{
 	4.16666666666666019037e-02,
 	0.25,
 	4,
-	-1,
 	-0.5,
 }
 

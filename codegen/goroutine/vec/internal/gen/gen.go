@@ -32,6 +32,12 @@ var vectors = []vector{
 	{"I", 32, 4}, {"I", 32, 8}, {"I", 32, 16},
 }
 
+// unary and binary are functions of package math with templates of their own.
+var (
+	unary  = []string{"Acos", "Asin", "Atan", "Cbrt", "Cosh", "Exp2", "Expm1", "Log10", "Log1p", "Log2", "Round", "Sinh", "Tan", "Tanh"}
+	binary = []string{"Atan2", "Copysign", "Hypot", "Mod", "Pow"}
+)
+
 // Name is the type's name in package vec, e.g. F64x8.
 func (v vector) Name() string { return fmt.Sprintf("%s%dx%d", v.Kind, v.Bits, v.Lanes) }
 
@@ -164,8 +170,10 @@ func Files() (map[string][]byte, error) {
 		"inlined": func(v vector, constant string) string {
 			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(inlined%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
 		},
-		"add": func(a, b int) int { return a + b },
-		"mul": func(a, b int) int { return a * b },
+		"unary":  func() []string { return unary },
+		"binary": func() []string { return binary },
+		"add":    func(a, b int) int { return a + b },
+		"mul":    func(a, b int) int { return a * b },
 		"seq": func(n int) []int {
 			s := make([]int, n)
 			for i := range s {
@@ -200,6 +208,8 @@ func Files() (map[string][]byte, error) {
 	}{
 		{"types_simd.go", "types_simd.tmpl", vectors},
 		{"types_portable.go", "types_portable.tmpl", vectors},
+		{"functions_simd.go", "functions_simd.tmpl", vectors}, // before the table of constants
+		{"functions_portable.go", "functions_portable.tmpl", vectors},
 		{"math_simd.go", "math_simd.tmpl", vectors},
 		{"math_portable.go", "math_portable.tmpl", vectors},
 		{"lanes_simd.go", "lanes_simd.tmpl", vectors},

@@ -1,0 +1,50 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/ops"
+)
+
+// Functions is every function of package math that lanes have, of one number.
+//
+//surge:kernel
+func Functions(x, unit []float64) (round, tan, exps, logs, arcs, hyperbolic []float64) {
+	round = ops.Map(func(x float64) float64 {
+		return math.Round(x) + 2*math.RoundToEven(x) + math.Copysign(3, x) + math.Mod(x, 0.75)
+	}, x)
+	tan = ops.Map(func(x float64) float64 { return math.Tan(x) + math.Cbrt(x) }, x)
+	exps = ops.Map(func(x float64) float64 { return math.Exp2(x) * math.Expm1(x) }, x)
+	logs = ops.Map(func(x float64) float64 {
+		x = math.Abs(x)
+		return math.Log2(x) + math.Log10(x) + math.Log1p(x)
+	}, x)
+	arcs = ops.Map(func(x float64) float64 { return math.Asin(x) + 2*math.Acos(x) + math.Atan(9*x) }, unit)
+	hyperbolic = ops.Map(func(x float64) float64 { return math.Sinh(x) + math.Cosh(x) + math.Tanh(x) }, x)
+	return round, tan, exps, logs, arcs, hyperbolic
+}
+
+// FunctionsOfTwo is every function of package math that lanes have, of two numbers.
+//
+//surge:kernel
+func FunctionsOfTwo(x, y []float64) (pow, atan2, hypot []float64) {
+	pow = ops.Map2(func(x, y float64) float64 { return math.Pow(x, y) + math.Pow(math.Abs(x), y) }, x, y)
+	atan2 = ops.Map2(func(x, y float64) float64 { return math.Atan2(x, y) + math.Mod(x, y) }, x, y)
+	hypot = ops.Map2(math.Hypot, x, y)
+	return pow, atan2, hypot
+}
+
+// ShortFunctions are such functions of float32, and a sum of some.
+//
+//surge:kernel
+func ShortFunctions(x, y []float32) (tanh, pow []float32, sum float32) {
+	tanh = ops.Map(func(x float32) float32 { return float32(math.Tanh(float64(x))) + float32(math.Round(float64(x))) }, x)
+	pow = ops.Map2(func(x, y float32) float32 { return float32(math.Pow(float64(x), float64(y))) }, x, y)
+	sum = ops.Reduce(func(a, b float32) float32 { return a + b }, ops.Map2(func(x, y float32) float32 {
+		if x > 0.5 {
+			return float32(math.Atan2(float64(y), float64(x)))
+		}
+		return y
+	}, x, y), 0)
+	return tanh, pow, sum
+}

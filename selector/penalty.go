@@ -119,8 +119,12 @@ func (want *plan) penalty(code *Code) int {
 			total += 100
 		}
 		// Vectors of columns share the loops over these.
-		alone := want.nest.independent[lane-1] && want.nest.strided != lane+1 || elements < float64(vectorsPerRow*width) && want.nest.depth > 1
-		if unrollLane > 1 && (alone || want.operations*float64(unrollLane) > operationsInFlight) {
+		columns, operations := want.nest.strided == lane+1, want.operations
+		if columns {
+			operations = want.nest.operations(lane + 1)
+		}
+		alone := want.nest.independent[lane-1] && !columns || elements < float64(vectorsPerRow*width) && want.nest.depth > 1
+		if unrollLane > 1 && (alone || operations*float64(unrollLane) > operationsInFlight) {
 			total += 40 + unrollLane
 		}
 		total += 64/max(width, 1) + 8/max(unrollLane, 1)

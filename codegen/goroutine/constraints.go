@@ -101,7 +101,7 @@ var constraints = slices.Concat([]policy.Constraint{
 			"loop's code and save nothing.",
 		Reason: func(c policy.Context) string {
 			for d := 1; d < len(c.Sequence); d++ {
-				if param.Unroll.At(c.Policy, d) > 1 && !tiled(c.Policy, d-1) && !(holdsColumns(c.Sequence, d) && usesVectors(c.Policy, d)) {
+				if n := param.Unroll.At(c.Policy, d); n > 1 && !tiled(c.Policy, d-1) && !(usesVectors(c.Policy, d) && readsColumns(c.Sequence, d) && n == columnVectors) {
 					return "an outer level is unrolled: the loops inside it would be repeated and save nothing"
 				}
 			}
@@ -135,6 +135,9 @@ var constraints = slices.Concat([]policy.Constraint{
 					return "a register tile of many vectors of rows: more elements of each row save as many loads"
 				case rows == 2:
 					return "a register tile of two rows: it shares little"
+				}
+				if param.Unroll.At(c.Policy, d+1) == columnVectors {
+					return "a register tile of four vectors of columns: two of more rows load less"
 				}
 				if !usesVectors(c.Policy, d+1) || pool.Uses(c.Policy, d+1) {
 					return "a register tile around a level that is not on lanes alone"

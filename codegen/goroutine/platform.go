@@ -72,6 +72,9 @@ var parameters = append(pool.Division(),
 		Active:  func(a param.Policy, depth int) bool { return !threads.UsesLane(a, depth) || usesVectors(a, depth) },
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
 			if depth > 1 && reduceTileable(seq, depth-1) {
+				if seq[depth].HasTrait(fuse.TraitStrided) {
+					return []int{1, 2, columnVectors}
+				}
 				return []int{1, 2}
 			}
 			if depth < len(seq) {
@@ -89,7 +92,7 @@ var parameters = append(pool.Division(),
 			if !holdsColumns(seq, depth) {
 				return nil
 			}
-			return []int{1, 4}
+			return []int{1, columnVectors}
 		},
 	}),
 	policy.Of(param.Tile, policy.Entry[int]{
@@ -155,6 +158,15 @@ func reduceTileable(seq fuse.Sequence, depth int) bool {
 // them in one loop over the rows, more of a cache line, and of a page, is used when it is there.
 func holdsColumns(seq fuse.Sequence, depth int) bool {
 	return depth+1 == len(seq) && seq[depth-1].HasTrait(fuse.TraitColumns)
+}
+
+// columnVectors is how many vectors of columns are reduced in one loop over the rows.
+const columnVectors = 4
+
+// readsColumns reports whether elements of the level at depth read columns, or are the inner ones of such a nest that
+// could be tiled.
+func readsColumns(seq fuse.Sequence, depth int) bool {
+	return holdsColumns(seq, depth) || insideTileable(seq, depth) && seq[depth].HasTrait(fuse.TraitStrided)
 }
 
 // insideTileable reports whether the level at depth is the one inside a level whose rows of reductions may be computed

@@ -276,6 +276,7 @@ func (l *lowerer) reduceOp(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv leve
 	comb := newCombiner(op.Comb)
 	r := reduction{body: op.Body, i: op.I, comb: comb, depth: depth, pos: s.Pos, names: names(s.Dst)}
 	if !lv.pool {
+		r.few = depth > 0 && l.ragged(op.N)
 		accs := l.reduceRange(r, intConst(0), n.x, init, lv, e)
 		for i, d := range s.Dst {
 			e.m[d] = accs[i]
@@ -305,6 +306,18 @@ func (l *lowerer) reduceOp(s *ir.Stmt, op *ir.Reduce, e *env, depth int, lv leve
 	for i, d := range s.Dst {
 		e.m[d] = scalar(&kir.Ref{V: accs[i]})
 	}
+}
+
+// ragged reports whether n, the length of a row, differs from row to row.
+func (l *lowerer) ragged(n ir.Atom) bool {
+	if _, known := l.env.getAtom(n); known {
+		return false
+	}
+	if length, ok := l.defs[n].(*ir.Binary); ok && length.Fn == ir.Sub {
+		end, ok := l.defs[length.X].(*ir.Binary)
+		return !ok || end.Fn != ir.Min // that is the end of a part of equal length
+	}
+	return true
 }
 
 func names(vs []*ir.Var) []string {

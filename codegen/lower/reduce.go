@@ -15,6 +15,7 @@ type reduction struct {
 	pos   ir.Pos
 	names []string
 	step  kir.Expr // see rangeLoop
+	few   bool     // see rangeLoop
 }
 
 // reduceRange combines the elements of [lo, hi), after init. Without init the range is not empty, and the result is
@@ -65,7 +66,13 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	case !known:
 		l.reduceLanesUnknown(r, loop, accs, lv, e)
 	default:
-		copies := l.copies(r, accs, lv)
+		var copies [][]*kir.Var
+		begin := func() { copies = l.copies(r, accs, lv) }
+		if loop.few = r.few && lv.lanes(); loop.few {
+			loop.begin = begin
+		} else {
+			begin()
+		}
 		if lv.lanes() && lv.unroll == 1 {
 			loop.first = func(i *kir.Var, hi kir.Expr, e *env) { l.accumulateDense(r, copies[0], i, hi, e) }
 		}

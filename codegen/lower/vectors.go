@@ -53,35 +53,47 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 			defer func() { l.clamps, l.within = was, within }()
 		}
 	}
-	l.inside(&stretch.Body, func() {
-		l.enterLanes(lv.width, r.depth+1, func() {
-			if rows != nil {
-				l.rowLoops(i, hi, rows, lv, r, e, element)
-				return
-			}
-			if strips == nil {
-				if r.first != nil {
-					r.first(i, hi, e)
+	vectors := func() {
+		if r.begin != nil {
+			r.begin()
+		}
+		l.inside(&stretch.Body, func() {
+			l.enterLanes(lv.width, r.depth+1, func() {
+				if rows != nil {
+					l.rowLoops(i, hi, rows, lv, r, e, element)
+					return
 				}
-				if packed != nil {
-					l.panelLoops(i, packed, lv, r, e, element)
+				if strips == nil {
+					if r.first != nil {
+						r.first(i, hi, e)
+					}
+					if packed != nil {
+						l.panelLoops(i, packed, lv, r, e, element)
+					}
+					l.vectorLoops(i, hi, lv, r, e, element)
+					return
 				}
-				l.vectorLoops(i, hi, lv, r, e, element)
-				return
+				strips.loops(l, i, lv, r, e, element)
+			})
+			if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && strips == nil && wholeVectors(r.body, half.width) {
+				l.enterLanes(half.width, r.depth+1, func() { l.vectorLoops(i, hi, half, r, e, element) })
 			}
-			strips.loops(l, i, lv, r, e, element)
+			if between != nil {
+				after = between()
+			} else {
+				l.clear()
+			}
 		})
-		if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && strips == nil && wholeVectors(r.body, half.width) {
-			l.enterLanes(half.width, r.depth+1, func() { l.vectorLoops(i, hi, half, r, e, element) })
-		}
-		if between != nil {
-			after = between()
-		} else {
-			l.clear()
-		}
-	})
-	l.emit(stretch)
-	after()
+		l.emit(stretch)
+		after()
+	}
+	if r.few {
+		some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+		l.inside(&some.Then, vectors)
+		l.emit(some)
+	} else {
+		vectors()
+	}
 	single(r.hi)
 }
 

@@ -399,49 +399,51 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
 			t7 := int(*vec.Elem(start, int(uint32(e9))))
 			n2, reduce, reduce2 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0)
-			reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			reduce6, reduce7 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-			reduce8, i2 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), 0
-			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
-			*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
-			*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
-			*vec.Elem(&pzHeld[0], 0) = pz
-			pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
-			pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-			k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
-			s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
-			p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-			for ; i2+4 <= n2; i2 += 4 {
-				i3 := t7 + i2
-				t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
-				r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
-				t18 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k2))
-				if vec.AnyM64x4(t18) {
-					t19 := k3.Div(r2_)
-					q2 := s6s.Mul(t19).Mul(t19).Mul(t19)
-					q2_ := q2.Mul(q2)
-					f2 := k4.Mul(q2_).Sub(q2).Mul(t19)
-					reduce5 = reduce5.Add(vec.MaskedF64x4(t18, f2.Mul(t9)))
-					reduce6 = reduce6.Add(vec.MaskedF64x4(t18, f2.Mul(t10)))
-					reduce7 = reduce7.Add(vec.MaskedF64x4(t18, f2.Mul(t11)))
-					reduce8 = reduce8.Add(vec.MaskedF64x4(t18, q2_.Sub(q2).Sub(p_shifts)))
+			reduce3, reduce4, i2 := float64(0), float64(0), 0
+			if (i2 + 4) <= n2 {
+				reduce5, reduce6 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+				reduce7, reduce8 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
+				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
+				*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
+				*vec.Elem(&pzHeld[0], 0) = pz
+				pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
+				pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
+				s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
+				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				for ; i2+4 <= n2; i2 += 4 {
+					i3 := t7 + i2
+					t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
+					r2_ := t9.Mul(t9).Add(t10.Mul(t10)).Add(t11.Mul(t11))
+					t18 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k2))
+					if vec.AnyM64x4(t18) {
+						t19 := k3.Div(r2_)
+						q2 := s6s.Mul(t19).Mul(t19).Mul(t19)
+						q2_ := q2.Mul(q2)
+						f2 := k4.Mul(q2_).Sub(q2).Mul(t19)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t18, f2.Mul(t9)))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t18, f2.Mul(t10)))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t18, f2.Mul(t11)))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t18, q2_.Sub(q2).Sub(p_shifts)))
+					}
 				}
+				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
+				vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
+				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
+				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
+				vec.Clear()
+				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+				e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
+				total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
+				total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
+				pz = *vec.Elem(&pzHeld[0], 0)
+				reduce += *vec.Elem(&reduceSum[0], 0)
+				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			}
-			vec.SumToF64x4(reduce5, &reduceSum[0], 0)
-			vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
-			vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
-			vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
-			vec.Clear()
-			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-			e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
-			total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
-			total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
-			pz = *vec.Elem(&pzHeld[0], 0)
-			reduce += *vec.Elem(&reduceSum[0], 0)
-			reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-			reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
 				t29, t30, t31 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
@@ -490,82 +492,84 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
 			t7 := int(*vec.Elem(start, int(uint32(e9))))
 			n2, reduce, reduce2 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0)
-			reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-			reduce6, reduce7 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-			reduce8, i2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), 0
-			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
-			*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
-			*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
-			*vec.Elem(&pzHeld[0], 0) = pz
-			pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
-			pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
-			*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
-			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
-			*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-			if (n2 - i2) >= 64 {
-				for (i2 + 8) <= n2 {
-					waiting := 0
-					for {
-						end := min(n2, (i2 + (512 - waiting)))
-						if !((i2 + 8) <= end) {
-							break
+			reduce3, reduce4, i2 := float64(0), float64(0), 0
+			if (i2 + 8) <= n2 {
+				reduce5, reduce6 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+				reduce7, reduce8 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
+				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
+				*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
+				*vec.Elem(&pzHeld[0], 0) = pz
+				pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
+				pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+				if (n2 - i2) >= 64 {
+					for (i2 + 8) <= n2 {
+						waiting := 0
+						for {
+							end := min(n2, (i2 + (512 - waiting)))
+							if !((i2 + 8) <= end) {
+								break
+							}
+							i2, waiting = lennardJones1_ic_pool_lane8_loop2(i2, end, t7, pxs, x, pys, y, pzs, z, lines, room, waiting)
 						}
-						i2, waiting = lennardJones1_ic_pool_lane8_loop2(i2, end, t7, pxs, x, pys, y, pzs, z, lines, room, waiting)
-					}
-					from := 0
-					for ; from+8 <= waiting; from += 8 {
-						t19, t20, t21 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-						t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
-						q2 := (*vec.AddrF64x8(lines, 0)).Mul(t26).Mul(t26).Mul(t26)
-						q2_ := q2.Mul(q2)
-						f2 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
-						reduce5, reduce6, reduce7 = t19.MulAdd(f2, reduce5), t20.MulAdd(f2, reduce6), f2.MulAdd(t21, reduce7)
-						reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
-					}
-					if from < waiting {
-						t33, t34, t35 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-						m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-						t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
-						q3 := (*vec.AddrF64x8(lines, 0)).Mul(t40).Mul(t40).Mul(t40)
-						q2_2 := q3.Mul(q3)
-						f3 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
-						reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t33))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t34)))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t35)))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
+						from := 0
+						for ; from+8 <= waiting; from += 8 {
+							t19, t20, t21 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
+							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t26).Mul(t26).Mul(t26)
+							q2_ := q2.Mul(q2)
+							f2 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
+							reduce5, reduce6, reduce7 = t19.MulAdd(f2, reduce5), t20.MulAdd(f2, reduce6), f2.MulAdd(t21, reduce7)
+							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
+						}
+						if from < waiting {
+							t33, t34, t35 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+							t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
+							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t40).Mul(t40).Mul(t40)
+							q2_2 := q3.Mul(q3)
+							f3 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
+							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t33))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t34)))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t35)))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
+						}
 					}
 				}
-			}
-			for ; i2+8 <= n2; i2 += 8 {
-				i4 := t7 + i2
-				t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
-				r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
-				t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)))
-				if vec.AnyM64x8(t59) {
-					t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
-					q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
-					q2_3 := q4.Mul(q4)
-					f4 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
-					reduce5 = reduce5.Add(vec.MaskedF64x8(t59, f4.Mul(t50)))
-					reduce6 = reduce6.Add(vec.MaskedF64x8(t59, f4.Mul(t51)))
-					reduce7 = reduce7.Add(vec.MaskedF64x8(t59, f4.Mul(t52)))
-					reduce8 = reduce8.Add(vec.MaskedF64x8(t59, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+				for ; i2+8 <= n2; i2 += 8 {
+					i4 := t7 + i2
+					t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
+					r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
+					t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)))
+					if vec.AnyM64x8(t59) {
+						t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
+						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
+						q2_3 := q4.Mul(q4)
+						f4 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t59, f4.Mul(t50)))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t59, f4.Mul(t51)))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t59, f4.Mul(t52)))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t59, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+					}
 				}
+				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
+				vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
+				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
+				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
+				vec.Clear()
+				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+				e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
+				total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
+				total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
+				pz = *vec.Elem(&pzHeld[0], 0)
+				reduce += *vec.Elem(&reduceSum[0], 0)
+				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			}
-			vec.SumToF64x8(reduce5, &reduceSum[0], 0)
-			vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
-			vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
-			vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
-			vec.Clear()
-			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-			e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
-			total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
-			total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
-			pz = *vec.Elem(&pzHeld[0], 0)
-			reduce += *vec.Elem(&reduceSum[0], 0)
-			reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-			reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
 				t70, t71, t72 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
@@ -1672,46 +1676,49 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k3 := t23 + i2
 				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-				reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce8, i3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), 0
-				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
-				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
-				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
-				z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-				for ; i3+4 <= n8; i3 += 4 {
-					t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
-					t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
-					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-					t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-					if vec.AnyM64x4(t34) {
-						t35 := k5.Div(r2_)
-						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
-						q2_ := q2.Mul(q2)
-						f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+				reduce3, reduce4, i3 := float64(0), float64(0), 0
+				if (i3 + 4) <= n8 {
+					reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+					reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+					reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+					reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+					*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+					*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
+					*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+					x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
+					z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+					k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+					k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+					k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+					for ; i3+4 <= n8; i3 += 4 {
+						t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
+						t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
+						r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+						t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+						if vec.AnyM64x4(t34) {
+							t35 := k5.Div(r2_)
+							q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+							q2_ := q2.Mul(q2)
+							f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
+							reduce5 = reduce5.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
+							reduce6 = reduce6.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
+							reduce7 = reduce7.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
+							reduce8 = reduce8.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+						}
 					}
+					vec.SumToF64x4(reduce5, &reduceSum[0], 0)
+					vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
+					vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
+					vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
+					vec.Clear()
+					rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+					e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
+					y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
+					reduce += *vec.Elem(&reduceSum[0], 0)
+					reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+					reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+					reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				}
-				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
-				vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
-				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
-				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
-				vec.Clear()
-				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
-				reduce += *vec.Elem(&reduceSum[0], 0)
-				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
 					r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
@@ -1821,79 +1828,82 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
 				k3 := t23 + i2
 				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-				reduce3, reduce4, reduce5 := float64(0), float64(0), *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce8, i3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0), 0
-				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
-				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
-				x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
-				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
-				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
-				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-				if (n8 - i3) >= 64 {
-					for (i3 + 8) <= n8 {
-						waiting := 0
-						for {
-							end := min(n8, (i3 + (512 - waiting)))
-							if !((i3 + 8) <= end) {
-								break
+				reduce3, reduce4, i3 := float64(0), float64(0), 0
+				if (i3 + 8) <= n8 {
+					reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+					*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+					*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
+					*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+					x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
+					z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+					*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+					*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+					*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+					if (n8 - i3) >= 64 {
+						for (i3 + 8) <= n8 {
+							waiting := 0
+							for {
+								end := min(n8, (i3 + (512 - waiting)))
+								if !((i3 + 8) <= end) {
+									break
+								}
+								i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
 							}
-							i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
-						}
-						from := 0
-						for ; from+8 <= waiting; from += 8 {
-							t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
-							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
-							q2_ := q2.Mul(q2)
-							f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
-							reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
-							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
-						}
-						if from < waiting {
-							t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
-							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
-							q2_2 := q3.Mul(q3)
-							f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
-							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
-							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
+							from := 0
+							for ; from+8 <= waiting; from += 8 {
+								t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+								t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
+								q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
+								q2_ := q2.Mul(q2)
+								f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
+								reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
+								reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
+							}
+							if from < waiting {
+								t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+								m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+								t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
+								q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
+								q2_2 := q3.Mul(q3)
+								f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
+								reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
+								reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
+								reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
+							}
 						}
 					}
-				}
-				for ; i3+8 <= n8; i3 += 8 {
-					t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
-					t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
-					r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
-					if vec.AnyM64x8(t75) {
-						t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
-						q2_3 := q4.Mul(q4)
-						f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+					for ; i3+8 <= n8; i3 += 8 {
+						t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
+						t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
+						r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
+						t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
+						if vec.AnyM64x8(t75) {
+							t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+							q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
+							q2_3 := q4.Mul(q4)
+							f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
+							reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
+							reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+						}
 					}
+					vec.SumToF64x8(reduce5, &reduceSum[0], 0)
+					vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
+					vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
+					vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
+					vec.Clear()
+					rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+					e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
+					y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
+					reduce += *vec.Elem(&reduceSum[0], 0)
+					reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+					reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+					reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				}
-				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
-				vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
-				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
-				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
-				vec.Clear()
-				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
-				reduce += *vec.Elem(&reduceSum[0], 0)
-				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 				for ; i3 < n8; i3++ {
 					t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
 					r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)

@@ -31,6 +31,7 @@ type (
 		Declared     []featureReport     `json:"declared_features,omitempty"`
 		Requested    []string            `json:"requested_features,omitempty"`
 		Structs      []structsReport     `json:"structs,omitempty"`
+		InOrder      []inOrderReport     `json:"in_order,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
 	// structsReport is where fields of a parameter or a result lie that holds structs.
@@ -40,6 +41,13 @@ type (
 		Fields  []string `json:"fields"`
 		InPlace bool     `json:"in_place"`
 		Why     string   `json:"why"`
+
+		text string
+	}
+	// inOrderReport is a loop that is not parallel, and why.
+	inOrderReport struct {
+		Position string `json:"position"`
+		Why      string `json:"why"`
 
 		text string
 	}
@@ -138,6 +146,9 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	for _, p := range k.Placements {
 		r.Structs = append(r.Structs, structsReport{p.Of, p.Result, p.Fields, p.InPlace, p.Why, p.String()})
 	}
+	for _, o := range k.Fused.InOrder {
+		r.InOrder = append(r.InOrder, inOrderReport{o.Pos.String(), o.Why, o.String()})
+	}
 	for _, c := range k.Fused.Computations {
 		r.Computations = append(r.Computations, reportComputation(k, c))
 	}
@@ -214,6 +225,9 @@ func (a *app) printKernel(k kernelReport) {
 	}
 	for _, s := range k.Structs {
 		a.printf("%s.\n", s.text)
+	}
+	for _, o := range k.InOrder {
+		a.printf("%s.\n", o.text)
 	}
 	if len(k.Computations) > 1 {
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))

@@ -112,3 +112,28 @@ func Relaxed(x []float64, turns int) []float64 {
 	}
 	return now
 }
+
+// Places are those of extremes: the first of the least by its place, the last of the greatest with its partner, the
+// first byte above a number of which there is more than one.
+//
+//surge:kernel
+func Places(x, y []float64, b []uint8, level uint8) (least int, most float64, last int32, partner float64, high uint8, at int) {
+	for i, v := range x {
+		if v < x[least] {
+			least = i
+		}
+	}
+	last, partner = -1, -1
+	for i, v := range y {
+		if w := v*v - v; w >= most {
+			most, last, partner = w, int32(i), x[i]
+		}
+	}
+	high, at = level, -1
+	for i := 1; i < len(b); i++ {
+		if high < b[i] {
+			high, at = b[i], i
+		}
+	}
+	return
+}

@@ -80,6 +80,18 @@ var (
 	}()
 )
 
+// strange are numbers of which many are equal or NaN, or infinite; the first of them is NaN if nan is 1.
+func strange(n, nan int) input.Value {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = []float64{math.NaN(), 1, -1, math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 1}[rng.IntN(8)]
+	}
+	if nan == 1 {
+		x[0] = math.NaN()
+	}
+	return input.Vector(x)
+}
+
 // spam returns n documents' kinds.
 func spam(n int) []bool {
 	kinds := make([]bool, n)
@@ -102,6 +114,8 @@ var recentered = [][]input.Value{
 var inputs = map[string][][]input.Value{
 	"Tally": {{ints[int32](20011, 0, 13), ints[uint8](20011, 0, 256), scalar(13)}, {ints[int32](997, 0, 700), ints[uint8](997, 0, 256), scalar(701)},
 		{ints[int32](1, 0, 1), ints[uint8](1, 0, 9), scalar(1)}, {ints[int32](0, 0, 1), ints[uint8](0, 0, 9), scalar(0)}},
+	"Places": {{floats(5003, -1, 1), floats(5003, -1, 2), ints[uint8](9001, 0, 256), input.Scalar[uint8](7)}, {floats(1, -1, 1), floats(1, -1, 1), ints[uint8](1, 0, 9), input.Scalar[uint8](255)},
+		{floats(0, -1, 1), floats(0, -1, 1), ints[uint8](0, 0, 9), input.Scalar[uint8](0)}, {strange(1009, 1), strange(1009, 0), ints[uint8](77, 3, 5), input.Scalar[uint8](3)}, {strange(33, 0), strange(33, 1), ints[uint8](700, 0, 2), input.Scalar[uint8](0)}},
 	"PairDistances": {{float32s(211, -1, 1), float32s(97, -1, 1), input.Vector([]float32{0.1, 0.5, 0.7, 2})}, {float32s(3, -1, 1), float32s(0, -1, 1), input.Vector([]float32{})},
 		{float32s(0, -1, 1), float32s(5, -1, 1), input.Vector([]float32{1})}, {float32s(1, -1, 1), float32s(3000, -1, 1), input.Vector([]float32{1})}},
 	"WordCounts": {{input.Vector(links), input.Vector(offsets), input.Vector(spam(211)), scalar(211)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), input.Vector([]bool{}), scalar(3)}},

@@ -406,7 +406,7 @@ func Overlaps(x, y []int, size int) []int {
 
 // Energy adds squares in any order.
 //
-// Construct: float sums and products that //surge:reassociate permits to be taken in any order, in loops at the top and inside
+// Construct: float sums and products in the order that suits, by //surge:reassociate
 //
 //surge:kernel
 //surge:reassociate

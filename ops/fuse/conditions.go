@@ -33,6 +33,64 @@ func conditions(e emitter, b *ir.Block, defs map[ir.Atom]*ir.Binary) {
 	}
 }
 
+// known computes what is chosen where a number is one that is known without the conditions that this decides: an
+// element of a small array of which variables hold the elements is updated so.
+//
+//	e = select (k < 1) x y; t = add e 1; z = select (k == 0) t x   →   t = add x 1; z = select (k == 0) t x
+func known(e emitter, b *ir.Block, defs map[ir.Atom]ir.Op) {
+	stmts := b.Stmts
+	b.Stmts = nil
+	e = e.into(b)
+	for _, s := range stmts {
+		e.pos = s.Pos
+		for _, c := range ir.Blocks(s.Op) {
+			known(e, c, defs)
+		}
+		if op, ok := s.Op.(*ir.Select); ok {
+			if c, _ := defs[op.Cond].(*ir.Binary); c != nil && c.Fn == ir.Eq && c.X.Type() == tInt {
+				if is, ok := c.Y.(ir.Const); ok {
+					op.X = e.where(op.X, c.X, is, defs)
+				}
+			}
+		}
+		for _, d := range s.Dst {
+			defs[d] = s.Op
+		}
+		b.Stmts = append(b.Stmts, s)
+	}
+}
+
+// where writes what a is where k is a constant.
+func (e emitter) where(a, k ir.Atom, is ir.Const, defs map[ir.Atom]ir.Op) ir.Atom {
+	switch op := defs[a].(type) {
+	case *ir.Select:
+		c, _ := defs[op.Cond].(*ir.Binary)
+		if c == nil || c.X != k || c.Fn != ir.Lt && c.Fn != ir.Eq {
+			return a
+		}
+		than, ok := c.Y.(ir.Const)
+		switch {
+		case !ok:
+			return a
+		case c.Fn == ir.Lt && is.Int() < than.Int() || c.Fn == ir.Eq && is.Int() == than.Int():
+			return e.where(op.X, k, is, defs)
+		}
+		return e.where(op.Y, k, is, defs)
+	case *ir.Binary:
+		if op.Fn == ir.Div || op.Fn == ir.Rem {
+			return a
+		}
+		x, y := e.where(op.X, k, is, defs), e.where(op.Y, k, is, defs)
+		if x == op.X && y == op.Y {
+			return a
+		}
+		v := e.let("t", a.Type(), &ir.Binary{Fn: op.Fn, X: x, Y: y})
+		defs[v] = &ir.Binary{Fn: op.Fn, X: x, Y: y}
+		return v
+	}
+	return a
+}
+
 // chosen returns what takes no condition and is x if cond holds, and y otherwise; nil if nothing is known.
 func chosen(e emitter, cond, x, y ir.Atom, defs map[ir.Atom]*ir.Binary) ir.Op {
 	yes, no := ir.Atom(ir.BoolConst(true)), ir.Atom(ir.BoolConst(false))

@@ -14,6 +14,8 @@ type Kernel struct {
 	Computations []*Computation
 	// InPlace are the sequences that lie in structs: see [Kernel.PutInPlace].
 	InPlace map[*ir.Var]*Place
+	// InOrder are the loops at the top level that no pass has made operators of.
+	InOrder []InOrder
 }
 
 // Computation is one top-level data-parallel nest of a kernel. It has its own search space and its own model: the
@@ -121,14 +123,19 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 	}
 	show("load", "as the source says it")
 	names := ir.NewNamer(f)
+	var loops []InOrder
 	for _, p := range passes {
 		p.run(f, names)
 		show(p.name, p.doc)
+		if p.name == "reductions" {
+			loops = loopsInOrder(f)
+		}
 	}
 	if err := supported(f); err != nil {
 		return nil, err
 	}
 	k := Split(f)
+	k.InOrder = loops
 	k.markFollowing()
 	return k, nil
 }

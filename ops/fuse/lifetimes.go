@@ -66,8 +66,8 @@ func lifetimesOf(b *ir.Block) *lifetimes {
 	return l
 }
 
-// keep reports whether a loop reads nothing that is updated in place behind it, in this turn of the loops around it or in
-// the next, besides the arrays that it carries: then an operator may stand for it (see [ir.Alloc]).
+// keep reports whether a loop reads nothing that is updated in place behind it, in this turn of the loops around it or
+// in the next, besides the arrays that it carries: then an operator may stand for it (see [ir.Alloc]).
 func (l *lifetimes) keep(s *ir.Stmt) bool {
 	carried := map[*ir.Stmt]bool{}
 	for _, p := range s.Op.(*ir.Loop).Params {

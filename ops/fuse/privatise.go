@@ -14,7 +14,11 @@ import (
 // becomes
 //
 //	p  = map c < parts { own = alloc w; q = loop (z1) init own for i = first to last { … }; yield q }
-//	z' = map k < w { old = index z k; r = reduce c < parts init old { row = index p c; e = index row k; yield e } combine add; yield r }
+//	z' = map k < w {
+//	  old = index z k
+//	  r = reduce c < parts init old { row = index p c; e = index row k; yield e } combine add
+//	  yield r
+//	}
 //
 // This is exact: what a place holds in the end is its first value combined with some x, each of which a turn computes
 // from nothing that is accumulated, by a function for which neither order nor grouping matters. What a turn checks is
@@ -25,7 +29,9 @@ const (
 	mostParts = 64
 	// partWork is how often as many places as the arrays have a part accumulates at least, since the parts' arrays are
 	// made and combined besides.
-	partWork = 4
+	partWork = 16
+	// partTurns is how many turns a part has at least, those of loops inside counted.
+	partTurns = 512
 	// nestedTurns is how many turns loops inside are expected to have, where that is not known before.
 	nestedTurns = 16
 )
@@ -216,7 +222,7 @@ func (e emitter) parts(r *reducer, loop *ir.Loop, n ir.Atom) ir.Atom {
 			size = e.bin(ir.Add, "places", size, length(r.arrays.allocs[v]))
 		}
 	}
-	least := ir.Atom(e.let("least", tInt, &ir.Binary{Fn: ir.Max, X: e.bin(ir.Mul, "work", size, ir.IntConst(ir.Int, partWork)), Y: ir.IntConst(ir.Int, 256)}))
+	least := ir.Atom(e.let("least", tInt, &ir.Binary{Fn: ir.Max, X: e.bin(ir.Mul, "work", size, ir.IntConst(ir.Int, partWork)), Y: ir.IntConst(ir.Int, partTurns)}))
 	if inside := innerTurns(loop); inside != nil {
 		inside = e.let("inside", tInt, &ir.Binary{Fn: ir.Max, X: inside, Y: one})
 		least = e.bin(ir.Div, "least", least, inside)
@@ -227,7 +233,8 @@ func (e emitter) parts(r *reducer, loop *ir.Loop, n ir.Atom) ir.Atom {
 	return e.let("parts", tInt, &ir.Binary{Fn: ir.Max, X: parts, Y: one})
 }
 
-// innerTurns is how many turns a loop has that stands in a turn of another one and updates arrays, nil if there is none.
+// innerTurns is how many turns a loop has that stands in a turn of another one and updates arrays, nil if there is
+// none.
 func innerTurns(loop *ir.Loop) ir.Atom {
 	var turns ir.Atom
 	fixed := map[*ir.Var]bool{}

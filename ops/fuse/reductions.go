@@ -72,8 +72,12 @@ func (r *reducer) block(b *ir.Block, where around) {
 		loop, isLoop := s.Op.(*ir.Loop)
 		_, isIf := s.Op.(*ir.If)
 		inner := where
+		if isLoop && where != within && r.counts(loop, where) {
+			known(e, loop.Body, map[ir.Atom]ir.Op{})
+			dropDead(loop.Body)
+		}
 		switch {
-		case isLoop && r.counts(loop, where) && r.arrays.keep(s) && (r.accumulates(e, s, loop) || where != within && r.privatises(e, s, loop)):
+		case isLoop && r.counts(loop, where) && r.arrays.keep(s) && (r.accumulates(e, s, loop) || where != within && (r.privatises(e, s, loop) || r.searches(e, s, loop))):
 			r.found = true
 			continue
 		case isLoop && where != within:
@@ -96,8 +100,8 @@ func (r *reducer) block(b *ir.Block, where around) {
 	}
 }
 
-// counts reports whether a loop counts, outside of operators through as many turns as something has elements: a Reduce of
-// as many turns as a number says could not be stopped.
+// counts reports whether a loop counts, outside of operators through as many turns as something has elements: a Reduce
+// of as many turns as a number says could not be stopped.
 func (r *reducer) counts(loop *ir.Loop, where around) bool {
 	if loop.I == nil || len(loop.Params) == 0 {
 		return false

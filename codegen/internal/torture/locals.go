@@ -107,7 +107,16 @@ func (g *gen) accumulate(sc *scope, d int) []*Stmt {
 		least := &Var{Name: g.name("least"), T: scalarOf(x.T.A)}
 		out = append(out, &Stmt{Declares: least.Name, Op: "var " + least.Name + " " + string(x.T.A)})
 		value := call(least.T, "%s[%s]", x.ref(), i.ref())
-		body = append(body, &Stmt{Op: "if %s < " + least.Name + " {}", X: []*Expr{value}, Blocks: [][]*Stmt{{{Assigns: least.Name, Op: least.Name + " = %s", X: []*Expr{value}}}}})
+		set := []*Stmt{{Assigns: least.Name, Op: least.Name + " = %s", X: []*Expr{value}}}
+		if g.chance(0.5) { // its place, in a loop of its own
+			at := &Var{Name: g.name("at"), T: scalarOf(Int)}
+			out = append(out, &Stmt{Declares: at.Name, Op: at.Name + " := -1"})
+			set = append(set, &Stmt{Assigns: at.Name, Op: at.Name + " = %s", X: []*Expr{i.ref()}})
+			body = nil
+			sc.add(at)
+			out = append(out, &Stmt{Op: "_ = %s", X: []*Expr{at.ref()}})
+		}
+		body = append(body, &Stmt{Op: []string{"if %s < ", "if %s >= "}[g.IntN(2)] + least.Name + " {}", X: []*Expr{value}, Blocks: [][]*Stmt{set}})
 		sc.add(least)
 		out = append(out, &Stmt{Op: "_ = %s", X: []*Expr{least.ref()}})
 	}

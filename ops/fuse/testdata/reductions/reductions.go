@@ -152,7 +152,7 @@ func Recurrence(x []int) int {
 	return s
 }
 
-// Loops: 1
+// Loops: 0
 //
 //surge:kernel
 func Position(x []int) (most, at int) {
@@ -410,4 +410,99 @@ func Again(x []int, n int) []int {
 		counts[i] += counts[i-1]
 	}
 	return counts
+}
+
+// Nearest looks for the first place of the least number, by its place: a NaN at first stays.
+//
+// Loops: 0
+//
+//surge:kernel
+func Nearest(d []float64, from int) int {
+	at := from
+	for i, v := range d {
+		if v < d[at] {
+			at = i
+		}
+	}
+	return at
+}
+
+// Farthest looks for the last place of the greatest number, and what else belongs to it.
+//
+// Loops: 0
+//
+//surge:kernel
+func Farthest(x, y []float64, most float64) (float64, int32, float64) {
+	at, other := int32(-1), 0.5
+	for i, v := range x {
+		if w := v * v; most <= w {
+			most, at, other = w, int32(i), y[i]+w
+		}
+	}
+	return most, at, other
+}
+
+// Lowest has bytes, and the last place of the least.
+//
+// Loops: 0
+//
+//surge:kernel
+func Lowest(x []uint8) (least uint8, at int) {
+	least = 255
+	for i := 1; i < len(x); i++ {
+		if x[i] <= least {
+			least, at = x[i], i
+		}
+	}
+	return
+}
+
+// Other remembers something else than it compares.
+//
+// Loops: 1
+//
+//surge:kernel
+func Other(x, y []int) (most, at int) {
+	for i, v := range x {
+		if v > most {
+			most, at = v-y[i], i
+		}
+	}
+	return
+}
+
+// Elsewhere compares with an element of another slice.
+//
+// Loops: 1
+//
+//surge:kernel
+func Elsewhere(x, y []int) (at int) {
+	for i, v := range x {
+		if v > y[at] {
+			at = i
+		}
+	}
+	return
+}
+
+// Kinds counts in small arrays, which variables hold, and in tables, and adds up lengths.
+//
+// Loops: 2
+//
+//surge:kernel
+func Kinds(x []int, spam []bool, words int) (kinds [3]int, totals [2]int, counts []int) {
+	counts = make([]int, 2*words)
+	for i, s := range spam {
+		kind := 0
+		if s {
+			kind = 1
+		}
+		kinds[kind]++
+		kinds[(i+kind)%3] += i
+		for _, w := range x {
+			counts[kind*words+w]++
+		}
+		totals[kind] += len(x)
+	}
+	return
 }

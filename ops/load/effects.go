@@ -153,11 +153,23 @@ func (e *effects) row(name, from ast.Expr) {
 	}
 }
 
-// captures notes the slices that a function literal names.
+// captures notes the slices that a function literal names, if it may return one of them.
 func (e *effects) captures(u *unit, lit *ast.FuncLit) {
+	holds := func(t types.Type) bool { return isSlice(t) || isPointer(t) || hasSlices(t) }
+	sig, ok := u.info.TypeOf(lit).(*types.Signature)
+	if !ok {
+		return
+	}
+	returns := false
+	for v := range sig.Results().Variables() {
+		returns = returns || holds(v.Type())
+	}
+	if !returns {
+		return
+	}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := u.info.Uses[id].(*types.Var); ok && !v.IsField() && (isSlice(v.Type()) || isPointer(v.Type()) || hasSlices(v.Type())) {
+			if v, ok := u.info.Uses[id].(*types.Var); ok && !v.IsField() && holds(v.Type()) {
 				e.captured = append(e.captured, v)
 			}
 		}

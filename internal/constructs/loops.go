@@ -404,6 +404,21 @@ func Overlaps(x, y []int, size int) []int {
 	return at
 }
 
+// Nearest finds the station that is nearest to a place, and how far it is.
+//
+// Construct: the place of the least or the greatest element, which is found in parallel: the first or the last of equal ones
+//
+//surge:kernel
+func Nearest(x, y []float64, px, py float64) (at int, distance float64) {
+	at, distance = -1, math.Inf(1)
+	for i := 0; i < min(len(x), len(y)); i++ {
+		if d := (x[i]-px)*(x[i]-px) + (y[i]-py)*(y[i]-py); d < distance {
+			at, distance = i, d
+		}
+	}
+	return at, distance
+}
+
 // Energy adds squares in any order.
 //
 // Construct: float sums and products in the order that suits, by //surge:reassociate

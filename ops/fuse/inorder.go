@@ -50,6 +50,17 @@ func loopsInOrder(f *ir.Func) []InOrder {
 	return all
 }
 
+// stillInOrder returns those of the loops of which later passes have made nothing parallel.
+func stillInOrder(f *ir.Func, loops []InOrder) []InOrder {
+	left := map[ir.Pos]bool{}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			left[s.Pos] = !holdsOperators(loop)
+		}
+	})
+	return slices.DeleteFunc(loops, func(o InOrder) bool { return !left[o.Pos] })
+}
+
 // why says why a loop is no operator; "" for one of few turns.
 func (r *reducer) why(s *ir.Stmt, loop *ir.Loop, permitted bool) string {
 	if loop.I == nil {

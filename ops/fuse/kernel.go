@@ -135,7 +135,7 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 		return nil, err
 	}
 	k := Split(f)
-	k.InOrder = loops
+	k.InOrder = stillInOrder(f, loops)
 	k.markFollowing()
 	return k, nil
 }

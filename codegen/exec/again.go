@@ -12,9 +12,9 @@ var Text = errors.New("the error of the kernel says text, which only the kernel 
 
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the
 // kernel's error says text, and where it has appended more to a slice than it was made with room for. It is not to be
-// where arrays are on a device or have a destination, and not where ctx has ended.
+// where ctx has ended, nor for what has a destination.
 func (c *Call) PlainAgain(ctx context.Context, err error) bool {
-	if err == nil || ctx.Err() != nil || c.memory != nil {
+	if err == nil || ctx.Err() != nil {
 		return false
 	}
 	var e *Error
@@ -22,6 +22,9 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	case errors.Is(err, Text):
 	case errors.As(err, &e) && e.room && c.opts.destinations == nil:
 	default:
+		return false
+	}
+	if c.memory != nil && c.memory.Fetch() != nil { // what the kernel reads may be newer on the device
 		return false
 	}
 	if w := c.opts.explain; w != nil {

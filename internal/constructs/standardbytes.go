@@ -3,9 +3,14 @@
 package constructs
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 )
 
 // Groups sums up amounts by key.
@@ -46,4 +51,34 @@ func Frames(p []byte) ([]uint32, []byte) {
 		q = binary.BigEndian.AppendUint16(q, uint16(v))
 	}
 	return out, q
+}
+
+// Numbered reads integers.
+//
+// Construct: strconv: Atoi, ParseInt, ParseUint, ParseBool, and errors.Is of strconv.ErrRange; bytes: TrimSpace, Trim,
+// TrimPrefix, Cut; strings.Replace and ReplaceAll
+//
+//surge:kernel
+func Numbered(line []byte, words []string) ([]int, int, error) {
+	out := make([]int, len(words))
+	large := 0
+	for i, w := range words {
+		n, err := strconv.Atoi(strings.ReplaceAll(w, "b", "1"))
+		if errors.Is(err, strconv.ErrRange) {
+			large++
+		}
+		if err != nil && len(w) < 3 {
+			out[i] = -1
+		} else if err != nil {
+			return nil, i, fmt.Errorf("word %d: %w", i, err)
+		}
+		out[i] += n
+	}
+	head, tail, _ := bytes.Cut(bytes.TrimSpace(line), []byte("a"))
+	u, _ := strconv.ParseUint(string(bytes.Trim(head, "0")), 0, 16)
+	yes, _ := strconv.ParseBool(string(tail))
+	if yes {
+		large++
+	}
+	return out, large + int(u), nil
 }

@@ -244,7 +244,6 @@ func ColumnSums(lines []string) (sum, bad, words int) {
 //
 // Construct: strings.Builder: WriteByte, WriteRune, WriteString, String, Len, Reset, Grow; also in each element of a
 // slice of strings
-// Without: opencl
 //
 //surge:kernel
 func Snaked(names []string) ([]string, string) {

@@ -83,7 +83,7 @@ func (l *lowerer) entryIs(words []ir.Atom, code, target int) (is ir.Atom, ok boo
 	switch {
 	case site.opaque:
 		return nil, false
-	case entry.Plain && slices.ContainsFunc(site.wraps, func(w wrapped) bool { return w.at >= 0 }):
+	case entry.Plain && slices.ContainsFunc(site.wraps, func(w wrapped) bool { return w.at >= 0 && !l.noneIs(w.codes, target) }):
 		return nil, false
 	case entry.Plain:
 	case entry.Words == 0 && l.isPlain(site) && l.isPlain(l.sites[target-1]):
@@ -94,6 +94,9 @@ func (l *lowerer) entryIs(words []ir.Atom, code, target int) (is ir.Atom, ok boo
 	is = ir.BoolConst(false)
 	for _, w := range site.wraps {
 		var inner ir.Atom
+		if entry.Plain && w.at >= 0 { // which is none
+			continue
+		}
 		if w.at < 0 {
 			if inner, ok = l.entryIs(nil, w.codes[0], target); !ok {
 				return nil, false
@@ -106,10 +109,28 @@ func (l *lowerer) entryIs(words []ir.Atom, code, target int) (is ir.Atom, ok boo
 	return is, true
 }
 
-// isPlain reports whether an entry is a package-level variable of the module that errors.New makes: it wraps nothing.
+// noneIs reports whether surely none of the entries is the target, or wraps it, whatever they say.
+func (l *lowerer) noneIs(codes []int, target int) bool {
+	return !slices.ContainsFunc(codes, func(c int) bool {
+		if c == 0 || c == target {
+			return c == target
+		}
+		site, entry := l.sites[c-1], l.kernel.Errors[c-1]
+		if entry.Words == 0 && !entry.Plain {
+			return !l.isPlain(site) || !l.isPlain(l.sites[target-1])
+		}
+		return site.opaque || slices.ContainsFunc(site.wraps, func(w wrapped) bool { return !l.noneIs(w.codes, target) })
+	})
+}
+
+// isPlain reports whether an entry is a package-level variable of the module, or of package strconv, that errors.New
+// makes: it wraps nothing.
 func (l *lowerer) isPlain(site errorSite) bool {
 	if site.variable == nil {
 		return false
+	}
+	if site.variable.Pkg().Path() == "strconv" {
+		return true
 	}
 	decl, ours := l.prog.declared(site.variable)
 	if !ours || decl.init == nil {

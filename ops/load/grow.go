@@ -65,7 +65,7 @@ func (l *lowerer) growingTargets(lp *loop) map[*types.Var]*growth {
 // nothing else with it.
 func (l *lowerer) growsUncounted(lp *loop, v *types.Var) bool {
 	x, ok := l.env.vals[v]
-	if !ok || !flatElements(v.Type()) || x.bad || x.grow != nil || x.ref != nil || l.env.captured(v) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.grows && (x.own.given || x.own.counted != nil && slices.Contains(l.active, x.own.counted))) {
+	if !ok || !flatElements(v.Type()) || x.bad || x.isOpen() || x.grow != nil || x.ref != nil || l.env.captured(v) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.grows && (x.own.given || x.own.counted != nil && slices.Contains(l.active, x.own.counted))) {
 		return false
 	}
 	unknown := !lp.counted && lp.most == nil

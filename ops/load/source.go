@@ -220,12 +220,38 @@ func (s *sources) check(p *packages.Package) (*unit, error) {
 	if p.Module != nil && p.Module.GoVersion != "" {
 		version = "go" + p.Module.GoVersion
 	}
-	u := checkUnit(s.fset, p.PkgPath, s.parse(p), importerFunc(func(path string) (*types.Package, error) { return s.load(p, path) }), version)
+	var err error
+	u := checkUnit(s.fset, p.PkgPath, s.parse(p), s.importerOf(p), version)
 	if u.pkg == nil {
 		return nil, fmt.Errorf("type-checking %s failed", p.PkgPath)
 	}
+	if u, err = s.rewritten(u, p, version); err != nil {
+		return nil, err
+	}
 	s.units[p] = u
 	return u, nil
+}
+
+// importerOf imports what p does.
+func (s *sources) importerOf(p *packages.Package) types.Importer {
+	return importerFunc(func(path string) (*types.Package, error) { return s.load(p, path) })
+}
+
+// rewritten is u with its source rewritten: see Note [Rewritten source].
+func (s *sources) rewritten(u *unit, p *packages.Package, version string) (*unit, error) {
+	r := &rewriter{info: u.info, helpers: map[string]bool{}}
+	if p.PkgPath == opsPath || slices.ContainsFunc(u.errs, func(e types.Error) bool { return !isUndefined(e.Msg) }) || !r.rewrite(u.files) {
+		return u, nil
+	}
+	files := u.files
+	helpers, err := r.helperFile(s.fset, u.files[0].Name.Name)
+	if err != nil {
+		return nil, err
+	}
+	if helpers != nil {
+		files = append(slices.Clone(files), helpers)
+	}
+	return checkUnit(s.fset, p.PkgPath, files, s.importerOf(p), version), nil
 }
 
 type importerFunc func(path string) (*types.Package, error)

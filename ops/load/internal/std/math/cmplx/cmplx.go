@@ -102,8 +102,10 @@ func Pow(x, y complex128) complex128 {
 			return complex(math.Inf(1), 0)
 		case real(y) < 0:
 			return Inf()
+		case real(y) > 0:
+			return 0
 		}
-		return 0
+		panic("not reached") // NaN and an infinity, which is no NaN
 	}
 	r, theta := Abs(x), real(y)*Phase(x)
 	size := math.Pow(r, real(y))

@@ -1,0 +1,261 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Note [Rewritten source]
+//
+// Some of what Go programmers write is Go of another form, which is what lowering knows: the source is rewritten, and
+// type-checked again. Each rewriting keeps what the program means, whatever the rest of it is. Names of functions that
+// it makes have a "·" in them, which no identifier of a program has.
+
+// rewriter rewrites the functions of a package.
+type rewriter struct {
+	info    *types.Info
+	changed bool
+	own     map[*types.Var]bool // slices that the function at hand makes where it declares them
+	helpers map[string]bool     // functions of [helperText] that are called
+}
+
+// rewrite rewrites the files, and says whether it has changed anything.
+func (r *rewriter) rewrite(files []*ast.File) bool {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
+				r.own = r.owned(fd.Body)
+				r.frontiers(fd.Body, nil)
+				r.queues(fd)
+				r.filledRows(fd)
+				r.characters(fd.Body)
+			}
+		}
+	}
+	return r.changed
+}
+
+// lists calls f for every list of statements in n, which it may replace.
+func lists(n ast.Node, f func(list []ast.Stmt, end token.Pos) []ast.Stmt) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			n.List = f(n.List, n.End())
+		case *ast.CaseClause:
+			n.Body = f(n.Body, n.End())
+		}
+		return true
+	})
+}
+
+func name(s string, pos token.Pos) *ast.Ident { return &ast.Ident{Name: s, NamePos: pos} }
+
+func number(s string, pos token.Pos) *ast.BasicLit {
+	return &ast.BasicLit{Kind: token.INT, Value: s, ValuePos: pos}
+}
+
+func set(to ast.Expr, tok token.Token, from ast.Expr, pos token.Pos) *ast.AssignStmt {
+	return &ast.AssignStmt{Lhs: []ast.Expr{to}, Tok: tok, TokPos: pos, Rhs: []ast.Expr{from}}
+}
+
+// frontiers rewrites frontier = next, of a slice that each turn of a loop makes anew by append, to
+//
+//	frontier = frontier[:0]
+//	frontier = append(frontier, next...)
+//
+// so that the loop carries one slice. Nothing reads next behind that in the turn, and no loop around ranges over the
+// old frontier. Who else has a name for the old frontier would see the difference: lowering refuses that, as frontier
+// is updated.
+func (r *rewriter) frontiers(n ast.Node, around []ast.Stmt) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		var body *ast.BlockStmt
+		switch s := m.(type) {
+		case *ast.ForStmt:
+			body = s.Body
+		case *ast.RangeStmt:
+			body = s.Body
+		}
+		if body == nil || m == n {
+			return true
+		}
+		loop := m.(ast.Stmt)
+		all := append(around[:len(around):len(around)], loop)
+		body.List = r.frontiersOf(body.List, all)
+		for _, s := range body.List {
+			r.frontiers(&ast.BlockStmt{List: []ast.Stmt{s}}, all)
+		}
+		return false
+	})
+}
+
+func (r *rewriter) frontiersOf(list []ast.Stmt, loops []ast.Stmt) []ast.Stmt {
+	var out []ast.Stmt
+	for i, s := range list {
+		a, ok := s.(*ast.AssignStmt)
+		if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+			out = append(out, s)
+			continue
+		}
+		to, from := variable(r.info, a.Lhs[0]), variable(r.info, a.Rhs[0])
+		if to == nil || from == nil || to == from || !isSlice(to.Type()) || !flatElements(to.Type()) || isGlobal(to) ||
+			!r.madeEmpty(list[:i], from) || r.usesAny(list[i+1:], from) || r.rangedOver(loops, to) || r.addressTaken(loops, to, from) ||
+			within(loops[len(loops)-1], to.Pos()) || !r.own[to] || !r.appendsSometimes(list[:i], from) {
+			out = append(out, s)
+			continue
+		}
+		r.changed = true
+		pos := a.Pos()
+		id := func() *ast.Ident { return name(to.Name(), pos) }
+		out = append(out, set(id(), token.ASSIGN, &ast.SliceExpr{X: id(), Lbrack: pos, High: number("0", pos), Rbrack: pos}, pos),
+			set(id(), token.ASSIGN, &ast.CallExpr{Fun: name("append", pos), Lparen: pos, Args: []ast.Expr{id(), a.Rhs[0]}, Ellipsis: pos, Rparen: pos}, pos))
+	}
+	return out
+}
+
+// madeEmpty reports whether a statement of the list declares v as an empty slice, and others append to it.
+func (r *rewriter) madeEmpty(list []ast.Stmt, v *types.Var) bool {
+	empty, grows := false, false
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.DeclStmt:
+			g, _ := s.Decl.(*ast.GenDecl)
+			for _, spec := range g.Specs {
+				vs, ok := spec.(*ast.ValueSpec)
+				empty = empty || ok && len(vs.Values) == 0 && slices.ContainsFunc(vs.Names, func(id *ast.Ident) bool { return r.info.Defs[id] == types.Object(v) })
+			}
+		case *ast.AssignStmt:
+			if id, ok := s.Lhs[0].(*ast.Ident); ok && s.Tok == token.DEFINE && len(s.Lhs) == 1 && r.info.Defs[id] == types.Object(v) {
+				empty = r.isEmpty(s.Rhs[0])
+			}
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			if u, _ := appendTarget(r.info, asStmt(n)); u == v {
+				grows = true
+			}
+			return true
+		})
+	}
+	return empty && grows
+}
+
+func asStmt(n ast.Node) ast.Stmt {
+	s, _ := n.(ast.Stmt)
+	return s
+}
+
+// isEmpty reports whether e is []T{}, []T(nil) or make([]T, 0, n).
+func (r *rewriter) isEmpty(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.CallExpr:
+		if isBuiltin(r.info, e, "make") && len(e.Args) > 1 {
+			c, ok := intConst(r.info, e.Args[1])
+			return ok && c == 0
+		}
+		return len(e.Args) == 1 && r.info.Types[e.Fun].IsType() && r.info.Types[e.Args[0]].IsNil()
+	}
+	return false
+}
+
+func (r *rewriter) usesAny(list []ast.Stmt, v *types.Var) bool {
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool { return mentions(r.info, s, map[*types.Var]bool{v: true}) })
+}
+
+// rangedOver reports whether one of the loops ranges over something with v in it.
+func (r *rewriter) rangedOver(loops []ast.Stmt, v *types.Var) bool {
+	return slices.ContainsFunc(loops, func(s ast.Stmt) bool {
+		l, ok := s.(*ast.RangeStmt)
+		return ok && mentions(r.info, l.X, map[*types.Var]bool{v: true})
+	})
+}
+
+// addressTaken reports whether the loops take the address of one of the variables, or function literals in them name
+// one.
+func (r *rewriter) addressTaken(loops []ast.Stmt, vars ...*types.Var) bool {
+	of := map[*types.Var]bool{}
+	for _, v := range vars {
+		of[v] = true
+	}
+	found := false
+	ast.Inspect(loops[0], func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && mentions(r.info, n.X, of)
+		case *ast.FuncLit:
+			found = found || mentions(r.info, n, of)
+		}
+		return !found
+	})
+	return found
+}
+
+func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
+
+// owned are the variables that n declares with a slice of their own.
+func (r *rewriter) owned(n ast.Node) map[*types.Var]bool {
+	own := map[*types.Var]bool{}
+	add := func(id *ast.Ident, value ast.Expr) {
+		v, ok := r.info.Defs[id].(*types.Var)
+		if !ok {
+			return
+		}
+		switch e := ast.Unparen(value).(type) {
+		case nil, *ast.CompositeLit:
+			own[v] = true
+		case *ast.CallExpr:
+			if isBuiltin(r.info, e, "make") || isBuiltin(r.info, e, "append") || r.isEmpty(e) {
+				own[v] = true
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if id, ok := n.Lhs[0].(*ast.Ident); ok && n.Tok == token.DEFINE && len(n.Lhs) == 1 && len(n.Rhs) == 1 {
+				add(id, n.Rhs[0])
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				switch {
+				case len(n.Values) == 0:
+					add(id, nil)
+				case len(n.Values) == len(n.Names):
+					add(id, n.Values[i])
+				}
+			}
+		}
+		return true
+	})
+	return own
+}
+
+// appendsSometimes reports whether the list appends to v under a condition, or in loops in loops: a loop that appends
+// one element a turn makes a slice as long as another one, which is replaced as a whole.
+func (r *rewriter) appendsSometimes(list []ast.Stmt, v *types.Var) bool {
+	found := false
+	var look func(n ast.Node, loops int)
+	look = func(n ast.Node, loops int) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			if m == n {
+				return true
+			}
+			switch s := m.(type) {
+			case *ast.IfStmt, *ast.SwitchStmt:
+				look(s, 2)
+				return false
+			case *ast.ForStmt, *ast.RangeStmt:
+				look(s, loops+1)
+				return false
+			}
+			if u, _ := appendTarget(r.info, asStmt(m)); u == v && loops > 1 {
+				found = true
+			}
+			return true
+		})
+	}
+	look(&ast.BlockStmt{List: list}, 0)
+	return found
+}

@@ -1,0 +1,206 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// filledRows rewrites a loop that makes one row, or string, a turn, and may return from within, as in
+//
+//	out := make([]string, len(lines))
+//	for i, line := range lines {
+//		if line == "" {
+//			return nil, errEmpty
+//		}
+//		out[i] = line + "."
+//	}
+//
+// to one that appends: out := make([]string, 0, len(lines)) and out = append(out, line+"."). Every turn that ends
+// assigns out[i] at its end, once, nothing else in the loop names out, and the loop is not left but by a return of
+// something else: so there are as many elements behind the loop, in the same places.
+func (r *rewriter) filledRows(fd *ast.FuncDecl) {
+	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+		for i, s := range list {
+			loop, ok := s.(*ast.RangeStmt)
+			if !ok || i == 0 || loop.Tok != token.DEFINE {
+				continue
+			}
+			if _, isSlice := r.info.TypeOf(loop.X).Underlying().(*types.Slice); !isSlice || variable(r.info, loop.X) == nil {
+				continue
+			}
+			key, ok := loop.Key.(*ast.Ident)
+			index, isVar := r.info.Defs[key].(*types.Var)
+			if !ok || !isVar || !returns(loop.Body) || r.reassigned(fd, variable(r.info, loop.X)) {
+				continue
+			}
+			for _, made := range list[:i] {
+				if v, call := r.rowsOf(made, loop.X); v != nil && !r.usesBetween(list[:i], made, v, loop) {
+					r.fillsByTurns(fd, loop, v, index, call)
+				}
+			}
+		}
+		return list
+	})
+}
+
+// rowsOf returns out and the call in out := make([]T, len(x)), where an element is no number; nil for others.
+func (r *rewriter) rowsOf(s ast.Stmt, x ast.Expr) (*types.Var, *ast.CallExpr) {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		return nil, nil
+	}
+	id, _ := a.Lhs[0].(*ast.Ident)
+	v, _ := r.info.Defs[id].(*types.Var)
+	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+	if v == nil || !ok || !isBuiltin(r.info, call, "make") || len(call.Args) != 2 || !isSlice(v.Type()) || flatElements(v.Type()) {
+		return nil, nil
+	}
+	n, ok := ast.Unparen(call.Args[1]).(*ast.CallExpr)
+	if !ok || !isBuiltin(r.info, n, "len") || variable(r.info, n.Args[0]) != variable(r.info, x) {
+		return nil, nil
+	}
+	return v, call
+}
+
+// usesBetween reports whether statements between the one that makes v and the loop name v, or assign what it ranges
+// over.
+func (r *rewriter) usesBetween(list []ast.Stmt, made ast.Stmt, v *types.Var, loop *ast.RangeStmt) bool {
+	x := variable(r.info, loop.X)
+	for _, s := range list[slices.Index(list, made)+1:] {
+		if mentions(r.info, s, map[*types.Var]bool{v: true}) || assigned(r.info, s)[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// fillsByTurns rewrites the loop, if it is such a one.
+func (r *rewriter) fillsByTurns(fd *ast.FuncDecl, loop *ast.RangeStmt, v, index *types.Var, call *ast.CallExpr) {
+	of := map[*types.Var]bool{v: true}
+	if x := variable(r.info, loop.X); assigned(r.info, loop.Body)[x] || assigned(r.info, loop.Body)[index] {
+		return
+	}
+	var fills []*ast.AssignStmt
+	ok := true
+	var look func(list []ast.Stmt, last bool)
+	look = func(list []ast.Stmt, last bool) {
+		for i, s := range list {
+			ends := last && i == len(list)-1
+			next := i+1 < len(list) && isContinue(list[i+1])
+			switch s := s.(type) {
+			case *ast.AssignStmt:
+				if r.fills(s, v, index) && (ends || next) {
+					fills = append(fills, s)
+					continue
+				}
+			case *ast.IfStmt:
+				if s.Init == nil && !mentions(r.info, s.Cond, of) && s.Else == nil {
+					look(s.Body.List, false)
+					continue
+				}
+			case *ast.BranchStmt:
+				ok = ok && i > 0 && isContinue(s) && len(fills) > 0 && list[i-1] == ast.Stmt(fills[len(fills)-1])
+				continue
+			}
+			ok = ok && !mentions(r.info, s, of) && !leavesLoop(s)
+		}
+	}
+	look(loop.Body.List, true)
+	if n := len(loop.Body.List); !ok || n == 0 || len(fills) == 0 || loop.Body.List[n-1] != ast.Stmt(fills[len(fills)-1]) {
+		return
+	}
+	bare := false
+	ast.Inspect(loop.Body, func(n ast.Node) bool {
+		s, isReturn := n.(*ast.ReturnStmt)
+		bare = bare || isReturn && len(s.Results) == 0
+		return !bare
+	})
+	if bare {
+		return
+	}
+	r.changed = true
+	call.Args = []ast.Expr{call.Args[0], number("0", call.Pos()), call.Args[1]}
+	for _, s := range fills {
+		pos := s.Pos()
+		id := func() *ast.Ident { return name(v.Name(), pos) }
+		s.Lhs = []ast.Expr{id()}
+		s.Rhs = []ast.Expr{&ast.CallExpr{Fun: name("append", pos), Lparen: pos, Args: []ast.Expr{id(), s.Rhs[0]}, Rparen: pos}}
+	}
+	if !mentions(r.info, loop.Body, map[*types.Var]bool{index: true}) {
+		if loop.Value != nil {
+			loop.Key = name("_", loop.Key.Pos())
+		} else {
+			loop.Key, loop.Tok = nil, token.ILLEGAL
+		}
+	}
+}
+
+// fills reports whether s is v[index] = e, where e does not name v.
+func (r *rewriter) fills(s *ast.AssignStmt, v, index *types.Var) bool {
+	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 || mentionsIn(r.info, s.Rhs, v) {
+		return false
+	}
+	x, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
+	return ok && variable(r.info, x.X) == v && variable(r.info, x.Index) == index
+}
+
+func isContinue(s ast.Stmt) bool {
+	b, ok := s.(*ast.BranchStmt)
+	return ok && b.Tok == token.CONTINUE && b.Label == nil
+}
+
+// leavesLoop reports whether s may end the turn, or the loop, around it, but by a return: a jump with a label, or one
+// that no loop or switch in s is for.
+func leavesLoop(s ast.Stmt) bool {
+	found := false
+	var look func(n ast.Node, inLoop, inSwitch bool)
+	look = func(n ast.Node, inLoop, inSwitch bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ForStmt:
+				if m != n {
+					look(m.Body, true, true)
+					return false
+				}
+			case *ast.RangeStmt:
+				if m != n {
+					look(m.Body, true, true)
+					return false
+				}
+			case *ast.SwitchStmt:
+				look(m.Body, inLoop, true)
+				return false
+			case *ast.BranchStmt:
+				found = found || m.Label != nil || m.Tok == token.CONTINUE && !inLoop || m.Tok == token.BREAK && !inSwitch
+			}
+			return true
+		})
+	}
+	look(&ast.BlockStmt{List: []ast.Stmt{s}}, false, false)
+	return found
+}
+
+// reassigned reports whether the function assigns v anew, or takes its address.
+func (r *rewriter) reassigned(fd *ast.FuncDecl, v *types.Var) bool {
+	found := false
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && r.info.Uses[id] == types.Object(v)
+	}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, is)
+		case *ast.RangeStmt:
+			found = found || n.Tok == token.ASSIGN && (n.Key != nil && is(n.Key) || n.Value != nil && is(n.Value))
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && is(n.X)
+		}
+		return !found
+	})
+	return found
+}

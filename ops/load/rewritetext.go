@@ -1,0 +1,192 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+)
+
+// helperText are functions in place of conversions between strings and characters, by the name that they get.
+var helperText = map[string]string{
+	"runes·": `
+func helper(s string) []rune {
+	n := 0
+	for range s {
+		n++
+	}
+	out := make([]rune, n)
+	i := 0
+	for _, r := range s {
+		out[i] = r
+		i++
+	}
+	return out
+}`,
+	"text·": `
+func helper(runes []rune) string {
+	out := make([]byte, 4*len(runes))
+	n := 0
+	for _, r := range runes {
+		switch {
+		case 0 <= r && r < 0x80:
+			out[n] = byte(r)
+			n++
+		case 0 <= r && r < 0x800:
+			out[n] = 0xc0 | byte(r>>6)
+			out[n+1] = 0x80 | byte(r)&0x3f
+			n += 2
+		case 0x10000 <= r && r <= 0x10ffff:
+			out[n] = 0xf0 | byte(r>>18)
+			out[n+1] = 0x80 | byte(r>>12)&0x3f
+			out[n+2] = 0x80 | byte(r>>6)&0x3f
+			out[n+3] = 0x80 | byte(r)&0x3f
+			n += 4
+		default:
+			if r < 0 || r > 0x10ffff || 0xd800 <= r && r < 0xe000 {
+				r = 0xfffd
+			}
+			out[n] = 0xe0 | byte(r>>12)
+			out[n+1] = 0x80 | byte(r>>6)&0x3f
+			out[n+2] = 0x80 | byte(r)&0x3f
+			n += 3
+		}
+	}
+	return string(out[:n])
+}`,
+}
+
+// characters rewrites the conversions []rune(s), string(runes) and string(r), of a rune or a byte r, to calls of
+// functions that do the same. What an error says is left alone: the error is made of it as it stands.
+func (r *rewriter) characters(n ast.Node) {
+	replaceExprs(n, saysText, func(e ast.Expr) ast.Expr {
+		call, ok := e.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !r.info.Types[call.Fun].IsType() || r.info.Types[call].Value != nil {
+			return e
+		}
+		to, from := r.info.TypeOf(call), r.info.TypeOf(call.Args[0])
+		pos, arg := call.Pos(), call.Args[0]
+		as := func(t ast.Expr, e ast.Expr) ast.Expr {
+			return &ast.CallExpr{Fun: t, Lparen: pos, Args: []ast.Expr{e}, Rparen: pos}
+		}
+		runes := func() ast.Expr { return &ast.ArrayType{Lbrack: pos, Elt: name("rune", pos)} }
+		var helper string
+		switch {
+		case isString(from) && isRunes(to):
+			helper, arg = "runes·", as(name("string", pos), arg)
+		case isString(to) && isRunes(from):
+			helper = "text·"
+			if _, named := types.Unalias(from).(*types.Named); named {
+				arg = as(runes(), arg)
+			}
+		case isString(to) && isCharacter(from):
+			helper, arg = "text·", &ast.CompositeLit{Type: runes(), Lbrace: pos, Elts: []ast.Expr{as(name("rune", pos), arg)}, Rbrace: pos}
+		default:
+			return e
+		}
+		r.changed = true
+		r.helpers[helper] = true
+		called := ast.Expr(as(name(helper, pos), arg))
+		if types.Identical(to, types.Typ[types.String]) || types.Identical(to, types.NewSlice(types.Universe.Lookup("rune").Type())) {
+			return called
+		}
+		return as(call.Fun, called)
+	})
+}
+
+func isRunes(t types.Type) bool {
+	elem, ok := isSequence(t)
+	if !ok {
+		return false
+	}
+	return isCharacter(elem) && types.Identical(elem.Underlying(), types.Typ[types.Int32])
+}
+
+// isCharacter reports whether t is an int32 or a uint8, named or not.
+func isCharacter(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && (b.Kind() == types.Int32 || b.Kind() == types.Uint8)
+}
+
+// helperFile is a file of the package with the functions that rewritten code calls; nil if there are none.
+func (r *rewriter) helperFile(fset *token.FileSet, pkg string) (*ast.File, error) {
+	if len(r.helpers) == 0 {
+		return nil, nil
+	}
+	var file *ast.File
+	for _, name := range []string{"runes·", "text·"} {
+		if !r.helpers[name] {
+			continue
+		}
+		f, err := parser.ParseFile(fset, "conversions", "package "+pkg+"\n"+helperText[name], parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		if d, ok := f.Decls[0].(*ast.FuncDecl); ok {
+			d.Name.Name = name
+		}
+		if file == nil {
+			file = f
+		} else {
+			file.Decls = append(file.Decls, f.Decls...)
+		}
+	}
+	return file, nil
+}
+
+// replaceExprs replaces every expression in n, from the inner ones to the outer ones, by what f gives for it, but for
+// what is in calls that are left alone.
+func replaceExprs(n ast.Node, alone func(*ast.CallExpr) bool, f func(ast.Expr) ast.Expr) {
+	replaceIn(reflect.ValueOf(n), alone, f)
+}
+
+var exprType = reflect.TypeFor[ast.Expr]()
+
+func replaceIn(v reflect.Value, alone func(*ast.CallExpr) bool, f func(ast.Expr) ast.Expr) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		replaceIn(v.Elem(), alone, f)
+		if v.Type() == exprType && v.CanSet() {
+			if e := f(v.Interface().(ast.Expr)); e != v.Interface().(ast.Expr) {
+				v.Set(reflect.ValueOf(e))
+			}
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		switch n := v.Interface().(type) {
+		case *ast.Object, *ast.Scope:
+			return
+		case *ast.CallExpr:
+			if alone != nil && alone(n) {
+				return
+			}
+		}
+		replaceIn(v.Elem(), alone, f)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			replaceIn(v.Field(i), alone, f)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			replaceIn(v.Index(i), alone, f)
+		}
+	}
+}
+
+// saysText reports whether a call, by its name, makes an error or panics.
+func saysText(call *ast.CallExpr) bool {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return f.Name == "panic"
+	case *ast.SelectorExpr:
+		x, ok := f.X.(*ast.Ident)
+		return ok && (x.Name == "errors" || x.Name == "fmt")
+	}
+	return false
+}

@@ -61,7 +61,21 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	}
 	var sb strings.Builder
 	n, e := g.local("n"), g.local("e")
-	choice := fmt.Sprintf("%s.call.ChooseAlgorithm(%s)", b, strings.TrimPrefix(g.features(c, f), ", "))
+	features := ""
+	if !g.lateFeatures(c) {
+		features = strings.TrimPrefix(g.features(c, f), ", ")
+	}
+	choice := fmt.Sprintf("%s.call.ChooseAlgorithm(%s)", b, features)
+	if whole := g.whole(); whole > 0 {
+		fmt.Fprintf(&sb, "%s = %s\nif %s := %s.call.Turns(%d); %[3]s != nil {\n", n, choice, e, b, whole)
+		for i, c := range g.k.Fused.Computations {
+			if g.k.Fused.Nested(c) && c.Probe == nil && !g.lateFeatures(c) {
+				fmt.Fprintf(&sb, "%s.Add(%d%s)\n", e, i, g.features(c, f))
+			}
+		}
+		fmt.Fprintf(&sb, "%s = %s.Choose()\n}\n", n, e)
+		choice = n
+	}
 	if g.estimable() {
 		fmt.Fprintf(&sb, "%s = %s\nif %s := %s.call.Estimates(); %s != nil {\n%s(%s, 0", n, choice, e, b, e, g.estimateName(), e)
 		fmt.Fprintf(&sb, "%s)\n", strings.TrimSuffix(", "+args, ", "))
@@ -81,12 +95,20 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	return sb.String()
 }
 
+// whole returns which alternative of the kernel has each of its loops as one computation, counted from 1; 0 if none has.
+func (g *kernelFile) whole() int {
+	return 1 + slices.IndexFunc(g.k.Alternatives, func(a *Kernel) bool { return a.WholeOf == g.k.Source.Name })
+}
+
 // estimable reports whether the features of every algorithm are known before it runs, without packing rows.
 func (g *kernelFile) estimable() bool {
 	if slices.ContainsFunc(g.k.Fused.Func.Params, func(v *ir.Var) bool { return v.T.Rank > 1 }) {
 		return false
 	}
 	for _, k := range append([]*Kernel{g.k}, g.k.Alternatives...) {
+		if k.Fused.IsTree() {
+			return false // how many turns there are is not known
+		}
 		if of := newKernelFile(g.p, k); slices.ContainsFunc(k.Fused.Computations, of.lateFeatures) {
 			return false
 		}

@@ -64,7 +64,7 @@ func (p *Program) extend(x target.Extension, files map[string][]byte, source str
 // extendKernel prints the variants of one kernel, "" if there are none.
 func (p *Program) extendKernel(x target.Extension, f target.File, g *kernelFile) (string, error) {
 	k := g.k
-	frame := target.NewFrame(k.Fused, k.Source.Name, g.base, g.frame(), x.Label())
+	frame := target.NewFrame(k.Fused, k.called(), g.base, g.frame(), x.Label())
 	frame.Columns = k.columns()
 	printer := f.Kernel(frame)
 	var inits strings.Builder

@@ -47,7 +47,7 @@ func (g *kernelFile) bind() (string, error) {
 	ctx := g.local("ctx")
 	plain := g.plainRun(ctx, opts, decl, args)
 	again := g.again(decl, args)
-	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s%s}\n\n", bound, k.Source.Name, bound, g.frame(), plain.field+again.field, g.alternativeField())
+	fmt.Fprintf(&sb, "// %s is %s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %s struct {\n\tcall exec.Call\n\tframe %s\n%s%s%s}\n\n", bound, k.Source.Name, bound, g.frame(), g.inspectedField(), plain.field+again.field, g.alternativeField())
 	fmt.Fprintf(&sb, "// %s checks the inputs of %s, chooses a variant of each computation and keeps both for any number of runs. The\n// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:\n// what was checked is not checked again, and a run with others reads and writes outside of its arrays.\n", g.public("Bind"), k.Source.Name)
 	sb.WriteString(g.unpackDoc() + g.structsDoc())
 	if decl != "" {
@@ -83,32 +83,37 @@ func (g *kernelFile) bind() (string, error) {
 	// Another algorithm makes its own checks, so it is chosen before those of this one.
 	first := k.Fused.Computations
 	var beforeChecks string
-	if len(first) > 0 && len(k.Alternatives) > 0 && !g.lateFeatures(first[0]) {
+	late := len(first) > 0 && g.lateFeatures(first[0])
+	if len(first) > 0 && len(k.Alternatives) > 0 && (!late || g.whole() > 0) {
 		if prepared != "" {
 			fmt.Fprintf(&sb, "if err := rt.%s1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", inspect, f, g.base)
 			prepared = ""
 		}
-		probe, err := g.probe(first[0], &helpers, f)
+		beforeChecks = g.declaredFeatures(b)
+		if !late {
+			probe, err := g.probe(first[0], &helpers, f)
+			if err != nil {
+				return "", err
+			}
+			beforeChecks += probe + g.rowFeatures(0, first[0], b+".call", f)
+		}
+		beforeChecks += g.alternativeChoice(first[0], args, opts, b, f)
+		sb.WriteString(beforeChecks)
+	}
+	for _, c := range k.Fused.Computations {
+		if k.Fused.Nested(c) {
+			continue // Run makes them where it reaches the computation
+		}
+		name, endless, err := g.inspector(c, &helpers)
 		if err != nil {
 			return "", err
 		}
-		beforeChecks = g.declaredFeatures(b) + probe + g.rowFeatures(0, first[0], b+".call", f) + g.alternativeChoice(first[0], args, opts, b, f)
-		sb.WriteString(beforeChecks)
-	}
-	for i, c := range k.Fused.Computations {
-		name := g.units[i].Prefix + "_inspect"
-		fn, err := goroutine.Inspector(k.Fused, c, name)
-		if err != nil {
-			return "", g.unsupported(err)
-		}
-		if fn == nil {
-			continue
-		}
-		if watched(fn.Body) {
+		if endless {
 			inspect = inspectUntil
 		}
-		helpers.WriteString(g.units[i].Func(fn, fmt.Sprintf("%s makes the checks of %s that depend on its inputs alone.", name, c.Name)))
-		inspectors = append(inspectors, name)
+		if name != "" {
+			inspectors = append(inspectors, name)
+		}
 	}
 	switch {
 	case len(inspectors) > 0:
@@ -289,7 +294,8 @@ func (g *kernelFile) late(a ir.Atom) bool {
 			}
 		}
 	}
-	return false
+	v, isVar := a.(*ir.Var)
+	return isVar && slices.Contains(g.k.Fused.Turning(), v)
 }
 
 func (g *kernelFile) features(c *fuse.Computation, f string) string {

@@ -39,9 +39,9 @@ func newKernelFile(p *Program, k *Kernel) *kernelFile {
 	name := k.Source.Name
 	g := &kernelFile{k: k, p: p, base: unexported(name), exported: name != unexported(name), allocated: map[string]bool{}}
 	for i := range k.Fused.Computations {
-		g.units = append(g.units, goroutine.NewUnit(name, k.prefix(i), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
+		g.units = append(g.units, goroutine.NewUnit(k.called(), k.prefix(i), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
-	g.host = goroutine.NewUnit(name, g.base+"Host", g.frame(), "")
+	g.host = goroutine.NewUnit(k.called(), g.base+"Host", g.frame(), "")
 	return g
 }
 
@@ -129,8 +129,8 @@ func (g *kernelFile) print() error {
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
-		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
+	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,%s\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
+		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, g.treeText(), tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
 	g.printf("%s", g.failures())
 	bind, err := g.bind()
 	if err != nil {
@@ -259,10 +259,24 @@ func (g *kernelFile) printFrame() {
 			fields.Add(lower.HostName(p), p.T.Kind.String())
 		}
 	}
-	for _, s := range g.k.Fused.Func.Body.Stmts {
+	for _, v := range g.k.Fused.Turning() {
+		typ := v.T.Kind.String()
+		if v.T.Rank > 0 {
+			typ = "[]" + typ
+		}
+		fields.Add(lower.HostName(v), typ)
+	}
+	for _, s := range g.k.Fused.Steps() {
 		for _, d := range s.Dst {
 			if d.T.IsScalar() {
 				fields.Add(lower.HostName(d), d.T.Kind.String())
+			}
+		}
+	}
+	for _, c := range g.k.Fused.Computations {
+		for _, d := range c.Stmt.Dst {
+			if g.turns(c, d) {
+				fields.Add(spareName(d), "[][]"+d.T.Kind.String())
 			}
 		}
 	}

@@ -123,66 +123,11 @@ func (g *kernelFile) run() (string, error) {
 	}
 	decl, args := g.params()
 	sb.WriteString(g.plainRun("ctx", "", decl, args).run)
-	var body strings.Builder
-	late := k.Fused.Late()
-	var pending []*ir.Stmt
-	lates := 0
-	flush := func() error {
-		if len(pending) == 0 {
-			return nil
-		}
-		lates++
-		stmts, err := lower.Host(k.Fused, pending)
-		pending = nil
-		if err != nil {
-			return g.unsupported(err)
-		}
-		name, text, err := g.hostFunc(fmt.Sprintf("%sBetween%d", g.base, lates), stmts, "")
-		if err != nil || name == "" {
-			return err
-		}
-		helpers.WriteString(text)
-		host := "Host("
-		if watched(stmts) {
-			host = "HostUntil(ctx, "
-		}
-		fmt.Fprintf(&body, "if err := rt.%sf, %s); err != nil {\nreturn %serr\n}\n", host, name, zeros)
-		return nil
-	}
-	number := 0
-	for _, s := range k.Fused.Func.Body.Stmts {
-		if !isComputation(s) {
-			if late[s] && !isView(s) {
-				pending = append(pending, s)
-			}
-			continue
-		}
-		if err := flush(); err != nil {
-			return "", err
-		}
-		if err := g.allocate(&body, &helpers, s, number, zeros); err != nil {
-			return "", err
-		}
-		if c := k.Fused.Computations[number]; g.lateFeatures(c) {
-			probe, err := g.probe(c, &helpers, "f")
-			if err != nil {
-				return "", err
-			}
-			body.WriteString(probe + g.rowFeatures(number, c, "b.call", "f"))
-			fmt.Fprintf(&body, "if err := b.call.Choose(%d%s); err != nil {\nreturn %serr\n}\n", number, g.features(c, "f"), zeros)
-		}
-		number++
-		switch next := number; {
-		case next < len(k.Fused.Computations) && k.Fused.Computations[next].Follows: // runs with it
-		case k.Fused.Computations[next-1].Follows:
-			fmt.Fprintf(&body, "if err := b.call.RunPair(ctx, %d, f); err != nil {\nreturn %serr\n}\n", next-2, zeros)
-		default:
-			fmt.Fprintf(&body, "if err := b.call.Run(ctx, %d, f); err != nil {\nreturn %serr\n}\n", next-1, zeros)
-		}
-	}
-	if err := flush(); err != nil {
+	host := &hostPrinter{g: g, helpers: &helpers, late: k.Fused.Late(), zeros: zeros}
+	if err := host.program(); err != nil {
 		return "", err
 	}
+	body := &host.out
 	var rs []string
 	give := &giver{g: g, atoms: k.Fused.Func.Body.Results, zeros: zeros}
 	failure := "nil"
@@ -195,10 +140,10 @@ func (g *kernelFile) run() (string, error) {
 	}
 	rs = append(rs, failure)
 	body.WriteString(give.out.String())
-	if number == 0 {
+	if len(k.Fused.Computations) == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
 	}
-	fmt.Fprintf(&body, "return %s\n}\n\n", strings.Join(rs, ", "))
+	fmt.Fprintf(body, "return %s\n}\n\n", strings.Join(rs, ", "))
 	used, _, err := free("func _() {\n" + body.String())
 	if err != nil {
 		return "", err
@@ -229,9 +174,10 @@ func watched(body []kir.Stmt) bool {
 }
 
 // allocate prints how a computation's sequences get memory: results from the caller or new, others from the last run.
-func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number int, zeros string) error {
+func (g *kernelFile) allocate(body, helpers *strings.Builder, number int, zeros string) error {
 	k := g.k
 	c := k.Fused.Computations[number]
+	s := c.Stmt
 	var taken []string  // calls that give results memory
 	var irregular []int // the results before
 	for i, d := range s.Dst {
@@ -292,7 +238,7 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, s *ir.Stmt, number
 					r+1, from, to.GoType, r, count, zeros, name, d.T.Kind, r+1)
 			}
 		} else {
-			fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s)\n", name, name, count)
+			body.WriteString(g.grow(c, d, count))
 		}
 	}
 	all := strings.TrimSuffix(goroutine.Filled(taken, ", ", ",\n"), ",\n")

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -54,6 +55,9 @@ type Kernel struct {
 	// Alternatives are other algorithms for the kernel (surge:variant-of): kernels themselves, which follow in
 	// [Program.Kernels].
 	Alternatives []*Kernel
+	// WholeOf is the kernel that this one is a way of: it is an alternative in which each loop around operators is one
+	// computation, and not a part of the host program. Empty if it is none.
+	WholeOf string
 	// Placements are where the fields of parameters and results lie that hold structs.
 	Placements []Placement
 	Hash       string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for
@@ -74,40 +78,11 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 		if err := stopped(p.opt.Context); err != nil {
 			return nil, err
 		}
-		k := &Kernel{Source: src, lowered: map[string]target.Code{}}
-		fused, err := fuse.Compile(src.Func, func(s fuse.Stage) { k.Stages = append(k.Stages, s) })
+		ks, err := p.ways(src)
 		if err != nil {
 			errs = append(errs, err)
-			continue
 		}
-		k.Fused, k.Hash = fused, hash(fused)
-		columns := ""
-		if others := extensions(opt.Code); len(others) > 0 {
-			columns = "the code for " + others[0].Label() + " takes columns"
-		}
-		k.placeStructs(columns)
-		err = k.realisable()
-		if err != nil && len(fused.InPlace) > 0 {
-			k.placeStructs("the kernel can be compiled with columns only")
-			err = k.realisable()
-		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		k.Forms = form.Derive(fused)
-		for _, t := range targets {
-			if !wanted(opt.Platforms, t.Platform().Name) {
-				continue
-			}
-			for _, forms := range k.Forms {
-				for _, f := range slices.Backward(forms.All) { // the plainest code comes last
-					extra := []policy.Constraint{k.lowering(p.opt.Context, f, t)}
-					k.Spaces = append(k.Spaces, policy.Enumerate(f.Computation.Name, f.Name, f.Computation.Sequence, t.Platform(), opt.Machine, extra))
-				}
-			}
-		}
-		p.Kernels = append(p.Kernels, k)
+		p.Kernels = append(p.Kernels, ks...)
 	}
 	if err := stopped(p.opt.Context); err != nil { // what it stopped looks pruned
 		return nil, err
@@ -120,6 +95,80 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 		}
 	}
 	return p, errors.Join(errs...)
+}
+
+// ways compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and as
+// another algorithm with each of them as one computation, which suits short turns.
+func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
+	turns, err := p.compile(src, fuse.CompileTurns)
+	if err == nil && !turns.Fused.IsTree() {
+		return []*Kernel{turns}, nil
+	}
+	if err != nil {
+		whole, err := p.compile(src, fuse.Compile)
+		if err != nil {
+			return nil, err
+		}
+		return []*Kernel{whole}, nil
+	}
+	if src.VariantOf != "" { // an algorithm among others has one way
+		return []*Kernel{turns}, nil
+	}
+	whole, err := p.compile(p.whole(src), fuse.Compile)
+	if err != nil {
+		return []*Kernel{turns}, nil
+	}
+	whole.WholeOf = src.Name
+	return []*Kernel{turns, whole}, nil
+}
+
+// whole is a kernel as another algorithm for itself.
+func (p *Program) whole(src *load.Kernel) *load.Kernel {
+	k, f := *src, *src.Func
+	k.Name = unexported(src.Name) + "Whole"
+	for slices.ContainsFunc(p.Package.Kernels, func(other *load.Kernel) bool { return other.Name == k.Name }) {
+		k.Name += "_"
+	}
+	f.Name = k.Name
+	k.Func, k.VariantOf = &f, src.Name
+	return &k
+}
+
+// compile fuses a kernel, and enumerates its search spaces.
+func (p *Program) compile(src *load.Kernel, fusing func(*ir.Func, func(fuse.Stage)) (*fuse.Kernel, error)) (*Kernel, error) {
+	opt := p.opt
+	k := &Kernel{Source: src, lowered: map[string]target.Code{}}
+	fused, err := fusing(src.Func, func(s fuse.Stage) { k.Stages = append(k.Stages, s) })
+	if err != nil {
+		return nil, err
+	}
+	k.Fused, k.Hash = fused, hash(fused)
+	columns := ""
+	if others := extensions(opt.Code); len(others) > 0 {
+		columns = "the code for " + others[0].Label() + " takes columns"
+	}
+	k.placeStructs(columns)
+	err = k.realisable()
+	if err != nil && len(fused.InPlace) > 0 {
+		k.placeStructs("the kernel can be compiled with columns only")
+		err = k.realisable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.Forms = form.Derive(fused)
+	for _, t := range targets {
+		if !wanted(opt.Platforms, t.Platform().Name) {
+			continue
+		}
+		for _, forms := range k.Forms {
+			for _, f := range slices.Backward(forms.All) { // the plainest code comes last
+				extra := []policy.Constraint{k.lowering(opt.Context, f, t)}
+				k.Spaces = append(k.Spaces, policy.Enumerate(f.Computation.Name, f.Name, f.Computation.Sequence, t.Platform(), opt.Machine, extra))
+			}
+		}
+	}
+	return k, nil
 }
 
 // stopped is the error of a context that ends long work, nil where there is none.
@@ -172,6 +221,9 @@ func hash(k *fuse.Kernel) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
+
+// called is the kernel's name in what a program's user reads.
+func (k *Kernel) called() string { return cmp.Or(k.WholeOf, k.Source.Name) }
 
 // Space returns the search space of a computation in a form on a platform, or nil.
 func (k *Kernel) Space(platform, computation, form string) *policy.Space {

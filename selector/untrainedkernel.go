@@ -54,3 +54,31 @@ func rankAlgorithms(in *Input) ([]Choice, error) {
 	}
 	return []Choice{choice}, nil
 }
+
+const (
+	// turnWork is the number of operations of a turn of a loop up to which the whole loop is one computation where that
+	// takes fewer: with more, the computations of a turn are worth threads and schedules of their own.
+	turnWork = 2 * workPerThread
+	// startWork is how many operations take as long as to start a computation.
+	startWork = 300
+)
+
+// Turn is what a turn of the loops of a kernel costs, in operations on one thread.
+type Turn struct {
+	Operations   float64 // by the code that is best for each computation
+	Plain        float64 // by code without vectors
+	Computations int
+}
+
+// AsWhole reports whether the loops of a kernel had better be one computation each, whose turns start nothing: vectors
+// says that there is such code with vectors. The reason is for a person.
+func (t Turn) AsWhole(vectors bool) (yes bool, reason string) {
+	own, whole := t.Operations+startWork*float64(t.Computations), t.Plain
+	if vectors {
+		whole = t.Operations
+	}
+	if t.Operations > turnWork || whole > own {
+		return false, ""
+	}
+	return true, fmt.Sprintf("a turn of its loops takes about %.3g operations, and starting its computations as long as %.3g", whole, own-t.Operations)
+}

@@ -105,8 +105,8 @@ func (s *Session) Describe() *harness.Description { return s.description }
 // An empty name stands for the only kernel of the package.
 func (s *Session) Kernel(name string) (*harness.KernelInfo, error) {
 	all := s.description.Kernels
-	if name == "" && len(all) == 1 {
-		return &all[0], nil
+	if only := harness.Only(all); name == "" && only != nil {
+		return only, nil
 	}
 	names := make([]string, len(all))
 	for i := range all {

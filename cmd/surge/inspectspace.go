@@ -27,10 +27,14 @@ type (
 		Hash       string   `json:"hash"`
 		VariantOf  string   `json:"variant_of,omitempty"`
 		Algorithms []string `json:"algorithms,omitempty"`
+
+		whole bool // it is a way of VariantOf: see codegen.Kernel.WholeOf
 		// Declared are the features that the package declares for it (surge:feature), Requested the ready-made ones.
-		Declared     []featureReport     `json:"declared_features,omitempty"`
-		Requested    []string            `json:"requested_features,omitempty"`
-		Structs      []structsReport     `json:"structs,omitempty"`
+		Declared  []featureReport `json:"declared_features,omitempty"`
+		Requested []string        `json:"requested_features,omitempty"`
+		Structs   []structsReport `json:"structs,omitempty"`
+		// Host is the host program, where it is more than a chain of computations.
+		Host         []hostReport        `json:"host,omitempty"`
 		InOrder      []inOrderReport     `json:"in_order,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
@@ -135,7 +139,7 @@ func (a *app) showSpaces(selected []*codegen.Kernel) error {
 func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	pos := k.Source.Pos
 	pos.File = filepath.Join(a.dir, filepath.Base(pos.File))
-	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash, VariantOf: k.Source.VariantOf}
+	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash, VariantOf: k.Source.VariantOf, whole: k.WholeOf != ""}
 	for _, alt := range k.Alternatives {
 		r.Algorithms = append(r.Algorithms, alt.Source.Name)
 	}
@@ -148,6 +152,9 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	}
 	for _, o := range k.Fused.InOrder {
 		r.InOrder = append(r.InOrder, inOrderReport{o.Pos.String(), o.Why, o.String()})
+	}
+	if k.Fused.IsTree() {
+		r.Host = a.reportHost(k, k.Fused.Func.Body, k.Fused.Late())
 	}
 	for _, c := range k.Fused.Computations {
 		r.Computations = append(r.Computations, reportComputation(k, c))
@@ -210,11 +217,14 @@ func (r *spaceReport) addParameter(p policy.Listed, number int) {
 
 func (a *app) printKernel(k kernelReport) {
 	a.printf("kernel %s  %s\n%s\n", k.Name, k.Position, k.Signature)
-	if k.VariantOf != "" {
+	switch {
+	case k.whole:
+		a.printf("%s with each of its loops around operators as one computation: taken where turns are short, and asked for there by --variant %s.\n", k.VariantOf, k.Name)
+	case k.VariantOf != "":
 		a.printf("Another algorithm for %s, chosen there by --variant %s.\n", k.VariantOf, k.Name)
 	}
 	if len(k.Algorithms) > 0 {
-		a.printf("Other algorithms for it: %s. The first choice is the algorithm (untrained: %s itself, unless estimates clearly say otherwise), the second the variant.\n", strings.Join(k.Algorithms, ", "), k.Name)
+		a.printf("Other algorithms for it: %s. The first choice is the algorithm (untrained: %s itself, unless estimates say otherwise), the second the variant.\n", strings.Join(k.Algorithms, ", "), k.Name)
 	}
 	if len(k.Declared)+len(k.Requested) > 0 {
 		var names []string
@@ -229,7 +239,11 @@ func (a *app) printKernel(k kernelReport) {
 	for _, o := range k.InOrder {
 		a.printf("%s.\n", o.text)
 	}
-	if len(k.Computations) > 1 {
+	switch {
+	case len(k.Host) > 0:
+		a.printf("The host program runs its computations turn by turn, each with a search space of its own:\n")
+		a.printHost(k.Host, "  ")
+	case len(k.Computations) > 1:
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))
 	}
 	if len(k.Computations) == 0 {

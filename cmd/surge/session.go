@@ -178,8 +178,11 @@ func (a *app) progress(text string) { fmt.Fprintf(a.err, "surge: %s\n", text) }
 
 func pick(all []harness.KernelInfo, name string) (*harness.KernelInfo, error) {
 	var names []string
+	if only := harness.Only(all); name == "" && only != nil {
+		return only, nil
+	}
 	for i := range all {
-		if all[i].Name == name || name == "" && len(all) == 1 {
+		if all[i].Name == name {
 			return &all[i], nil
 		}
 		names = append(names, all[i].Name)

@@ -24,6 +24,7 @@ type Call struct {
 	features       [maxFeatures]selector.Feature
 	trouble        string  // what went wrong with a declared feature
 	memory         *Memory // where arrays are that live on a device; nil if none do
+	ahead          ahead
 }
 
 // Init collects the options of a call of k.

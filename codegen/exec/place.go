@@ -199,13 +199,13 @@ func (c *Call) runPlaced(ctx context.Context, i int, frame any) error {
 	}
 	p, resident := c.memory.place, c.opts.memory != nil
 	var err error
-	if i == 0 {
+	if i == 0 && !c.kernel.Tree {
 		err = c.begin(frame, p, resident)
 	}
 	if err == nil {
 		err = c.runAt(ctx, i, frame, p)
 	}
-	if err == nil && i == len(c.launches)-1 && !resident {
+	if err == nil && i == len(c.launches)-1 && !resident && !c.kernel.Tree {
 		err = p.Home(frame, false)
 	}
 	var failed *DeviceError
@@ -221,6 +221,9 @@ func (c *Call) runBeside(ctx context.Context, i int, frame any) error {
 	m := c.opts.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if c.kernel.Tree {
+		return c.launches[i].Run(ctx, frame)
+	}
 	if m.place != nil && i == 0 {
 		if err := m.place.Fetch(nil, 0); err != nil {
 			return err
@@ -268,12 +271,16 @@ func (c *Call) runAt(ctx context.Context, i int, frame any, p Place) error {
 }
 
 // fallBack runs computation i on this machine's processors, and the further ones of the call, if the options leave the
-// choice of the platform open; otherwise it returns the error. What was only on the device is computed again.
+// choice of the platform open; otherwise it returns the error. What was only on the device is computed again, where the
+// computations are a chain.
 func (c *Call) fallBack(ctx context.Context, i int, frame any, p Place, failed *DeviceError) error {
 	if c.platform() != "" || len(c.opts.variants) > 0 {
 		return failed
 	}
 	home := p.Home(frame, true) == nil
+	if !home && c.kernel.Tree { // what ran before depends on the turns of loops
+		return failed
+	}
 	c.say(fmt.Sprintf("surge: %s: %v; the goroutine platform takes over\n", c.kernel.Name, failed))
 	c.opts.platform = selector.Host
 	for j := range c.launches {

@@ -81,6 +81,7 @@ type Kernel struct {
 	Pos          string // file:line of the source
 	Hash         string // of the kernel's fused IR: a model for another hash is not used
 	Computations []*Computation
+	Tree         bool      // loops or conditions hold computations: Run says where it begins and ends, by Start and Finish
 	Alternatives []*Kernel // other algorithms for it
 	Plain        Plain     // what it costs as plain Go, where RunsPlain is asked
 	// Features are those that the package declares for the kernel (surge:feature), at most MaxDeclared; Requested names

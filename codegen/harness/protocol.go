@@ -180,6 +180,16 @@ type KernelInfo struct {
 	Alternatives []string `json:"alternatives,omitempty"`
 }
 
+// Only returns the kernel that all others are other algorithms for, nil if there is none.
+func Only(all []KernelInfo) *KernelInfo {
+	for i := range all {
+		if len(all[i].Alternatives) == len(all)-1 {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
 // ComputationInfo describes a computation.
 type ComputationInfo struct {
 	Name     string     `json:"name"`

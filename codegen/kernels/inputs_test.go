@@ -40,6 +40,23 @@ func whole(n int) input.Value {
 	return input.Vector(x)
 }
 
+// laplace is the system of a chain of n springs: values, columns and offsets of rows, and the right-hand side.
+func laplace(n int) []input.Value {
+	values, columns, offsets := []float64{}, []int32{}, []int32{0}
+	for i := range n {
+		for j := max(i-1, 0); j <= min(i+1, n-1); j++ {
+			columns = append(columns, int32(j))
+			if i == j {
+				values = append(values, 2.5)
+			} else {
+				values = append(values, -1)
+			}
+		}
+		offsets = append(offsets, int32(len(columns)))
+	}
+	return []input.Value{input.Vector(values), input.Vector(columns), input.Vector(offsets), floats(n, -1, 1)}
+}
+
 // text returns n characters, letters mostly.
 func text(n int) input.Value {
 	s := make([]byte, n)
@@ -112,6 +129,19 @@ var recentered = [][]input.Value{
 
 // inputs are the arguments that each kernel is run on.
 var inputs = map[string][][]input.Value{
+	"HeatSteps": {{floats(7*7*7, -1, 1), scalar(7), scalar(0.1), scalar(5)}, {floats(27, -1, 1), scalar(3), scalar(0.1), scalar(4)},
+		{floats(8, -1, 1), scalar(2), scalar(0.1), scalar(0)}, {floats(0, 0, 1), scalar(0), scalar(0.1), scalar(3)}},
+	"Conjugate": {append(laplace(150), scalar(40), scalar(1e-14)), append(laplace(1), scalar(5), scalar(1e-20)), append(laplace(33), scalar(3), scalar(1e-3)),
+		append(laplace(33), scalar(0), scalar(1e-3)), append(laplace(0), scalar(4), scalar(0.0))},
+	"RankUntil": {{input.Vector(links), input.Vector(offsets), input.Vector(out), scalar(0.85), scalar(1e-9)}, {input.Vector(links), input.Vector(offsets), input.Vector(out), scalar(0.85), scalar(9.0)},
+		{ints[int32](0, 0, 1), input.Vector([]int32{0}), ints[int32](0, 0, 1), scalar(0.85), scalar(1e-9)}},
+	"LifeSteps": {{ints[int32](17*13, 0, 2), scalar(17), scalar(8)}, {ints[int32](1, 0, 2), scalar(1), scalar(3)}, {ints[int32](0, 0, 1), scalar(4), scalar(3)}, {ints[int32](64*64, 0, 2), scalar(64), scalar(1)}},
+	"BitSort":   {{ints[int32](1000, 0, 1<<16), scalar(16)}, {ints[int32](333, 0, 8), scalar(3)}, {ints[int32](1, 0, 9), scalar(4)}, {ints[int32](0, 0, 9), scalar(4)}, {ints[int32](50, 0, 9), scalar(0)}},
+	"Descend":   {{floats(500, -1, 1), floats(500, 0.5, 2), scalar(12)}, {floats(3, -1, 1), floats(3, 0.5, 2), scalar(60)}, {floats(0, -1, 1), floats(0, 0.5, 2), scalar(3)}, {floats(20, -1, 1), floats(20, 1, 2), scalar(0)}},
+	"Bounded": {{floats(700, -1, 1), floats(700, -1, 1), scalar(true), scalar(3)}, {floats(700, -9, 9), floats(700, -9, 9), scalar(false), scalar(4)},
+		{floats(0, -1, 1), floats(0, -1, 1), scalar(false), scalar(2)}, {floats(31, -1, 1), floats(31, -1, 1), scalar(false), scalar(0)}},
+	"Exchange":  {{floats(600, -1, 1), floats(600, -1, 1), scalar(11)}, {floats(5, -1, 1), floats(5, -1, 1), scalar(1)}, {floats(5, -1, 1), floats(5, -1, 1), scalar(0)}, {floats(0, -1, 1), floats(0, -1, 1), scalar(4)}},
+	"FailsLate": {{floats(400, -1, 1), ints[int32](400, 0, 394), scalar(6)}, {floats(3, -1, 1), ints[int32](3, 0, 3), scalar(0)}, {floats(0, -1, 1), ints[int32](0, 0, 3), scalar(9)}},
 	"Tally": {{ints[int32](20011, 0, 13), ints[uint8](20011, 0, 256), scalar(13)}, {ints[int32](997, 0, 700), ints[uint8](997, 0, 256), scalar(701)},
 		{ints[int32](1, 0, 1), ints[uint8](1, 0, 9), scalar(1)}, {ints[int32](0, 0, 1), ints[uint8](0, 0, 9), scalar(0)}},
 	"Places": {{floats(5003, -1, 1), floats(5003, -1, 2), ints[uint8](9001, 0, 256), input.Scalar[uint8](7)}, {floats(1, -1, 1), floats(1, -1, 1), ints[uint8](1, 0, 9), input.Scalar[uint8](255)},

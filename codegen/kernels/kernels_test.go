@@ -53,6 +53,9 @@ func TestKernels(t *testing.T) {
 	defer s.Close()
 	for _, k := range s.Describe().Kernels {
 		cases := inputs[k.Name]
+		if len(cases) == 0 && strings.HasSuffix(k.Name, "Whole") {
+			continue // Variants gives those of the whole loop beside those of its computations
+		}
 		if len(cases) == 0 {
 			t.Errorf("%s has no inputs", k.Name)
 		}

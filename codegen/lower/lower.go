@@ -86,7 +86,10 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	for _, p := range k.Func.Params {
 		l.bindStored(p, l.offsetRows(p), nil)
 	}
-	for _, s := range k.Func.Body.Stmts {
+	for _, v := range k.Turning() {
+		l.bindStored(v, nil, nil)
+	}
+	for _, s := range k.Steps() {
 		for i, d := range s.Dst {
 			if d.T.IsScalar() {
 				l.names[HostName(d)]++

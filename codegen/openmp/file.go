@@ -25,7 +25,9 @@ func (f *file) Others() (map[string][]byte, error) { return f.lib.files() }
 
 func (f *file) Kernel(frame *target.Frame) target.Kernel {
 	k := &kernel{frame: frame, c: &libraryKernel{frame: frame, codes: make([][]variantCode, len(frame.Kernel.Computations))}}
-	f.lib.kernels = append(f.lib.kernels, k.c)
+	if !frame.Kernel.IsTree() { // the library has the other way, each loop as a whole
+		f.lib.kernels = append(f.lib.kernels, k.c)
+	}
 	fields := make([]Field, len(frame.Fields))
 	for i, fd := range frame.Fields {
 		fields[i] = Field{fd.Name, fd.Kind, fd.Scalar}

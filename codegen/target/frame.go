@@ -74,7 +74,14 @@ func NewFrame(k *fuse.Kernel, name, base, structName, platform string) *Frame {
 			}
 		}
 	}
-	for _, s := range k.Func.Body.Stmts {
+	for _, v := range k.Turning() {
+		if v.T.IsScalar() {
+			add(lower.HostName(v), v.T.Kind, true, false)
+		} else {
+			sequence(v, false)
+		}
+	}
+	for _, s := range k.Steps() {
 		for _, d := range s.Dst {
 			if d.T.IsScalar() {
 				add(lower.HostName(d), d.T.Kind, true, false)
@@ -177,17 +184,39 @@ func (f *Frame) fixed() []string {
 	return slices.DeleteFunc(names, func(n string) bool { i, ok := f.index[n]; return !ok || !f.Fields[i].Input })
 }
 
-// Reads returns the computed sequences that host code reads after computation i and before the next one.
+// Reads returns the computed sequences that host code reads after computation i and before the next one. Where the host
+// program has loops it is all that computation i computes and host code reads at any time.
 func (f *Frame) Reads(i int) ([]int, error) {
 	var names []string
-	comps := f.Kernel.Computations
-	stmts := f.Kernel.Func.Body.Stmts
-	from := slices.Index(stmts, comps[i].Stmt) + 1
-	to := len(stmts)
-	if i+1 < len(comps) {
+	k := f.Kernel
+	comps, stmts := k.Computations, k.Steps()
+	from, to := slices.Index(stmts, comps[i].Stmt)+1, len(stmts)
+	if k.IsTree() {
+		from = 0
+	} else if i+1 < len(comps) {
 		to = slices.Index(stmts, comps[i+1].Stmt)
-		for r := range comps[i+1].Stmt.Dst {
-			levels, err := lower.RowsOf(f.Kernel, comps[i+1], r)
+	}
+	var pending []*ir.Stmt
+	late := k.Late()
+	for _, s := range stmts[from:to] {
+		_, view := s.Op.(*ir.View)
+		if late[s] && !view && ir.OperatorIndex(s.Op) == nil {
+			pending = append(pending, s)
+		}
+	}
+	if len(pending) > 0 {
+		body, err := lower.Host(k, pending)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, arraysOf(body)...)
+	}
+	for n, c := range comps {
+		if n != i+1 && !k.IsTree() {
+			continue
+		}
+		for r := range c.Stmt.Dst {
+			levels, err := lower.RowsOf(k, c, r)
 			if err != nil {
 				return nil, err
 			}
@@ -196,26 +225,29 @@ func (f *Frame) Reads(i int) ([]int, error) {
 			}
 		}
 	}
-	var pending []*ir.Stmt
-	late := f.Kernel.Late()
-	for _, s := range stmts[from:to] {
-		_, view := s.Op.(*ir.View)
-		if late[s] && !view && ir.OperatorIndex(s.Op) == nil {
-			pending = append(pending, s)
-		}
-	}
-	if len(pending) > 0 {
-		body, err := lower.Host(f.Kernel, pending)
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, arraysOf(body)...)
+	if k.IsTree() {
+		names = f.computedBy(comps[i], names)
 	}
 	names = slices.DeleteFunc(names, func(n string) bool {
 		i, ok := f.index[n]
 		return !ok || f.Fields[i].Input || lower.IsRowOffsets(n)
 	})
 	return f.Indices(names), nil
+}
+
+// computedBy returns the sequences of a computation that are among those named, or that loops carry as one of them.
+func (f *Frame) computedBy(c *fuse.Computation, names []string) (own []string) {
+	carried := f.Kernel.Carried()
+	read := map[*ir.Var]bool{}
+	for v, as := range carried {
+		read[as] = read[as] || slices.Contains(names, lower.HostName(v))
+	}
+	for _, d := range c.Stmt.Dst {
+		if d.T.Rank > 0 && (read[carried[d]] || slices.Contains(names, lower.HostName(d))) {
+			own = append(own, lower.HostName(d))
+		}
+	}
+	return own
 }
 
 // arraysOf returns the sequences of the frame that statements read.

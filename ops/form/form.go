@@ -99,6 +99,10 @@ func Derive(k *fuse.Kernel) []*Forms {
 	names := ir.NewNamer(k.Func)
 	all := make([]*Forms, len(k.Computations))
 	for i, c := range k.Computations {
+		if k.Nested(c) { // rules see what stands before a computation in the same block
+			all[i] = &Forms{All: []*Form{{Name: selector.Nest, Func: k.Func, Kernel: k, Computation: c}}}
+			continue
+		}
 		at := slices.Index(k.Func.Body.Stmts, c.Stmt)
 		f := upTo(k.Func, k.Func.Body.Stmts[:at], c.Stmt)
 		d := derivation{names: names, of: &Forms{All: []*Form{{Name: selector.Nest, Func: f, Kernel: k, Computation: c}}}}

@@ -48,29 +48,34 @@ func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
 	}
 }
 
-// tainted are the variables of the top-level block that depend on a computation's results.
+// tainted are the variables of the host program that depend on a computation's results, or on the turn of a loop.
 func (k *Kernel) tainted() map[*ir.Var]bool {
 	t := map[*ir.Var]bool{}
-	for _, s := range k.Func.Body.Stmts {
-		if indexOf(s.Op) != nil || dependsOn(s, t) {
+	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
+		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) {
 			for _, d := range s.Dst {
 				t[d] = true
 			}
+			if control {
+				for _, v := range ir.Bound(s.Op) {
+					t[v] = true
+				}
+			}
 		}
-	}
+	})
 	return t
 }
 
-// Late reports which top-level statements have to wait for a computation: those that depend on its results. The others
-// run once, when inputs are bound.
+// Late reports which statements of the host program have to wait: those that depend on the results of computations, and
+// those in loops and conditions that hold some. The others run once, when inputs are bound.
 func (k *Kernel) Late() map[*ir.Stmt]bool {
 	t := k.tainted()
 	late := map[*ir.Stmt]bool{}
-	for _, s := range k.Func.Body.Stmts {
-		if indexOf(s.Op) == nil && dependsOn(s, t) {
+	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
+		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t)) {
 			late[s] = true
 		}
-	}
+	})
 	return late
 }
 
@@ -130,9 +135,9 @@ func (h inspector) block(b *ir.Block, around control) {
 				t[v] = true
 			}
 		}
-		blocks := ir.Blocks(s.Op)
+		blocks, inside := ir.Blocks(s.Op), c
 		for i, inner := range blocks {
-			in := c
+			in := inside                        // whatever the other branch yields
 			if i == 1 && indexOf(s.Op) != nil { // the combining function sees partial results
 				in = waits
 			}

@@ -99,7 +99,7 @@ var exactProduct = ir.FloatConst(ir.Float64, 1e14)
 func newExtremes(k *Kernel, pos ir.Pos, late map[*ir.Var]bool) (*extremes, *ir.Block) {
 	b, lengths, negative := &ir.Block{}, map[ir.Atom]*ir.Len{}, map[ir.Atom]*ir.Unary{}
 	rows := map[ir.Atom]bool{} // which have a value at the top level only
-	for _, s := range k.Func.Body.Stmts {
+	for _, s := range k.Steps() {
 		switch op := s.Op.(type) {
 		case *ir.Index:
 			rows[s.Dst[0]] = true

@@ -8,7 +8,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Kernel is a function after fusion: a chain of computations with scalar host code between them.
+// Kernel is a function after fusion: computations, and the host program that runs them, with scalar code between them.
+// See [Host].
 type Kernel struct {
 	Func         *ir.Func
 	Computations []*Computation
@@ -22,7 +23,7 @@ type Kernel struct {
 // space of a kernel is the sum of its computations' spaces, not their product.
 type Computation struct {
 	Name     string   // kernel name, a dot and the 1-based number: SpMV.1
-	Stmt     *ir.Stmt // the parallel operator in the kernel's top-level block
+	Stmt     *ir.Stmt // the parallel operator in the kernel's host program
 	Sequence Sequence
 	Features []Feature
 	// Follows says that the computation may share chunks with the one before it: see [TraitFollows].
@@ -103,6 +104,16 @@ var passes = []pass{
 	{"follow", "what reads the elements of a Map before it, and an input that it reads, moves right behind it", func(f *ir.Func, _ *ir.Namer) { follow(f) }},
 }
 
+// turnPasses are those for a host program of loops and conditions.
+var turnPasses = replaced(passes, pass{"outline", "sequential code at the top level that updates arrays becomes a Map of one element; loops and conditions stay that hold operators", outlineUpdates})
+
+// replaced returns passes with another one in place of that of its name.
+func replaced(passes []pass, by pass) []pass {
+	all := slices.Clone(passes)
+	all[slices.IndexFunc(all, func(p pass) bool { return p.name == by.name })] = by
+	return all
+}
+
 func fuseProducers(f *ir.Func, names *ir.Namer) {
 	resolve(f, names)
 	simplify(f)
@@ -114,7 +125,16 @@ func fuseProducers(f *ir.Func, names *ir.Namer) {
 
 // Compile fuses f and splits it into computations; f itself is not changed. trace, if not nil, receives the IR as it
 // came and after every pass.
-func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
+// A loop at the top level that holds operators becomes one computation as a whole: [CompileTurns] is the other way.
+func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) { return compileBy(f, passes, trace) }
+
+// CompileTurns is Compile with a host program of loops and conditions that hold computations, where the kernel has such
+// that can be: see [Kernel.IsTree].
+func CompileTurns(f *ir.Func, trace func(Stage)) (*Kernel, error) {
+	return compileBy(f, turnPasses, trace)
+}
+
+func compileBy(f *ir.Func, passes []pass, trace func(Stage)) (*Kernel, error) {
 	f = f.Clone()
 	show := func(name, doc string) {
 		if trace != nil {
@@ -143,7 +163,7 @@ func Compile(f *ir.Func, trace func(Stage)) (*Kernel, error) {
 // Split finds the computations of a fused function.
 func Split(f *ir.Func) *Kernel {
 	k := &Kernel{Func: f}
-	for _, s := range f.Body.Stmts {
+	for _, s := range steps(f) {
 		if indexOf(s.Op) == nil {
 			continue
 		}
@@ -161,23 +181,8 @@ func Split(f *ir.Func) *Kernel {
 
 // supported refuses what later stages cannot compile yet.
 func supported(f *ir.Func) error {
-	for _, s := range f.Body.Stmts {
-		switch s.Op.(type) {
-		case *ir.If, *ir.Loop:
-			var inner *ir.Stmt
-			for _, b := range ir.Blocks(s.Op) {
-				ir.Walk(b, func(t *ir.Stmt) {
-					if indexOf(t.Op) != nil && inner == nil {
-						inner = t
-					}
-				})
-			}
-			if inner != nil {
-				return &Unsupported{inner.Pos, "host-loop", "a parallel operator inside an if or a for at the top level of a kernel is not compiled yet",
-					"each top-level operator is one computation with its own variants; a chain of them has to be known before the run",
-					"put the loop or the condition into the program that calls the kernel, or inside the operator's function"}
-			}
-		}
+	if err := turnsSupported(f); err != nil {
+		return err
 	}
 	if err := unresolved(f); err != nil {
 		return err

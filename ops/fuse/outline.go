@@ -12,9 +12,16 @@ import (
 //
 // What belongs together is all that stands between the first and the last statement that makes, updates or carries one
 // of the arrays, except what needs nothing of it.
-func outline(f *ir.Func, names *ir.Namer) {
+func outline(f *ir.Func, names *ir.Namer) { outlineAll(f, names, sequential) }
+
+// outlineUpdates leaves the loops and conditions that the host program can run turn by turn.
+func outlineUpdates(f *ir.Func, names *ir.Namer) {
+	outlineAll(f, names, func(s *ir.Stmt) bool { return sequential(s) && !turnwise(s) })
+}
+
+func outlineAll(f *ir.Func, names *ir.Namer, begins func(*ir.Stmt) bool) {
 	for at := 0; at < len(f.Body.Stmts); at++ {
-		if sequential(f.Body.Stmts[at]) {
+		if begins(f.Body.Stmts[at]) {
 			at = outlineAt(f, at, names)
 		}
 	}

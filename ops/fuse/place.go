@@ -43,7 +43,7 @@ func (k *Kernel) Stored(a ir.Atom) *ir.Var {
 	if !ok {
 		return nil
 	}
-	for _, s := range k.Func.Body.Stmts {
+	for _, s := range k.Steps() {
 		if view, ok := s.Op.(*ir.View); ok && view.Fn == ir.Flatten && s.Dst[0] == v {
 			return view.Args[0].(*ir.Var)
 		}

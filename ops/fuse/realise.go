@@ -24,7 +24,7 @@ func realise(f *ir.Func, names *ir.Namer) {
 	r.flattens(f.Body, 0)
 	r.allocs = ir.Allocs(f.Body)
 	r.rows(f.Body)
-	r.loops(f.Body)
+	r.loops(f.Body, true)
 	for i, a := range f.Body.Results {
 		v, ok := a.(*ir.Var)
 		if !ok || v.T.Rank == 0 || r.stored(v) {
@@ -165,14 +165,31 @@ func (r *realiser) rows(b *ir.Block) {
 
 // loops realises the sequences that go from one turn of a loop to the next: each turn reads one and computes the
 // other, so that what a turn ends with is computed in the turn, and what the first one begins with belongs to the
-// loop alone.
-func (r *realiser) loops(b *ir.Block) {
+// loop alone. In the host program it is enough that both are stored: memory is found for them while it runs.
+func (r *realiser) loops(b *ir.Block, host bool) {
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
+		control := host && Controls(s)
 		for _, c := range ir.Blocks(s.Op) {
-			r.loops(c)
+			r.loops(c, control)
 		}
-		if loop, ok := s.Op.(*ir.Loop); ok {
+		loop, ok := s.Op.(*ir.Loop)
+		switch {
+		case ok && control:
+			for i, p := range loop.Params {
+				if p.T.Rank == 0 {
+					continue
+				}
+				if init := loop.Init[i].(*ir.Var); !r.inMemory(init) {
+					first := r.copy(init, s.Pos)
+					out, loop.Init[i] = append(out, first...), first[1].Dst[0]
+				}
+				if v := loop.Body.Results[i].(*ir.Var); !r.inMemory(v) {
+					next := r.copy(v, s.Pos)
+					loop.Body.Stmts, loop.Body.Results[i] = append(loop.Body.Stmts, next...), next[1].Dst[0]
+				}
+			}
+		case ok:
 			seen := map[*ir.Var]bool{}
 			rotating := Rotating(loop, r.allocs)
 			for i, p := range loop.Params {
@@ -199,6 +216,12 @@ func (r *realiser) loops(b *ir.Block) {
 		out = append(out, s)
 	}
 	b.Stmts = out
+}
+
+// inMemory reports whether v is a sequence that lies in memory, of the host program: given, computed, or carried.
+func (r *realiser) inMemory(v *ir.Var) bool {
+	_, carried := r.defs[v].(*ir.Loop)
+	return carried || r.defs[v] == nil || r.stored(v)
 }
 
 // storedIn returns the variable of block b that stands for the memory of v: v itself if an operator of b computes it,

@@ -248,7 +248,11 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 	b.sample(program, kernels, first)
 	var good []*codegen.Kernel
 	for _, k := range program.Kernels { // one at a time: which one fails has to be known
-		files, err := b.generate(program.Only(k))
+		if k.WholeOf != "" {
+			continue // it goes with the kernel that it is a way of
+		}
+		both := append([]*codegen.Kernel{k}, k.Alternatives...)
+		files, err := b.generate(program.Only(both...))
 		if err != nil {
 			b.fail(b.kernels[k.Source.Name], "generate", "%v", err)
 			continue
@@ -261,7 +265,7 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 				return err
 			}
 		}
-		good = append(good, k)
+		good = append(good, both...)
 	}
 	if len(good) == 0 {
 		return nil
@@ -272,6 +276,9 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 		return err
 	}
 	for _, k := range good {
+		if k.WholeOf != "" {
+			continue
+		}
 		b.specs = append(b.specs, spec(b.kernels[k.Source.Name]))
 	}
 	b.compile = append(b.compile, pkg)
@@ -351,7 +358,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 		return
 	}
 	for _, k := range p.Kernels {
-		mine := b.kernels[k.Source.Name]
+		mine := b.kernels[cmp.Or(k.WholeOf, k.Source.Name)]
 		if i := first + slices.Index(kernels, mine); b.opt.Full > 0 && i%b.opt.Full == 0 {
 			continue
 		}

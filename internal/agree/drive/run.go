@@ -89,9 +89,21 @@ type choice struct {
 	opts []exec.Option
 }
 
-// forced are choices that, together, take every code of every computation.
+// forced are choices that, together, take every code of every computation of every algorithm.
 func (d *driver) forced() (all []choice, err error) {
-	for i, c := range d.k.Exec.Computations {
+	for _, a := range append([]*exec.Kernel{d.k.Exec}, d.k.Exec.Alternatives...) {
+		of, err := d.codes(a)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of...)
+	}
+	return all, nil
+}
+
+// codes are choices that, together, take every code of every computation of an algorithm.
+func (d *driver) codes(algorithm *exec.Kernel) (all []choice, err error) {
+	for i, c := range algorithm.Computations {
 		codes, err := c.Available()
 		if err != nil {
 			return nil, err

@@ -104,10 +104,10 @@ func (d *driver) fail(kind, variant string, s shape, format string, args ...any)
 	}
 }
 
-// variants lists the variants to run for each computation: every code with two or three launches.
-func (d *driver) variants() ([][]string, error) {
+// variants lists the variants to run for each computation of an algorithm: every code with two or three launches.
+func (d *driver) variants(algorithm *exec.Kernel) ([][]string, error) {
 	var all [][]string
-	for _, c := range d.k.Exec.Computations {
+	for _, c := range algorithm.Computations {
 		codes, err := c.Available()
 		if err != nil {
 			return nil, err
@@ -195,19 +195,28 @@ func workgroups(code selector.Code, number int) []selector.Setting {
 }
 
 func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
-	variants, err := d.variants()
-	if err != nil {
-		d.fail("variants", "", shape{}, "%v", err)
-		return
+	var all [][][]string // for each algorithm
+	for _, a := range append([]*exec.Kernel{d.k.Exec}, d.k.Exec.Alternatives...) {
+		variants, err := d.variants(a)
+		if err != nil {
+			d.fail("variants", "", shape{}, "%v", err)
+			return
+		}
+		all = append(all, variants)
 	}
-	rounds := 1
-	for _, v := range variants {
-		rounds = max(rounds, len(v))
+	input := func(s shape) {
+		for _, variants := range all {
+			rounds := 1
+			for _, v := range variants {
+				rounds = max(rounds, len(v))
+			}
+			d.input(s, variants, rounds)
+		}
 	}
 	var budget time.Time
 	for _, n := range lengths {
 		s := shape{name: fmt.Sprint(n), n: n}
-		d.input(s, variants, rounds)
+		input(s)
 		if budget.IsZero() { // a driver's compiler takes its time for what runs the first time
 			budget = time.Now().Add(limit)
 		}
@@ -216,12 +225,12 @@ func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
 		}
 		if d.sp.NaN && n%3 == 0 {
 			s.mode = "nan"
-			d.input(s, variants, rounds)
+			input(s)
 		}
 		if n < 70 {
 			s.mode = "bad"
 			for s.salt = range badInputs(d.sp) {
-				d.input(s, variants, rounds)
+				input(s)
 			}
 		}
 		if time.Now().After(budget) {

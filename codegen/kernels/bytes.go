@@ -150,3 +150,37 @@ func Looked(pix []uint8, short []uint8, words []uint16) (a []uint8, b []uint16, 
 	}, pix)
 	return a, b, c
 }
+
+// Words are, from each byte of a text on, what the next k letters are as a number, where the next space is among them,
+// and how far it is to one.
+//
+//surge:kernel
+func Words(text []byte, k int) (codes []uint32, spaces, runs []int) {
+	starts := ops.Range(0, max(len(text)-k+1, 0), 1)
+	codes = ops.Map(func(i int) uint32 {
+		var code uint32
+		for _, c := range text[i : i+k] {
+			if c == ' ' {
+				return 1<<32 - 1
+			}
+			code = code<<3 | uint32(c&7)
+		}
+		return code
+	}, starts)
+	spaces = ops.Map(func(i int) int {
+		for j := range min(k, len(text)-i) {
+			if text[i+j] == ' ' {
+				return j
+			}
+		}
+		return -1
+	}, starts)
+	runs = ops.Map(func(i int) int {
+		n := 0
+		for i+n < len(text) && text[i+n] != ' ' {
+			n++
+		}
+		return n
+	}, starts)
+	return codes, spaces, runs
+}

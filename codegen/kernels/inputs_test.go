@@ -255,6 +255,7 @@ var inputs = map[string][][]input.Value{
 	"ShortFunctions": {{float32s(777, 0, 9), float32s(777, -9, 9)}, {float32s(5, 0, 1), float32s(5, -1, 1)}, {float32s(0, 0, 1), float32s(0, 0, 1)}},
 	"CountBytes":     {{text(1003), scalar(byte('a')), scalar(byte(' '))}, {text(0), scalar(byte('a')), scalar(byte('b'))}, {text(5), scalar(byte('e')), scalar(byte('e'))}},
 	"Upper":          {{text(1003)}, {text(0)}, {text(1)}, {text(17)}},
+	"Words":          {{text(1003), scalar(5)}, {text(41), scalar(0)}, {text(9), scalar(40)}, {text(40), scalar(33)}, {text(1), scalar(1)}, {text(0), scalar(2)}},
 	"Brighten":       {{every[uint8](777), scalar(int32(300)), scalar(int32(-20))}, {every[uint8](3), scalar(int32(-7)), scalar(int32(99))}, {every[uint8](0), scalar(int32(1)), scalar(int32(1))}},
 	"Luma":           {{every[uint8](777), every[uint8](777), every[uint8](777)}, {every[uint8](0), every[uint8](0), every[uint8](0)}},
 	"Wraps": {{every[int8](777), every[int8](777), every[int16](777), every[int16](777), every[uint8](777), every[uint8](777), every[uint16](777), every[uint16](777)},

@@ -149,7 +149,7 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 		return
 	}
 	inner := e.child()
-	vars := l.loopVars(op, e, inner, l.loopInLanes(op, e))
+	vars := l.loopVars(op, e, inner, l.loopInLanes(op, e), l.counters(s, op, e))
 	assign := func(results []value, mask kir.Expr) { l.nextTurn(op, vars, results, mask) }
 	l.guarded = true
 	l.loops++
@@ -174,9 +174,9 @@ func (l *lowerer) loopInLanes(op *ir.Loop, e *env) bool {
 	return l.width > 1 && (l.varies(op, e) || anyVarying(l.atoms(op.Init, e)) || makesVectors(op) || l.boundsVary(op, e))
 }
 
-// loopVars declares what a loop carries, as vectors where lanes is set, and puts it into inner. It returns the
-// variables; there are none for sequences.
-func (l *lowerer) loopVars(op *ir.Loop, e, inner *env, lanes bool) []*kir.Var {
+// loopVars declares what a loop carries, as vectors where lanes is set, but for counters, and puts it into inner. It
+// returns the variables; there are none for sequences.
+func (l *lowerer) loopVars(op *ir.Loop, e, inner *env, lanes bool, counters []bool) []*kir.Var {
 	init := l.atoms(op.Init, e)
 	vars := make([]*kir.Var, len(op.Params))
 	l.carry(op, init, inner)
@@ -188,7 +188,7 @@ func (l *lowerer) loopVars(op *ir.Loop, e, inner *env, lanes bool) []*kir.Var {
 			continue
 		}
 		x, f := init[i].x, uniform
-		if lanes {
+		if lanes && !counters[i] {
 			x, f = l.vec(init[i]), vector
 			if init[i].form == uniform && p.T.Kind != ir.Bool { // vec may have shared a splat; a parameter needs a variable
 				x = &kir.Splat{X: init[i].x, T: l.vectorType(p.T.Kind, l.width)}

@@ -98,6 +98,9 @@ func (l *lowerer) maskBits(m kir.Expr, bits int) kir.Expr {
 func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 	kind := x.x.Type().Kind
 	if kind.IsInteger() && kind != ir.Int32 && (fn == ir.Add || fn == ir.Sub) { // index arithmetic stays scalar
+		if fn == ir.Sub && x.form == contig && y.form == contig {
+			return scalar(l.letExpr("distance", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}))
+		}
 		i, by := x, y
 		if fn == ir.Add && y.form == contig {
 			i, by = y, x

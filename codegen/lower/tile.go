@@ -69,7 +69,7 @@ func (l *lowerer) loopTogether(op *ir.Loop, dst []*ir.Var, es []*env, depth int)
 	lanes := slices.ContainsFunc(es, func(e *env) bool { return l.loopInLanes(op, e) })
 	inner, vars := children(es), make([][]*kir.Var, len(es))
 	for u, e := range es {
-		vars[u] = l.loopVars(op, e, inner[u], lanes)
+		vars[u] = l.loopVars(op, e, inner[u], lanes, make([]bool, len(op.Params)))
 	}
 	l.guarded = true
 	l.loops++

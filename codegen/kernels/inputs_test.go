@@ -156,6 +156,8 @@ var inputs = map[string][][]input.Value{
 	"ByParity": {{ints[int32](10007*5, -9, 9), scalar(5)}, {ints[int32](700, -9, 9), scalar(700)}, {ints[int32](1, 0, 9), scalar(1)}, {ints[int32](0, 0, 9), scalar(2)}},
 	"LU": {{floats(33*33, 1, 2), scalar(33)}, {floats(4, 1, 2), scalar(2)}, {floats(1, 1, 2), scalar(1)}, {floats(0, 0, 1), scalar(0)}, {floats(10, 0, 1), scalar(-3)},
 		{floats(30*30+7, -1, 1), scalar(30)}},
+	"LURows":    {{floats(33*33, 1, 2), scalar(33)}, {floats(36, 1, 2), scalar(6)}, {floats(1, 1, 2), scalar(1)}, {floats(0, 1, 2), scalar(0)}},
+	"PathsRows": {{float32s(37*37, 1, 9), scalar(37)}, {float32s(18*18, -1, 9), scalar(18)}, {float32s(4, 0, 1), scalar(2)}, {float32s(1, 0, 1), scalar(1)}, {float32s(0, 0, 1), scalar(0)}},
 	"Paths": {{float32s(37*37, 1, 9), scalar(37)}, {float32s(18*18, -1, 9), scalar(18)}, {float32s(100, -1, 1), scalar(19)}, {float32s(4, 0, 1), scalar(2)}, {float32s(9, 0, 1), scalar(1)}, {float32s(0, 0, 1), scalar(0)},
 		{float32s(9, 0, 1), scalar(-3)}},
 	"GaussSeidel": {{floats(37*21, -1, 1), scalar(37), scalar(21), scalar(3)}, {floats(9, -1, 1), scalar(3), scalar(3), scalar(2)}, {floats(2, -1, 1), scalar(1), scalar(2), scalar(2)},

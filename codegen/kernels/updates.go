@@ -161,3 +161,45 @@ func Overlapping(in []int, stride, width, turns int) []int {
 	}
 	return a
 }
+
+// LURows is LU of rows.
+//
+//surge:kernel
+func LURows(in []float64, n int) [][]float64 {
+	a := make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, n)
+		copy(a[i], in[i*n:(i+1)*n])
+	}
+	for k := 0; k < n; k++ {
+		for i := k + 1; i < n; i++ {
+			a[i][k] /= a[k][k]
+			for j := k + 1; j < n; j++ {
+				a[i][j] -= a[i][k] * a[k][j]
+			}
+		}
+	}
+	return a
+}
+
+// PathsRows is Paths of rows, of which one has a name.
+//
+//surge:kernel
+func PathsRows(w []float32, n int) [][]float32 {
+	d := make([][]float32, n)
+	for i := range d {
+		d[i] = make([]float32, n)
+		copy(d[i], w[i*n:(i+1)*n])
+	}
+	for k := 0; k < n; k++ {
+		for i := 0; i < n; i++ {
+			row := d[i]
+			for j := 0; j < n; j++ {
+				if t := row[k] + d[k][j]; t < row[j] {
+					row[j] = t
+				}
+			}
+		}
+	}
+	return d
+}

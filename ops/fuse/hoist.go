@@ -57,7 +57,7 @@ func (h *hoister) block(b *ir.Block) {
 			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Loop:
 			if op.I != nil {
-				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), turns(op.Lo, op.Hi), false)...)
+				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), turns(op.Lo, op.Hi), op.Independent)...)
 			}
 		}
 		out = append(out, s)

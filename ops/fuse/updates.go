@@ -44,6 +44,7 @@ type updater struct {
 	names   *ir.Namer
 	defs    analysis.Defs
 	arrays  map[*ir.Var]*ir.Stmt // versions of arrays, and what made them
+	starts  map[ir.Atom]ir.Atom  // where rows of one length begin: see evenStarts
 	bounded map[ir.Atom]int64    // values that conditions around the position say are closer to 0
 	found   bool
 }
@@ -58,7 +59,8 @@ func (u *updater) block(b *ir.Block, around int) {
 			u.block(op.Else, around)
 		case *ir.Loop:
 			if hasLoop(op.Body) || around > 0 && rereads(op) {
-				u.defs, u.arrays, u.bounded = analysis.Of(u.f.Body), ir.Allocs(u.f.Body), map[ir.Atom]int64{}
+				u.look()
+				u.bounded = map[ir.Atom]int64{}
 				if body := u.apart(b, &at, leastTurns); body != nil {
 					u.inner(body)
 					continue
@@ -67,6 +69,12 @@ func (u *updater) block(b *ir.Block, around int) {
 			u.block(op.Body, around+1)
 		}
 	}
+}
+
+// look finds out what the function is now.
+func (u *updater) look() {
+	u.defs, u.arrays = analysis.Of(u.f.Body), ir.Allocs(u.f.Body)
+	u.starts = evenStarts(u.f, u.defs)
 }
 
 // inner looks at the innermost loops of a turn of a loop whose turns are independent.
@@ -81,7 +89,7 @@ func (u *updater) inner(b *ir.Block) {
 				u.inner(op.Body)
 				continue
 			}
-			u.defs, u.arrays = analysis.Of(u.f.Body), ir.Allocs(u.f.Body)
+			u.look()
 			bounded := u.bounded
 			u.apart(b, &at, 0)
 			u.bounded = bounded // what the loop's own condition says, it says to its turns
@@ -209,7 +217,7 @@ func (t *turnLoop) decide() bool {
 	if !ok {
 		return false
 	}
-	d.uses = usesOf(t.op, index, own, t.defs, t.arrays)
+	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts)
 	if d.uses == nil || !d.independent() {
 		return false
 	}
@@ -229,24 +237,32 @@ func (t *turnLoop) within() bool {
 		}
 		return t.d.holds(less(nil, lo.Plus(analysis.Sum{{C: 1}}))) && t.d.holds(less(hi, n.Base))
 	}
-	for s := range t.d.checks {
-		args := s.Op.(*ir.Check).Args
-		if t.d.inside[args[1]] {
-			continue
+	ir.Walk(t.op.Body, func(s *ir.Stmt) { // in their order, so that conditions have one
+		if around, checks := t.d.checks[s]; checks {
+			args := s.Op.(*ir.Check).Args
+			t.dropped[s] = t.checked(args[0], args[1], around)
 		}
-		for _, x := range t.d.all {
-			if x.at == args[0] && x.always {
-				t.dropped[s] = inside(x, args[1])
-				break
-			}
-		}
-	}
+	})
 	for _, x := range t.d.all {
 		if x.updates && !x.always && !inside(x, x.array.Op.(*ir.Alloc).N) {
 			return false
 		}
 	}
 	return true
+}
+
+// checked makes it a condition that an index is below a length wherever it is checked, and reports whether it can.
+func (t *turnLoop) checked(index, length ir.Atom, around []*course) bool {
+	failed := t.d.failed
+	defer func() { t.d.failed = failed }()
+	i, n := t.d.affine(index), t.d.affine(length)
+	if t.d.failed {
+		return false
+	}
+	over := i.Plus(n.Times(analysis.Sum{{C: -1}}))
+	least, _, ok := t.d.whole(i, t.d.with(slices.Clone(around), i))
+	_, most, ok2 := t.d.whole(over, t.d.with(slices.Clone(around), over))
+	return ok && ok2 && t.d.holds(less(nil, least.Plus(analysis.Sum{{C: 1}}))) && t.d.holds(most)
 }
 
 // limit finds what values have to be closer to 0 than, so that no sum overflows.

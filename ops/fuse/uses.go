@@ -37,14 +37,15 @@ type uses struct {
 	around  []*course           // of the position
 	under   int                 // conditions around it
 	all     []*use
-	checks  map[*ir.Stmt]bool // checks of indices that no condition is around
+	checks  map[*ir.Stmt][]*course // checks of indices that no condition is around, and the loops around them
+	starts  map[ir.Atom]ir.Atom    // where rows of one length begin: see evenStarts
 	failed  bool
 }
 
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
-func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt) *uses {
-	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt]bool{}}
+func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom) *uses {
+	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {
 			a.updated[arrays[p]] = true
@@ -61,6 +62,11 @@ func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Def
 		if of := unlimited(defs, x); of != nil {
 			form, ok := a.form.Affine(of)
 			return form, ok
+		}
+		if row, ok := defs[x].(*ir.Index); ok && starts[row.X] != nil {
+			i, ok := a.form.Affine(row.I)
+			n, ok2 := a.form.Affine(starts[row.X])
+			return i.Times(n.Base), ok && ok2 && len(n.Parts) == 0
 		}
 		_, sum := defs[x].(*ir.Binary)
 		switch {
@@ -128,7 +134,7 @@ func (a *uses) block(b *ir.Block) {
 		case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Len:
 		case *ir.Check:
 			if op.Kind == ir.CheckIndex && a.under == 0 {
-				a.checks[s] = true
+				a.checks[s] = slices.Clone(a.around)
 			}
 		case *ir.Index:
 			if op.X.Type().Rank != 1 {
@@ -157,13 +163,19 @@ func (a *uses) block(b *ir.Block) {
 }
 
 func (a *uses) add(x *use) {
-	x.form, x.around, x.always = a.affine(x.at), slices.Clone(a.around), a.under == 0
-	for _, p := range x.form.Parts { // remainders have no place among the loops
-		if s := a.courses[p.Of.V]; s != nil && !slices.Contains(x.around, s) {
-			x.around = append(x.around, s)
+	x.form, x.always = a.affine(x.at), a.under == 0
+	x.around = a.with(slices.Clone(a.around), x.form)
+	a.all = append(a.all, x)
+}
+
+// with adds the remainders in a form, which have no place among the loops, to what is around it.
+func (a *uses) with(around []*course, form analysis.Affine) []*course {
+	for _, p := range form.Parts {
+		if s := a.courses[p.Of.V]; s != nil && !slices.Contains(around, s) {
+			around = append(around, s)
 		}
 	}
-	a.all = append(a.all, x)
+	return around
 }
 
 // loop goes through a loop inside of the one that is looked at.

@@ -112,6 +112,8 @@ func square(n int, r *rand.Rand) []any { return []any{random(n*n, r), n} }
 
 var kernelInputs = map[string]func(int, *rand.Rand) []any{
 	"kernels.LU":            square,
+	"kernels.PathsRows":     func(n int, r *rand.Rand) []any { return []any{random32(n*n, r), n} },
+	"kernels.LURows":        square,
 	"kernels.Paths":         func(n int, r *rand.Rand) []any { return []any{random32(n*n, r), n} },
 	"kernels.Cholesky":      square,
 	"kernels.Solve":         func(n int, r *rand.Rand) []any { return []any{random(n*n, r), random(n, r), n} },

@@ -276,3 +276,28 @@ func Volume(a []int, n, m, l, turns int) []int {
 	}
 	return x
 }
+
+// Rows that the kernel made of one length: where they begin is known.
+//
+// Loops: 2
+//
+//surge:kernel
+func LURows(a []int, n int) []int {
+	b := make([][]int, n)
+	for i := range b {
+		b[i] = make([]int, n)
+		for j := range b[i] {
+			b[i][j] = a[i*n+j]
+		}
+	}
+	for k := 0; k < n; k++ {
+		for i := k + 1; i < n; i++ {
+			row := b[i]
+			row[k] *= b[k][k]
+			for j := k + 1; j < n; j++ {
+				row[j] -= row[k] * b[k][j]
+			}
+		}
+	}
+	return b[n-1]
+}

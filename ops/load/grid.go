@@ -106,7 +106,7 @@ func (l *lowerer) sameNumber(a, b ir.Atom) bool {
 	switch x := l.definition(a).(type) {
 	case *ir.Len:
 		y, ok := l.definition(b).(*ir.Len)
-		return ok && sameAtom(x.X, y.X)
+		return ok && l.samePart(x.X, y.X)
 	case *ir.Binary:
 		y, ok := l.definition(b).(*ir.Binary)
 		return ok && x.Fn == y.Fn && l.sameNumber(x.X, y.X) && l.sameNumber(x.Y, y.Y)
@@ -115,6 +115,16 @@ func (l *lowerer) sameNumber(a, b ir.Atom) bool {
 		return ok && x.To == y.To && l.sameNumber(x.X, y.X)
 	}
 	return false
+}
+
+// samePart reports whether a and b surely are the same sequence: by name, or as the same row of one.
+func (l *lowerer) samePart(a, b ir.Atom) bool {
+	if sameAtom(a, b) {
+		return true
+	}
+	x, ok := l.definition(a).(*ir.Index)
+	y, also := l.definition(b).(*ir.Index)
+	return ok && also && l.samePart(x.X, y.X) && l.sameNumber(x.I, y.I)
 }
 
 // counter is a, or, if it is the length of what is made with so many elements, that number.

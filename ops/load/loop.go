@@ -109,6 +109,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	escaped := map[*owner]bool{} // before the loop
 	windows := map[any]*window{}
 	pointers := map[any]bool{} // that are carried by their indices
+	nested := map[any]*carriedRows{}
 	for _, key := range keys {
 		v := l.env.vals[key]
 		begun[key] = v
@@ -134,6 +135,10 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		if lp.replaced(l.unit.info, key, v) || v.shared != nil { // another name is only ever replaced
 			v = l.ownCopy(v)
+		}
+		if carriesRows(v) {
+			nested[key] = l.carryRows(key, v, op, stmt)
+			continue
 		}
 		in, out := v, v
 		in.atoms, out.atoms, in.shared, out.shared = nil, nil, nil, nil
@@ -172,7 +177,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		l.carrying[v] = op
 	}
 	if conditional {
-		op.Cond = l.loopCond(lp, inside, flags, windows)
+		op.Cond = l.loopCond(lp, inside, flags, windows, nested)
 	} else {
 		op.I = &ir.Var{Name: lp.name, T: ir.Scalar(ir.Int)}
 		op.Lo, op.Hi = lp.lo, lp.hi
@@ -181,7 +186,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	body := &arm{&ir.Block{}, inside.clone()}
 	ok := true
 	l.resume(body, func() {
-		l.open(keys, windows)
+		l.open(keys, windows, nested)
 		for _, f := range flags {
 			l.env.set(f, boolValue(false)) // or the turn would not have begun
 		}
@@ -210,6 +215,12 @@ func (l *lowerer) lowerLoop(lp *loop) {
 					ok = false
 				}
 				body.blk.Results = append(body.blk.Results, lo, hi)
+				continue
+			}
+			if c := nested[key]; c != nil {
+				elements, carried := l.endRows(key, c, now, lp.pos)
+				ok = ok && carried
+				body.blk.Results = append(body.blk.Results, elements...)
 				continue
 			}
 			if now.empty { // the loop leaves it as it was
@@ -289,6 +300,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		if w := windows[key]; w != nil {
 			l.env.set(key, l.windowed(w.base, w.outLo, w.outHi))
 		}
+		if c := nested[key]; c != nil {
+			l.env.set(key, l.carriedAs(c, c.out))
+		}
 	}
 }
 
@@ -305,11 +319,11 @@ func (l *lowerer) postOf(lp *loop) {
 }
 
 // loopCond lowers the condition of a loop over its parameters: no jump has left the loop, and the user's condition.
-func (l *lowerer) loopCond(lp *loop, inside *env, flags []*slot, windows map[any]*window) *ir.Block {
+func (l *lowerer) loopCond(lp *loop, inside *env, flags []*slot, windows map[any]*window, nested map[any]*carriedRows) *ir.Block {
 	failed := false
 	cond := &arm{&ir.Block{}, inside.clone()}
 	l.resume(cond, func() {
-		l.open(l.env.keys, windows)
+		l.open(l.env.keys, windows, nested)
 		user := lp.cond
 		if user == nil {
 			user = func() (ir.Atom, bool) { return ir.BoolConst(true), true }

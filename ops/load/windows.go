@@ -65,11 +65,15 @@ func cutsOnly(info *types.Info, n ast.Node, v *types.Var) bool {
 	return cuts && !others
 }
 
-// open gives the variables of windows their parts, at the beginning of a block of the loop.
-func (l *lowerer) open(keys []any, windows map[any]*window) {
+// open gives the variables of windows their parts, and those that have rows these, at the beginning of a block of the
+// loop.
+func (l *lowerer) open(keys []any, windows map[any]*window, nested map[any]*carriedRows) {
 	for _, key := range keys {
 		if w := windows[key]; w != nil {
 			l.env.set(key, l.windowed(w.base, w.lo, w.hi))
+		}
+		if c := nested[key]; c != nil {
+			l.env.set(key, l.carriedAs(c, c.in))
 		}
 	}
 }

@@ -1,0 +1,122 @@
+package load
+
+import (
+	"go/token"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Carried rows]
+//
+// A loop carries flat sequences. One of rows, of any depth, is carried as its elements, one behind the other, and where
+// rows begin is known before the loop: each turn starts with a view of both, and ends with a check that the rows it
+// computed are as long as those before. A loop whose rows change their lengths ends in that check.
+
+// carriedRows are rows that go from turn to turn.
+type carriedRows struct {
+	of     value     // before the loop
+	starts []ir.Atom // of each level, the outermost one first: where row i begins, and the end of the last one
+	in     []ir.Atom // the elements, as a turn has them
+	out    []ir.Atom // and behind the loop
+}
+
+// carriesRows reports whether v is of rows that a loop can carry so: all its arrays have one shape.
+func carriesRows(v value) bool {
+	if v.bad || v.own != nil || v.held != nil || v.grid != nil || v.grow != nil || len(v.atoms) == 0 {
+		return false
+	}
+	t := v.typ
+	for range v.atoms[0].Type().Rank {
+		elem, ok := isSequence(t)
+		if !ok {
+			return false
+		}
+		t = elem
+	}
+	return v.atoms[0].Type().Rank > 1 && flat(t)
+}
+
+// carryRows makes what the loop carries in place of the rows v, and adds it to the loop.
+func (l *lowerer) carryRows(key any, v value, op *ir.Loop, stmt *ir.Stmt) *carriedRows {
+	c := &carriedRows{of: v}
+	rows := v.atoms[0]
+	for range rows.Type().Rank - 1 {
+		n := l.emit("n", intType, &ir.Len{X: rows})
+		at := rows
+		widths := l.mapped("widths", n, func(i *ir.Var) []ir.Atom {
+			return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", at, i)})}
+		})
+		starts, _ := l.startsOf(n, widths[0])
+		c.starts = append(c.starts, starts)
+		rows = l.emit("rows", rows.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{rows}})
+	}
+	for i, a := range v.atoms {
+		name := keyName(key)
+		if len(v.atoms) > 1 {
+			name = l.atomName(v, name, i)
+		}
+		flat := l.lined(a)
+		in, out := &ir.Var{Name: name, T: flat.Type()}, &ir.Var{Name: name, T: flat.Type()}
+		op.Params, op.Init, stmt.Dst = append(op.Params, in), append(op.Init, flat), append(stmt.Dst, out)
+		c.in, c.out = append(c.in, in), append(c.out, out)
+	}
+	return c
+}
+
+// lined are the elements of rows one behind the other.
+func (l *lowerer) lined(a ir.Atom) ir.Atom {
+	for a.Type().Rank > 1 {
+		a = l.emit("flat", a.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{a}})
+	}
+	return a
+}
+
+// sameRows checks that a has n elements, and that those are as long as the starts of the levels say: the first one is
+// number first of its level.
+func (l *lowerer) sameRows(name string, a, n ir.Atom, starts []ir.Atom, first ir.Atom) {
+	have := l.emit("n", intType, &ir.Len{X: a})
+	l.check(ir.CheckLength, "for", name, n, have)
+	if len(starts) == 0 {
+		return
+	}
+	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: have}
+	op.Body = l.arm(func() {
+		row := l.at("row", a, op.I)
+		k := l.arith(ir.Add, first, op.I)
+		start := l.at("start", starts[0], k)
+		l.sameRows(name, row, l.bin("n", ir.Sub, l.at("end", starts[0], l.arith(ir.Add, k, oneInt)), start), starts[1:], start)
+	}).blk
+	l.append(&ir.Stmt{Op: op})
+}
+
+// carriedAs are elements that a loop carries, cut into rows.
+func (l *lowerer) carriedAs(c *carriedRows, elements []ir.Atom) value {
+	out := value{typ: c.of.typ}
+	for _, a := range elements {
+		for k := len(c.starts) - 1; k >= 0; k-- {
+			a = l.emit("rows", a.Type().Array(), &ir.View{Fn: ir.Nest, Args: []ir.Atom{a, c.starts[k]}})
+		}
+		out.atoms = append(out.atoms, a)
+	}
+	return out
+}
+
+// endRows gives what a turn yields for carried rows, and checks that they are as long as before; ok is false if now
+// cannot be carried.
+func (l *lowerer) endRows(key any, c *carriedRows, now value, pos token.Pos) (elements []ir.Atom, ok bool) {
+	if now = l.use(now, pos); now.bad {
+		return nil, false
+	}
+	now = l.settled(now, pos)
+	if len(now.atoms) != len(c.of.atoms) {
+		l.use(arrayChoice(key, pos), pos)
+		return nil, false
+	}
+	l.pos = pos
+	rows := l.bin("n", ir.Sub, l.emit("n", intType, &ir.Len{X: c.starts[0]}), oneInt)
+	l.sameRows(keyName(key), now.atoms[0], rows, c.starts, zeroInt)
+	for _, a := range now.atoms {
+		elements = append(elements, l.lined(a))
+	}
+	return elements, true
+}

@@ -38,7 +38,6 @@ func TestOpenCL(t *testing.T) {
 // refused are the programs that are not compiled, with what the compiler says.
 var refused = map[string]string{
 	"BFS":         "the sequence frontier is not the same one on every path",
-	"LocVolCalib": "result, a sequence of rows, goes from one turn of a loop to the next",
 	"Fluid":       "an element of g is assigned",
 }
 

@@ -154,3 +154,46 @@ func Products(x []float64, n int) ([][]float64, []float64) {
 	}, ops.Split(x, n)))
 	return rows, ops.Map(func(r []float64) float64 { return ops.Reduce(plus, r, 0) }, rows)
 }
+
+// Diffused is some steps of the heat equation in a volume: each makes the next one.
+//
+//surge:kernel
+func Diffused(grid [][][]float64, steps int) [][][]float64 {
+	nz := len(grid)
+	ny := len(grid[0])
+	nx := len(grid[0][0])
+	cur := grid
+	for s := 0; s < steps; s++ {
+		next := make([][][]float64, nz)
+		for z := range next {
+			next[z] = make([][]float64, ny)
+			for y := range next[z] {
+				next[z][y] = make([]float64, nx)
+				for x := range next[z][y] {
+					if x == 0 || y == 0 || z == 0 || x == nx-1 || y == ny-1 || z == nz-1 {
+						next[z][y][x] = cur[z][y][x]
+						continue
+					}
+					next[z][y][x] = cur[z][y][x] + 0.1*(cur[z-1][y][x]+cur[z+1][y][x]+cur[z][y-1][x]+cur[z][y+1][x]+cur[z][y][x-1]+cur[z][y][x+1]-6*cur[z][y][x])
+				}
+			}
+		}
+		cur = next
+	}
+	return cur
+}
+
+// Doubled are rows of any lengths that a loop computes anew in each turn, until they are large.
+//
+//surge:kernel
+func Doubled(rows [][]int32, limit int32) ([][]int32, int) {
+	turns := 0
+	for turns < 20 {
+		rows = ops.Map(func(r []int32) []int32 { return ops.Map(func(x int32) int32 { return 2*x + 1 }, r) }, rows)
+		turns++
+		if ops.Reduce(func(a, b int32) int32 { return max(a, b) }, ops.Map(func(r []int32) int32 { return ops.Reduce(func(a, b int32) int32 { return max(a, b) }, r, 0) }, rows), 0) > limit {
+			break
+		}
+	}
+	return rows, turns
+}

@@ -25,6 +25,9 @@ func carriesRows(v value) bool {
 	if v.bad || v.own != nil || v.held != nil || v.grid != nil || v.grow != nil || len(v.atoms) == 0 {
 		return false
 	}
+	if v.rows != nil && !v.rows.fresh && isGridType(v.typ) { // elements of rows may be assigned, which are not its own
+		return false
+	}
 	t := v.typ
 	for range v.atoms[0].Type().Rank {
 		elem, ok := isSequence(t)
@@ -55,7 +58,8 @@ func (l *lowerer) carryRows(key any, v value, op *ir.Loop, stmt *ir.Stmt) *carri
 		if len(v.atoms) > 1 {
 			name = l.atomName(v, name, i)
 		}
-		flat := l.lined(a)
+		// A copy, which is no array that something updates, however the rows get one behind the other.
+		flat := l.ownCopy(value{atoms: []ir.Atom{l.lined(a)}}).atoms[0]
 		in, out := &ir.Var{Name: name, T: flat.Type()}, &ir.Var{Name: name, T: flat.Type()}
 		op.Params, op.Init, stmt.Dst = append(op.Params, in), append(op.Init, flat), append(stmt.Dst, out)
 		c.in, c.out = append(c.in, in), append(c.out, out)

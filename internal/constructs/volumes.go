@@ -55,3 +55,23 @@ func Drifted(v [][][][]Brick, by int32) ([][][][]Brick, [][][]Brick, int32) {
 	}
 	return drifted, ops.Flatten(v), total
 }
+
+// Relaxed is rows after some steps, each of which makes the next ones.
+//
+// Construct: rows that a loop replaces, cur = next, with the lengths that they had; rows of rows, of one length each
+//
+//surge:kernel
+func Relaxed(v [][]float64, steps uint8) [][]float64 {
+	cur := v
+	for range steps % 5 {
+		next := make([][]float64, len(v))
+		for y := range next {
+			next[y] = make([]float64, len(v[y]))
+			for x := range next[y] {
+				next[y][x] = (cur[y][x] + cur[y][max(x-1, 0)]) / 2
+			}
+		}
+		cur = next
+	}
+	return cur
+}

@@ -37,15 +37,6 @@ func ScanOfRowsOfRows(x []float64, n int) []float64 {
 }
 
 //surge:kernel
-func RowsInLoop(x []float64, n int) []float64 {
-	rows := ops.Split(x, 2)
-	for range n {
-		rows = ops.Map(func(r []float64) []float64 { return ops.Reverse(r) }, rows)
-	}
-	return ops.Flatten(rows)
-}
-
-//surge:kernel
 func SequenceFromLoop(x []float64, n int) []float64 {
 	for i := range n {
 		if x[i] > 0 {

@@ -37,8 +37,8 @@ func TestOpenCL(t *testing.T) {
 
 // refused are the programs that are not compiled, with what the compiler says.
 var refused = map[string]string{
-	"BFS":         "the sequence frontier is not the same one on every path",
-	"Fluid":       "an element of g is assigned",
+	"BFS":   "the sequence frontier is not the same one on every path",
+	"Fluid": "an element of g is assigned",
 }
 
 func agrees(t *testing.T, platform string) {

@@ -29,8 +29,8 @@ func (c *Call) Start(frame any) error {
 	return nil
 }
 
-// aheadTime is about how long a device works on turns that were handed to it before the host waits for them: what stops a
-// run has to wait for it too.
+// aheadTime is about how long a device works on turns that were handed to it before the host waits for them: what stops
+// a run has to wait for it too.
 const aheadTime = 10 * time.Millisecond
 
 // ahead is how many turns a device is handed at a time.

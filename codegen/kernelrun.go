@@ -63,7 +63,7 @@ func (g *kernelFile) failures() string {
 	var cases strings.Builder
 	for i, e := range g.k.Source.Errors {
 		if e.Plain {
-			list = append(list, "exec.Text")
+			list = append(list, "exec.ErrText")
 			continue
 		}
 		if e.Words == 0 {

@@ -164,18 +164,17 @@ func table(rows []row, platforms []string, note string) string {
 	for i, p := range platforms {
 		means += fmt.Sprintf(" %s %.2f over %d sets,", p, math.Exp(logs[i]/float64(max(counts[i], 1))), counts[i])
 	}
+	for _, p := range platforms {
+		if t := codegen.Target(p); t != nil {
+			for _, o := range t.Here(false).Offers {
+				note = strings.TrimSpace(note + " " + o.Name + ": " + o.What + ".")
+			}
+		}
+	}
 	if note != "" {
 		note = " " + note
 	}
 	command := "`GOEXPERIMENT=simd go run ./bench/suite`"
-	var drivers []string
-	for _, p := range platforms {
-		if t := codegen.Target(p); t != nil {
-			for _, o := range t.Here(false).Offers {
-				drivers = append(drivers, o.Name+": "+o.What)
-			}
-		}
-	}
 	return fmt.Sprintf(head, command, time.Now().Format(time.DateOnly), runtime.NumCPU(), runtime.GOARCH, runtime.Version(), cmp.Or(os.Getenv("GOEXPERIMENT"), "none"),
 		note, strings.TrimSuffix(means, ",")+".\n\n"+sb.String())
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// Text stands for an error that a kernel returns and that says text, as fmt.Errorf("no number: %q", s): compiled code
+// ErrText stands for an error that a kernel returns and that says text, as fmt.Errorf("no number: %q", s): compiled code
 // says which error it is, and the kernel itself, run once more as plain Go, makes it.
-var Text = errors.New("the error of the kernel says text, which only the kernel itself makes, as plain Go")
+var ErrText = errors.New("the error of the kernel says text, which only the kernel itself makes, as plain Go")
 
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the
 // kernel's error says text, and where it has appended more to a slice than it was made with room for. It is not to be
@@ -19,7 +19,7 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	}
 	var e *Error
 	switch {
-	case errors.Is(err, Text):
+	case errors.Is(err, ErrText):
 	case errors.As(err, &e) && e.room && c.opts.destinations == nil:
 	default:
 		return false

@@ -95,7 +95,8 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	return sb.String()
 }
 
-// whole returns which alternative of the kernel has each of its loops as one computation, counted from 1; 0 if none has.
+// whole returns which alternative of the kernel has each of its loops as one computation, counted from 1; 0 if none
+// has.
 func (g *kernelFile) whole() int {
 	return 1 + slices.IndexFunc(g.k.Alternatives, func(a *Kernel) bool { return a.WholeOf == g.k.Source.Name })
 }

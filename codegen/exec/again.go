@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// ErrText stands for an error that a kernel returns and that says text, as fmt.Errorf("no number: %q", s): compiled code
-// says which error it is, and the kernel itself, run once more as plain Go, makes it.
+// ErrText stands for an error that a kernel returns and that says text, as fmt.Errorf("no number: %q", s): compiled
+// code says which error it is, and the kernel itself, run once more as plain Go, makes it.
 var ErrText = errors.New("the error of the kernel says text, which only the kernel itself makes, as plain Go")
 
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the

@@ -42,9 +42,9 @@ type BindRequest struct {
 }
 
 // Argument describes the bytes of an argument or a result: Count elements of the innermost type, little-endian, in
-// memory order, one for a scalar. A nested sequence has row offsets before them, those of the outermost level first: each
-// has one more than there are Rows at the level, 8 bytes each, the first 0 and the last the rows of the next level, or
-// Count.
+// memory order, one for a scalar. A nested sequence has row offsets before them, those of the outermost level first:
+// each has one more than there are Rows at the level, 8 bytes each, the first 0 and the last the rows of the next
+// level, or Count.
 type Argument struct {
 	Type  string `json:"type"` // Go syntax: int, []float64, [][]float32
 	Count int    `json:"count"`

@@ -10,8 +10,8 @@ import (
 // HostName is the name of a host scalar or a stored sequence in generated code.
 func HostName(v *ir.Var) string { return identifier(v.Name) }
 
-// RowOffsetsNames are the names of the row offsets of a stored nested sequence, one for each of its levels but the last,
-// the outermost one first. Those of the rows that have the elements are without a number.
+// RowOffsetsNames are the names of the row offsets of a stored nested sequence, one for each of its levels but the
+// last, the outermost one first. Those of the rows that have the elements are without a number.
 func RowOffsetsNames(v *ir.Var) []string {
 	var names []string
 	for k := v.T.Rank - 1; k > 1; k-- {
@@ -28,8 +28,8 @@ func IsRowOffsets(name string) bool {
 	return strings.HasSuffix(strings.TrimRight(name, "0123456789"), rowOffsets)
 }
 
-// IsRowOffsetsOf reports whether offsets is the name of the offsets between which the elements lie of the nested sequence
-// that is stored under a name.
+// IsRowOffsetsOf reports whether offsets is the name of the offsets between which the elements lie of the nested
+// sequence that is stored under a name.
 func IsRowOffsetsOf(offsets, name string) bool { return offsets == name+rowOffsets }
 
 // StructsName is the name of a sequence of structs whose numbers are read or written where they lie.

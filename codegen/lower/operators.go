@@ -94,7 +94,8 @@ func (l *lowerer) destination(d *ir.Var, n kir.Expr, e *env) *array {
 	return arr
 }
 
-// localRows returns where the rows go that an element of an operator computes for itself: n, of one length at each level.
+// localRows returns where the rows go that an element of an operator computes for itself: n, of one length at each
+// level.
 func (l *lowerer) localRows(op *ir.Map, i int, d *ir.Var, n kir.Expr, e *env) *array {
 	lengths := fuse.EvenRows(op, i)
 	if lengths == nil {

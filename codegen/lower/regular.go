@@ -18,8 +18,8 @@ type Rows struct {
 	Offsets []kir.Stmt
 }
 
-// RowsOf returns how the rows of result i of a computation lie, one for each level of rows, the outermost one first: none
-// for a flat result.
+// RowsOf returns how the rows of result i of a computation lie, one for each level of rows, the outermost one first:
+// none for a flat result.
 func RowsOf(k *fuse.Kernel, c *fuse.Computation, i int) (all []Rows, err error) {
 	m, ok := c.Stmt.Op.(*ir.Map)
 	if !ok || c.Stmt.Dst[i].T.Rank < 2 {
@@ -46,9 +46,9 @@ func rowLevels(m *ir.Map, i int) []fuse.RowLevel {
 	return levels
 }
 
-// regularRows returns how the rows of level d lie if they have one length: one that is known outside of all Maps, or, of
-// the outermost level, that of the parts of something, as ops.Split makes them, which is min(i·length + length, total) -
-// i·length. It returns nil if they differ in length.
+// regularRows returns how the rows of level d lie if they have one length: one that is known outside of all Maps, or,
+// of the outermost level, that of the parts of something, as ops.Split makes them, which is min(i·length + length,
+// total) - i·length. It returns nil if they differ in length.
 func regularRows(levels []fuse.RowLevel, d int) *Rows {
 	m, n := levels[0].Map, levels[d].Length
 	if fuse.Outside(m, n) {
@@ -93,8 +93,8 @@ func regularRows(levels []fuse.RowLevel, d int) *Rows {
 	return nil
 }
 
-// rowOffsetsOf lowers the computation of where the rows of the last one of the levels begin: it fills offsets[1:], given
-// offsets[0] = 0.
+// rowOffsetsOf lowers the computation of where the rows of the last one of the levels begin: it fills offsets[1:],
+// given offsets[0] = 0.
 func rowOffsetsOf(k *fuse.Kernel, levels []fuse.RowLevel, name string) []kir.Stmt {
 	l := newLowerer(k, scalarLevels(len(levels)+3))
 	l.hoisted = k.HoistedChecks()

@@ -23,8 +23,8 @@ type value struct {
 	wraps bool
 }
 
-// array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences, which have rows
-// in place of elements; off and n count these.
+// array is a sequence: n elements of a from element off on (nil is 0). rows is set for nested sequences, which have
+// rows in place of elements; off and n count these.
 type array struct {
 	a    *kir.Array
 	off  kir.Expr
@@ -36,9 +36,9 @@ type array struct {
 	doubled bool // there is room for n more elements behind these
 }
 
-// rows is how the rows of a stored nested sequence lie: row i has elements offsets[i] to offsets[i+1] of the next level,
-// or, in a regular one, i*length to (i+1)*length, of which the last row may have fewer. The elements of the next level
-// are rows themselves, or those of the data.
+// rows is how the rows of a stored nested sequence lie: row i has elements offsets[i] to offsets[i+1] of the next
+// level, or, in a regular one, i*length to (i+1)*length, of which the last row may have fewer. The elements of the
+// next level are rows themselves, or those of the data.
 type rows struct {
 	offsets *kir.Array // where they begin, and the last one ends; or
 	length  ir.Atom    // of each row but the last one, and

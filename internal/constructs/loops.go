@@ -406,7 +406,8 @@ func Overlaps(x, y []int, size int) []int {
 
 // Nearest finds the station that is nearest to a place, and how far it is.
 //
-// Construct: the place of the least or the greatest element, which is found in parallel: the first or the last of equal ones
+// Construct: the place of the least or the greatest element, which is found in parallel: the first or the last of
+// equal ones
 //
 //surge:kernel
 func Nearest(x, y []float64, px, py float64) (at int, distance float64) {

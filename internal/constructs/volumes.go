@@ -6,7 +6,8 @@ import "github.com/surge-ndp/surge/ops"
 
 // Blurred is the mean along each row of a wall.
 //
-// Construct: slices of rows of rows, [][][]T, and deeper: parameters, results, v[z][y][x], row := v[z][y], loops that make them
+// Construct: slices of rows of rows, [][][]T, and deeper: parameters, results, v[z][y][x], row := v[z][y], loops that
+// make them
 //
 //surge:kernel
 func Blurred(v [][][]float64) [][][]float64 {

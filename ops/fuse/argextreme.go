@@ -22,11 +22,11 @@ import (
 //	first = reduce k init most { e = index x k; yield e == least ? k : most } combine min
 //	m, at = if least < m0 { i = add lo first; …; yield v i } else { yield m0 at0 }
 //
-// This is exact. In order, p falls from m0 to the least of the v, each time strictly, so that it stays at the first turn
-// that has it; where the comparison holds for equal values as well, it ends at the last one. A v that is NaN never
-// compares, as an infinity that nothing is less than; an m0 that is NaN stays. Zeros of either sign are equal in all
-// comparisons, and what is carried in the end is the value of the turn itself. The greatest is found in the same way.
-// Instead of p the loop may compare with d[q], where v is d[i] and s is i.
+// This is exact. In order, p falls from m0 to the least of the v, each time strictly, so that it stays at the first
+// turn that has it; where the comparison holds for equal values as well, it ends at the last one. A v that is NaN
+// never compares, as an infinity that nothing is less than; an m0 that is NaN stays. Zeros of either sign are equal in
+// all comparisons, and what is carried in the end is the value of the turn itself. The greatest is found in the same
+// way. Instead of p the loop may compare with d[q], where v is d[i] and s is i.
 
 // extremum is what is known of such a loop.
 type extremum struct {

@@ -185,8 +185,8 @@ func inspectBlock(b *ir.Block, hoisted map[*ir.Check]bool) *ir.Block {
 	return sliceBlock(b, nil, hoisted)
 }
 
-// Slice returns b reduced to what computes the results; it yields these alone. Of b's own checks it keeps those that are
-// not hoisted: what is left may read at the indices that they check.
+// Slice returns b reduced to what computes the results; it yields these alone. Of b's own checks it keeps those that
+// are not hoisted: what is left may read at the indices that they check.
 func Slice(b *ir.Block, results []ir.Atom, hoisted map[*ir.Check]bool) *ir.Block {
 	keep := map[*ir.Check]bool{}
 	for _, s := range b.Stmts {

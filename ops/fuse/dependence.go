@@ -13,7 +13,8 @@ import (
 //
 // so that two uses of different turns do not meet if
 //
-//   - they move by one stride, and what is beside I·stride differs by less than a stride (each turn has rows of its own);
+//   - they move by one stride, and what is beside I·stride differs by less than a stride (each turn has rows of its
+// own);
 //   - one of them does not move, and lies in the row of a turn that is known: that turn is made between the others;
 //   - all of what one reads lies before or behind what the other one updates;
 //   - they are in different columns of rows of one stride;
@@ -42,8 +43,8 @@ type dependence struct {
 	near    []ir.Atom     // more values that have to be closer to 0 than farthest
 }
 
-// extreme returns the least or the greatest value of a form over all courses but the loop's own, as a sum over its index;
-// false where the signs of factors are not known.
+// extreme returns the least or the greatest value of a form over all courses but the loop's own, as a sum over its
+// index; false where the signs of factors are not known.
 func (d *dependence) extreme(form analysis.Affine, greatest bool, around []*course) (analysis.Affine, bool) {
 	for k := len(around) - 1; k >= 0; k-- {
 		sp := around[k]

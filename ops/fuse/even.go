@@ -2,8 +2,8 @@ package fuse
 
 import "github.com/surge-ndp/surge/ops/ir"
 
-// evenRows returns the nested sequences that Maps of a block, and of the blocks inside, compute and of which all rows of
-// a level have one length, which is known outside of the Map: they lie one behind the other.
+// evenRows returns the nested sequences that Maps of a block, and of the blocks inside, compute and of which all rows
+// of a level have one length, which is known outside of the Map: they lie one behind the other.
 func evenRows(b *ir.Block) map[*ir.Var]bool {
 	even := map[*ir.Var]bool{}
 	ir.Walk(b, func(s *ir.Stmt) {

@@ -6,7 +6,8 @@ import (
 )
 
 // MostTurns returns a value that a loop of independent turns does not make more turns than, and that is known; nil if
-// there is none, as the sums that the number of turns is computed by show it. It assumes that loops begin at 0 or above.
+// there is none, as the sums that the number of turns is computed by show it. It assumes that loops begin at 0 or
+// above.
 func MostTurns(defs analysis.Defs, loop *ir.Loop, known func(ir.Atom) bool) ir.Atom {
 	return most(defs, loop.Hi, known)
 }

@@ -310,8 +310,8 @@ func (e emitter) length(x ir.Atom) ir.Atom {
 	return nil
 }
 
-// rowLength returns the length of the rows of x at a level, the outermost of which is 0, if a Map stores them, or what x is
-// a row of, and they all have one length, that of what computes them; else nil.
+// rowLength returns the length of the rows of x at a level, the outermost of which is 0, if a Map stores them, or what
+// x is a row of, and they all have one length, that of what computes them; else nil.
 func (r *resolver) rowLength(x *ir.Var, level int) ir.Atom {
 	s := r.defs[x]
 	if s == nil {

@@ -126,8 +126,8 @@ func hasLoop(b *ir.Block) bool {
 }
 
 // apart puts a loop of independent turns, under its condition, in the place of a loop, which is statement at of a
-// block, where it makes so many turns at least. It moves at to the statement that the loop is then, and returns the body
-// of the turns; nil if they are not independent.
+// block, where it makes so many turns at least. It moves at to the statement that the loop is then, and returns the
+// body of the turns; nil if they are not independent.
 func (u *updater) apart(b *ir.Block, at *int, least int64) *ir.Block {
 	s := b.Stmts[*at]
 	op := s.Op.(*ir.Loop)

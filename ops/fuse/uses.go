@@ -17,8 +17,8 @@ type use struct {
 	always  bool // no condition is around it
 }
 
-// course is an index with the range that it moves in: that of a loop, or a remainder. Its bounds are sums over the courses
-// around it and the index of the loop that is looked at.
+// course is an index with the range that it moves in: that of a loop, or a remainder. Its bounds are sums over the
+// courses around it and the index of the loop that is looked at.
 type course struct {
 	i        ir.Atom
 	lo, last analysis.Affine
@@ -94,8 +94,8 @@ func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Def
 	return a
 }
 
-// unlimited returns what a value is the lesser one of, the other one being a constant that no sum comes near, or nil: what
-// a loop runs up to that includes its last index.
+// unlimited returns what a value is the lesser one of, the other one being a constant that no sum comes near, or nil:
+// what a loop runs up to that includes its last index.
 func unlimited(defs analysis.Defs, x ir.Atom) ir.Atom {
 	if b, ok := defs[x].(*ir.Binary); ok && b.Fn == ir.Min {
 		if c, ok := b.Y.(ir.Const); ok && c.Kind == ir.Int && c.Int() >= 1<<62 {

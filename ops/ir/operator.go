@@ -2,8 +2,8 @@ package ir
 
 import "slices"
 
-// Loop-like access to the parallel operators, [Map], [Reduce], [Scan], [Scatter], [Hist], [Sort] and a [Loop] whose turns
-// are independent: all run a body for every index below a length.
+// Loop-like access to the parallel operators, [Map], [Reduce], [Scan], [Scatter], [Hist], [Sort] and a [Loop] whose
+// turns are independent: all run a body for every index below a length.
 
 // OperatorIndex returns the index variable of a parallel operator, nil for every other operation.
 func OperatorIndex(op Op) *Var {

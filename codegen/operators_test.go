@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -53,7 +54,7 @@ func TestOperatorTable(t *testing.T) {
 	var sb strings.Builder
 	sb.WriteString(tableHead)
 	for _, k := range p.Kernels {
-		name, inside := strings.CutSuffix(k.Source.Name, "Inside")
+		name, inside := strings.CutSuffix(cmp.Or(k.WholeOf, k.Source.Name), "Inside")
 		name, rows := strings.CutSuffix(name, "Rows")
 		if rows {
 			name += " of rows"
@@ -62,7 +63,10 @@ func TestOperatorTable(t *testing.T) {
 			name += ", inside"
 		}
 		name, loop := strings.CutSuffix(name, "InLoop")
-		if loop {
+		switch {
+		case k.WholeOf != "":
+			name += ", in loop, with the whole loop as one computation"
+		case loop:
 			name += ", in loop"
 		}
 		for _, s := range k.Spaces {

@@ -42,7 +42,8 @@ func TestPlacements(t *testing.T) {
 		"Often":    {"X of ps: copied to columns by Bind, because 4 computations read the elements", "Y, N, Tag of ps: not copied, because " + unread},
 		"Offsets": {"X, Y, Tag of ps: not copied, because " + unread,
 			"N of ps: copied to columns by Bind, because the kernel needs the column as a sequence of its own"},
-		"Turns": {"X of ps: copied to columns by Bind, because " + again, "Y, N, Tag of ps: not copied, because " + unread},
+		"Turns":      {"X of ps: copied to columns by Bind, because " + again, "Y, N, Tag of ps: not copied, because " + unread},
+		"turnsWhole": {"X of ps: copied to columns by Bind, because " + again, "Y, N, Tag of ps: not copied, because " + unread},
 	}
 	for _, k := range compiled().Kernels {
 		var got []string

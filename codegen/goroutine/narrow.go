@@ -73,7 +73,8 @@ func (p *printer) fromLane(k ir.Kind, text string) string {
 
 // shift prints a shift of all lanes by a constant.
 func (p *printer) shift(x *kir.Bin) string {
-	n := x.Y.(*kir.Const).C.Int()
+	n := uint64(x.Y.(*kir.Const).C.Int())
+	n = min(n, 64) // by which nothing is left
 	switch {
 	case x.Fn == ir.Shl:
 		return wrapped(x.T, fmt.Sprintf("vec.ShlConst%s(%s, %d)", vecName(x.T), p.expr(x.X), n))

@@ -160,7 +160,7 @@ func testAlgorithms(t *testing.T, s *training.Session) {
 	args := []input.Value{floats(120, 0, 1), input.Scalar(12)}
 	for variant, want := range map[string]string{
 		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/independent>sequential": "SumCols.1", "independent>cooperative": "SumCols.1",
-		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential/goroutine": "SumColsByRows.1",
+		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential>sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential>sequential/goroutine": "SumColsByRows.1",
 	} {
 		var forced []string
 		if variant != "" {

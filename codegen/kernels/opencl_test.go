@@ -18,7 +18,6 @@ import (
 // onlyGoroutines are the kernels that have no OpenCL code, and why.
 var onlyGoroutines = map[string]string{
 	"ShortRange": "each of its elements has local slices of a length that the data give",
-	"BatchMul":   "each of its elements has local slices of a length that the data give",
 }
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another
@@ -72,7 +71,8 @@ func everyCode(t *testing.T, s *training.Session, inputs map[string][][]input.Va
 					if !r.Verified() {
 						t.Errorf("%s: %+v", v, r.Comparisons)
 					}
-					if d := r.Decisions[0].Variant; len(r.Decisions) == 1 && d.String() != v {
+					ran := r.Decisions[0].Variant.Computation != "" // it does not where the loop around it has no turn
+					if d := r.Decisions[0].Variant; ran && len(r.Decisions) == 1 && d.String() != v {
 						t.Errorf("%s was asked for, and %s ran", v, d)
 					}
 				}

@@ -231,6 +231,9 @@ func (a *app) reportRun(p *prepared, res *training.RunResult) *runReport {
 func reportDecisions(p *prepared, decisions []exec.Decision) []decisionReport {
 	var all []decisionReport
 	for _, d := range decisions {
+		if d.Computation == "" { // it did not run, as the loop around it had no turn
+			continue
+		}
 		r := decisionReport{Computation: d.Computation, ID: d.Variant.ID(), Variant: d.Variant.String(), Selector: d.Selector, Reason: d.Reason,
 			Features: map[string]harness.Float{}, decision: d}
 		for _, f := range d.Features {

@@ -132,7 +132,8 @@ Each program of [bench/suite](../../bench/suite) as one would write it in Go, on
 is one thread's, and how many times as fast runs of what is bound are that the choice without training takes, with all
 threads, on each platform; "best" is the fastest of these runs on goroutines and of those of other variants, as many as
 were tried in the time that the search had. Medians of up to seven turns, in which all take their turn; plain Go that
-takes longer than a second has one. Results are compared with plain Go's. Made by %[1]s.
+takes longer than a second has one. Results are compared with plain Go's. Made by
+%[1]s.
 
 Measured on %[2]s, %[3]d cores, %[4]s, %[5]s, GOEXPERIMENT=%[6]s.%[7]s
 
@@ -166,7 +167,7 @@ func table(rows []row, platforms []string, note string) string {
 	}
 	for _, p := range platforms {
 		if t := codegen.Target(p); t != nil {
-			for _, o := range t.Here(false).Offers {
+			for _, o := range t.Here(true).Offers {
 				note = strings.TrimSpace(note + " " + o.Name + ": " + o.What + ".")
 			}
 		}

@@ -145,7 +145,7 @@ func table(rows []row, platforms []string, note string) string {
 	logs, counts := make([]float64, len(platforms)), make([]int, len(platforms))
 	for _, r := range rows {
 		if r.refused != "" {
-			fmt.Fprintf(&sb, "| %s %s | | refused: %s |%s\n", r.pkg, r.kernel, cell(r.refused), strings.Repeat(" |", len(platforms)+2))
+			fmt.Fprintf(&sb, "| %s %s | | no result: %s |%s\n", r.pkg, r.kernel, cell(r.refused), strings.Repeat(" |", len(platforms)+2))
 		}
 		for _, t := range r.results {
 			fmt.Fprintf(&sb, "| %s %s | %s | %s |", r.pkg, r.kernel, t.Set, duration(t.Plain))

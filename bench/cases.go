@@ -10,7 +10,6 @@ import (
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/examples/reduction"
 	"github.com/surge-ndp/surge/examples/scan"
-	"github.com/surge-ndp/surge/examples/spmv"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -84,25 +83,7 @@ func cases() []measured {
 			return vector(b.Run, dst, err)
 		}, input.Scalar(tile), input.Scalar(10.0))
 	}
-	for _, m := range []struct {
-		kind string
-		rows int
-	}{{"short", 1 << 20}, {"long", 8192}, {"power", 1 << 18}, {"banded", 1 << 18}} {
-		cs = append(cs, measured{name: "spmv, " + m.kind, program: "spmv", args: []string{m.kind, fmt.Sprint(m.rows)}, bench: "spmv", dir: "./examples/spmv", kernel: "SpMV",
-			inputs: func(ctx context.Context) ([]input.Value, float64, error) {
-				args, err := product(ctx, fmt.Sprintf("gen:%s:rows=%d", m.kind, m.rows), 34)
-				if err != nil {
-					return nil, 0, err
-				}
-				return args, sparseBytes(args), nil
-			},
-			bind: func(args []input.Value, opts ...exec.Option) (program, error) {
-				dst := huge(make([]float64, m.rows))
-				values, columns, offsets := copied(floats(args[0])), copied(args[1].Data.([]int32)), args[2].Data.([]int32)
-				b, err := spmv.BindSpMV(values, columns, offsets, floats(args[3]), append(opts, exec.Into(dst))...)
-				return vector(b.Run, dst, err)
-			}})
-	}
+	cs = append(cs, sparse()...)
 	return append(append(cs, computations()...), comdForce(20))
 }
 

@@ -49,7 +49,7 @@ func main() {
 	flag.DurationVar(&o.budget, "budget", 0, "time for the search of a row, or of a platform's part of it; what is chosen without training, and the comparison of the fastest, are measured in any case (default 10s, with -platform 60s)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
 	flag.StringVar(&o.platform, "platform", "", "instead of peers, measure this platform against the goroutine platform, side by side")
-	flag.StringVar(&o.mtx, "mtx", "", "with -platform, multiply the Matrix Market files of this folder too")
+	flag.StringVar(&o.mtx, "mtx", "", "multiply the Matrix Market files of this folder too (their names begin with \"mtx, \")")
 	flag.IntVar(&o.size, "size", 5_000_000, "with -platform, elements of the largest arrays")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -97,7 +97,20 @@ func comparePeers(ctx context.Context, o options) error {
 	}
 	var names, programs []string
 	var picked []measured
-	for _, c := range cases() {
+	all := cases()
+	if o.mtx != "" {
+		tmp, err := os.MkdirTemp("", "surge-mtx-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(tmp)
+		files, err := market(o.mtx, tmp)
+		if err != nil {
+			return err
+		}
+		all = append(all, files...)
+	}
+	for _, c := range all {
 		names = append(names, c.name)
 		if wanted(c.name, o.only) {
 			picked, programs = append(picked, c), append(programs, c.program)

@@ -306,6 +306,8 @@ func (g *kernelFile) features(c *fuse.Computation, f string) string {
 		switch {
 		case strings.HasSuffix(ft.Name, selector.LoadImbalance):
 			value = fmt.Sprintf("exec.Imbalance(%s.%s)", f, g.offsetsName(ft.Offsets))
+		case strings.HasSuffix(ft.Name, selector.ElementRowLength):
+			value = fmt.Sprintf("exec.ElementRow(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case ft.Offsets != nil:
 			value = fmt.Sprintf("exec.AverageRow(%s.%s)", f, g.offsetsName(ft.Offsets))
 		case ft.Probed > 0:

@@ -57,6 +57,7 @@ type nest struct {
 	costs   []LevelCost        // as [Input] has them
 	pool    int                // the level whose elements the threads share, 0 for none
 	threads int                // of that level
+	uneven  mixture            // the rows of the second level
 	counted float64            // LoopOperations in place of what is guessed, 0 for none
 	loops   int                // the level of which that is counted: the first one that has such loops
 	lanes   [maxLevels]lanes   // what codes there are
@@ -117,6 +118,9 @@ func survey(in *Input, depth int, rows ...float64) nest {
 	n := nest{depth: min(depth, maxLevels), outer: 1, strided: in.Strided, costs: in.Costs}
 	for i, r := range rows {
 		n.rows[i] = min(r, endless)
+	}
+	if depth > 1 {
+		n.uneven = in.uneven(n.rows[1])
 	}
 	if counted, ok := in.Feature(LoopOperations); ok && counted > 0 && len(in.Costs) > 0 {
 		n.counted = counted
@@ -210,9 +214,20 @@ func (n *nest) element(level, lane, width int) float64 {
 	return total
 }
 
-// row estimates a row of a level.
+// row estimates a row of a level, an average one where they differ.
 func (n *nest) row(level, lane, width int) float64 {
-	elements, extra := n.rows[level-1], float64(rowCost)
+	if u := n.uneven; level == 2 && u.part > 0 {
+		return (1-u.part)*n.rowOf(u.short, level, lane, width) + u.part*n.rowOf(u.long, level, lane, width)
+	}
+	return n.rowOf(n.rows[level-1], level, lane, width)
+}
+
+// rowOf estimates a row of so many elements of a level.
+func (n *nest) rowOf(elements float64, level, lane, width int) float64 {
+	extra := float64(rowCost)
+	if level == lane && n.uneven.part > 0 && n.lanes[level-1].combined && elements < float64(width) {
+		lane = 0 // rows that differ in length go round the vectors where they do not fill one
+	}
 	if level == lane {
 		elements = math.Ceil(elements / float64(width))
 		if n.lanes[level-1].combined {

@@ -31,7 +31,7 @@ func decide(in *Input, depth int) (plan, string) {
 		return decideFlat(in, rows[:], outer, inside, limit)
 	}
 	around, elements := rows[outer], length*rows[outer] // around is the length of the rows that hold the innermost ones, where there are such
-	want := plan{row: rows[depth-1], schedule: param.Static, unroll: 1}
+	want := plan{row: in.usualRow(depth, rows[depth-1]), schedule: param.Static, unroll: 1}
 	shape := "nest whose row length is not known"
 	if ratio, ok := in.Feature(AspectRatio); ok && ratio > 0 {
 		shape = "regular nest"
@@ -41,12 +41,15 @@ func decide(in *Input, depth int) (plan, string) {
 		shape, want.schedule = "irregular nest", param.Guided
 	}
 	shape = fmt.Sprintf("%s%s of %.0f rows of %.4g elements", inside, shape, length, around)
+	if want.row > around && outer == 1 {
+		shape += fmt.Sprintf(" on average, most of them in rows of %.4g", want.row)
+	}
 	if depth-outer > 1 {
 		elements *= want.row
 		shape += fmt.Sprintf(", each a row of %.4g", want.row)
 	}
 	if elements >= sharedLeast && launches(in.Codes, &param.SharedChunk.Key, 1) {
-		want.shared = int(sharedBlock / max(want.row, 1))
+		want.shared = int(sharedBlock / max(rows[depth-1], 1))
 	}
 	n := survey(in, depth, rows[:]...)
 	n.outer = outer
@@ -122,7 +125,7 @@ func decide(in *Input, depth int) (plan, string) {
 		return want, facts + ": " + over + fmt.Sprintf("; rows are long enough for the routine that takes a whole row (%d elements or more)", rowRoutine)
 	}
 	if lane > 0 {
-		want.laneLevel, want.width, want.row, want.operations = lane, width, rows[lane-1], n.operations(lane)
+		want.laneLevel, want.width, want.row, want.operations = lane, width, in.usualRow(lane, rows[lane-1]), n.operations(lane)
 		return want, facts + ": " + over + fmt.Sprintf("; level %d has the lanes, vectors of %d: without them it is %.3g operations", lane, width, n.row(outer, 0, 1))
 	}
 	_, irregular := in.Feature(AverageRowLength)

@@ -25,6 +25,11 @@ const (
 	// average row length over that of all. It is 1 where the rows are equally long, and about 1 where their lengths
 	// are random.
 	LoadImbalance = "load_imbalance"
+	// ElementRowLength, of an irregular nest, is the length of the row that an average element lies in, Σl²/Σl over the
+	// row lengths l: what most of the time is spent on, where a few rows are long and many are short. It is the average
+	// row length where all are equal. [SampledElements] elements at equal distances tell it, so that every row is seen
+	// that has more than such a part of all elements.
+	ElementRowLength = "element_row_length"
 	// InnerRowLength, of a nest of three levels or more, is the average number of elements of the innermost operators.
 	InnerRowLength = "inner_row_length"
 	// LoopOperations is what an element does in loops whose turns are not known before the computation, as
@@ -35,8 +40,15 @@ const (
 	Bins = "bins"
 )
 
+// SampledElements is how many elements [ElementRowLength] looks for the rows of, at most: one for ElementsPerRowSample
+// elements, and none where that is less than half as many.
+const (
+	SampledElements      = 16
+	ElementsPerRowSample = 4096
+)
+
 // Inferred are the names of the inferred features.
-var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, InnerRowLength, LoopOperations, Bins}
+var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, InnerRowLength, LoopOperations, Bins}
 
 // The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only
 // where a model or the training of one asks for them (Nitro's features for sparse matrices; Surge section 3.4).

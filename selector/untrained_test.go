@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -38,6 +39,48 @@ func TestStrided(t *testing.T) {
 			Features: []Feature{{Name: Length, Value: c.height}, {Name: AspectRatio, Value: c.height / c.width}}})
 		if err != nil || choices[0].Variant.String() != c.want.Variant.String() {
 			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, c.want.Variant)
+		}
+	}
+}
+
+// Rows of 829 among many of 1 take the code for long rows, whatever the average is; that of rows which are all as short
+// stays.
+func TestUnevenRows(t *testing.T) {
+	code := func(schedule, policy string) Code {
+		v := Variant{Computation: "Sums.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
+		var err error
+		if v.Policy, err = param.Parse(policy, 1); err != nil {
+			t.Fatal(err)
+		}
+		return Code{Variant: v}
+	}
+	codes := []Code{
+		code("sequential>cooperative", "unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4"),
+		code("sequential>sequential", "unroll_1=1,unroll_2=4"),
+		code("sequential>sequential", "unroll_1=1,unroll_2=2"),
+		code("sequential>sequential", "unroll_1=1,unroll_2=1"),
+		code("independent>sequential", "execution_resource_1=pool,unroll_2=1"),
+		code("sequential>sequential", "unroll_1=1,unroll_2=1"),
+	}
+	for _, c := range []struct {
+		name          string
+		average, long float64
+		want          int
+	}{
+		{"equal rows of 9", 9, 9, 2},
+		{"by chance around 9", 9, 10, 2},
+		{"829 among 99 of 1", 9.2, 746, 0},
+		{"829 among 999 of 1", 1.8, 380, 0},
+		{"829 among 999 of none", 0.8, 829, 0},
+		{"3 among many of none", 0.01, 3, 2},
+		{"equal rows of 829", 829, 829, 0},
+		{"not known", 9, 0, 2},
+		{"nonsense", 9, math.Inf(1), 2},
+	} {
+		features := []Feature{{Name: Length, Value: 1e5}, {Name: AverageRowLength, Value: c.average}, {Name: ElementRowLength, Value: c.long}}
+		choices, err := Untrained{}.Rank(Input{Cores: 1, Codes: codes, Features: features})
+		if err != nil || choices[0].Variant.String() != codes[c.want].Variant.String() {
+			t.Errorf("%s: %v, %v; want %s", c.name, choices, err, codes[c.want].Variant)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -40,6 +41,46 @@ func Imbalance[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~
 		lo = hi
 	}
 	return most * float64(rows) / (float64(offsets[rows]) - float64(offsets[0]))
+}
+
+// ElementRow returns the feature element_row_length ([selector.ElementRowLength]) of the rows that offsets delimit:
+// the average length of the rows in which elements at equal distances lie, each a part of a part of all. It is the
+// average row length where there are too few elements for such a sample.
+func ElementRow[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T) float64 {
+	rows := len(offsets) - 1
+	if rows < 1 || !(offsets[rows] > offsets[0]) {
+		return AverageRow(offsets)
+	}
+	first, elements := float64(offsets[0]), float64(offsets[rows])-float64(offsets[0])
+	n := int(min(elements/selector.ElementsPerRowSample, selector.SampledElements))
+	if n < selector.SampledElements/2 {
+		return elements / float64(rows)
+	}
+	sum, row := 0.0, 0
+	for k := range n {
+		at := first + math.Floor((float64(k)+0.5)*elements/float64(n))
+		row = rowOf(offsets, row, at)
+		sum += float64(offsets[row+1]) - float64(offsets[row])
+	}
+	return max(sum/float64(n), 0) // offsets may descend
+}
+
+// rowOf returns the row from lo on in which an element lies. It guesses, and halves: offsets of rows that are about as
+// long are found at once, and no others take longer than twice as long as by halving alone.
+func rowOf[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~uint8 | ~uint16 | ~uint](offsets []T, lo int, at float64) int {
+	hi := len(offsets) - 1
+	for guess := true; hi-lo > 1; guess = !guess {
+		mid := lo + (hi-lo)/2
+		if begin, end := float64(offsets[lo]), float64(offsets[hi]); guess && begin <= at && at < end {
+			mid = min(max(lo+int(float64(hi-lo)*((at-begin)/(end-begin))), lo+1), hi-1)
+		}
+		if float64(offsets[mid]) <= at {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
 }
 
 // Average returns the average length of rows that have so many elements together, 0 if there are none.

@@ -3,6 +3,7 @@ package exec
 import (
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -44,6 +45,74 @@ func TestImbalance(t *testing.T) {
 		if got := Imbalance(c.offsets); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %g, want %g", name, got, c.want)
 		}
+	}
+}
+
+// offsetsOf are the offsets of rows of these lengths.
+func offsetsOf(lengths ...int) []int32 {
+	offsets := []int32{3}
+	for _, n := range lengths {
+		offsets = append(offsets, offsets[len(offsets)-1]+int32(n))
+	}
+	return offsets
+}
+
+// An average element lies in a row of Σl²/Σl, as near as 16 elements tell, whatever the average row is.
+func TestElementRow(t *testing.T) {
+	repeat := func(times int, lengths ...int) []int { return slices.Repeat(lengths, times) }
+	for name, c := range map[string]struct {
+		offsets []int32
+		part    float64 // of Σl²/Σl by which it may be wrong
+	}{
+		"equal rows": {offsetsOf(repeat(2000, 35)...), 0}, "one row": {offsetsOf(50_000), 0}, "empty rows around": {offsetsOf(append(append(repeat(100_000, 0), 90_000), repeat(77, 0)...)...), 0},
+		"829 among 23 of 1": {offsetsOf(repeat(500, append(repeat(23, 1), 829)...)...), 0.1},
+		"half in one row":   {offsetsOf(append(repeat(40_000, 2), 80_000)...), 0.07},
+		"all in a tenth":    {offsetsOf(append(repeat(9000, 0), repeat(1000, 64)...)...), 0},
+	} {
+		sum, squares := 0.0, 0.0
+		for i := range len(c.offsets) - 1 {
+			n := float64(c.offsets[i+1] - c.offsets[i])
+			sum, squares = sum+n, squares+n*n
+		}
+		if got, want := ElementRow(c.offsets), squares/sum; math.Abs(got-want) > c.part*want {
+			t.Errorf("%s: %g, want %g", name, got, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		offsets []int32
+		want    float64
+	}{
+		"no offsets": {nil, 0}, "no rows": {[]int32{5}, 0}, "empty rows": {[]int32{3, 3, 3}, 0}, "too few": {offsetsOf(1, 30_000), 15_000.5},
+		"descending":  {[]int32{9, 4, 0}, -4.5},
+		"up and down": {[]int32{0, 90_000, 0, 90_000}, 90_000},
+	} {
+		if got := ElementRow(c.offsets); got != c.want {
+			t.Errorf("%s: %g, want %g", name, got, c.want)
+		}
+	}
+	random := make([]int32, 400) // nonsense, which the checks of a kernel refuse before anything depends on it
+	for seed := range 200 {
+		for i := range random {
+			random[i] = int32((i*7919+seed*104729)%65537 - 9000)
+		}
+		random[len(random)-1] = 1 << 20
+		if got := ElementRow(random); math.IsNaN(got) || got < 0 {
+			t.Errorf("nonsense %d: %g", seed, got)
+		}
+	}
+}
+
+func BenchmarkElementRow(b *testing.B) {
+	equal, power := make([]int32, 1<<20), make([]int32, 1<<20)
+	for i := range equal {
+		equal[i], power[i] = int32(i), int32(math.Pow(float64(i), 1.5))
+	}
+	for name, offsets := range map[string][]int32{"equal": equal, "longer and longer": power, "small": power[:200], "medium": power[:5000]} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				ElementRow(offsets)
+			}
+		})
 	}
 }
 

@@ -299,7 +299,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 		return
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
-	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
+	e.Add(algorithm, 0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5)))
 }
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
@@ -1014,7 +1014,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
 	exec.RowFeatures(&b.call, 0, f.start)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
 		return nil, err
 	}
 	return b, nil

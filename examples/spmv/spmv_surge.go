@@ -67,7 +67,7 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 		return nil, err
 	}
 	exec.RowFeatures(&b.call, 0, f.rowOffsets)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.rowOffsets))); err != nil {
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.rowOffsets)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.rowOffsets))); err != nil {
 		return nil, err
 	}
 	if b.call.RunsPlain(len(values) + len(columns) + len(rowOffsets)) {

@@ -80,8 +80,9 @@ func TestSpMVNeedsNoTemporary(t *testing.T) {
 	if got := c.Sequence.String(); got != "map ▷ reduce" {
 		t.Errorf("expression sequence %s", got)
 	}
-	if len(c.Features) != 3 || c.Features[1].Name != "average_row_length" || c.Features[1].Offsets.Name != "rowOffsets" ||
-		c.Features[2].Name != "load_imbalance" || c.Features[2].Offsets.Name != "rowOffsets" {
+	if len(c.Features) != 4 || c.Features[1].Name != "average_row_length" || c.Features[1].Offsets.Name != "rowOffsets" ||
+		c.Features[2].Name != "load_imbalance" || c.Features[2].Offsets.Name != "rowOffsets" ||
+		c.Features[3].Name != "element_row_length" || c.Features[3].Offsets.Name != "rowOffsets" {
 		t.Errorf("features %+v", c.Features)
 	}
 }

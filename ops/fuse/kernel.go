@@ -40,8 +40,8 @@ type Feature struct {
 	Name string // one of selector.Inferred
 	Unit string
 	// Length is the number of outermost elements, for bins that of the results. Row is, for aspect_ratio, the length
-	// of a row, an int known before the computation starts; Offsets is, for average_row_length and load_imbalance,
-	// the sequence of row offsets, or a stored nested sequence whose rows are meant.
+	// of a row, an int known before the computation starts; Offsets is, for average_row_length, load_imbalance and
+	// element_row_length, the sequence of row offsets, or a stored nested sequence whose rows are meant.
 	Length  ir.Atom
 	Row     ir.Atom
 	Offsets *ir.Var
@@ -457,6 +457,7 @@ func rowLengths(n ir.Atom, offsets *ir.Var) []Feature {
 	return []Feature{
 		{Name: "average_row_length", Unit: "elements", Length: n, Offsets: offsets},
 		{Name: "load_imbalance", Unit: "of the average", Length: n, Offsets: offsets},
+		{Name: "element_row_length", Unit: "elements", Length: n, Offsets: offsets},
 	}
 }
 

@@ -54,7 +54,7 @@ func Generators() []GeneratorInfo {
 }
 
 func generators() []*generator {
-	return append(matrixGenerators(), vectorGenerators()...)
+	return slices.Concat(matrixGenerators(), skewedGenerators(), vectorGenerators())
 }
 
 func generatorNames() []string {

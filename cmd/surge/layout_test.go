@@ -60,6 +60,8 @@ var uses = map[string][]string{
 	"codegen/openmp":                        {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/openmp/omprt", "codegen/target", "ops/fuse", "ops/ir", "policy", "policy/threads", "schedule", "selector", "selector/param"},
 	"codegen/openmp/omprt":                  {"codegen/exec", "selector", "selector/param"},
 	"codegen/exec":                          {"ops", "selector", "selector/param"},
+	"codegen/cluster":                       {},
+	"codegen/cluster/clustertest":           {"codegen/cluster"},
 	"codegen/harness":                       {"codegen/exec", "codegen/goroutine/rt", "ops", "selector", "selector/param"},
 	"codegen/kernels":                       {"ops"},
 	"codegen/steady":                        {},
@@ -82,11 +84,11 @@ var uses = map[string][]string{
 }
 
 // forTests are the packages that tests alone need: nothing else may import them.
-var forTests = []string{"codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal", "bench/suite"}
+var forTests = []string{"codegen/cluster/clustertest", "codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal", "bench/suite"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each
 // other.
-var linked = []string{"selector", "selector/param", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt", "codegen/openmp/omprt"}
+var linked = []string{"codegen/cluster", "selector", "selector/param", "ops", "codegen/exec", "codegen/goroutine/rt", "codegen/goroutine/vec", "codegen/harness", "codegen/opencl/clrt", "codegen/openmp/omprt"}
 
 // outside says which packages may import a module that is not Go's own: what a library does is done in one place.
 var outside = map[string][]string{

@@ -17,6 +17,10 @@ type Error struct {
 	Detail string     // what was found, where, and what the limit is
 	Err    *ops.Error // nil if no operator failed
 
+	// What an element of an argument is to blame for is moved to where it stands in the whole argument.
+	at    string                              // the argument
+	found func(position, by, limit int) error // the error for an element that many positions further, whose values are greater by, and limited
+
 	room bool // that more elements were appended to a slice than it was made with room for, which plain Go allows
 }
 
@@ -41,6 +45,24 @@ func (e *Error) Unwrap() error {
 		return nil
 	}
 	return e.Err
+}
+
+// Moved returns the error for an argument of which the kernel had a part: base says for the name of an argument at which
+// position the part begins, and of its values, if they count in a part too, how many elements lie before that, and how
+// many there are in all.
+func (e *Error) Moved(base func(argument string) (position, elements, limit int)) error {
+	if e.found == nil {
+		return e
+	}
+	return e.found(base(e.at))
+}
+
+// movable lets an error of an element that stands at a known position of the argument be moved.
+func (s Site) movable(e *Error, position int, found func(position, by, limit int) error) *Error {
+	if position >= 0 && s.Arg != "" {
+		e.at, e.found = s.Arg, func(more, by, limit int) error { return found(position+more, by, limit) }
+	}
+	return e
 }
 
 // Site is the place of a check in a kernel: the kernel's name, the position in its source (file:line:col), the
@@ -76,7 +98,8 @@ func (s Site) Index(position, value, limit int) error {
 	if at == "" {
 		at = "index"
 	}
-	return s.fail(ops.CodeIndex, fmt.Sprintf("%s = %d is outside of [0, %d)", at, value, limit))
+	return s.movable(s.fail(ops.CodeIndex, fmt.Sprintf("%s = %d is outside of [0, %d)", at, value, limit)), position,
+		func(position, by, all int) error { return s.Index(position, value+by, max(limit, all)) })
 }
 
 // InIndex returns what Index reports if the value is not in [0, limit), else nil.
@@ -122,7 +145,8 @@ func (s Site) Bounds(position, lo, hi, n int) error {
 	if position >= 0 {
 		at = fmt.Sprintf("%s[%d] and %s[%d]", s.Arg, position, s.Arg, position+1)
 	}
-	return s.fail(ops.CodeOffsets, fmt.Sprintf("%s are %d and %d: not ascending within [0, %d]", at, lo, hi, n))
+	return s.movable(s.fail(ops.CodeOffsets, fmt.Sprintf("%s are %d and %d: not ascending within [0, %d]", at, lo, hi, n)), position,
+		func(position, by, all int) error { return s.Bounds(position, lo+by, hi+by, max(n, all)) })
 }
 
 // Size reports a tile size or a stride that is not positive, or offsets that are empty.
@@ -151,7 +175,8 @@ func (s Site) Count(n, limit int) error {
 
 // Unique reports that the index value stands at two positions.
 func (s Site) Unique(first, last, value int) error {
-	return s.fail(ops.CodeDuplicate, fmt.Sprintf("%s[%d] and %[1]s[%d] are both %d; positions must not repeat", s.Arg, first, last, value))
+	return s.movable(s.fail(ops.CodeDuplicate, fmt.Sprintf("%s[%d] and %[1]s[%d] are both %d; positions must not repeat", s.Arg, first, last, value)), first,
+		func(position, by, _ int) error { return s.Unique(position, last+position-first, value+by) })
 }
 
 // addressSpace is the number of bytes that package ops takes for the most that memory can hold.

@@ -1,0 +1,189 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+)
+
+// Check says what is wrong with a description, so that a driver need not look again.
+func (k *Kernel) Check() error {
+	within := func(list []int, n int) bool {
+		for _, x := range list {
+			if x < 0 || x >= n {
+				return false
+			}
+		}
+		return true
+	}
+	terms := func(c Cut) bool { return max(c.Times.Slot, c.Lo.Slot, c.Hi.Slot) < k.Wholes }
+	switch {
+	case k.Wholes < len(k.Params) || k.Parts < 2*len(k.Cuts) || !within([]int{k.Length}, k.Wholes):
+		return k.fail(-1, "%d whole values and %d block values are too few", k.Wholes, k.Parts)
+	case len(k.Stages) == 0 || k.Stages[0].Block == nil && k.Stages[0].Whole == nil:
+		return k.fail(-1, "there is no step")
+	}
+	for i, c := range k.Cuts {
+		if !within([]int{c.Param}, len(k.Params)) || !k.Params[c.Param].Cut || k.cutOf(c.Param) != i || !terms(c) {
+			return k.fail(-1, "cut %d is of no parameter that is cut once", i)
+		}
+		if by := k.cutOf(c.By); c.By >= 0 && (by < 0 || by >= i || k.Params[c.By].Rank != 1) {
+			return k.fail(-1, "cut %d goes by a parameter that is not read before it", i)
+		}
+	}
+	for i, p := range k.Params {
+		if p.Cut != (k.cutOf(i) >= 0) || p.Cut && p.Rank == 0 {
+			return k.fail(-1, "parameter %s: it is not known how it is cut", p.Name)
+		}
+	}
+	for i, s := range k.Stages {
+		for _, step := range []*Step{s.Whole, s.Block} {
+			out := k.Wholes
+			if step == nil {
+				continue
+			} else if step == s.Block {
+				out = k.Parts
+			}
+			if !within(step.Wholes, k.Wholes) || !within(step.Parts, k.Parts) || !within(step.Out, out) || step == s.Whole && len(step.Parts) > 0 {
+				return k.fail(-1, "stage %d takes or yields values that there are not", i)
+			}
+		}
+		combined := false
+		for _, p := range s.Partials {
+			combined = combined || !p.Listed
+			if s.Block == nil || !within([]int{p.Whole}, k.Wholes) {
+				return k.fail(-1, "stage %d has partials of no block", i)
+			}
+		}
+		if combined && s.Combine == nil {
+			return k.fail(-1, "stage %d does not say how partials are combined", i)
+		}
+	}
+	for _, r := range k.Results {
+		if n := k.Wholes; r.Slot < 0 || !r.Block && r.Slot >= n || r.Block && r.Slot >= k.Parts {
+			return k.fail(-1, "result %s is a value that there is not", r.Name)
+		}
+	}
+	return nil
+}
+
+// Begin returns the whole values before any step: the parameters, with the lengths of those that are cut.
+func (k *Kernel) Begin(ctx context.Context, src Source) ([]Value, error) {
+	wholes := make([]Value, k.Wholes)
+	for i, p := range k.Params {
+		n, err := src.Len(ctx, i)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", k.Name, p.Name, err)
+		}
+		if p.Cut {
+			wholes[i] = n
+			continue
+		}
+		if wholes[i], err = src.Read(ctx, i, 0, n); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", k.Name, p.Name, err)
+		}
+		if err := k.fits(i, wholes[i], n); err != nil {
+			return nil, err
+		}
+	}
+	return wholes, nil
+}
+
+// Once does the step of a stage that runs once, if there is one: it sets whole values.
+func (k *Kernel) Once(ctx context.Context, stage int, wholes []Value) error {
+	step := k.Stages[stage].Whole
+	if step == nil {
+		return nil
+	}
+	out, err := step.Run(ctx, Place{}, pick(wholes, step.Wholes), nil)
+	if err != nil {
+		return k.failed(err, -1, nil, nil)
+	}
+	if len(out) != len(step.Out) {
+		return k.fail(-1, "stage %d yields %d values of %d", stage, len(out), len(step.Out))
+	}
+	for i, slot := range step.Out {
+		wholes[slot] = out[i]
+	}
+	return nil
+}
+
+// Blocks returns the blocks of a run, of size elements each but for the last one. Of no elements there is one block.
+func (k *Kernel) Blocks(wholes []Value, size int) ([]Place, error) {
+	n, err := k.int(wholes, k.Length)
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 || size < 1 {
+		return nil, k.fail(-1, "%d elements cannot be cut into blocks of %d", n, size)
+	}
+	blocks := make([]Place, 0, max(1, (n-1)/size+1))
+	for first := 0; first < n || first == 0; first += min(size, n-first) {
+		blocks = append(blocks, Place{First: first, Count: min(size, n-first), Block: len(blocks)})
+		if n == 0 {
+			break
+		}
+	}
+	return blocks, nil
+}
+
+// Each does the step of a stage for one block, whose values it sets, and returns the partials.
+func (k *Kernel) Each(ctx context.Context, stage int, at Place, wholes, parts []Value) ([]Value, error) {
+	s := k.Stages[stage]
+	out, err := s.Block.Run(ctx, at, pick(wholes, s.Block.Wholes), pick(parts, s.Block.Parts))
+	if err != nil {
+		return nil, k.failed(err, at.Block, wholes, parts)
+	}
+	if len(out) != len(s.Block.Out)+len(s.Partials) {
+		return nil, k.fail(at.Block, "stage %d yields %d values of %d for a block", stage, len(out), len(s.Block.Out)+len(s.Partials))
+	}
+	for i, slot := range s.Block.Out {
+		parts[slot] = out[i]
+	}
+	partials := out[len(s.Block.Out):]
+	for i, p := range s.Partials {
+		if kind, rank := TypeOf(partials[i]); p.Listed && (rank != 0 || kind == "") {
+			return nil, k.fail(at.Block, "a %T cannot be listed", partials[i])
+		}
+	}
+	return partials, nil
+}
+
+// Needed returns a function that says whether a block value is read by the steps of a stage. The results of blocks are
+// read by the stage behind the last one.
+func (k *Kernel) Needed(stage int) func(slot int) bool {
+	needed := make([]bool, k.Parts)
+	if stage < len(k.Stages) {
+		if step := k.Stages[stage].Block; step != nil {
+			for _, slot := range step.Parts {
+				needed[slot] = true
+			}
+		}
+	} else {
+		for _, r := range k.Results {
+			needed[r.Slot] = needed[r.Slot] || r.Block
+		}
+	}
+	return func(slot int) bool { return needed[slot] }
+}
+
+// Keep drops the values of a block that no stage from this one on reads, and the parts of parameters, which are read
+// again.
+func (k *Kernel) Keep(stage int, parts []Value) {
+	for slot := range parts {
+		keep := false
+		for s := stage; s <= len(k.Stages) && slot >= 2*len(k.Cuts); s++ {
+			keep = keep || k.Needed(s)(slot)
+		}
+		if !keep {
+			parts[slot] = nil
+		}
+	}
+}
+
+func pick(values []Value, slots []int) []Value {
+	list := make([]Value, len(slots))
+	for i, slot := range slots {
+		list[i] = values[slot]
+	}
+	return list
+}

@@ -198,6 +198,11 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 				s.rows[v] = true
 			}
 		}
+		for i, p := range op.Params { // a number that no turn changes
+			if p.T.Rank == 0 && op.Body.Results[i] == ir.Atom(p) {
+				s.sub[p], s.sub[st.Dst[i]] = op.Init[i], op.Init[i]
+			}
+		}
 		if op.I != nil && ir.IsInt(op.Lo, 0) {
 			s.below[op.I] = op.Hi
 		}

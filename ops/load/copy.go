@@ -87,7 +87,7 @@ type region struct {
 	lo, n ir.Atom
 }
 
-// region lowers s or s[lo:hi], where s is a variable; nil for others, and where the bounds cannot be lowered.
+// region lowers s or s[lo:hi], where s is a variable, a field, or what a pointer points to; nil for others, and where the bounds cannot be lowered.
 func (l *lowerer) region(e ast.Expr) *region {
 	cut, isCut := ast.Unparen(e).(*ast.SliceExpr)
 	base := e
@@ -95,7 +95,7 @@ func (l *lowerer) region(e ast.Expr) *region {
 		base = cut.X
 	}
 	name := variable(l.unit.info, base)
-	field := l.heldSlot(base)
+	field := l.keptSlice(base)
 	r := &region{name: text(base), lo: ir.IntConst(ir.Int, 0)}
 	row := l.rowReference(base)
 	if name != nil && row.ref == nil {

@@ -19,22 +19,31 @@ type rewriter struct {
 	changed bool
 	own     map[*types.Var]bool // slices that the function at hand makes where it declares them
 	helpers map[string]bool     // functions of [helperText] that are called
+
+	editedFields map[*types.Var]bool
 }
 
-// rewrite rewrites the files, and says whether it has changed anything.
-func (r *rewriter) rewrite(files []*ast.File) bool {
-	for _, f := range files {
-		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
-				r.own = r.owned(fd.Body)
-				r.frontiers(fd.Body, nil)
-				r.queues(fd)
-				r.filledRows(fd)
-				r.characters(fd.Body)
-			}
+// rewritings are all rewritings, in their order. The source is type-checked behind each that changes it.
+var rewritings = []func(r *rewriter, files []*ast.File) bool{
+	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
+	each((*rewriter).queues),
+	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
+	(*rewriter).threads,
+	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
+	each((*rewriter).filledRows),
+	each(func(r *rewriter, fd *ast.FuncDecl) { r.characters(fd.Body) }),
+}
+
+// each is the rewriting that rewrites each function by itself.
+func each(step func(r *rewriter, fd *ast.FuncDecl)) func(r *rewriter, files []*ast.File) bool {
+	return func(r *rewriter, files []*ast.File) bool {
+		r.findEdited(files)
+		for _, fd := range functions(files) {
+			r.own = r.owned(fd.Body)
+			step(r, fd)
 		}
+		return r.changed
 	}
-	return r.changed
 }
 
 // lists calls f for every list of statements in n, which it may replace.

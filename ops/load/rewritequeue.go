@@ -8,70 +8,28 @@ import (
 )
 
 // queues rewrites the slices of a function that it cuts at their beginning, and appends to: queue = queue[1:] counts
-// what is taken, in a variable head, queue[0] is queue[head], and len(queue) is len(queue)-head. That is so where
-// nothing else is done with the slice; where it would be seen that the memory stays, as by cap, it is left alone.
+// what is taken, in a variable head, queue[i] is queue[head+i], and len(queue) is len(queue)-head. That is so where
+// nothing tells that the memory stays: by cap, by an address, or by a comparison with nil. Such a slice is left alone.
 func (r *rewriter) queues(fd *ast.FuncDecl) {
 	uses := map[*types.Var]*queue{}
 	var order []*types.Var
-	at := func(e ast.Expr) *queue {
-		v := variable(r.info, e)
-		if v == nil || !isSlice(v.Type()) || !flatElements(v.Type()) || isGlobal(v) || !within(fd.Body, v.Pos()) {
-			return nil
-		}
-		if uses[v] == nil {
-			uses[v] = &queue{v: v}
-			order = append(order, v)
-		}
-		return uses[v]
-	}
-	known := map[*ast.Ident]bool{} // uses that can be rewritten
-	mark := func(e ast.Expr) { known[ast.Unparen(e).(*ast.Ident)] = true }
+	var path []ast.Node // around the node at hand
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if v, call := appendTarget(r.info, n); v != nil && !mentionsIn(r.info, call.Args[1:], v) {
-				if q := at(call.Args[0]); q != nil {
-					q.grows = true
-					mark(n.Lhs[0])
-					mark(call.Args[0])
-				}
-				return true
-			}
-			if len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok != token.ASSIGN {
-				return true
-			}
-			cut, ok := ast.Unparen(n.Rhs[0]).(*ast.SliceExpr)
-			if ok && cut.Low != nil && cut.High == nil && !cut.Slice3 {
-				q, of := at(n.Lhs[0]), at(cut.X)
-				if c, isConst := intConst(r.info, cut.Low); q != nil && q == of && isConst && c >= 0 {
-					q.cuts = append(q.cuts, n)
-					mark(n.Lhs[0])
-					mark(cut.X)
-				}
-			}
-		case *ast.IndexExpr:
-			if q := at(n.X); q != nil {
-				if c, ok := intConst(r.info, n.Index); ok && c >= 0 {
-					q.reads = append(q.reads, n)
-					mark(n.X)
-				}
-			}
-		case *ast.CallExpr:
-			if isBuiltin(r.info, n, "len") {
-				if q := at(n.Args[0]); q != nil {
-					q.lens = append(q.lens, n)
-					mark(n.Args[0])
-				}
-			}
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
 		}
-		return true
-	})
-	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := r.info.Uses[id].(*types.Var); ok && uses[v] != nil && !known[id] {
-				uses[v].others = true
+			v, isVar := r.info.Uses[id].(*types.Var)
+			if isVar && isSlice(v.Type()) && flatElements(v.Type()) && !isGlobal(v) && within(fd.Body, v.Pos()) {
+				if uses[v] == nil {
+					uses[v] = &queue{v: v}
+					order = append(order, v)
+				}
+				uses[v].note(r, id, path)
 			}
 		}
+		path = append(path, n)
 		return true
 	})
 	for _, v := range order {
@@ -85,10 +43,103 @@ func (r *rewriter) queues(fd *ast.FuncDecl) {
 type queue struct {
 	v      *types.Var
 	grows  bool
-	others bool // it does something else, too
-	cuts   []*ast.AssignStmt
+	others bool              // it does something else, too
+	cuts   []*ast.AssignStmt // v = v[n:]
+	ends   []*ast.AssignStmt // v = v[:n]
+	resets []*ast.AssignStmt // v = something else
 	reads  []*ast.IndexExpr
+	parts  []*ast.SliceExpr
 	lens   []*ast.CallExpr
+	wholes []*ast.Ident
+	ranges []*ast.RangeStmt // over v
+}
+
+// note adds the use id, around which path is.
+func (q *queue) note(r *rewriter, id *ast.Ident, path []ast.Node) {
+	up := func(k int) ast.Node {
+		if k > len(path) {
+			return nil
+		}
+		return path[len(path)-k]
+	}
+	switch p := up(1).(type) {
+	case *ast.IndexExpr:
+		if p.X == ast.Expr(id) {
+			q.reads = append(q.reads, p)
+			return
+		}
+		q.others = true
+	case *ast.SliceExpr:
+		a, ok := up(2).(*ast.AssignStmt)
+		switch {
+		case p.Slice3 || p.X != ast.Expr(id):
+			q.others = true
+		case ok && q.assigns(r, a) && a.Rhs[0] == ast.Expr(p): // noted with its left side
+		default:
+			q.parts = append(q.parts, p)
+		}
+	case *ast.AssignStmt:
+		if slices.Contains(p.Lhs, ast.Expr(id)) {
+			q.assignment(r, p)
+		} else {
+			q.wholes = append(q.wholes, id)
+		}
+	case *ast.CallExpr:
+		a, ok := up(2).(*ast.AssignStmt)
+		switch {
+		case isBuiltin(r.info, p, "len"):
+			q.lens = append(q.lens, p)
+		case isBuiltin(r.info, p, "append") && ok && q.assigns(r, a) && p.Args[0] == ast.Expr(id):
+		case isBuiltin(r.info, p, "cap"), isBuiltin(r.info, p, "append") && p.Args[0] == ast.Expr(id):
+			q.others = true
+		default:
+			q.wholes = append(q.wholes, id)
+		}
+	case *ast.RangeStmt:
+		if p.X != ast.Expr(id) {
+			q.others = true
+			return
+		}
+		if assigned(r.info, p.Body)[q.v] || p.Tok == token.ASSIGN {
+			q.wholes = append(q.wholes, id)
+		} else {
+			q.ranges = append(q.ranges, p)
+		}
+	case *ast.ReturnStmt, *ast.KeyValueExpr:
+		q.wholes = append(q.wholes, id)
+	default:
+		q.others = true
+	}
+}
+
+// assigns reports whether a assigns the slice, and nothing else.
+func (q *queue) assigns(r *rewriter, a *ast.AssignStmt) bool {
+	return a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && variable(r.info, a.Lhs[0]) == q.v
+}
+
+// assignment adds an assignment to the slice.
+func (q *queue) assignment(r *rewriter, a *ast.AssignStmt) {
+	if !q.assigns(r, a) {
+		q.others = true
+		return
+	}
+	if v, _ := appendTarget(r.info, a); v == q.v {
+		q.grows = true
+		return
+	}
+	cut, ok := ast.Unparen(a.Rhs[0]).(*ast.SliceExpr)
+	switch {
+	case !ok || variable(r.info, cut.X) != q.v:
+		q.resets = append(q.resets, a)
+	case cut != a.Rhs[0] || cut.Slice3 || (cut.Low == nil) == (cut.High == nil):
+		q.others = true
+	case cut.Low != nil:
+		c, isConst := intConst(r.info, cut.Low)
+		q.others = q.others || isConst && c < 0 || !isConst && (callsAny(cut.Low) || !types.Identical(r.info.TypeOf(cut.Low), types.Typ[types.Int]))
+		q.cuts = append(q.cuts, a)
+	default:
+		q.ends = append(q.ends, a)
+	}
 }
 
 // queue rewrites one, whose declaration must be a statement of its own.
@@ -108,17 +159,64 @@ func (r *rewriter) queue(fd *ast.FuncDecl, q *queue) {
 		return
 	}
 	r.changed = true
+	behind := func(e ast.Expr) ast.Expr { // the place in memory of element e
+		pos := e.Pos()
+		if c, ok := intConst(r.info, e); !ok || c < 0 {
+			if t := r.info.TypeOf(e); t != nil && !types.Identical(t, types.Typ[types.Int]) {
+				e = callTo("int", pos, e)
+			}
+			r.helpers["count·"] = true
+			e = callTo("count·", pos, e)
+		}
+		return &ast.BinaryExpr{X: name(head, pos), Op: token.ADD, OpPos: pos, Y: e}
+	}
 	rest := func(pos token.Pos) ast.Expr { // how many elements there are
-		return &ast.ParenExpr{Lparen: pos, X: &ast.BinaryExpr{
-			X:  &ast.CallExpr{Fun: name("len", pos), Lparen: pos, Args: []ast.Expr{name(q.v.Name(), pos)}, Rparen: pos},
-			Op: token.SUB, OpPos: pos, Y: name(head, pos)}, Rparen: pos}
+		return &ast.ParenExpr{Lparen: pos, X: &ast.BinaryExpr{X: callTo("len", pos, name(q.v.Name(), pos)), Op: token.SUB, OpPos: pos, Y: name(head, pos)}, Rparen: pos}
 	}
 	for _, e := range q.reads {
-		e.Index = &ast.BinaryExpr{X: name(head, e.Index.Pos()), Op: token.ADD, OpPos: e.Index.Pos(), Y: e.Index}
+		e.Index = behind(e.Index)
+	}
+	for _, e := range q.parts {
+		if e.Low != nil {
+			e.Low = behind(e.Low)
+		} else {
+			e.Low = name(head, e.Pos())
+		}
+		if e.High != nil {
+			e.High = behind(e.High)
+		}
+	}
+	for _, s := range q.ranges { // one over the elements behind the head, none of which the loop takes or moves
+		pos := s.Pos()
+		s.X = rest(pos)
+		if s.Value == nil || isBlank(s.Value) {
+			s.Value = nil
+			continue
+		}
+		key, ok := s.Key.(*ast.Ident)
+		if !ok || key.Name == "_" {
+			key = name(unusedName(fd, q.v.Name()+"At"), pos)
+		}
+		at := &ast.BinaryExpr{X: name(head, pos), Op: token.ADD, OpPos: pos, Y: name(key.Name, pos)}
+		element := set(s.Value, token.DEFINE, &ast.IndexExpr{X: name(q.v.Name(), pos), Lbrack: pos, Index: at, Rbrack: pos}, pos)
+		s.Key, s.Value = key, nil
+		s.Body.List = append([]ast.Stmt{element}, s.Body.List...)
+	}
+	for _, a := range q.ends {
+		cut := ast.Unparen(a.Rhs[0]).(*ast.SliceExpr)
+		cut.High = behind(cut.High)
 	}
 	replaceExprs(fd.Body, nil, func(e ast.Expr) ast.Expr {
-		if call, ok := e.(*ast.CallExpr); ok && slices.Contains(q.lens, call) {
-			return rest(call.Pos())
+		pos := e.Pos()
+		switch e := e.(type) {
+		case *ast.CallExpr:
+			if slices.Contains(q.lens, e) {
+				return rest(pos)
+			}
+		case *ast.Ident:
+			if slices.Contains(q.wholes, e) {
+				return &ast.SliceExpr{X: e, Lbrack: pos, Low: name(head, pos), Rbrack: pos}
+			}
 		}
 		return e
 	})
@@ -126,19 +224,49 @@ func (r *rewriter) queue(fd *ast.FuncDecl, q *queue) {
 		var out []ast.Stmt
 		for _, s := range list {
 			a, ok := s.(*ast.AssignStmt)
-			if !ok || !slices.Contains(q.cuts, a) {
+			switch {
+			case ok && slices.Contains(q.cuts, a):
+				out = append(out, cutHead(a, head, rest(a.Pos()))...)
+			case ok && slices.Contains(q.resets, a):
+				out = append(out, a, set(name(head, a.Pos()), token.ASSIGN, number("0", a.Pos()), a.Pos()))
+			default:
 				out = append(out, s)
-				continue
 			}
-			pos := a.Pos()
-			cut := ast.Unparen(a.Rhs[0]).(*ast.SliceExpr)
-			out = append(out, &ast.IfStmt{If: pos, Cond: &ast.BinaryExpr{X: rest(pos), Op: token.LSS, OpPos: pos, Y: cut.Low},
-				Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: &ast.CallExpr{Fun: name("panic", pos), Lparen: pos, Rparen: pos,
-					Args: []ast.Expr{&ast.BasicLit{Kind: token.STRING, Value: "\"slice bounds out of range\"", ValuePos: pos}}}}}}},
-				&ast.AssignStmt{Lhs: []ast.Expr{name(head, pos)}, Tok: token.ADD_ASSIGN, TokPos: pos, Rhs: []ast.Expr{cut.Low}})
 		}
 		return out
 	})
+}
+
+// cutHead is what stands in place of the assignment a, which cuts a slice of which there are rest elements.
+func cutHead(a *ast.AssignStmt, head string, rest ast.Expr) []ast.Stmt {
+	pos := a.Pos()
+	by := ast.Unparen(a.Rhs[0]).(*ast.SliceExpr).Low
+	short := &ast.BinaryExpr{X: rest, Op: token.LSS, OpPos: pos, Y: by}
+	if _, ok := by.(*ast.BasicLit); !ok {
+		short = &ast.BinaryExpr{X: short, Op: token.LOR, OpPos: pos, Y: &ast.BinaryExpr{X: by, Op: token.LSS, OpPos: pos, Y: number("0", pos)}}
+	}
+	message := &ast.BasicLit{Kind: token.STRING, Value: "\"slice bounds out of range\"", ValuePos: pos}
+	return []ast.Stmt{
+		&ast.IfStmt{If: pos, Cond: short,
+			Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{&ast.ExprStmt{X: callTo("panic", pos, message)}}}},
+		&ast.AssignStmt{Lhs: []ast.Expr{name(head, pos)}, Tok: token.ADD_ASSIGN, TokPos: pos, Rhs: []ast.Expr{by}},
+	}
+}
+
+// callTo is a call of a function with a name.
+func callTo(f string, pos token.Pos, args ...ast.Expr) ast.Expr {
+	return &ast.CallExpr{Fun: name(f, pos), Lparen: pos, Args: args, Rparen: pos}
+}
+
+// callsAny reports whether e calls a function.
+func callsAny(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, ok := n.(*ast.CallExpr)
+		found = found || ok
+		return !found
+	})
+	return found
 }
 
 // declares reports whether s declares v, and nothing else.
@@ -174,4 +302,9 @@ func unusedName(fd *ast.FuncDecl, base string) string {
 		base += "_"
 	}
 	return base
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
 }

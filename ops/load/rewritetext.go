@@ -5,11 +5,69 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
+	"slices"
 )
 
-// helperText are functions in place of conversions between strings and characters, by the name that they get.
+// helperText are functions that rewritten code calls, by the name that they get: in place of conversions between
+// strings and characters, and of what changes a slice that a variable holds.
 var helperText = map[string]string{
+	"count·": `
+func helper(i int) int {
+	if i < 0 {
+		panic("index out of range")
+	}
+	return i
+}`,
+	"insert·": `
+func helper[S ~[]E, E any](s *S, at int, v ...E) {
+	n := len(*s)
+	if at < 0 || at > n {
+		panic("slice bounds out of range")
+	}
+	*s = append(*s, v...)
+	copy((*s)[at+len(v):], (*s)[at:n])
+	for k, e := range v {
+		(*s)[at+k] = e
+	}
+}`,
+	"insertOne·": `
+func helper[S ~[]E, E any](s *S, at int, v E) {
+	n := len(*s)
+	if at < 0 || at > n {
+		panic("slice bounds out of range")
+	}
+	*s = append(*s, v)
+	copy((*s)[at+1:], (*s)[at:n])
+	(*s)[at] = v
+}`,
+	"remove·": `
+func helper[S ~[]E, E any](s *S, from, to int) {
+	n := len(*s)
+	if from < 0 || from > to || to > n {
+		panic("slice bounds out of range")
+	}
+	copy((*s)[from:], (*s)[to:])
+	clear((*s)[n-(to-from):])
+	*s = (*s)[:n-(to-from)]
+}`,
+	"joined·": `
+func helper[S ~[]E, E any](s *S, from, to int) {
+	n := len(*s)
+	if from < 0 || from > n || to < 0 || to > n {
+		panic("slice bounds out of range")
+	}
+	if from <= to {
+		copy((*s)[from:], (*s)[to:])
+	} else {
+		for range from - to {
+			*s = append(*s, (*s)[0])
+		}
+		copy((*s)[from:], (*s)[to:n])
+	}
+	*s = (*s)[:from+n-to]
+}`,
 	"runes·": `
 func helper(s string) []rune {
 	n := 0
@@ -115,10 +173,7 @@ func (r *rewriter) helperFile(fset *token.FileSet, pkg string) (*ast.File, error
 		return nil, nil
 	}
 	var file *ast.File
-	for _, name := range []string{"runes·", "text·"} {
-		if !r.helpers[name] {
-			continue
-		}
+	for _, name := range slices.Sorted(maps.Keys(r.helpers)) {
 		f, err := parser.ParseFile(fset, "conversions", "package "+pkg+"\n"+helperText[name], parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err

@@ -156,7 +156,7 @@ func (l *lowerer) reserve(lp *loop) {
 	appends := map[any]int64{}
 	var order []any
 	l.appends(lp.body.List, 1, func(v any, n int64, pos token.Pos) {
-		if x, ok := l.env.vals[v]; !ok || x.grow != nil || !flatElements(keyType(v)) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.loops != l.loops) {
+		if x, ok := l.env.vals[v]; !ok || x.grow != nil || !flatElements(keyType(v)) || !x.unset && (x.own == nil || x.own.escaped.IsValid() || x.bad) || x.grows && (x.own.given || x.own.open || x.own.loops != l.loops) {
 			return
 		}
 		if n < 0 || !lp.counted && lp.most == nil {

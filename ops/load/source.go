@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -239,19 +240,28 @@ func (s *sources) importerOf(p *packages.Package) types.Importer {
 
 // rewritten is u with its source rewritten: see Note [Rewritten source].
 func (s *sources) rewritten(u *unit, p *packages.Package, version string) (*unit, error) {
-	r := &rewriter{info: u.info, helpers: map[string]bool{}}
-	if p.PkgPath == opsPath || slices.ContainsFunc(u.errs, func(e types.Error) bool { return !isUndefined(e.Msg) }) || !r.rewrite(u.files) {
+	if p.PkgPath == opsPath || slices.ContainsFunc(u.errs, func(e types.Error) bool { return !isUndefined(e.Msg) }) {
 		return u, nil
 	}
-	files := u.files
-	helpers, err := r.helperFile(s.fset, u.files[0].Name.Name)
-	if err != nil {
-		return nil, err
+	files, declared := u.files, map[string]bool{}
+	for _, step := range rewritings {
+		r := &rewriter{info: u.info, helpers: map[string]bool{}}
+		if !step(r, files) {
+			continue
+		}
+		maps.DeleteFunc(r.helpers, func(name string, _ bool) bool { return declared[name] })
+		maps.Copy(declared, r.helpers)
+		helpers, err := r.helperFile(s.fset, files[0].Name.Name)
+		if err != nil {
+			return nil, err
+		}
+		if helpers != nil {
+			files = append(slices.Clone(files), helpers)
+		}
+		u = checkUnit(s.fset, p.PkgPath, files, s.importerOf(p), version)
+		u.errs = slices.DeleteFunc(u.errs, func(e types.Error) bool { return strings.HasSuffix(e.Msg, " imported and not used") })
 	}
-	if helpers != nil {
-		files = append(slices.Clone(files), helpers)
-	}
-	return checkUnit(s.fset, p.PkgPath, files, s.importerOf(p), version), nil
+	return u, nil
 }
 
 type importerFunc func(path string) (*types.Package, error)

@@ -26,26 +26,18 @@ func readNpy(file string, r io.Reader, size int64, checked bool, limit int64) (V
 	bad := func(code, what, why, do string) error {
 		return &Error{File: file, What: what, Code: code, Why: why, Do: do}
 	}
-	kind, bigEndian := npyKind(h.Descr.Type)
-	if kind == Invalid {
-		return Value{}, bad("unsupported-type", "the elements are of NumPy type "+excerpt(h.Descr.Type),
-			"arrays of bool, int8 to int64, uint8 to uint64, float32 and float64 are read", "save it with .astype(numpy.float64) or another of these")
+	kind, bigEndian, err := npyElements(file, h)
+	if err != nil {
+		return Value{}, err
 	}
 	n := int64(1)
 	for _, d := range h.Descr.Shape {
-		if d < 0 || d > 0 && n > math.MaxInt64/64/int64(d) {
-			return Value{}, bad("bad-npy", fmt.Sprintf("the shape %v is impossible", h.Descr.Shape),
-				"dimensions are not negative, and their product is a number of elements", "write the file again")
-		}
 		n *= int64(d)
 	}
-	if bytes := n * int64(kind.Size()); size >= 0 && bytes != size-headerBytes {
-		code := "npy-truncated"
-		if bytes < size-headerBytes {
-			code = "npy-extra"
+	if size >= 0 {
+		if err := npyFits(file, h, kind, size-headerBytes); err != nil {
+			return Value{}, err
 		}
-		return Value{}, bad(code, fmt.Sprintf("the shape %v of %s takes %d bytes, but the file has %d", h.Descr.Shape, kind, bytes, size-headerBytes),
-			"header and content disagree", "write or fetch the file again")
 	}
 	var large *Error
 	if errors.As(checkSize(n, int64(kind.Size()), limit), &large) {
@@ -82,6 +74,42 @@ func readNpy(file string, r io.Reader, size int64, checked bool, limit int64) (V
 		v = transposed(v)
 	}
 	return v, nil
+}
+
+// npyElements returns the kind of the elements and the order of their bytes, and refuses a shape that has no number of
+// elements.
+func npyElements(file string, h npy.Header) (kind Kind, big bool, err error) {
+	kind, big = npyKind(h.Descr.Type)
+	if kind == Invalid {
+		return kind, big, &Error{File: file, What: "the elements are of NumPy type " + excerpt(h.Descr.Type), Code: "unsupported-type",
+			Why: "arrays of bool, int8 to int64, uint8 to uint64, float32 and float64 are read", Do: "save it with .astype(numpy.float64) or another of these"}
+	}
+	n := int64(1)
+	for _, d := range h.Descr.Shape {
+		if d < 0 || d > 0 && n > math.MaxInt64/64/int64(d) {
+			return kind, big, &Error{File: file, What: fmt.Sprintf("the shape %v is impossible", h.Descr.Shape), Code: "bad-npy",
+				Why: "dimensions are not negative, and their product is a number of elements", Do: "write the file again"}
+		}
+		n *= int64(d)
+	}
+	return kind, big, nil
+}
+
+// npyFits refuses a file whose elements take more or fewer bytes than there are behind the header.
+func npyFits(file string, h npy.Header, kind Kind, has int64) error {
+	bytes := int64(kind.Size())
+	for _, d := range h.Descr.Shape {
+		bytes *= int64(d)
+	}
+	if bytes == has {
+		return nil
+	}
+	code := "npy-truncated"
+	if bytes < has {
+		code = "npy-extra"
+	}
+	return &Error{File: file, What: fmt.Sprintf("the shape %v of %s takes %d bytes, but the file has %d", h.Descr.Shape, kind, bytes, has), Code: code,
+		Why: "header and content disagree", Do: "write or fetch the file again"}
 }
 
 // readNpyHeader reads up to the first element.

@@ -51,10 +51,8 @@ func readRaw(r io.Reader, kind Kind, n, first int) (Value, error) {
 			copy(raw, swapped(raw, size))
 		}
 		if kind == Bool {
-			for _, b := range raw {
-				if b > 1 {
-					return Value{}, fmt.Errorf("input: %d is not a raw bool", b)
-				}
+			if err := checkBools(raw); err != nil {
+				return Value{}, err
 			}
 		}
 		done = data.Len()
@@ -66,6 +64,16 @@ func readRaw(r io.Reader, kind Kind, n, first int) (Value, error) {
 		reflect.Copy(grown, data)
 		data = grown
 	}
+}
+
+// checkBools refuses what Go has no bool for.
+func checkBools(raw []byte) error {
+	for _, b := range raw {
+		if b > 1 {
+			return fmt.Errorf("input: %d is not a raw bool", b)
+		}
+	}
+	return nil
 }
 
 // memory views a slice of any element kind as its bytes.

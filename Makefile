@@ -14,6 +14,7 @@
 #                the machine)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 # make torture   random kernels, as many as N says, against plain Go
+# make beam      the pipelines of Apache Beam, in a module of their own, whose dependencies take minutes to compile
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
 # make fuzz      every fuzz target for FUZZTIME
 
@@ -27,14 +28,14 @@ FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 
-.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack
+.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
 
 test: opencl-setup lint check-generated unit unit-simd race gogl
 
 test-long: opencl-setup lint check-generated
 	@echo "== vet and all tests"; $(GO) test -vet=all -timeout 120m ./...
 	@echo "== vet and all tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -vet=all -timeout 120m ./...
-	@$(MAKE) race gogl
+	@$(MAKE) race gogl beam
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
 	@echo "== $(N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=opencl -torture.codes=2
 	@echo "== $(N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=openmp -torture.codes=2
@@ -95,6 +96,12 @@ gogl:
 		echo "   skipped: $$(grep -m1 -E 'error|not found|cannot' $$dir/log)"; exit 0; fi; \
 	CGO_CFLAGS='$(GOGL_FLAGS)' CGO_LDFLAGS=-L$$dir $(GO) vet -tags gogl ./codegen/opencl/clrt && \
 	CGO_CFLAGS='$(GOGL_FLAGS)' CGO_LDFLAGS=-L$$dir $(GO) test -tags gogl ./codegen/opencl/clrt
+
+# The modules of their own: nobody else carries Beam's dependencies.
+BEAM = codegen/beamrt
+
+beam:
+	@for m in $(BEAM); do echo "== vet and tests, $$m"; (cd $$m && $(GO) test -vet=all -timeout 30m ./...) || exit 1; done
 
 generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done

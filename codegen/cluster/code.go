@@ -31,7 +31,7 @@ func AppendValues(buf []byte, values []Value) ([]byte, error) {
 		switch rank {
 		case 0:
 			if v != nil {
-				buf = appendElements(buf, reflect.ValueOf(single(v)))
+				buf = appendElements(buf, reflect.ValueOf(Single(v)))
 			}
 		case 1:
 			buf = binary.AppendUvarint(buf, uint64(Len(v)))

@@ -23,7 +23,7 @@ func (k *Kernel) Add(ctx context.Context, stage int, g Gathered, block int, part
 	values := slices.Clone(partials)
 	for i, p := range k.Stages[stage].Partials {
 		if p.Listed {
-			values[i] = single(values[i])
+			values[i] = Single(values[i])
 		}
 	}
 	return k.Merge(ctx, stage, g, Gathered{{Index: block, Values: values}})

@@ -133,8 +133,8 @@ func checkRows(rows Rows) error {
 	return nil
 }
 
-// single makes a slice of one scalar.
-func single(v Value) Value {
+// Single makes a slice of one scalar.
+func Single(v Value) Value {
 	s := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(v)), 1, 1)
 	s.Index(0).Set(reflect.ValueOf(v))
 	return s.Interface()

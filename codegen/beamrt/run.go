@@ -1,0 +1,220 @@
+package beamrt
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners
+	"github.com/surge-ndp/surge/codegen/cluster"
+)
+
+// Options of [Run]. What a runner takes besides, such as the address of a cluster, are flags of Beam.
+type Options struct {
+	Kernel    *cluster.Kernel // a registered one
+	Inputs    Inputs
+	BlockSize int               // elements of the outermost level in a block
+	FanIn     int               // of how many blocks partials are combined at first; 0 stands for 16
+	Out       map[string]string // where results go, by name: shards, as y/*.npy, with a * for the number
+	Temp      string            // a folder that all workers can write to, for results that go nowhere else
+	Runner    string            // prism if it is empty
+}
+
+// Results of a run.
+type Results struct {
+	Values   []cluster.Value  // of all results, in order; nil for those that were written to files
+	Counters map[string]int64 // blocks, elements, bytes-read, bytes-yielded, kernel-ns
+}
+
+// runners are those of Beam, and whether they have an address.
+var runners = map[string]bool{"prism": false, "flink": true, "spark": true, "universal": true, "dataflow": false}
+
+// Run runs a kernel on an engine.
+func Run(ctx context.Context, o Options) (*Results, error) {
+	k := o.Kernel
+	if _, err := kernel(nameOf(k)); err != nil {
+		return nil, err
+	}
+	if o.Runner == "" {
+		o.Runner = "prism"
+	}
+	if err := reachable(o.Runner); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.Name, err)
+	}
+	out, collected, err := o.outputs()
+	if err != nil {
+		return nil, err
+	}
+	if collected != "" {
+		defer os.RemoveAll(collected)
+	}
+	defer out.clean()
+	if !beam.Initialized() {
+		beam.Init()
+	}
+	p, s := beam.NewPipelineWithRoot()
+	state, err := Begin(ctx, s, k, o.Inputs, o.BlockSize)
+	if err != nil {
+		return nil, err
+	}
+	blocks, after := Apply(s, k, state, o.FanIn)
+	Write(s, k, blocks, after, out)
+	done, err := start(ctx, o.Runner, p)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, clear(k.Name, err)
+	}
+	results := &Results{Values: make([]cluster.Value, len(k.Results)), Counters: map[string]int64{}}
+	if done != nil {
+		for _, c := range done.Metrics().AllMetrics().Counters() {
+			if c.Key.Namespace == "surge" {
+				results.Counters[c.Key.Name] += c.Result()
+			}
+		}
+	}
+	for _, sink := range out.Sinks {
+		if !sink.Coded {
+			continue
+		}
+		if results.Values[sink.Result], err = collect(sink, k.Results[sink.Result]); err != nil {
+			return nil, fmt.Errorf("%s: result %s: %w", k.Name, k.Results[sink.Result].Name, err)
+		}
+	}
+	return results, nil
+}
+
+// outputs says where each result goes, and makes the folder of those that are handed back, if there are any.
+func (o Options) outputs() (out Outputs, collected string, err error) {
+	k := o.Kernel
+	fail := func(format string, args ...any) (Outputs, string, error) {
+		if collected != "" {
+			os.RemoveAll(collected)
+		}
+		return Outputs{}, "", fmt.Errorf("%s: "+format, append([]any{k.Name}, args...)...)
+	}
+	out.Run = rand.Text()
+	named := 0
+	for i, r := range k.Results {
+		pattern, ok := o.Out[r.Name]
+		if ok {
+			named++
+		}
+		switch {
+		case !ok && collected == "":
+			if collected, err = os.MkdirTemp(o.Temp, "surge-beam-*"); err != nil {
+				return fail("there is no place for results: %w", err)
+			}
+			fallthrough
+		case !ok:
+			out.Sinks = append(out.Sinks, Sink{i, filepath.Join(collected, fmt.Sprintf("%d-*.values", i)), true})
+			continue
+		case strings.ToLower(filepath.Ext(pattern)) != ".npy":
+			return fail("result %s: %s: results are written as .npy", r.Name, pattern)
+		case r.Rank > 1:
+			return fail("result %s: %s: rows of different length do not fit a .npy file", r.Name, pattern)
+		case strings.Contains(filepath.Dir(pattern), "*") || strings.Count(pattern, "*") != 1 && (r.Block || strings.Contains(pattern, "*")):
+			return fail("result %s: %s: the name of a shard has one * for its number, as y/*.npy", r.Name, pattern)
+		}
+		if pattern, err = filepath.Abs(pattern); err != nil {
+			return fail("result %s: %w", r.Name, err)
+		}
+		if slices.ContainsFunc(out.Sinks, func(s Sink) bool { return s.Pattern == pattern }) {
+			return fail("result %s: %s is where another result goes", r.Name, pattern)
+		}
+		if there, err := filepath.Glob(pattern); err != nil || len(there) > 0 {
+			return fail("result %s: %s is there already; remove what another run has left", r.Name, strings.Join(there, ", "))
+		}
+		if err := os.MkdirAll(filepath.Dir(pattern), 0o777); err != nil {
+			return fail("result %s: %w", r.Name, err)
+		}
+		out.Sinks = append(out.Sinks, Sink{i, pattern, false})
+	}
+	if named < len(o.Out) {
+		return fail("%v: there is no such result", o.Out)
+	}
+	return out, collected, nil
+}
+
+// collect reads the shards of a result that is handed back.
+func collect(sink Sink, r cluster.Result) (cluster.Value, error) {
+	paths, err := filepath.Glob(sink.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, errors.New("no worker has written it here: name a folder that all workers share")
+	}
+	slices.Sort(paths)
+	parts := make([]cluster.Value, len(paths))
+	for i, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		values, _, err := cluster.DecodeValues(data)
+		if err != nil || len(values) != 1 {
+			return nil, fmt.Errorf("%s holds no value: %w", path, err)
+		}
+		parts[i] = values[0]
+	}
+	if !r.Block {
+		return parts[0], nil
+	}
+	return cluster.Concat(parts)
+}
+
+// Beam's flags are variables of the program. The embedded Prism puts its address there, where another runner would take
+// it for its own.
+var (
+	flags    sync.Mutex
+	embedded string // the address of the embedded Prism, if it runs
+)
+
+// start runs a pipeline and waits for its end. One runs at a time.
+func start(ctx context.Context, runner string, p *beam.Pipeline) (beam.PipelineResult, error) {
+	flags.Lock()
+	defer flags.Unlock()
+	if runner == "prism" && *jobopts.Endpoint == "" {
+		environment := *jobopts.EnvironmentType
+		*jobopts.Endpoint = embedded
+		if environment == "" {
+			*jobopts.EnvironmentType = "loopback"
+		}
+		defer func() {
+			embedded = *jobopts.Endpoint
+			*jobopts.Endpoint, *jobopts.EnvironmentType = "", environment
+		}()
+	}
+	return beam.Run(ctx, runner, p)
+}
+
+// reachable refuses a runner that there is not, and a cluster that does not answer.
+func reachable(runner string) error {
+	address, ok := runners[runner]
+	if !ok {
+		return fmt.Errorf("there is no runner %q: choose one of dataflow, flink, prism, spark, universal", runner)
+	}
+	if !address {
+		return nil
+	}
+	if *jobopts.Endpoint == "" {
+		return fmt.Errorf("%s: no address is given: set the flag --endpoint to that of the job service", runner)
+	}
+	c, err := net.DialTimeout("tcp", *jobopts.Endpoint, 10*time.Second)
+	if err != nil {
+		return fmt.Errorf("%s: the job service cannot be reached: %w", runner, err)
+	}
+	return c.Close()
+}

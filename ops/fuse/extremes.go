@@ -78,7 +78,9 @@ type extremes struct {
 	defs     map[ir.Atom]ir.Op     // what the nest defines
 	yields   map[ir.Atom]int       // which of the results it is
 	ranges   map[ir.Atom]*span     // values of the nest whose range is known where the walk is
-	parts    map[ir.Atom]*span     // the same by their parts
+	parts    map[ir.Atom]*span     // the same by their parts, wherever they hold
+	unranged map[ir.Atom]bool      // values of the nest whose range is not known anywhere
+	where    int                   // under how many conditions of values the walk is
 	values   map[ir.Atom]ir.Atom   // values from outside of the nest, as float64
 	late     map[*ir.Var]bool      // those of them that are not known yet
 	lengths  map[ir.Atom]*ir.Len   // those of them that are lengths, also if the nest takes them
@@ -113,7 +115,7 @@ func newExtremes(k *Kernel, pos ir.Pos, late map[*ir.Var]bool) (*extremes, *ir.B
 			}
 		}
 	}
-	return &extremes{emitter: emitter{&resolver{names: ir.NewNamer(k.Func)}, &b.Stmts, pos}, defs: map[ir.Atom]ir.Op{}, yields: map[ir.Atom]int{}, late: late, ranges: map[ir.Atom]*span{}, parts: map[ir.Atom]*span{},
+	return &extremes{emitter: emitter{&resolver{names: ir.NewNamer(k.Func)}, &b.Stmts, pos}, defs: map[ir.Atom]ir.Op{}, yields: map[ir.Atom]int{}, late: late, ranges: map[ir.Atom]*span{}, parts: map[ir.Atom]*span{}, unranged: map[ir.Atom]bool{},
 		values: map[ir.Atom]ir.Atom{}, lengths: lengths, negative: negative, made: map[operation]ir.Atom{}, holds: ir.BoolConst(true)}, b
 }
 

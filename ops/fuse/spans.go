@@ -142,20 +142,22 @@ func (x *extremes) known(a ir.Atom) (analysis.Affine, bool) {
 		}
 	}
 	if x.defs[a] != nil && x.ranged(a) {
-		return analysis.Outside(a), true
+		return analysis.Outside(x.ranges[a].part), true
 	}
 	return analysis.Affine{}, false
 }
 
-// ranged reports whether a value is one from outside of the nest, or its range is known.
+// ranged reports whether a value is one from outside of the nest, or its range is known. The range holds where the
+// walk is: under a condition it may be a part of what it is elsewhere, so the value has another part there. Whether it
+// is known at all does not depend on that.
 func (x *extremes) ranged(a ir.Atom) bool {
 	switch {
-	case x.parts[a] != nil || x.ranges[a] != nil:
+	case x.parts[a] != nil || x.ranges[a] != nil || x.outside(a):
 		return true
-	case x.outside(a):
-		return true
+	case x.defs[a] == nil || x.unranged[a]:
+		return false
 	}
-	s := &span{part: a}
+	s := &span{}
 	var ok, ok2 bool
 	switch op := x.defs[a].(type) {
 	case *ir.Binary:
@@ -176,20 +178,29 @@ func (x *extremes) ranged(a ir.Atom) bool {
 			s.most, ok2 = x.sumWhere(op.Cond, false, op.Else.Results[i])
 		}
 	}
-	if ok && ok2 {
-		x.ranges[a], x.parts[a] = s, s
+	if !ok || !ok2 {
+		x.unranged[a] = true
+		return false
 	}
-	return ok && ok2
+	s.part = x.r.names.Var("part", tInt)
+	x.ranges[a], x.parts[s.part] = s, s
+	return true
 }
 
 // either is the operation of a span that is one of two values.
 const either ir.BinaryFn = "either"
 
+// mostWhere is how many conditions on one another [extremes.sumWhere] looks through: each of them takes twice the time.
+const mostWhere = 4
+
 // sumWhere is sum where a condition holds, or does not.
 func (x *extremes) sumWhere(cond ir.Atom, is bool, a ir.Atom) (analysis.Sum, bool) {
+	if x.where == mostWhere {
+		return nil, false
+	}
 	known := x.ranges
-	defer func() { x.ranges = known }()
-	x.ranges = maps.Clone(known)
+	defer func() { x.ranges, x.where = known, x.where-1 }()
+	x.ranges, x.where = maps.Clone(known), x.where+1
 	x.assume(cond, is)
 	return x.sum(a)
 }

@@ -219,3 +219,37 @@ func Torus(a []int, w, h int) []int {
 	}
 	return z
 }
+
+// Levels: 0 of 2
+//
+//surge:kernel
+func Halved(a []int, n, to int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		half := i / 2
+		s := 0
+		if i < to {
+			for k := range to {
+				s += a[half+k]
+			}
+		}
+		z[i] = s + a[half]
+	}
+	return z
+}
+
+// Levels: 0 of 1
+//
+//surge:kernel
+func Either(a []int, n, to int) []int {
+	z := make([]int, max(n, 0))
+	for i := range z {
+		half := i / 2
+		at := 0
+		if i < to {
+			at = half
+		}
+		z[i] = a[at] + a[half]
+	}
+	return z
+}

@@ -27,6 +27,8 @@ N        ?= 1000
 FUZZTIME ?= 20s
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
+# Tests compile many kernels: half of their time would be garbage collection.
+SHORT     = GOGC=400 GOMEMLIMIT=3GiB
 
 .PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
 
@@ -56,8 +58,8 @@ check-generated:
 VARIANTS = ./codegen/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:
-	@echo "== vet and tests"; $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
-	@echo "== tests of the variants in OpenCL C and in C"; $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
+	@echo "== vet and tests"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
+	@echo "== tests of the variants in OpenCL C and in C"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
 
 # What runs every variant of the examples: those without the experiment are a part of those with it.
 ONLY_WITH_SIMD = ^TestAllVariants$$
@@ -68,7 +70,7 @@ SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lac
 
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)
-	@echo "== tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -short -vet=off -timeout 20m -skip '$(SAME_WITH_SIMD)' $(WITH_SIMD)
+	@echo "== tests, GOEXPERIMENT=simd"; $(SHORT) $(SIMD) $(GO) test -short -vet=off -timeout 20m -skip '$(SAME_WITH_SIMD)' $(WITH_SIMD)
 
 race:
 	@echo "== tests, race detector"; $(GO) test -race -short -vet=off ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input

@@ -32,6 +32,8 @@ type Options struct {
 	// AllVectors has code for vectors of every length. Where results are compared one length is enough: each is code
 	// of its own, which takes its time to be compiled.
 	AllVectors bool
+	// Every, if it is more than 1, has every so many of the codes only, for tests that have minutes.
+	Every int
 }
 
 // Compile loads the package in dir and compiles its kernels.
@@ -49,7 +51,11 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 		m.Lanes = map[int][]int{4: {8}, 8: {4}}
 	}
 	o := codegen.Options{Machine: m, Platforms: append([]string{selector.Host, opt.Platform}, opt.Also...), Code: append([]string{opt.Platform}, opt.Also...)}
-	return codegen.Compile(pkg, o)
+	p, err := codegen.Compile(pkg, o)
+	if err == nil && opt.Every > 1 {
+		p.KeepEvery(opt.Every)
+	}
+	return p, err
 }
 
 // unmarked are the files of dir, with some functions that are no kernels there.

@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/go.md")
 
-// TestGoroutines runs every code of every construct on goroutines against plain Go.
+// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every third.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
 // TestOpenCL runs every construct on a device against plain Go.
@@ -49,7 +49,11 @@ func TestOpenMP(t *testing.T) {
 
 func run(t *testing.T, platform string) {
 	ctx := context.Background()
-	p, err := agree.Compile(ctx, ".", agree.Options{Platform: platform})
+	opt := agree.Options{Platform: platform}
+	if testing.Short() {
+		opt.Every = 3
+	}
+	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ import (
 func main() { drive.Main(os.NewFile(3, "report"), os.Args[1]) }
 `
 
-// TestVariants compiles the kernels of this package, and runs every variant of each on adversarial inputs against plain
-// Go.
+// TestVariants compiles the kernels of this package, and runs every variant of each, in a short test those of every
+// fourth code, on adversarial inputs against plain Go.
 func TestVariants(t *testing.T) { variants(t) }
 
 // TestOpenCL does so with one OpenCL variant of each computation that has some.
@@ -57,6 +57,9 @@ func variants(t *testing.T, platforms ...string) {
 	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(vec.Native(), []string{selector.Host}), Code: platforms})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if testing.Short() {
+		p.KeepEvery(4)
 	}
 	files, err := p.Generated()
 	if err != nil {

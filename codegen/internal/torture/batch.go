@@ -21,7 +21,6 @@ import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
-	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -381,16 +380,7 @@ func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 			if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && !slices.ContainsFunc(picked, withoutVectors) {
 				keep[codes[i].Variant.String()] = true
 			}
-			k.Spaces[j] = policy.Enumerate(space.Computation, space.Form, space.Sequence, space.Platform, space.Machine, []policy.Constraint{{
-				Name: "sample", Code: true, Doc: "Only a sample of the codes is tested.",
-				Reason: func(ctx policy.Context) string {
-					v := selector.Variant{Computation: space.Computation, Form: space.Form, Schedule: ctx.Schedule.String(), Platform: space.Platform.Name}
-					v.Policy = slices.Clone(ctx.Policy)
-					if !keep[v.String()] {
-						return "not in the sample"
-					}
-					return k.Lowers(v, space.Machine)
-				}}})
+			k.Keep(j, func(v selector.Variant) bool { return keep[v.String()] })
 		}
 	}
 }

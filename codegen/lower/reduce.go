@@ -4,6 +4,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // reduction is what reduceRange needs to know of a Reduce (or of the first pass of a Scan).
@@ -129,7 +130,7 @@ func (l *lowerer) accType(k ir.Kind) kir.Type {
 func (l *lowerer) neutrals(r reduction) []value {
 	vs := make([]value, len(r.comb.fns))
 	for i, fn := range r.comb.fns {
-		c, _ := neutral(fn, r.body.Results[i].Type().Kind)
+		c, _ := analysis.Neutral(fn, r.body.Results[i].Type().Kind)
 		vs[i] = scalar(&kir.Const{C: c})
 	}
 	return vs
@@ -164,7 +165,7 @@ func (l *lowerer) copies(r reduction, accs []*kir.Var, lv level) [][]*kir.Var {
 func (l *lowerer) neutralSet(names []string, fns []ir.BinaryFn, kinds []ir.Kind, as func(ir.Kind) kir.Type) []*kir.Var {
 	set := make([]*kir.Var, len(fns))
 	for i, fn := range fns {
-		c, _ := neutral(fn, kinds[i])
+		c, _ := analysis.Neutral(fn, kinds[i])
 		x := kir.Expr(&kir.Const{C: c})
 		t := as(kinds[i])
 		if t.Lanes > 1 {

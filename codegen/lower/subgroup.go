@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // A run is neighbouring work-items that exchange values without local memory and barriers: those of a subgroup, or an
@@ -116,7 +117,7 @@ func (dv *device) scanInRuns(t stream, accs []*kir.Var, depth int, e *env) (befo
 	r := dv.runs(t, depth)
 	neutrals := make([]value, len(t.kinds))
 	for i, k := range t.kinds {
-		c, _ := neutral(t.comb.fns[i], k)
+		c, _ := analysis.Neutral(t.comb.fns[i], k)
 		neutrals[i] = scalar(&kir.Const{C: c})
 	}
 	before = dv.accumulators(repeat("before", len(accs)), neutrals)

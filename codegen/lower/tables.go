@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // Neighbouring elements often fall into one bin. Then each waits until the one before is stored, which takes longer
@@ -76,7 +77,7 @@ func (l *lowerer) ownBins(name string, kind ir.Kind, w kir.Expr) *array {
 func (l *lowerer) neutralBins(h histogram, bins []*array, w kir.Expr) {
 	l.each("b", w, func(b kir.Expr) {
 		for k, fn := range h.comb.fns {
-			zero, _ := neutral(fn, bins[k].a.Kind)
+			zero, _ := analysis.Neutral(fn, bins[k].a.Kind)
 			l.emit(&kir.Store{A: bins[k].a, I: l.at(bins[k], b), X: &kir.Const{C: zero}})
 		}
 	})

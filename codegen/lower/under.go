@@ -5,6 +5,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // Elements of a reduction that are a condition's, and neutral where it fails, change nothing there: a pair of atoms
@@ -43,7 +44,7 @@ func (l *lowerer) under(r reduction, accs []*kir.Var) (*ir.Stmt, *ir.If) {
 		if at < 0 || accs[k].T.Bits != 0 {
 			return nil, nil
 		}
-		if n, ok := neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
+		if n, ok := analysis.Neutral(r.comb.fns[k], a.Type().Kind); !ok || op.Else.Results[at] != ir.Atom(n) {
 			return nil, nil
 		}
 	}

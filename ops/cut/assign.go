@@ -1,0 +1,236 @@
+package cut
+
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
+
+// partial is what a block yields and that becomes a whole value: a component of a Reduce or a Hist.
+type partial struct {
+	of     *ir.Stmt // the operator that a block runs
+	dst    []*ir.Var
+	comb   *comb
+	listed bool
+}
+
+// assign puts each statement at the top into the step of a stage that can run it first.
+func (d *divider) assign() error {
+	for _, s := range d.f.Body.Stmts {
+		ready, blocks, err := d.needs(s)
+		if err != nil {
+			return err
+		}
+		switch {
+		case d.over(s):
+			if err := d.cutOperator(s, max(ready, blocks)); err != nil {
+				return err
+			}
+		case blocks >= 0:
+			v, ok := s.Op.(*ir.View)
+			if !ok || v.Fn != ir.Flatten {
+				return d.refuse(s.Pos, "what the blocks computed is read at places that one block does not have")
+			}
+			at := max(ready, blocks)
+			d.stage(at).blocks = append(d.stage(at).blocks, s)
+			d.made[s.Dst[0]] = at
+		default:
+			d.once(s, ready)
+		}
+	}
+	for _, r := range d.f.Body.Results {
+		if v, ok := r.(*ir.Var); ok {
+			d.wanted[v] = true
+		}
+	}
+	return nil
+}
+
+// once lets a statement run once, in the step before the blocks of a stage.
+func (d *divider) once(s *ir.Stmt, at int) {
+	d.stage(at).once = append(d.stage(at).once, s)
+	for _, v := range s.Dst {
+		d.phase[v] = at
+	}
+}
+
+func (d *divider) stage(i int) *stageStmts {
+	for len(d.steps) <= i {
+		d.steps = append(d.steps, stageStmts{})
+	}
+	return &d.steps[i]
+}
+
+// needs returns the first stage that has all whole values that a statement reads, and the one whose blocks make what it
+// reads of block values, -1 if it reads none.
+func (d *divider) needs(s *ir.Stmt) (ready, blocks int, err error) {
+	blocks = -1
+	for _, v := range ir.Free(&ir.Block{Stmts: []*ir.Stmt{s}}) {
+		if at, ok := d.made[v]; ok {
+			blocks = max(blocks, at)
+		} else if at, ok := d.phase[v]; ok {
+			ready = max(ready, at)
+		}
+	}
+	if !d.over(s) {
+		return ready, blocks, nil
+	}
+	index := ir.OperatorIndex(s.Op)
+	var visit func(b *ir.Block)
+	visit = func(b *ir.Block) {
+		for _, t := range b.Stmts {
+			for i, a := range ir.Operands(t.Op) {
+				v, ok := (*a).(*ir.Var)
+				if _, block := d.made[v]; !ok || !block {
+					continue
+				}
+				if x, ok := t.Op.(*ir.Index); err == nil && (!ok || i != 0 || !d.is(x.I, index)) {
+					err = d.refuse(t.Pos, "an element of the level reads %s, which blocks compute, at a place that is not its own", v.Name)
+				}
+			}
+			for _, c := range ir.Blocks(t.Op) {
+				visit(c)
+			}
+		}
+		for _, r := range b.Results {
+			if v, ok := r.(*ir.Var); ok && err == nil {
+				if _, block := d.made[v]; block {
+					err = d.refuse(s.Pos, "an element of the level takes all of %s, which blocks compute", v.Name)
+				}
+			}
+		}
+	}
+	for _, b := range ir.Blocks(s.Op) {
+		visit(b)
+	}
+	return ready, blocks, err
+}
+
+// is reports whether a is the index itself.
+func (d *divider) is(a, index ir.Atom) bool {
+	form, ok := d.affine(a)
+	if !ok || len(form.Base) > 0 || len(form.Parts) != 1 {
+		return false
+	}
+	one, ok := form.Factor(analysis.Index{V: index}).Constant()
+	return ok && one == 1
+}
+
+// cutOperator puts an operator of the level into stage at.
+func (d *divider) cutOperator(s *ir.Stmt, at int) error {
+	switch op := s.Op.(type) {
+	case *ir.Map:
+		d.stage(at).blocks = append(d.stage(at).blocks, s)
+		for _, v := range s.Dst {
+			d.made[v] = at
+		}
+		return nil
+	case *ir.Reduce:
+		c := newComb(op.Comb, op.Init)
+		d.combined(s, at, c)
+		return nil
+	case *ir.Hist:
+		c := newComb(op.Comb, op.Init)
+		if c.fns == nil {
+			return d.refuse(s.Pos, "its combining function has no neutral element that is known, from which each block could begin")
+		}
+		d.combined(s, at, c)
+		return nil
+	case *ir.Scan:
+		return d.scan(s, op, at)
+	}
+	return d.refuse(s.Pos, "%s is not cut into blocks: where an element goes depends on all the others", ir.OperatorName(s.Op))
+}
+
+// combined lets blocks run a Reduce or a Hist from neutral elements on. What it is from its own initial values is
+// computed behind, unless these are neutral.
+func (d *divider) combined(s *ir.Stmt, at int, c *comb) {
+	dst := s.Dst
+	var after []*ir.Stmt
+	if !c.neutral || c.fns == nil {
+		dst, after = c.behind(s, d.names)
+	}
+	own := &ir.Stmt{Dst: dst, Op: c.fromNeutral(s.Op, d.names), Pos: s.Pos}
+	stage := d.stage(at)
+	stage.blocks = append(stage.blocks, own)
+	stage.partials = append(stage.partials, partial{of: own, dst: dst, comb: c})
+	for _, v := range dst {
+		d.phase[v] = at + 1
+	}
+	for _, t := range after {
+		d.once(t, at+1)
+	}
+	d.stage(at + 1)
+}
+
+// scan is a Scan in two passes: blocks yield the totals of their elements, from which follows what each block of the
+// next stage begins with.
+func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
+	c := newComb(op.Comb, op.Init)
+	if c.fns == nil {
+		return d.refuse(s.Pos, "its combining function has no neutral element that is known, from which each block could begin")
+	}
+	names := d.names
+	as := ir.Subst{}
+	i := names.Var(op.I.Name, op.I.T)
+	as[op.I] = i
+	total := &ir.Reduce{N: op.N, I: i, Body: op.Body.Clone(as, names), Comb: cloneLambda(op.Comb, names), Init: c.neutrals()}
+	var totals []*ir.Var
+	for _, v := range s.Dst {
+		totals = append(totals, names.Var(v.Name+"Total", ir.Scalar(v.T.Kind)))
+	}
+	own := &ir.Stmt{Dst: totals, Op: total, Pos: s.Pos}
+	d.addDefs(own)
+	stage := d.stage(at)
+	stage.blocks = append(stage.blocks, own)
+	var lists []*ir.Var
+	for _, v := range totals {
+		lists = append(lists, names.Var(v.Name+"s", ir.Type{Kind: v.T.Kind, Rank: 1}))
+	}
+	stage.partials = append(stage.partials, partial{of: own, dst: lists, comb: c, listed: true})
+	for _, v := range lists {
+		d.phase[v] = at + 1
+	}
+	// What a block begins with: the totals of those before it, from the initial values on.
+	n := names.Var("blocks", ir.Scalar(ir.Int))
+	d.once(&ir.Stmt{Dst: []*ir.Var{n}, Op: &ir.Len{X: lists[0]}, Pos: s.Pos}, at+1)
+	j := names.Var("block", ir.Scalar(ir.Int))
+	each := &ir.Block{}
+	var starts []*ir.Var
+	for _, l := range lists {
+		e := names.Var(l.Name, ir.Scalar(l.T.Kind))
+		each.Stmts = append(each.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: l, I: j}, Pos: s.Pos})
+		each.Results = append(each.Results, e)
+		starts = append(starts, names.Var(l.Name+"Before", l.T))
+	}
+	d.once(&ir.Stmt{Dst: starts, Op: &ir.Scan{N: n, I: j, Body: each, Comb: cloneLambda(op.Comb, names), Init: op.Init}, Pos: s.Pos}, at+1)
+	next := d.stage(at + 1)
+	var init []ir.Atom
+	for _, v := range starts {
+		e := names.Var(v.Name, ir.Scalar(v.T.Kind))
+		next.blocks = append(next.blocks, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: v, I: blockNumber}, Pos: s.Pos})
+		init = append(init, e)
+	}
+	next.blocks = append(next.blocks, &ir.Stmt{Dst: s.Dst, Op: &ir.Scan{N: op.N, I: op.I, Body: op.Body, Comb: op.Comb, Init: init, Inclusive: op.Inclusive}, Pos: s.Pos})
+	for _, v := range s.Dst {
+		d.made[v] = at + 1
+	}
+	return nil
+}
+
+// addDefs makes the statements of a copy known to the analysis.
+func (d *divider) addDefs(s *ir.Stmt) {
+	d.defs.Add(s)
+	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(t *ir.Stmt) {
+		d.defs.Add(t)
+		if i := ir.OperatorIndex(t.Op); i != nil {
+			d.turns[i] = bounded{ir.IntConst(ir.Int, 0), ir.OperatorLength(t.Op)}
+		}
+	})
+}
+
+// First, count and number of a block are parameters of its steps.
+var (
+	blockFirst  = &ir.Var{Name: "first", T: ir.Scalar(ir.Int)}
+	blockCount  = &ir.Var{Name: "count", T: ir.Scalar(ir.Int)}
+	blockNumber = &ir.Var{Name: "number", T: ir.Scalar(ir.Int)}
+)

@@ -1,0 +1,245 @@
+package cut
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
+
+// Divide cuts the outermost level of a fused function. Where operators at the top are over several lengths, it takes
+// the deepest nest among those that cut a parameter. The error is a *[Refused].
+func Divide(f *ir.Func) (*Plan, error) {
+	var best *Plan
+	var bestRank []int
+	var refused error
+	for _, n := range lengths(f) {
+		p, err := divide(f, n)
+		if err != nil {
+			if refused == nil {
+				refused = err
+			}
+			continue
+		}
+		rank := []int{min(len(p.Cuts), 1), depthOver(f, n)}
+		if best == nil || slices.Compare(rank, bestRank) > 0 {
+			best, bestRank = p, rank
+		}
+	}
+	switch {
+	case best != nil:
+		return best, nil
+	case refused != nil:
+		return nil, refused
+	}
+	return nil, &Refused{f.Pos, "no operator stands at the top level of the kernel; a loop there runs its turns in order"}
+}
+
+// lengths are those of the operators at the top, each once.
+func lengths(f *ir.Func) (ns []ir.Atom) {
+	for _, s := range f.Body.Stmts {
+		if n, ok := ir.OperatorLength(s.Op).(*ir.Var); ok && !slices.Contains(ns, ir.Atom(n)) {
+			ns = append(ns, n)
+		}
+	}
+	return ns
+}
+
+// depthOver is how deep the deepest nest over n is.
+func depthOver(f *ir.Func, n ir.Atom) int {
+	var depth func(s *ir.Stmt) int
+	depth = func(s *ir.Stmt) int {
+		d := 0
+		for _, b := range ir.Blocks(s.Op) {
+			for _, t := range b.Stmts {
+				d = max(d, depth(t))
+			}
+		}
+		if ir.OperatorIndex(s.Op) != nil {
+			d++
+		}
+		return d
+	}
+	most := 0
+	for _, s := range f.Body.Stmts {
+		if ir.OperatorLength(s.Op) == n {
+			most = max(most, depth(s))
+		}
+	}
+	return most
+}
+
+// divider cuts one level of one function.
+type divider struct {
+	f      *ir.Func
+	n      ir.Atom // the length of the level
+	names  *ir.Namer
+	defs   analysis.Defs
+	top    map[ir.Atom]bool    // what is known before operators: parameters, and what is computed at the top
+	turns  map[ir.Atom]bounded // the indices of operators and counted loops inside
+	nonneg map[ir.Atom]bool
+	plan   *Plan
+
+	extents map[*ir.Var]*extent // of the parameters that are cut
+	length  map[*ir.Var]*ir.Var // the length of a parameter that is cut
+	base    map[*ir.Var]*ir.Var // where the part of one begins
+	phase   map[*ir.Var]int     // of whole values: the stage whose first step knows them
+	made    map[*ir.Var]int     // of block values: the stage whose blocks compute them
+	whole   map[*ir.Var]int     // the places of whole values
+	part    map[*ir.Var]int     // the places of block values
+	steps   []stageStmts
+	wanted  map[*ir.Var]bool // what later steps, or the caller, read
+}
+
+// bounded is an index that counts from lo to below hi.
+type bounded struct{ lo, hi ir.Atom }
+
+// stageStmts are the statements of a stage, and what its blocks' partial results become.
+type stageStmts struct {
+	once, blocks []*ir.Stmt
+	partials     []partial
+}
+
+func (d *divider) refuse(pos ir.Pos, format string, args ...any) error {
+	return &Refused{pos, fmt.Sprintf(format, args...)}
+}
+
+func divide(f *ir.Func, n ir.Atom) (*Plan, error) {
+	number := -1
+	for i, s := range f.Body.Stmts {
+		if ir.OperatorLength(s.Op) == n {
+			number = i
+			break
+		}
+	}
+	f = f.Clone()
+	at := f.Body.Stmts[number]
+	d := &divider{f: f, n: ir.OperatorLength(at.Op), names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
+		turns: map[ir.Atom]bounded{}, nonneg: map[ir.Atom]bool{}, extents: map[*ir.Var]*extent{}, length: map[*ir.Var]*ir.Var{},
+		base: map[*ir.Var]*ir.Var{}, phase: map[*ir.Var]int{}, made: map[*ir.Var]int{}, whole: map[*ir.Var]int{}, part: map[*ir.Var]int{},
+		wanted: map[*ir.Var]bool{},
+		plan:   &Plan{Name: f.Name, Pos: at.Pos}}
+	d.look()
+	d.measure()
+	d.number()
+	d.takeLengths()
+	if err := d.assign(); err != nil {
+		return nil, err
+	}
+	if err := d.build(); err != nil {
+		return nil, err
+	}
+	return d.plan, nil
+}
+
+// over reports whether a statement at the top is an operator of the level.
+func (d *divider) over(s *ir.Stmt) bool { return ir.OperatorLength(s.Op) == d.n }
+
+// perElement reports whether a statement yields an element for each of those of its level.
+func perElement(s *ir.Stmt) bool {
+	switch s.Op.(type) {
+	case *ir.Map, *ir.Scan:
+		return true
+	}
+	return false
+}
+
+// look collects what the analysis of indices needs.
+func (d *divider) look() {
+	for _, p := range d.f.Params {
+		d.top[p] = true
+	}
+	for _, s := range d.f.Body.Stmts {
+		for _, v := range s.Dst {
+			d.top[v] = true
+		}
+		if c, ok := s.Op.(*ir.Check); ok && (c.Kind == ir.CheckSize || c.Kind == ir.CheckNonneg) {
+			d.nonneg[c.Args[0]] = true
+		}
+	}
+	ir.Walk(d.f.Body, func(s *ir.Stmt) {
+		if i := ir.OperatorIndex(s.Op); i != nil {
+			d.turns[i] = bounded{ir.IntConst(ir.Int, 0), ir.OperatorLength(s.Op)}
+		} else if l, ok := s.Op.(*ir.Loop); ok && l.I != nil {
+			d.turns[l.I] = bounded{l.Lo, l.Hi}
+		}
+	})
+}
+
+// number gives parameters their places.
+func (d *divider) number() {
+	for i, p := range d.f.Params {
+		d.whole[p], d.phase[p] = i, 0
+	}
+	d.plan.Wholes = len(d.f.Params)
+	for i, p := range d.f.Params {
+		if d.extents[p] == nil {
+			continue
+		}
+		d.plan.Params[i].Cut = true
+		d.length[p] = d.names.Var(p.Name+"Len", ir.Scalar(ir.Int))
+		d.whole[d.length[p]], d.phase[d.length[p]] = i, 0
+		d.part[p] = d.plan.Parts
+		d.plan.Parts++
+	}
+	for _, p := range d.f.Params {
+		if d.extents[p] != nil {
+			d.base[p] = d.names.Var(p.Name+"Base", ir.Scalar(ir.Int))
+			d.part[d.base[p]] = d.plan.Parts
+			d.plan.Parts++
+		}
+	}
+}
+
+// takeLengths replaces the lengths of parameters that are cut, and of what Maps over the level make, by scalars.
+func (d *divider) takeLengths() {
+	known := map[ir.Atom]ir.Atom{}
+	for p, n := range d.length {
+		known[p] = n
+	}
+	for _, s := range d.f.Body.Stmts {
+		if perElement(s) && d.over(s) {
+			for _, v := range s.Dst {
+				known[v] = d.n
+			}
+		}
+	}
+	as := ir.Subst{}
+	var visit func(b *ir.Block)
+	visit = func(b *ir.Block) {
+		b.Stmts = slices.DeleteFunc(b.Stmts, func(s *ir.Stmt) bool {
+			if l, ok := s.Op.(*ir.Len); ok && known[l.X] != nil {
+				as[s.Dst[0]] = known[l.X]
+				return true
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				visit(c)
+			}
+			return false
+		})
+	}
+	visit(d.f.Body)
+	var replace func(b *ir.Block)
+	replace = func(b *ir.Block) {
+		for _, s := range b.Stmts {
+			for _, a := range ir.Operands(s.Op) {
+				*a = as.Atom(*a)
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				replace(c)
+			}
+		}
+		for i, r := range b.Results {
+			b.Results[i] = as.Atom(r)
+		}
+	}
+	replace(d.f.Body)
+	d.n = as.Atom(d.n)
+	for _, p := range d.extents {
+		p.replace(as)
+	}
+	if v, ok := d.n.(*ir.Var); ok {
+		d.wanted[v] = true
+	}
+}

@@ -31,6 +31,8 @@ type kernelFile struct {
 	// alike says that no code that print has seen uses vectors or routines.
 	alike bool
 
+	paramNames []string // of the parameters so far, see paramName
+
 	base     string // SpMV → spMV: prefix of unexported names
 	exported bool
 }

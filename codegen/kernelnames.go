@@ -112,6 +112,13 @@ func (g *kernelFile) params() (decl, args string) {
 
 // paramName is the name of parameter i in generated functions: its own, unless it would hide something that they use.
 func (g *kernelFile) paramName(i int) string {
+	for len(g.paramNames) <= i { // each depends on those before it
+		g.paramNames = append(g.paramNames, g.freeName(len(g.paramNames)))
+	}
+	return g.paramNames[i]
+}
+
+func (g *kernelFile) freeName(i int) string {
 	name := g.k.Source.Params[i].Name
 	if name == "" || name == "_" {
 		name = fmt.Sprintf("p%d", i+1)
@@ -124,12 +131,8 @@ func (g *kernelFile) paramName(i int) string {
 		case g.k.Source.Name, g.base + "Plain", g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
 			return true
 		}
-		for j := range g.k.Source.Params {
-			if j < i && g.paramName(j) == name || j > i && g.k.Source.Params[j].Name == name {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(g.paramNames, name) ||
+			slices.ContainsFunc(g.k.Source.Params[i+1:], func(q load.Param) bool { return q.Name == name })
 	}
 	for taken(name) {
 		name += "_"

@@ -14,6 +14,9 @@ import (
 // plainCost bounds what the kernel costs as plain Go, and says by which sizes; nil where calls do not run that.
 func (g *kernelFile) plainCost() (*fuse.Plain, *plainSizes) {
 	k := g.k.Source
+	if k.Call == "" { // no source has it
+		return nil, nil
+	}
 	plain := fuse.PlainCost(k.Func)
 	if plain == nil || plain.Unknown && !(k.Twice && g.sequential()) {
 		return nil, nil

@@ -60,6 +60,19 @@ type Stage struct {
 	Combine *ir.Func
 }
 
+// Functions are those of the stage, in order: what runs once, the blocks, what combines.
+func (s *Stage) Functions() (fs []*ir.Func) {
+	for _, step := range []*Step{s.Whole, s.Block} {
+		if step != nil {
+			fs = append(fs, step.Func)
+		}
+	}
+	if s.Combine != nil {
+		fs = append(fs, s.Combine)
+	}
+	return fs
+}
+
 // Partial is the place, among whole values, of what the blocks yield together: combined, or a sequence of one scalar for
 // each block.
 type Partial struct {

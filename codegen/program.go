@@ -201,6 +201,9 @@ func (k *Kernel) realisable() error {
 	return nil
 }
 
+// Platforms are those that the program was compiled for.
+func (p *Program) Platforms() []string { return p.opt.Platforms }
+
 // Only returns the program with some of its kernels.
 func (p *Program) Only(ks ...*Kernel) *Program {
 	return &Program{Package: p.Package, Kernels: ks, opt: p.opt}

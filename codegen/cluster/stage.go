@@ -160,7 +160,9 @@ func (k *Kernel) Needed(stage int) func(slot int) bool {
 		}
 	} else {
 		for _, r := range k.Results {
-			needed[r.Slot] = needed[r.Slot] || r.Block
+			if r.Block {
+				needed[r.Slot] = true
+			}
 		}
 	}
 	return func(slot int) bool { return needed[slot] }

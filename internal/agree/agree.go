@@ -10,10 +10,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,6 +53,9 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 		m.Lanes = map[int][]int{4: {8}, 8: {4}}
 	}
 	o := codegen.Options{Machine: m, Platforms: append([]string{selector.Host, opt.Platform}, opt.Also...), Code: append([]string{opt.Platform}, opt.Also...)}
+	if opt.Platform == Blocks {
+		o.Variants = codegen.ModelVariants
+	}
 	p, err := codegen.Compile(pkg, o)
 	if err == nil && opt.Every > 1 {
 		p.KeepEvery(opt.Every)
@@ -84,6 +89,9 @@ func unmarked(dir string, names []string) (map[string][]byte, error) {
 	}
 	return overlay, nil
 }
+
+// Blocks stands for the platform of the host, block by block.
+const Blocks = "blocks"
 
 const program = `package main
 
@@ -139,7 +147,14 @@ func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines
 		return err
 	}
 	files[name] = src
-	files["surge_agree.go"], err = list(p)
+	var blocks map[string][]byte
+	if slices.Contains(p.Platforms(), Blocks) {
+		if blocks, err = p.Blocks(""); err != nil {
+			return err
+		}
+		maps.Copy(files, blocks)
+	}
+	files["surge_agree.go"], err = list(p, blocks)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -15,8 +16,9 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// list is the file that adds the kernels to those of package drive.
-func list(p *codegen.Program) ([]byte, error) {
+// list is the file that adds the kernels to those of package drive. blocks are the files that describe them block by
+// block, if that is wanted.
+func list(p *codegen.Program, blocks map[string][]byte) ([]byte, error) {
 	functions, err := functionsOf(p.Package.GoFiles)
 	if err != nil {
 		return nil, err
@@ -38,8 +40,16 @@ func list(p *codegen.Program) ([]byte, error) {
 			}
 			return what + name
 		}
-		fmt.Fprintf(&sb, "drive.Add(drive.Kernel{Name: %q, Exec: &%sKernel, Plain: %s, Run: Run%s, Inputs: %s, Sets: %s, Bind: %s})\n",
-			name, string(unicode.ToLower(first))+name[size:], k.Source.Call, name, given("Inputs"), given("Sets"), bind(k.Source))
+		base := string(unicode.ToLower(first)) + name[size:]
+		cut := "nil"
+		for _, src := range blocks {
+			if bytes.Contains(src, []byte("\nvar "+base+"Cluster = ")) {
+				cut = fmt.Sprintf("func(args []any) (*cluster.Kernel, cluster.Slices) { return %sCluster, Blocks%s(%s) }", base, name, strings.Join(arguments(k.Source), ", "))
+				used["github.com/surge-ndp/surge/codegen/cluster"] = "cluster"
+			}
+		}
+		fmt.Fprintf(&sb, "drive.Add(drive.Kernel{Name: %q, Exec: &%sKernel, Plain: %s, Run: Run%s, Inputs: %s, Sets: %s, Bind: %s, Blocks: %s})\n",
+			name, base, k.Source.Call, name, given("Inputs"), given("Sets"), bind(k.Source), cut)
 		for path, name := range k.Source.Imports {
 			used[path] = name
 		}
@@ -61,12 +71,20 @@ func list(p *codegen.Program) ([]byte, error) {
 	return text, nil
 }
 
+// arguments takes a kernel's arguments from a slice.
+func arguments(k *load.Kernel) (take []string) {
+	for i, p := range k.Params {
+		take = append(take, fmt.Sprintf("args[%d].(%s)", i, p.GoType))
+	}
+	return take
+}
+
 // bind is the function Bind of a kernel.
 func bind(k *load.Kernel) string {
-	var take, args []string
-	for i, p := range k.Params {
+	var args []string
+	take := arguments(k)
+	for i := range k.Params {
 		args = append(args, fmt.Sprintf("a%d", i))
-		take = append(take, fmt.Sprintf("args[%d].(%s)", i, p.GoType))
 	}
 	list := strings.Join(args, ", ")
 	plain := list

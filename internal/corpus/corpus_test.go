@@ -42,6 +42,9 @@ func TestOpenCL(t *testing.T) {
 	run(t, "opencl", func(int) bool { return true })
 }
 
+// TestBlocks runs every kernel that can be cut block by block against plain Go.
+func TestBlocks(t *testing.T) { run(t, agree.Blocks, func(int) bool { return true }) }
+
 // TestOpenMP runs every kernel in C against plain Go.
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)

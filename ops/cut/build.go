@@ -266,21 +266,16 @@ func (d *divider) cuts() (cuts []located, stmts []*ir.Stmt) {
 	for i, p := range d.f.Params {
 		number[p] = i
 	}
-	for _, by := range []bool{false, true} {
-		for _, p := range d.f.Params {
-			x := d.extents[p]
-			if x == nil || (x.by != nil) != by {
-				continue
-			}
-			c := located{Cut: Cut{Param: number[p], By: -1, From: x.from, To: x.to}}
-			if x.by != nil {
-				c.By = number[x.by]
-			}
-			c.Times, c.times = d.term(&stmts, ir.Min, x.times)
-			c.Lo, c.lo = d.term(&stmts, ir.Min, x.lows...)
-			c.Hi, c.hi = d.term(&stmts, ir.Max, x.highs...)
-			cuts = append(cuts, c)
+	for _, p := range d.inOrder() {
+		x := d.extents[p]
+		c := located{Cut: Cut{Param: number[p], By: -1, From: x.from, To: x.to}}
+		if x.by != nil {
+			c.By = number[x.by]
 		}
+		c.Times, c.times = d.term(&stmts, ir.Min, x.times)
+		c.Lo, c.lo = d.term(&stmts, ir.Min, x.lows...)
+		c.Hi, c.hi = d.term(&stmts, ir.Max, x.highs...)
+		cuts = append(cuts, c)
 	}
 	return cuts, stmts
 }

@@ -262,12 +262,9 @@ func asInt(x any) int { return int(x.(ir.Const).Int()) }
 func readParts(plan *cut.Plan, args, wholes []any, first, count int) []any {
 	parts := make([]any, plan.Parts)
 	slot := map[int]int{} // of a parameter
-	n := 0
-	for i, p := range plan.Params {
-		if p.Cut {
-			slot[i] = n
-			n++
-		}
+	n := len(plan.Cuts)
+	for i, c := range plan.Cuts {
+		slot[c.Param] = i
 	}
 	term := func(t cut.Term) int {
 		if t.Slot >= 0 {

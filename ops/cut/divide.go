@@ -174,22 +174,33 @@ func (d *divider) number() {
 	}
 	d.plan.Wholes = len(d.f.Params)
 	for i, p := range d.f.Params {
-		if d.extents[p] == nil {
-			continue
+		if d.extents[p] != nil {
+			d.plan.Params[i].Cut = true
+			d.length[p] = d.names.Var(p.Name+"Len", ir.Scalar(ir.Int))
+			d.whole[d.length[p]], d.phase[d.length[p]] = i, 0
 		}
-		d.plan.Params[i].Cut = true
-		d.length[p] = d.names.Var(p.Name+"Len", ir.Scalar(ir.Int))
-		d.whole[d.length[p]], d.phase[d.length[p]] = i, 0
+	}
+	for _, p := range d.inOrder() {
 		d.part[p] = d.plan.Parts
 		d.plan.Parts++
 	}
-	for _, p := range d.f.Params {
-		if d.extents[p] != nil {
-			d.base[p] = d.names.Var(p.Name+"Base", ir.Scalar(ir.Int))
-			d.part[d.base[p]] = d.plan.Parts
-			d.plan.Parts++
+	for _, p := range d.inOrder() {
+		d.base[p] = d.names.Var(p.Name+"Base", ir.Scalar(ir.Int))
+		d.part[d.base[p]] = d.plan.Parts
+		d.plan.Parts++
+	}
+}
+
+// inOrder are the parameters that are cut, those that hold offsets before those that these cut.
+func (d *divider) inOrder() (order []*ir.Var) {
+	for _, by := range []bool{false, true} {
+		for _, p := range d.f.Params {
+			if x := d.extents[p]; x != nil && (x.by != nil) == by {
+				order = append(order, p)
+			}
 		}
 	}
+	return order
 }
 
 // takeLengths replaces the lengths of parameters that are cut, and of what Maps over the level make, by scalars.

@@ -59,6 +59,8 @@ func (d *leaves) walk(got, want reflect.Value, at string) string {
 			return ""
 		}
 		return d.walk(got.Elem(), want.Elem(), at)
+	case reflect.Interface:
+		return d.walk(got.Elem(), want.Elem(), at)
 	case reflect.Slice, reflect.Array:
 		if got.Len() != want.Len() {
 			return fmt.Sprintf("%s has %d elements, want %d", at, got.Len(), want.Len())

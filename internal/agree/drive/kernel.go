@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/surge-ndp/surge/codegen/cluster"
 	"github.com/surge-ndp/surge/codegen/exec"
 )
 
@@ -20,6 +21,8 @@ type Kernel struct {
 	Sets func() []Set
 	// Bind binds the kernel to arguments.
 	Bind func(args []any, opts ...exec.Option) (Bound, error)
+	// Blocks describes the kernel block by block, and has the arguments for that; nil if it is not cut.
+	Blocks func(args []any) (*cluster.Kernel, cluster.Slices)
 }
 
 // Set is an input of a program that is measured: its name, and how its arguments are made, one a parameter. It is an

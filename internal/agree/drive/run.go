@@ -59,6 +59,10 @@ func (d *driver) fail(format string, args ...any) {
 }
 
 func (d *driver) run() {
+	if d.platform == "blocks" {
+		d.runBlocks()
+		return
+	}
 	sizes := []int{0, 1, 3, 64, 1000}
 	choices := []choice{{"1 thread", []exec.Option{exec.Threads(1)}}, {"3 threads", []exec.Option{exec.Threads(3)}}}
 	if d.platform == "goroutine" {

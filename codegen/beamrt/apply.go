@@ -13,6 +13,12 @@ import (
 // defaultFanIn is how many blocks' partials are combined at first, if that is not said.
 const defaultFanIn = 16
 
+// Shape says how a pipeline divides its work, which results do not depend on.
+type Shape struct {
+	FanIn int // of how many blocks partials are combined at first; 0 stands for 16
+	Pools int // how many pools of workers blocks are dealt out to; see Options.Pools
+}
+
 // Begin returns the collection of the state before any step: of blocks of so many elements.
 func Begin(ctx context.Context, s beam.Scope, k *cluster.Kernel, in Inputs, blockSize int) (beam.PCollection, error) {
 	state, err := begin(ctx, k, in, blockSize)
@@ -62,10 +68,10 @@ func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (St
 
 // Apply adds the steps of a registered kernel to a pipeline, from a collection of a [State]. It returns the collections
 // of blocks and of the state behind the last step.
-func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn int) (blocks, after beam.PCollection) {
+func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, shape Shape) (blocks, after beam.PCollection) {
 	s = s.Scope(k.Name)
-	if fanIn < 1 {
-		fanIn = defaultFanIn
+	if shape.FanIn < 1 {
+		shape.FanIn = defaultFanIn
 	}
 	w := func() worker { return worker{Kernel: nameOf(k)} }
 	for i, stage := range k.Stages {
@@ -80,8 +86,15 @@ func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn int) (
 			continue
 		}
 		var partials beam.PCollection
-		blocks, partials = beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: more(k, i+1)}, blocks, beam.SideInput{Input: state})
-		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, fanIn, partials)})
+		each := func(s beam.Scope, blocks beam.PCollection) (beam.PCollection, beam.PCollection) {
+			return beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: more(k, i+1)}, blocks, beam.SideInput{Input: state})
+		}
+		if shape.Pools < 2 {
+			blocks, partials = each(s, blocks)
+		} else {
+			blocks, partials = deal(s, blocks, shape.Pools, each)
+		}
+		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, shape.FanIn, partials)})
 	}
 	return blocks, state
 }

@@ -25,6 +25,9 @@ func init() {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	beam.Init()
+	if os.Getenv(poolVariable) != "" {
+		servePool()
+	}
 	os.Exit(m.Run())
 }
 

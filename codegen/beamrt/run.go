@@ -15,6 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners
 	"github.com/surge-ndp/surge/codegen/cluster"
 )
@@ -24,10 +25,13 @@ type Options struct {
 	Kernel    *cluster.Kernel // a registered one
 	Inputs    Inputs
 	BlockSize int               // elements of the outermost level in a block
-	FanIn     int               // of how many blocks partials are combined at first; 0 stands for 16
+	FanIn     int               // see [Shape]
 	Out       map[string]string // where results go, by name: shards, as y/*.npy, with a * for the number
 	Temp      string            // a folder that all workers can write to, for results that go nowhere else
 	Runner    string            // prism if it is empty
+	// Pools are addresses of pools of workers, as [Serve] makes them in a process of its own: blocks are dealt out to them
+	// in turn. Without any the flags of Beam say where workers are, which for Prism is this process.
+	Pools []string
 }
 
 // Results of a run.
@@ -67,9 +71,9 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, after := Apply(s, k, state, o.FanIn)
+	blocks, after := Apply(s, k, state, Shape{o.FanIn, len(o.Pools)})
 	Write(s, k, blocks, after, out)
-	done, err := start(ctx, o.Runner, p)
+	done, err := start(ctx, o.Runner, o.Pools, p)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -175,29 +179,51 @@ func collect(sink Sink, r cluster.Result) (cluster.Value, error) {
 	return cluster.Concat(parts)
 }
 
-// Beam's flags are variables of the program. The embedded Prism puts its address there, where another runner would take
-// it for its own.
+// Beam's flags are variables of the program.
 var (
 	flags    sync.Mutex
 	embedded string // the address of the embedded Prism, if it runs
 )
 
 // start runs a pipeline and waits for its end. One runs at a time.
-func start(ctx context.Context, runner string, p *beam.Pipeline) (beam.PipelineResult, error) {
+func start(ctx context.Context, runner string, pools []string, p *beam.Pipeline) (beam.PipelineResult, error) {
 	flags.Lock()
 	defer flags.Unlock()
 	if runner == "prism" && *jobopts.Endpoint == "" {
+		if err := startPrism(ctx); err != nil {
+			return nil, err
+		}
 		environment := *jobopts.EnvironmentType
 		*jobopts.Endpoint = embedded
 		if environment == "" {
 			*jobopts.EnvironmentType = "loopback"
 		}
-		defer func() {
-			embedded = *jobopts.Endpoint
-			*jobopts.Endpoint, *jobopts.EnvironmentType = "", environment
-		}()
+		defer func() { *jobopts.Endpoint, *jobopts.EnvironmentType = "", environment }()
+	}
+	if len(pools) > 0 {
+		return onPools(ctx, pools, p)
 	}
 	return beam.Run(ctx, runner, p)
+}
+
+// startPrism starts the embedded Prism, which serves all runs of this process.
+func startPrism(ctx context.Context) error {
+	if embedded != "" {
+		return nil
+	}
+	free, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		return err
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	if err := free.Close(); err != nil {
+		return err
+	}
+	if _, err := prism.CreateJobServer(ctx, prism.Options{Port: port}); err != nil {
+		return err
+	}
+	embedded = fmt.Sprintf("localhost:%d", port)
+	return nil
 }
 
 // reachable refuses a runner that there is not, and a cluster that does not answer.

@@ -81,6 +81,7 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},

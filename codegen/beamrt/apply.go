@@ -13,12 +13,6 @@ import (
 // defaultFanIn is how many blocks' partials are combined at first, if that is not said.
 const defaultFanIn = 16
 
-// Shape says how a pipeline divides its work, which results do not depend on.
-type Shape struct {
-	FanIn int // of how many blocks partials are combined at first; 0 stands for 16
-	Pools int // how many pools of workers blocks are dealt out to; see Options.Pools
-}
-
 // Begin returns the collection of the state before any step: of blocks of so many elements.
 func Begin(ctx context.Context, s beam.Scope, k *cluster.Kernel, in Inputs, blockSize int) (beam.PCollection, error) {
 	state, err := begin(ctx, k, in, blockSize)
@@ -67,11 +61,17 @@ func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (St
 }
 
 // Apply adds the steps of a registered kernel to a pipeline, from a collection of a [State]. It returns the collections
-// of blocks and of the state behind the last step.
-func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, shape Shape) (blocks, after beam.PCollection) {
+// of blocks and of the state behind the last step. Partials are combined of fanIn blocks at first, 0 for 16; results do
+// not depend on it.
+func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn int) (blocks, after beam.PCollection) {
+	return apply(s, k, state, fanIn, 1)
+}
+
+// apply deals out blocks to pools.
+func apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn, pools int) (blocks, after beam.PCollection) {
 	s = s.Scope(k.Name)
-	if shape.FanIn < 1 {
-		shape.FanIn = defaultFanIn
+	if fanIn < 1 {
+		fanIn = defaultFanIn
 	}
 	w := func() worker { return worker{Kernel: nameOf(k)} }
 	for i, stage := range k.Stages {
@@ -89,12 +89,12 @@ func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, shape Shape)
 		each := func(s beam.Scope, blocks beam.PCollection) (beam.PCollection, beam.PCollection) {
 			return beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: more(k, i+1)}, blocks, beam.SideInput{Input: state})
 		}
-		if shape.Pools < 2 {
+		if pools < 2 {
 			blocks, partials = each(s, blocks)
 		} else {
-			blocks, partials = deal(s, blocks, shape.Pools, each)
+			blocks, partials = deal(s, blocks, pools, each)
 		}
-		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, shape.FanIn, partials)})
+		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, fanIn, partials)})
 	}
 	return blocks, state
 }

@@ -25,7 +25,7 @@ type Options struct {
 	Kernel    *cluster.Kernel // a registered one
 	Inputs    Inputs
 	BlockSize int               // elements of the outermost level in a block
-	FanIn     int               // see [Shape]
+	FanIn     int               // of how many blocks partials are combined at first; 0 stands for 16
 	Out       map[string]string // where results go, by name: shards, as y/*.npy, with a * for the number
 	Temp      string            // a folder that all workers can write to, for results that go nowhere else
 	Runner    string            // prism if it is empty
@@ -71,7 +71,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, after := Apply(s, k, state, Shape{o.FanIn, len(o.Pools)})
+	blocks, after := apply(s, k, state, o.FanIn, len(o.Pools))
 	Write(s, k, blocks, after, out)
 	done, err := start(ctx, o.Runner, o.Pools, p)
 	if err != nil {

@@ -64,7 +64,8 @@ func sparseProduct(name, source string, args ...string) measured {
 		}}
 }
 
-// market are the matrices of a folder of Matrix Market files; packed ones are unpacked into tmp, as the peer reads none.
+// market are the matrices of a folder of Matrix Market files; packed ones are unpacked into tmp, as the peer reads
+// none.
 func market(dir, tmp string) ([]measured, error) {
 	var cs []measured
 	files, err := filepath.Glob(filepath.Join(dir, "*.mtx*"))

@@ -24,10 +24,7 @@ type Cut struct {
 
 // CutKernel cuts a kernel of the program. The error is a *[cut.Refused] if it has no level that can be cut.
 func (p *Program) CutKernel(k *Kernel) (*Cut, error) {
-	if k.Source.Error() >= 0 {
-		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "a kernel that returns an error of its own is not cut into blocks"}
-	}
-	plan, err := cut.Divide(k.Fused.Func)
+	plan, err := p.plan(k)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +39,14 @@ func (p *Program) CutKernel(k *Kernel) (*Cut, error) {
 		}
 	}
 	return c, nil
+}
+
+// plan says how a kernel is cut.
+func (p *Program) plan(k *Kernel) (*cut.Plan, error) {
+	if k.Source.Error() >= 0 {
+		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "a kernel that returns an error of its own is not cut into blocks"}
+	}
+	return cut.Divide(k.Fused.Func)
 }
 
 // step compiles a function of a stage as a kernel that no source has.
@@ -72,9 +77,9 @@ func stepParam(name string, t ir.Type) load.Param {
 	return load.Param{Name: name, GoType: part.GoType, Part: part}
 }
 
-// Blocks returns, by base name, a file for each source file with kernels, with what package cluster has to know of them,
-// and functions that cut their arguments. Kernels that cannot be cut are named in it, with the reason; the error is that
-// of the kernel only if it cannot.
+// Blocks returns, by base name, a file for each source file with kernels, with what package cluster has to know of
+// them, and functions that cut their arguments. Kernels that cannot be cut are named in it, with the reason; the error
+// is that of the kernel only if it cannot.
 func (p *Program) Blocks(only string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var order []string
@@ -168,7 +173,7 @@ func (p *Program) blocks(k *Kernel) (string, error) {
 	}
 	sb.WriteString("},\nResults: []cluster.Result{\n")
 	for i, r := range c.Plan.Results {
-		fmt.Fprintf(&sb, "{Name: %q, Kind: %q, Rank: %d%s, Slot: %d},\n", k.resultName(i), r.Type.Kind, r.Type.Rank, truth("Block", r.Block), r.Slot)
+		fmt.Fprintf(&sb, "{Name: %q, Kind: %q, Rank: %d%s, Slot: %d},\n", k.ResultName(i), r.Type.Kind, r.Type.Rank, truth("Block", r.Block), r.Slot)
 	}
 	sb.WriteString("},\n}\n\n")
 	decl, args := g.params()
@@ -195,8 +200,8 @@ func (p *Program) blocks(k *Kernel) (string, error) {
 // clusterName is the variable that describes the kernel block by block.
 func (g *kernelFile) clusterName() string { return g.base + "Cluster" }
 
-// resultName names a result of the fused function.
-func (k *Kernel) resultName(i int) string {
+// ResultName names a result of the fused function: a column of one of the kernel's results.
+func (k *Kernel) ResultName(i int) string {
 	var names []string
 	for _, q := range k.Source.Results {
 		for _, v := range q.Values() {

@@ -59,7 +59,7 @@ func (p *Program) Generated() (map[string][]byte, error) {
 // IsGenerated reports whether a Go file of that base name is one that [Program.Generated] gives, for whichever
 // platform.
 func IsGenerated(name string) bool {
-	return strings.HasSuffix(name, "_surge.go") || slices.ContainsFunc(targets, func(t target.Target) bool {
+	return strings.HasSuffix(name, "_surge.go") || strings.HasSuffix(name, "_surge_blocks.go") || strings.HasSuffix(name, "_surge_beam.go") || slices.ContainsFunc(targets, func(t target.Target) bool {
 		of := "_surge_" + t.Platform().Name
 		return strings.HasSuffix(name, of+".go") || strings.HasSuffix(name, of+"_cgo.go")
 	})

@@ -8,8 +8,8 @@ const unevenRows = 1.5
 // is long. A row of any other mixture costs about as much. The part is 0 where rows are about as long.
 type mixture struct{ short, long, part float64 }
 
-// uneven returns the mixture that stands for rows of an average length, which says that the short ones have one element,
-// or none where the average is less than two.
+// uneven returns the mixture that stands for rows of an average length, which says that the short ones have one
+// element, or none where the average is less than two.
 func (in *Input) uneven(average float64) mixture {
 	of, known := in.Feature(ElementRowLength)
 	if !known || !(average > 0) || !(of > unevenRows*average && of < endless) {

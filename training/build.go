@@ -164,7 +164,6 @@ func (b *builder) flags(overlay string, pkg *load.Package) []string {
 // writeOverlay writes the generated files into dir and returns the overlay that adds them to the user's package, and
 // the package to build.
 func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, err error) {
-	pkg := prog.Package
 	files, err := prog.Generated()
 	if refused := (*fuse.Unsupported)(nil); errors.Is(err, context.Canceled) || errors.As(err, &refused) {
 		return "", "", err
@@ -177,6 +176,12 @@ func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, er
 		return "", "", internal(err)
 	}
 	files[name] = src
+	return overlaid(dir, prog.Package, files, harnessImport, "harness.Main()")
+}
+
+// overlaid writes files into dir and returns the overlay that adds them to the package pkg, and the package to build: a
+// program that does what main says, a call of the package of that path.
+func overlaid(dir string, pkg *load.Package, files map[string][]byte, path, main string) (overlay, target string, err error) {
 	replace := map[string]string{}
 	// What lies on disk from an earlier generate may be stale, or of a file that is gone.
 	stale, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge*.go"))
@@ -185,18 +190,18 @@ func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, er
 			replace[f] = ""
 		}
 	}
-	main := "package main\n\nimport (\n\t%q\n%s)\n\nfunc %s() { harness.Main() }\n"
+	const program = "package main\n\nimport (\n\t%q\n%s)\n\nfunc %s() { %s }\n"
 	if pkg.IsMain {
 		// The user's main function stays, and is never reached. Init functions run in the order of file names, so that
 		// this one comes after the one that registers the kernels.
-		files[strings.TrimSuffix(name, ".go")+"_main.go"] = fmt.Appendf(nil, main, harnessImport, "", "init")
+		files["surge_program_main.go"] = fmt.Appendf(nil, program, path, "", "init", main)
 		target = "."
 	} else {
 		folder := "surgeharness"
 		for i := 2; exists(filepath.Join(pkg.Dir, folder)); i++ {
 			folder = "surgeharness" + strconv.Itoa(i)
 		}
-		files[filepath.Join(folder, "main.go")] = fmt.Appendf(nil, main, harnessImport, "\t_ "+strconv.Quote(pkg.PkgPath)+"\n", "main")
+		files[filepath.Join(folder, "main.go")] = fmt.Appendf(nil, program, path, "\t_ "+strconv.Quote(pkg.PkgPath)+"\n", "main", main)
 		target = "./" + folder
 	}
 	for name, src := range files {

@@ -33,7 +33,7 @@ type generatedFile struct {
 
 func (a *app) generateCommand() *cobra.Command {
 	var check, stdout bool
-	var variants string
+	var variants, target string
 	cmd := &cobra.Command{
 		Use:   "generate DIR",
 		Short: "Write the variants of a package's kernels beside their source",
@@ -49,8 +49,10 @@ likeliest of each computation, all for every variant that changes the code; prog
 at random, want that. With --platform opencl there is also a file
 NAME_surge_opencl.go, which adds the variants for OpenCL devices to the program; with --platform openmp
 NAME_surge_openmp.go, which adds those in C, NAME_surge_openmp_cgo.go, which links the program with
-them in builds with the tag surge_cgo, and NAME_surge_openmp.c and .h for programs in C. Once
-they are there, they are kept up to date. If surge train left a model file in DIR,
+them in builds with the tag surge_cgo, and NAME_surge_openmp.c and .h for programs in C. With
+--target beam there are NAME_surge_blocks.go, which describes the kernels block by block, and
+NAME_surge_beam.go, which adds BeamSpMV for pipelines of Apache Beam: the module then needs
+github.com/surge-ndp/surge/codegen/beamrt. Once they are there, they are kept up to date. If surge train left a model file in DIR,
 surge.model, another file makes programs carry it. The files do not depend on the machine that
 writes them: the same source gives the same bytes everywhere, so they can be kept under version
 control. What a machine cannot run is left out when the program starts there.
@@ -60,6 +62,7 @@ A file is replaced in one step. --check compares with what the command in the fi
   //go:generate surge generate .`,
 		Example: `  surge generate ./examples/spmv             write spmv_surge.go
   surge generate --platform opencl ./examples/spmv     and spmv_surge_opencl.go
+  surge generate --target beam ./examples/spmv         and spmv_surge_blocks.go, spmv_surge_beam.go
   surge generate --variants all ./examples/spmv        all that surge inspect lists
   surge generate --check ./examples/spmv     fail when it is missing or stale, for CI
   surge generate --stdout ./examples/spmv    print it`,
@@ -69,6 +72,9 @@ A file is replaced in one step. --check compares with what the command in the fi
 			a.dir = args[0]
 			if check && stdout {
 				return usage(cmd, problem{Code: "usage", What: "--check and --stdout exclude each other"})
+			}
+			if target != "" && target != targetBeam {
+				return unknown("target", "target", target, []string{targetBeam})
 			}
 			if _, err := a.configure(cmd, a.dir, "kernel", "platform"); err != nil {
 				return err
@@ -95,7 +101,7 @@ A file is replaced in one step. --check compares with what the command in the fi
 			if err != nil {
 				return err
 			}
-			files, err := a.files(prog)
+			files, err := a.files(prog, target == targetBeam || a.generatedFor(targetBeam))
 			if err != nil {
 				return err
 			}
@@ -131,9 +137,16 @@ A file is replaced in one step. --check compares with what the command in the fi
 		},
 	}
 	cmd.Flags().StringVar(&variants, "variants", codegen.ModelVariants.String(), "write `WHICH` variants: model for those that a model or the choice without one can take, a number, or all")
+	cmd.Flags().StringVar(&target, "target", "", "also write code for a cluster: `beam` for Apache Beam")
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; exit with 1 when a file is missing or stale")
 	cmd.Flags().BoolVar(&stdout, "stdout", false, "print the files instead of writing them")
 	return cmd
+}
+
+// generatedFor reports whether there are files for a cluster.
+func (a *app) generatedFor(target string) bool {
+	files, _ := filepath.Glob(filepath.Join(a.dir, "*_surge_"+target+".go"))
+	return len(files) > 0
 }
 
 // generatedExtensions are the platforms besides the host's that code is wanted for: those that are asked for, or
@@ -200,10 +213,17 @@ func (a *app) models() []*selector.Model {
 }
 
 // files generates the code and compares it with what is there.
-func (a *app) files(prog *codegen.Program) ([]*generatedFile, error) {
+func (a *app) files(prog *codegen.Program, beam bool) ([]*generatedFile, error) {
 	contents, err := prog.Generated()
 	if err != nil {
 		return nil, ofGeneration(err)
+	}
+	if beam {
+		more, err := prog.Beam("")
+		if err != nil {
+			return nil, ofGeneration(err)
+		}
+		maps.Copy(contents, more)
 	}
 	obsolete, err := a.embedding(prog, contents)
 	if err != nil {

@@ -72,7 +72,7 @@ var uses = map[string][]string{
 	"codegen/internal/meaning":              {"codegen", "codegen/harness", "codegen/kir", "codegen/kir/interp", "codegen/lower", "ops/fuse", "ops/ir", "ops/ir/eval", "ops/load", "policy", "selector"},
 	"codegen/internal/torture":              {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "ops/fuse", "ops/ir", "ops/load", "policy", "selector", "selector/param"},
 	"codegen/internal/torture/drive":        {"codegen/exec", "codegen/harness", "ops", "selector", "selector/param"},
-	"training":                              {"codegen", "codegen/exec", "codegen/harness", "codegen/target", "ops/fuse", "ops/load", "policy", "selector", "selector/param", "training/fit", "training/input"},
+	"training":                              {"codegen", "codegen/cluster", "codegen/exec", "codegen/harness", "codegen/target", "ops/fuse", "ops/load", "policy", "selector", "selector/param", "training/fit", "training/input"},
 	"internal/needs":                        {"codegen/opencl/clrt", "codegen/openmp/omprt"},
 	"internal/agree":                        {"codegen", "codegen/goroutine", "codegen/goroutine/vec", "internal/agree/drive", "ops/load", "selector"},
 	"internal/agree/drive":                  {"codegen/cluster", "codegen/exec", "codegen/harness", "selector", "selector/param"},

@@ -27,6 +27,7 @@ type runFlags struct {
 	repeat        int
 	plain, verify bool
 	explain       bool
+	beam          beamFlags
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -54,6 +55,9 @@ in DIR; see "surge help inputs" for what they take.`,
 			if err != nil {
 				return err
 			}
+			if f.beam.target != "" {
+				return a.runBeam(cmd.Context(), cmd, cfg, &f)
+			}
 			return a.run(cmd.Context(), cmd, cfg, &f)
 		},
 	}
@@ -65,6 +69,7 @@ in DIR; see "surge help inputs" for what they take.`,
 	flags.BoolVar(&f.plain, "plain", false, "time the kernel as plain Go, too, in turn with what was chosen")
 	flags.BoolVar(&f.verify, "verify", false, "compare the results with those of the kernel as plain Go")
 	flags.StringArrayVar(&f.out, "out", nil, "write a result to a file, `RESULT=FILE`: .npy or .txt")
+	f.beam.add(cmd)
 	return cmd
 }
 

@@ -8,7 +8,8 @@ import (
 	"regexp"
 )
 
-// An error leaves a worker as a text, and the engine puts its own around it. What a user is to read stands between marks.
+// An error leaves a worker as a text, and the engine puts its own around it. What a user is to read stands between
+// marks.
 const (
 	markFailure = "surge-failure:"
 	markText    = "surge-error:"

@@ -9,9 +9,9 @@ import (
 
 var registry sync.Map // of *cluster.Kernel, by name
 
-// Register makes a kernel known to workers, which run the same program as the one that builds the pipeline. It is called
-// by init functions of generated code, and panics if the kernel's description is wrong or another one has its name and
-// place.
+// Register makes a kernel known to workers, which run the same program as the one that builds the pipeline. It is
+// called by init functions of generated code, and panics if the kernel's description is wrong or another one has its
+// name and place.
 func Register(k *cluster.Kernel) {
 	if err := k.Check(); err != nil {
 		panic(err)

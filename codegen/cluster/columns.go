@@ -47,9 +47,9 @@ func Unpack[Row ~[]T, T any](v Value) []Row {
 	return out
 }
 
-// Columns returns the arguments of a kernel as its values: a struct is one for each field, a complex number two, a string
-// its bytes; a slice of these is a slice for each of them. Flat slices of numbers of Go's own types are not copied, nor
-// is anything that they hold. It panics on types that no kernel has.
+// Columns returns the arguments of a kernel as its values: a struct is one for each field, a complex number two, a
+// string its bytes; a slice of these is a slice for each of them. Flat slices of numbers of Go's own types are not
+// copied, nor is anything that they hold. It panics on types that no kernel has.
 func Columns(args ...any) Slices {
 	var all Slices
 	for _, a := range args {

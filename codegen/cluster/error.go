@@ -22,8 +22,8 @@ func (e *Error) Error() string { return e.Text }
 func (e *Error) Unwrap() error { return e.Err }
 
 // Movable is an error that knows the place in an argument where it was found. Moved returns the same error for an
-// argument of which the kernel's code had seen only a part. The function says for the name of an argument where its part
-// begins, and of the elements, if they count in a part too, where that begins, and how long the whole of it is.
+// argument of which the kernel's code had seen only a part. The function says for the name of an argument where its
+// part begins, and of the elements, if they count in a part too, where that begins, and how long the whole of it is.
 type Movable interface {
 	error
 	Moved(base func(argument string) (position, elements, limit int)) error

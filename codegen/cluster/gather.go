@@ -9,7 +9,8 @@ import (
 // so on, so that what comes of all blocks does not depend on the order in which they arrive, nor on where.
 type Gathered []Node
 
-// Node holds what the partials of blocks [Index·2^Level, (Index+1)·2^Level) are together: combined, or listed as a slice.
+// Node holds what the partials of blocks [Index·2^Level, (Index+1)·2^Level) are together: combined, or listed as a
+// slice.
 type Node struct {
 	Level, Index int
 	Values       []Value

@@ -15,9 +15,9 @@ type Rows struct {
 // Kernel describes a kernel that is cut into blocks of consecutive elements of its outermost level.
 //
 // A run keeps two lists of values. Whole values are the same for all blocks: first one for each parameter, in order,
-// which is the parameter itself, or, if that is cut, its length, an int; then what steps compute. Block values belong to
-// one block: first one for each of Cuts, in order, the part of the parameter that the block reads; then for each of these,
-// in the same order, where that part begins in the parameter, an int; then what steps compute.
+// which is the parameter itself, or, if that is cut, its length, an int; then what steps compute. Block values belong
+// to one block: first one for each of Cuts, in order, the part of the parameter that the block reads; then for each of
+// these, in the same order, where that part begins in the parameter, an int; then what steps compute.
 type Kernel struct {
 	Name    string // as the source calls it
 	Pos     string // file:line:col of its name

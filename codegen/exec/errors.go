@@ -47,9 +47,9 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
-// Moved returns the error for an argument of which the kernel had a part: base says for the name of an argument at which
-// position the part begins, and of its values, if they count in a part too, how many elements lie before that, and how
-// many there are in all.
+// Moved returns the error for an argument of which the kernel had a part: base says for the name of an argument at
+// which position the part begins, and of its values, if they count in a part too, how many elements lie before that,
+// and how many there are in all.
 func (e *Error) Moved(base func(argument string) (position, elements, limit int)) error {
 	if e.found == nil {
 		return e

@@ -114,8 +114,8 @@ func (c *comb) fromNeutral(op ir.Op, names *ir.Namer) ir.Op {
 	panic("cut: no operator that combines")
 }
 
-// behind returns the variables that blocks compute in place of those of s, and the statements that combine them with the
-// initial values.
+// behind returns the variables that blocks compute in place of those of s, and the statements that combine them with
+// the initial values.
 func (c *comb) behind(s *ir.Stmt, names *ir.Namer) (dst []*ir.Var, after []*ir.Stmt) {
 	if c.fns == nil {
 		dst = append(dst, names.Var("met", ir.Scalar(ir.Bool)))

@@ -6,9 +6,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Plan says how a kernel runs block by block. Whole values are the same for all blocks, block values belong to one; both
-// are numbered, as the generated description of a kernel has them: first the parameters, or the lengths of those that are
-// cut, and the parts of the cut ones, then where each of these begins, then what steps compute.
+// Plan says how a kernel runs block by block. Whole values are the same for all blocks, block values belong to one;
+// both are numbered, as the generated description of a kernel has them: first the parameters, or the lengths of those
+// that are cut, and the parts of the cut ones, then where each of these begins, then what steps compute.
 type Plan struct {
 	Name   string
 	Pos    ir.Pos // of the first operator of the level that is cut
@@ -73,8 +73,8 @@ func (s *Stage) Functions() (fs []*ir.Func) {
 	return fs
 }
 
-// Partial is the place, among whole values, of what the blocks yield together: combined, or a sequence of one scalar for
-// each block.
+// Partial is the place, among whole values, of what the blocks yield together: combined, or a sequence of one scalar
+// for each block.
 type Partial struct {
 	Whole  int
 	Listed bool

@@ -87,7 +87,8 @@ type region struct {
 	lo, n ir.Atom
 }
 
-// region lowers s or s[lo:hi], where s is a variable, a field, or what a pointer points to; nil for others, and where the bounds cannot be lowered.
+// region lowers s or s[lo:hi], where s is a variable, a field, or what a pointer points to; nil for others, and where
+// the bounds cannot be lowered.
 func (l *lowerer) region(e ast.Expr) *region {
 	cut, isCut := ast.Unparen(e).(*ast.SliceExpr)
 	base := e

@@ -6,8 +6,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/cluster"
 )
 
-// Case is a kernel with inputs and what plain Go computes of them. Sums of floats are of whole numbers, so that they are
-// exact in any order.
+// Case is a kernel with inputs and what plain Go computes of them. Sums of floats are of whole numbers, so that they
+// are exact in any order.
 type Case struct {
 	Kernel *cluster.Kernel
 	Inputs cluster.Slices

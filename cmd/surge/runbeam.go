@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/training"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// targetBeam is the value of --target that adds the level of a cluster.
+const targetBeam = "beam"
+
+// beamFlags are the flags of surge run for --target beam.
+type beamFlags struct {
+	target, runner, block, blockBytes, temp string
+	fanIn                                   int
+	dry                                     bool
+	flags                                   []string
+}
+
+func (f *beamFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.target, "target", "", "run block by block on a cluster: `beam` for Apache Beam")
+	flags.StringVar(&f.runner, "runner", "prism", "with --target beam, the `RUNNER`: prism, flink, spark, universal, dataflow")
+	flags.StringVar(&f.block, "block", "", "with --target beam, `N` elements of the outermost level in a block")
+	flags.StringVar(&f.blockBytes, "block-bytes", "32Mi", "with --target beam and without --block, about `N` bytes in a block")
+	flags.IntVar(&f.fanIn, "fan-in", 0, "with --target beam, combine the partial results of `N` blocks at first (default 16)")
+	flags.StringVar(&f.temp, "temp", "", "with --target beam, a `FOLDER` that all workers can write to (default that of the system)")
+	flags.BoolVar(&f.dry, "dry-run", false, "with --target beam, print the plan and what it would send, and run nothing")
+	flags.StringArrayVar(&f.flags, "beam", nil, "with --target beam, a `FLAG=VALUE` of Beam, such as endpoint=host:8099")
+}
+
+// beamReport is the report of surge run with --target beam.
+type beamReport struct {
+	Kernel   string           `json:"kernel"`
+	Columns  []columnReport   `json:"columns"`
+	Elements int              `json:"elements"`
+	Block    int              `json:"block"`
+	Blocks   int              `json:"blocks"`
+	Stages   int              `json:"stages"`
+	Sent     int64            `json:"bytes_to_every_worker"`
+	Read     int64            `json:"bytes_cut"`
+	Counters map[string]int64 `json:"counters,omitempty"`
+	Results  []resultReport   `json:"results,omitempty"`
+	WallNS   int64            `json:"wall_ns,omitempty"`
+}
+
+// columnReport says what becomes of a parameter, or of a column of one.
+type columnReport struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Is     string `json:"is"` // cut, or to every worker
+	Why    string `json:"why,omitempty"`
+	Source string `json:"source"`
+}
+
+// runBeam runs a kernel on Apache Beam.
+func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *runFlags) error {
+	if f.beam.target != targetBeam {
+		return unknown("target", "target", f.beam.target, []string{targetBeam})
+	}
+	outs, err := split(cmd, "out", f.out, "result=y/*.npy")
+	if err != nil {
+		return err
+	}
+	prog, cut, err := training.BeamPlan(ctx, a.dir, f.kernel, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	if err != nil {
+		return err
+	}
+	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Runner: f.beam.runner, DryRun: f.beam.dry, Temp: f.beam.temp, Out: map[string]string{}}
+	if request.Size, err = number(cmd, "block", f.beam.block); err != nil {
+		return err
+	}
+	if request.Bytes, err = number(cmd, "block-bytes", f.beam.blockBytes); err != nil {
+		return err
+	}
+	for _, o := range outs {
+		request.Out[o.Name] = o.Value
+	}
+	r := &beamReport{Kernel: request.Kernel}
+	values, err := a.beamInputs(ctx, cmd, cfg, &f.dataFlags, cut, &request, r)
+	if err != nil {
+		return err
+	}
+	b, err := training.OpenBeam(ctx, a.dir, prog, cut, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	var flags []string
+	for _, text := range f.beam.flags {
+		flags = append(flags, "--"+strings.TrimLeft(text, "-"))
+	}
+	began := time.Now()
+	answer, results, err := b.Run(ctx, request, values, flags)
+	if err != nil {
+		return err
+	}
+	r.Elements, r.Block, r.Blocks, r.Stages, r.Sent, r.Read, r.Counters = answer.Length, answer.Size, answer.Blocks, answer.Stages, answer.Broadcast, answer.Cut, answer.Counters
+	if !f.beam.dry {
+		r.WallNS = int64(time.Since(began))
+		if err := r.results(cut, results, request.Out); err != nil {
+			return err
+		}
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	a.printBeam(r)
+	return nil
+}
+
+// number reads a flag that is an expression of numbers, 0 where it is not given.
+func number(cmd *cobra.Command, flag, text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	t, err := input.ParseType("int")
+	if err != nil {
+		return 0, err
+	}
+	values, err := input.Bind([]input.Parameter{{Name: flag, Type: t, Expr: text}}, nil, input.Options{})
+	if err != nil {
+		return 0, usage(cmd, problem{Code: "usage", What: "--" + flag + ": " + err.Error(), Fix: "give a number, such as 100k or 32Mi"})
+	}
+	n := int(values[0].Float64(0))
+	if n < 1 {
+		return 0, usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--%s %s: want at least 1", flag, text)})
+	}
+	return n, nil
+}
+
+// beamInputs says for each column of the kernel which shards hold it, or binds it to a value.
+func (a *app) beamInputs(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *dataFlags, cut *codegen.Cut, request *cluster.Request, r *beamReport) ([]input.Value, error) {
+	data, err := split(cmd, "data", f.data, "x='x/*.npy'")
+	if err != nil {
+		return nil, err
+	}
+	bind, err := split(cmd, "bind", f.bind, "tileSize=4096")
+	if err != nil {
+		return nil, err
+	}
+	data, bind = input.Merge(cfg.Data, data), input.Merge(cfg.Bind, bind)
+	columns := cut.Columns()
+	request.Shards = make([]string, len(columns))
+	k := &input.Kernel{Name: cut.Kernel.Source.Name, Partial: true}
+	var at []int // of the parameters of k
+	bound := len(columns) - cut.Hidden()
+	if bound < len(columns) {
+		return nil, problem{Code: "cluster", What: k.Name + " reads package-level variables, which surge run does not hand to a cluster", Fix: "pass them as parameters"}
+	}
+	for i, name := range columns {
+		p := cut.Plan.Params[i]
+		column := columnReport{Name: name, Type: p.Var.T.String(), Is: "to every worker", Why: p.Why}
+		if p.Cut {
+			column.Is = "cut"
+		}
+		if d := slices.IndexFunc(data, func(e input.Entry) bool { return e.Name == name && strings.Contains(e.Value, "*") }); d >= 0 {
+			request.Shards[i], column.Source = data[d].Value, data[d].Value
+			data = slices.Delete(data, d, d+1)
+		} else {
+			t, err := input.ParseType(p.Var.T.String())
+			if err != nil {
+				return nil, err
+			}
+			k.Params, at = append(k.Params, input.Parameter{Name: name, Type: t}), append(at, i)
+		}
+		r.Columns = append(r.Columns, column)
+	}
+	args, _, err := input.NewSet(input.Options{Cache: a.inputCache()}).Bind(ctx, k, data, bind)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]input.Value, len(columns))
+	for n, arg := range args {
+		values[at[n]] = arg.Value
+		r.Columns[at[n]].Source = arg.Expr + ", " + arg.Value.String()
+	}
+	return values, nil
+}
+
+// results reports the results of a run, and writes those that are asked for in one file.
+func (r *beamReport) results(cut *codegen.Cut, values []cluster.Value, out map[string]string) error {
+	for i, q := range cut.Plan.Results {
+		name := cut.Kernel.ResultName(i)
+		one := resultReport{Name: name, Type: q.Type.String(), File: out[name]}
+		if one.File == "" {
+			v, err := training.InputValue(values[i])
+			if err != nil {
+				return err
+			}
+			all := make([]float64, v.Len())
+			for j := range all {
+				all[j] = v.Float64(j)
+			}
+			one.Checksum = harness.Float(harness.Checksum(all))
+		}
+		r.Results = append(r.Results, one)
+	}
+	return nil
+}
+
+func (a *app) printBeam(r *beamReport) {
+	a.printf("kernel  %s, block by block on Apache Beam\n", r.Kernel)
+	t := newColumns("", "", "", "")
+	for _, c := range r.Columns {
+		is := c.Is
+		if c.Why != "" {
+			is += ": " + c.Why
+		}
+		t.row("  "+c.Name, c.Type, c.Source, is)
+	}
+	t.print(a.out, "")
+	a.printf("\n")
+	t = newColumns("", "")
+	t.row("blocks", fmt.Sprintf("%s of %s, %s in all, %s", count(r.Blocks), plural(r.Block, "element"), count(r.Elements), plural(r.Stages, "stage")))
+	t.row("bytes", fmt.Sprintf("%s cut, %s to every worker", size(r.Read), size(r.Sent)))
+	if r.WallNS > 0 {
+		t.row("time", fmt.Sprintf("%s, of which %s in steps of blocks", duration(time.Duration(r.WallNS)), duration(time.Duration(r.Counters["kernel-ns"]))))
+	}
+	for _, q := range r.Results {
+		text := fmt.Sprintf("%s %s  checksum %.17g", q.Name, q.Type, float64(q.Checksum))
+		if q.File != "" {
+			text = fmt.Sprintf("%s %s  written to %s", q.Name, q.Type, q.File)
+		}
+		t.row("result", text)
+	}
+	t.print(a.out, "")
+}

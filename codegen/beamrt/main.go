@@ -1,0 +1,144 @@
+package beamrt
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/surge-ndp/surge/codegen/cluster"
+)
+
+// Main carries out the request in the file that the flag surge.request names, writes the answer beside it, and ends the
+// program. Workers of a runner end in it, too.
+func Main() {
+	request := flag.String("surge.request", "", "what to run")
+	flag.Parse()
+	beam.Init() // workers go no further
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	answer, err := serve(ctx, *request)
+	stop()
+	if err != nil {
+		answer.Error = err.Error()
+	}
+	text, err := json.Marshal(answer)
+	if err == nil {
+		err = os.WriteFile(*request+".answer", text, 0o666)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	os.Exit(0)
+}
+
+func serve(ctx context.Context, path string) (a cluster.Answer, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return a, err
+	}
+	var r cluster.Request
+	if err := json.Unmarshal(text, &r); err != nil {
+		return a, err
+	}
+	k := named(r.Kernel)
+	if k == nil {
+		return a, fmt.Errorf("there is no kernel %s", r.Kernel)
+	}
+	data, err := os.ReadFile(r.Values)
+	if err != nil {
+		return a, err
+	}
+	values, _, err := cluster.DecodeValues(data)
+	if err != nil {
+		return a, err
+	}
+	if len(values) != len(r.Shards) {
+		return a, errors.New("the request has other values than shards")
+	}
+	in := make(Inputs, len(values))
+	for i := range in {
+		if in[i].Shards = r.Shards[i]; in[i].Shards == "" {
+			in[i].Value = values[i]
+		}
+	}
+	if err := measure(ctx, k, in, &r, &a); err != nil || r.DryRun {
+		return a, err
+	}
+	results, err := Run(ctx, Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner})
+	if err != nil {
+		return a, err
+	}
+	a.Counters = results.Counters
+	for i, v := range results.Values {
+		if v == nil {
+			results.Values[i] = 0
+		}
+	}
+	data, err = cluster.AppendValues(nil, results.Values)
+	if err != nil {
+		return a, err
+	}
+	a.Values = path + ".values"
+	return a, os.WriteFile(a.Values, data, 0o666)
+}
+
+// named returns the registered kernel of a name.
+func named(name string) (found *cluster.Kernel) {
+	registry.Range(func(_, k any) bool {
+		if k.(*cluster.Kernel).Name == name {
+			found = k.(*cluster.Kernel)
+		}
+		return found == nil
+	})
+	return found
+}
+
+// measure finds out how many elements there are, of how many bytes, and so how many a block has.
+func measure(ctx context.Context, k *cluster.Kernel, in Inputs, r *cluster.Request, a *cluster.Answer) error {
+	src, err := in.Source(k)
+	if err != nil {
+		return err
+	}
+	wholes, err := k.Begin(ctx, src)
+	if err != nil {
+		return err
+	}
+	if err := k.Once(ctx, 0, wholes); err != nil {
+		return err
+	}
+	a.Length, a.Stages = wholes[k.Length].(int), len(k.Stages)
+	for i, p := range k.Params {
+		switch {
+		case p.Cut:
+			n := wholes[i].(int)
+			part, err := src.Read(ctx, i, 0, min(n, 1))
+			if err != nil {
+				return err
+			}
+			a.Cut += int64(n) * int64(max(cluster.Size(part), 1))
+		default:
+			a.Broadcast += int64(cluster.Size(wholes[i]))
+		}
+	}
+	if a.Size = r.Size; a.Size == 0 {
+		each := max(a.Cut/int64(max(a.Length, 1)), 1)
+		a.Size = int(max(int64(r.Bytes)/each, 1))
+	}
+	a.Blocks = (a.Length + a.Size - 1) / a.Size
+	return nil
+}
+
+// Values are inputs that are values: what the generated function BlocksKERNEL returns.
+func Values(values cluster.Slices) Inputs {
+	in := make(Inputs, len(values))
+	for i, v := range slices.All(values) {
+		in[i].Value = v
+	}
+	return in
+}

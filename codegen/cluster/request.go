@@ -1,0 +1,29 @@
+package cluster
+
+// Request is what a program that has kernels for a cluster is asked to run.
+type Request struct {
+	Kernel string
+	// Shards has a pattern of .npy files for each parameter, or "" for those whose values the file Values has, in their
+	// places, as [AppendValues] writes it.
+	Shards []string
+	Values string
+	// Size is the number of elements of the outermost level in a block. If it is 0, blocks have about Bytes bytes of the
+	// parameters that are cut.
+	Size, Bytes int
+	FanIn       int               // of how many blocks partials are combined at first; 0 leaves it open
+	Out         map[string]string // where results go, by name; those that are not in it are handed back
+	Temp        string            // a folder that all workers can write to
+	Runner      string
+	DryRun      bool // nothing is run, but the numbers of the answer are found
+}
+
+// Answer is what came of a request.
+type Answer struct {
+	Counters       map[string]int64 // of the workers
+	Values         string           // a file with the results, those that went elsewhere as the number 0
+	Length, Size   int              // elements of the outermost level, and of a block
+	Blocks, Stages int
+	Broadcast      int64 // bytes that go to every worker before the first stage
+	Cut            int64 // bytes of the parameters that are cut
+	Error          string
+}

@@ -1,0 +1,252 @@
+package training
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/training/input"
+)
+
+// Beam is a program that runs one kernel on Apache Beam.
+type Beam struct {
+	Cut    *codegen.Cut
+	temp   string
+	binary string
+}
+
+// BeamPlan says how a kernel of the package in dir is cut: what [OpenBeam] needs to know, and what it would run.
+// Nothing is built.
+func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Program, *codegen.Cut, error) {
+	abs, err := load.Directory(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	simd := false
+	if b, err := newBuilder(ctx, abs, &opt); err == nil {
+		simd = b.simd
+	}
+	pkg, err := load.Load(ctx, abs, load.Options{Kernel: kernel})
+	if err != nil {
+		return nil, nil, err
+	}
+	prog, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(simd, opt.Platforms), Platforms: opt.Platforms, Code: opt.Platforms,
+		Variants: codegen.ModelVariants, Context: ctx})
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []*codegen.Kernel
+	var names []string
+	for _, k := range prog.Kernels {
+		if k.Source.VariantOf == "" && (kernel == "" || k.Source.Name == kernel) {
+			all, names = append(all, k), append(names, k.Source.Name)
+		}
+	}
+	if len(all) != 1 {
+		e := &Error{Where: dir, Code: CodeKernel, What: fmt.Sprintf("there is no kernel %q", kernel), Do: "see what there is with: surge inspect " + dir}
+		if kernel == "" {
+			e.What, e.Do = fmt.Sprintf("the package has %d kernels, and none is named", len(all)), "use one of "+strings.Join(names, ", ")
+		}
+		return nil, nil, e
+	}
+	cut, err := prog.CutKernel(all[0])
+	if err != nil {
+		return nil, nil, &Error{Where: dir, Code: "cluster", What: all[0].Source.Name + " is not cut into blocks", Why: err.Error(),
+			Do: "run it on one machine: leave out --target", Err: err}
+	}
+	return prog, cut, nil
+}
+
+// OpenBeam builds a program that runs a kernel of a package on Beam. The module of the package need not know Beam: the
+// program is built with a go.mod of its own.
+func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codegen.Cut, opt Options) (b *Beam, err error) {
+	abs, err := load.Directory(dir)
+	if err != nil {
+		return nil, err
+	}
+	builder, err := newBuilder(ctx, abs, &opt)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "surge-beam-")
+	if err != nil {
+		return nil, cacheError(os.TempDir(), err)
+	}
+	b = &Beam{Cut: cut, temp: temp}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(temp)
+		}
+	}()
+	files, err := prog.Beam(cut.Kernel.Source.Name)
+	if err != nil {
+		return nil, err
+	}
+	generated, err := prog.Generated()
+	if err != nil {
+		return nil, err
+	}
+	files = maps.Clone(files)
+	maps.Copy(files, generated)
+	overlay, target, err := overlaid(temp, prog.Package, files, codegen.BeamModule, "beamrt.Main()")
+	if err != nil {
+		return nil, err
+	}
+	modfile, err := beamModfile(ctx, builder.tools, temp)
+	if err != nil {
+		return nil, err
+	}
+	opt.say("building a program for Beam, which takes a minute or two the first time")
+	b.binary = filepath.Join(temp, binaryName())
+	tools := *builder.tools
+	tools.env = append(slices.Clone(tools.env), "GOWORK=off")
+	_, err = tools.run(ctx, "build", "-overlay="+overlay, "-modfile="+modfile, "-mod=mod", "-buildvcs=false", "-ldflags=-s -w", "-o", b.binary, target)
+	if err != nil {
+		return nil, builder.explain(err, temp)
+	}
+	return b, nil
+}
+
+// beamModfile writes a go.mod like that of the package's module that requires Beam's module, too, with sums beside it.
+func beamModfile(ctx context.Context, tools *toolchain, temp string) (string, error) {
+	original := tools.settings["GOMOD"]
+	text, err := os.ReadFile(original)
+	if err != nil {
+		return "", cacheError(original, err)
+	}
+	path := filepath.Join(temp, "go.mod")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		return "", cacheError(path, err)
+	}
+	out, err := tools.run(ctx, "list", "-m", "-f", "{{.Dir}}\t{{.Version}}", surgeModule)
+	if err != nil {
+		return "", err
+	}
+	dir, version, _ := strings.Cut(strings.TrimSpace(string(out)), "\t")
+	sums, _ := os.ReadFile(filepath.Join(filepath.Dir(original), "go.sum"))
+	own := filepath.Join(dir, "codegen", "beamrt")
+	edit := []string{"mod", "edit", "-require=" + codegen.BeamModule + "@" + version}
+	if more, err := os.ReadFile(filepath.Join(own, "go.sum")); err == nil { // a working copy
+		edit = []string{"mod", "edit", "-require=" + codegen.BeamModule + "@v0.0.0", "-replace=" + codegen.BeamModule + "=" + own}
+		sums = append(append(sums, '\n'), more...)
+	}
+	if err := os.WriteFile(filepath.Join(temp, "go.sum"), bytes.TrimLeft(sums, "\n"), 0o666); err != nil {
+		return "", cacheError(temp, err)
+	}
+	if _, err := tools.run(ctx, append(edit, path)...); err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+// Close removes what was built.
+func (b *Beam) Close() { os.RemoveAll(b.temp) }
+
+// Run runs the kernel: inputs are the values of the columns that are in no shards, flags those of Beam.
+// It returns the results that were not written elsewhere.
+func (b *Beam) Run(ctx context.Context, r cluster.Request, inputs []input.Value, flags []string) (*cluster.Answer, []cluster.Value, error) {
+	fail := func(err error) (*cluster.Answer, []cluster.Value, error) { return nil, nil, err }
+	values := make([]cluster.Value, len(r.Shards))
+	for i := range values {
+		if values[i] = 0; r.Shards[i] == "" {
+			values[i] = clusterValue(inputs[i])
+		}
+	}
+	data, err := cluster.AppendValues(nil, values)
+	if err != nil {
+		return fail(internal(err))
+	}
+	r.Values = filepath.Join(b.temp, "inputs")
+	if err := os.WriteFile(r.Values, data, 0o666); err != nil {
+		return fail(cacheError(b.temp, err))
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fail(internal(err))
+	}
+	path := filepath.Join(b.temp, "request")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		return fail(cacheError(b.temp, err))
+	}
+	cmd := exec.CommandContext(ctx, b.binary, append([]string{"-surge.request=" + path}, flags...)...)
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return fail(ctx.Err())
+	}
+	if err != nil {
+		return fail(&Error{Where: b.Cut.Kernel.Source.Name, What: "the program that runs on Beam ended: " + err.Error(), Why: lastLines(log.String(), 5), Code: CodeCrash, Err: err})
+	}
+	var a cluster.Answer
+	var results []cluster.Value
+	if text, err = os.ReadFile(path + ".answer"); err == nil {
+		err = json.Unmarshal(text, &a)
+	}
+	switch {
+	case err != nil:
+		return fail(internal(err))
+	case a.Error != "":
+		return fail(&Error{Where: b.Cut.Kernel.Source.Name, What: a.Error, Code: "cluster"})
+	case a.Values != "":
+		if data, err = os.ReadFile(a.Values); err == nil {
+			results, _, err = cluster.DecodeValues(data)
+		}
+	}
+	if err != nil {
+		return fail(internal(err))
+	}
+	return &a, results, nil
+}
+
+func lastLines(text string, n int) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "\n")
+}
+
+// clusterValue is an input as package cluster has it.
+func clusterValue(v input.Value) cluster.Value {
+	switch {
+	case len(v.Dims) == 0:
+		return reflect.ValueOf(v.Data).Index(0).Interface()
+	case len(v.Offsets) > 0:
+		return cluster.Rows{Data: v.Data, Offsets: v.Offsets[0]}
+	case len(v.Dims) == 2:
+		offsets := make([]int, v.Dims[0]+1)
+		for i := range offsets {
+			offsets[i] = i * v.Dims[1]
+		}
+		return cluster.Rows{Data: v.Data, Offsets: offsets}
+	}
+	return v.Data
+}
+
+// InputValue is a result of a run as package input writes it.
+func InputValue(v cluster.Value) (input.Value, error) {
+	kind, rank := cluster.TypeOf(v)
+	k, err := input.ParseKind(kind)
+	if err != nil {
+		return input.Value{}, err
+	}
+	switch rank {
+	case 0:
+		one := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(v)), 1, 1)
+		one.Index(0).Set(reflect.ValueOf(v))
+		return input.Value{Kind: k, Data: one.Interface()}, nil
+	case 1:
+		return input.Value{Kind: k, Dims: []int{cluster.Len(v)}, Data: v}, nil
+	}
+	rows := v.(cluster.Rows)
+	return input.Value{Kind: k, Dims: []int{len(rows.Offsets) - 1}, Data: rows.Data, Offsets: [][]int{rows.Offsets}}, nil
+}

@@ -82,6 +82,7 @@ type pass struct {
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
+	{"interchange", "loops over whole arrays whose turns have an element each go out of the loop around them", interchange},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},

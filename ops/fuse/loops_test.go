@@ -20,12 +20,18 @@ import (
 // loops (or how many are independent), and that it gives the same results and fails on the same inputs as before: short
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
-	most := map[string]int{"distribute": 12, "fills": 12, "reductions": 12, "updates": 40}
+	most := map[string]int{"distribute": 12, "interchange": 20, "fills": 12, "reductions": 12, "updates": 40}
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
 		"distribute": func(loop *ir.Loop) bool {
 			scalar := func(p *ir.Var) bool { return p.T.Rank == 0 }
 			mixed := func(p *ir.Var) bool { return scalar(p) != scalar(loop.Params[0]) }
 			return loop.I != nil && slices.ContainsFunc(loop.Params, mixed)
+		},
+		"interchange": func(loop *ir.Loop) bool {
+			return loop.Params[0].T.Rank > 0 && slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool {
+				inner, ok := s.Op.(*ir.Loop)
+				return ok && len(inner.Params) > 0 && inner.Params[0].T.Rank > 0
+			})
 		},
 		"fills":      func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"reductions": func(*ir.Loop) bool { return true },

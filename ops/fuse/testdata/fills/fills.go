@@ -331,9 +331,9 @@ func CopiedBack(u []int, steps int) []int {
 	return now
 }
 
-// Columns adds to the same few elements in each turn: as an array of each turn it would be copied each time.
+// Columns adds to the same few elements in each turn: the loop over them goes out of that over turns.
 //
-// Loops: 2
+// Loops: 0
 //
 //surge:kernel
 func Columns(x []int, d int) []int {

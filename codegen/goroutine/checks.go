@@ -23,16 +23,12 @@ func (p *printer) variable(x kir.Expr) string {
 func (p *printer) checks(body []kir.Stmt) int {
 	var checks []*kir.Check
 	var conditions []string
-	width := 0
 	for _, s := range body {
 		c, ok := s.(*kir.Check)
 		if !ok || c.Kind != ir.CheckIndex {
 			break
 		}
 		condition, _ := p.checkText(c)
-		if width += len(condition) + 4; width > lineWidth+12 && len(conditions) > 0 {
-			break
-		}
 		checks, conditions = append(checks, c), append(conditions, condition)
 	}
 	if len(checks) < 2 {
@@ -43,8 +39,9 @@ func (p *printer) checks(body []kir.Stmt) int {
 		_, call := p.checkText(c)
 		calls = append(calls, p.unit.site(c.Op, c.Arg, c.Pos)+".In"+call)
 	}
+	all := strings.TrimSuffix(Filled(conditions, " || ", " ||\n"), " ||\n")
 	list := strings.TrimSuffix(Filled(calls, ", ", ",\n"), ",\n")
-	p.printf("if %s {\nw.Fail(exec.First(%s))\nreturn\n}\n", strings.Join(conditions, " || "), list)
+	p.printf("if %s {\nw.Fail(exec.First(%s))\nreturn\n}\n", all, list)
 	return len(checks)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Passes are what a function goes through between lowering and printing, in this order.
-var Passes = []pass.Pass[*kir.Func]{pass.Prune, pass.Elements, operandsInMemory, spillScalars, pass.Stack, jumps, bounded}
+var Passes = []pass.Pass[*kir.Func]{pass.Prune, pass.Elements, operandsInMemory, spillScalars, pass.Stack, jumps, bounded, gathered}
 
 // Lower returns the function of a variant of computation c, ready to be printed. The error says why the variant
 // cannot be realised. observe, unless it is nil, is shown what lowering yields and what each pass makes of it.

@@ -44,8 +44,7 @@ func TestRowStarts(t *testing.T) {
 	}
 	code := NewUnit("K", "k1", "kFrame", "surgeEnv1").Func(f, "")
 	for _, want := range []string{
-		"lo := *vec.Elem(xRows, i)\nx_lo := vec.Addr(x, lo, len(f.x)-lo)\n",
-		"to := *vec.Elem(yRows, i)\ny_to := vec.Addr(y, to, len(f.y)-to)\n",
+		"lo, to, at := *vec.Elem(xRows, i), *vec.Elem(yRows, i), *vec.Elem(starts, i)\nx_lo := vec.Addr(x, lo, len(f.x)-lo)\ny_to := vec.Addr(y, to, len(f.y)-to)\n",
 		"o2 := *vec.Elem(y, lo + j)\n*vec.Elem(y_to, j) = (*vec.Elem(x_lo, j) + *vec.Elem(x, at + j)) + (o2 + first)",
 		"*vec.Elem(y, *vec.Elem(yRows, i + 1) + 0) = ",
 		"= *vec.Elem(x, k + 0)",

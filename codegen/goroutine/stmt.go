@@ -23,7 +23,11 @@ func (p *printer) stmts(body []kir.Stmt) {
 			i += n - 1
 			continue
 		}
-		p.stmt(s)
+		if scoped, ok := s.(*kir.Scoped); ok && i == len(body)-1 {
+			p.scoped(scoped) // the block ends with it
+		} else {
+			p.stmt(s)
+		}
 		if kir.Calls(s) {
 			maps.Copy(p.inMemory, p.saved)
 			clear(p.saved)
@@ -66,9 +70,9 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.Grow:
 		p.printf("%s = rt.Grown(%s, %s, %s)\n", s.A.Name, s.A.Name, p.expr(s.Keep), p.expr(s.N))
 	case *kir.Scoped:
-		p.printf("{\nmark := w.Mark()\n")
-		p.stmts(s.Body)
-		p.printf("w.Release(mark)\n}\n")
+		p.printf("{\n")
+		p.scoped(s)
+		p.printf("}\n")
 	case *kir.Vectors:
 		p.stmts(s.Body)
 	case *kir.Result:
@@ -89,6 +93,13 @@ func (p *printer) stmt(s kir.Stmt) {
 	default:
 		panic(fmt.Sprintf("goroutine: statement %T", s))
 	}
+}
+
+// scoped prints statements behind which scratch memory is as it was before them.
+func (p *printer) scoped(s *kir.Scoped) {
+	p.printf("mark := w.Mark()\n")
+	p.stmts(s.Body)
+	p.printf("w.Release(mark)\n")
 }
 
 // watchedTurns is after how many turns a loop that may never end looks whether the run was stopped: after microseconds.
@@ -128,7 +139,7 @@ func (p *printer) let(s *kir.Let) {
 		p.printf("var %s %s\n", s.V.Name, goType(s.V.T))
 		return
 	}
-	if sel, ok := s.X.(*kir.Select); ok && s.V.T.Lanes == 1 {
+	if sel, ok := s.X.(*kir.Select); ok && s.V.T.Lanes == 1 && !isChoice(sel) {
 		p.printf("%s := %s\nif %s {\n%s = %s\n}\n", s.V.Name, p.expr(sel.Y), p.expr(sel.C), s.V.Name, p.expr(sel.X))
 		return
 	}
@@ -152,7 +163,7 @@ func (p *printer) let(s *kir.Let) {
 }
 
 func (p *printer) set(v *kir.Var, x kir.Expr) {
-	if sel, ok := x.(*kir.Select); ok && v.T.Lanes == 1 {
+	if sel, ok := x.(*kir.Select); ok && v.T.Lanes == 1 && !isChoice(sel) {
 		p.printf("if %s {\n%s = %s\n} else {\n%s = %s\n}\n", p.expr(sel.C), v.Name, p.expr(sel.X), v.Name, p.expr(sel.Y))
 		return
 	}

@@ -18,9 +18,13 @@ func (p *printer) result(body []kir.Stmt) int {
 	if r, ok := result.X.(*kir.Ref); !ok || r.V != let.V {
 		return 0
 	}
-	switch let.X.(type) {
-	case *kir.ZeroOf, *kir.Select:
+	switch x := let.X.(type) {
+	case *kir.ZeroOf:
 		return 0
+	case *kir.Select:
+		if !isChoice(x) {
+			return 0
+		}
 	}
 	p.printf("f.%s = %s\n", result.Name, p.expr(let.X))
 	p.inMemory[let.V] = "f." + result.Name
@@ -53,6 +57,11 @@ func (p *printer) together(body []kir.Stmt) int {
 	}
 	if len(line.names) > 1 {
 		p.printf("%s", line.Text(operator))
+		for _, s := range body[:len(line.names)] {
+			if let, ok := s.(*kir.Let); ok {
+				p.rowStart(let.V)
+			}
+		}
 	}
 	return len(line.names)
 }
@@ -94,7 +103,7 @@ func (p *printer) simple(s kir.Stmt) (v *kir.Var, x kir.Expr, operator string) {
 	switch s := s.(type) {
 	case *kir.Let:
 		v, x, operator = s.V, s.X, ":="
-		if v.Memory != nil || p.rowStarts[v] != nil {
+		if v.Memory != nil {
 			return nil, nil, ""
 		}
 	case *kir.Set:
@@ -105,11 +114,11 @@ func (p *printer) simple(s kir.Stmt) (v *kir.Var, x kir.Expr, operator string) {
 	default:
 		return nil, nil, ""
 	}
-	switch x.(type) {
+	switch x := x.(type) {
 	case *kir.ZeroOf:
 		return nil, nil, ""
 	case *kir.Select:
-		if v.T.Lanes == 1 {
+		if v.T.Lanes == 1 && !isChoice(x) {
 			return nil, nil, ""
 		}
 	}

@@ -173,25 +173,17 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		first, count, count2 := 27*int(*vec.Elem(cell, i2)), 0, 0
 		t3 := first + 27
 		for k := first; k < t3; k++ {
-			if uint(k) >= uint(n_4) || uint(i2) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i2) >= uint(n_7) || uint(k) >= uint(n_8) {
+			if uint(k) >= uint(n_4) || uint(i2) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i2) >= uint(n_7) ||
+				uint(k) >= uint(n_8) || uint(k) >= uint(n_9) {
 				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, k, n_4), lennardJones1Sites[2].InIndex(-1, i2, n_5),
 					lennardJones1Sites[3].InIndex(-1, k, n_6), lennardJones1Sites[4].InIndex(-1, i2, n_7),
-					lennardJones1Sites[5].InIndex(-1, k, n_8)))
-				return
-			}
-			if uint(k) >= uint(n_9) {
-				w.Fail(lennardJones1Sites[6].Index(-1, k, n_9))
+					lennardJones1Sites[5].InIndex(-1, k, n_8), lennardJones1Sites[6].InIndex(-1, k, n_9)))
 				return
 			}
 			e3 := *vec.Elem(near, k)
-			t4 := int(e3)
-			if uint(t4) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[7].Index(k, t4, n_10))
-				return
-			}
-			t6 := int(e3 + 1)
-			if uint(t6) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[8].Index(-1, t6, n_10))
+			t4, t6 := int(e3), int(e3+1)
+			if uint(t4) >= uint(n_10) || uint(t6) >= uint(n_10) {
+				w.Fail(exec.First(lennardJones1Sites[7].InIndex(k, t4, n_10), lennardJones1Sites[8].InIndex(-1, t6, n_10)))
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
@@ -238,25 +230,17 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		first := 27 * int(*vec.Elem(cell, i))
 		t3 := first + 27
 		for k := first; k < t3; k++ {
-			if uint(k) >= uint(n_4) || uint(i) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i) >= uint(n_7) || uint(k) >= uint(n_8) {
+			if uint(k) >= uint(n_4) || uint(i) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i) >= uint(n_7) || uint(k) >= uint(n_8) ||
+				uint(k) >= uint(n_9) {
 				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, k, n_4), lennardJones1Sites[2].InIndex(-1, i, n_5),
 					lennardJones1Sites[3].InIndex(-1, k, n_6), lennardJones1Sites[4].InIndex(-1, i, n_7),
-					lennardJones1Sites[5].InIndex(-1, k, n_8)))
-				return
-			}
-			if uint(k) >= uint(n_9) {
-				w.Fail(lennardJones1Sites[6].Index(-1, k, n_9))
+					lennardJones1Sites[5].InIndex(-1, k, n_8), lennardJones1Sites[6].InIndex(-1, k, n_9)))
 				return
 			}
 			e3 := *vec.Elem(near, k)
-			t4 := int(e3)
-			if uint(t4) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[7].Index(k, t4, n_10))
-				return
-			}
-			t6 := int(e3 + 1)
-			if uint(t6) >= uint(n_10) {
-				w.Fail(lennardJones1Sites[8].Index(-1, t6, n_10))
+			t4, t6 := int(e3), int(e3+1)
+			if uint(t4) >= uint(n_10) || uint(t6) >= uint(n_10) {
+				w.Fail(exec.First(lennardJones1Sites[7].InIndex(k, t4, n_10), lennardJones1Sites[8].InIndex(-1, t6, n_10)))
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
@@ -455,8 +439,6 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 					q2_2 := q3 * q3
 					f3 := ((2 * q2_2) - q3) * t39
 					result_x, result_y, result_z, result_u = f3*t29, f3*t30, f3*t31, (q2_2-q3)-p_shift
-				} else {
-					result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 				}
 				reduce += result_x
 				reduce2 += result_y
@@ -581,8 +563,6 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 					q2_4 := q5 * q5
 					f5 := ((2 * q2_4) - q5) * t80
 					result_x, result_y, result_z, result_u = f5*t70, f5*t71, f5*t72, (q2_4-q5)-p_shift
-				} else {
-					result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 				}
 				reduce += result_x
 				reduce2 += result_y
@@ -643,8 +623,6 @@ func lennardJones1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 					q2_ := q2 * q2
 					f2 := ((2 * q2_) - q2) * t19
 					result_x, result_y, result_z, result_u = f2*t9, f2*t10, f2*t11, (q2_-q2)-p_shift
-				} else {
-					result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 				}
 				reduce += result_x
 				reduce2 += result_y
@@ -720,8 +698,6 @@ func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			q2_ := q2 * q2
 			f2 := ((2 * q2_) - q2) * t19
 			result_x, result_y, result_z, result_u = f2*t9, f2*t10, f2*t11, (q2_-q2)-p_shift
-		} else {
-			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -828,8 +804,6 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			q2_2 := q3 * q3
 			f3 := ((2 * q2_2) - q3) * t39
 			result_x, result_y, result_z, result_u = f3*t29, f3*t30, f3*t31, (q2_2-q3)-p_shift
-		} else {
-			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -931,8 +905,6 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			q2_4 := q5 * q5
 			f5 := ((2 * q2_4) - q5) * t80
 			result_x, result_y, result_z, result_u = f5*t70, f5*t71, f5*t72, (q2_4-q5)-p_shift
-		} else {
-			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -1131,14 +1103,9 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			e2 := *vec.Elem(near, k)
-			t5 := int(e2 + 1)
-			if uint(t5) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t5, n))
-				return
-			}
-			t6 := int(e2)
-			if uint(t6) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[10].Index(k, t6, n))
+			t5, t6 := int(e2+1), int(e2)
+			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[9].InIndex(-1, t5, n), lennardJonesRedistributed1Sites[10].InIndex(k, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -1156,14 +1123,9 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			e5 := *vec.Elem(near, k2)
-			t13 := int(e5)
-			if uint(t13) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
-				return
-			}
-			t15 := int(e5 + 1)
-			if uint(t15) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
 			t16, t17, at2 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15)), at
@@ -1315,133 +1277,121 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 	t_62 := f.t_62
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := *vec.Elem(map__8Rows, i)
-			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
-			lo3 := *vec.Elem(map__9Rows, i)
-			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
-			lo4 := *vec.Elem(map__10Rows, i)
-			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
-			lo5 := *vec.Elem(map__11Rows, i)
-			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first, t2, n6 := 27*i, i+1, 0
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		lo2, lo3, lo4 := *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
+		map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
+		map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
+		map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
+		lo5, first, t2, n6 := *vec.Elem(map__11Rows, i), 27*i, i+1, 0
+		map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
+		t3 := 27 * t2
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9, i2 := int(*vec.Elem(start, t2))-t23, 0
-			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
-			k3, e__13s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), vec.LoadSplatF64x4(&e__13Held[0], 0)
-			rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-			s6s, k5 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
-			p_shifts, t_62s := vec.LoadSplatF64x4(&p_shiftHeld[0], 0), vec.LoadSplatF64x4(&t_62Held[0], 0)
-			if (i2 + 4) <= n9 {
-				for ; i2 < n9; i2 += 4 {
-					i2 = min(i2, n9-4)
-					i3, reduce, reduce2, reduce3, reduce4 := t23+i2, k3, k3, k3, k3
-					x_i, y_i, z_i := *vec.AddrF64x4(x, i3), *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-						t25, t26 := x_i.Sub(vec.LoadSplatF64x4(rx, i4)), y_i.Sub(vec.LoadSplatF64x4(ry, i4))
-						t27 := z_i.Sub(vec.LoadSplatF64x4(rz, i4))
-						r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-						t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k3))
-						if vec.AnyM64x4(t34) {
-							t35 := k4.Div(r2_)
-							q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
-							q2_ := q2.Mul(q2)
-							f2 := k5.Mul(q2_).Sub(q2).Mul(t35)
-							reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
-							reduce3 = reduce3.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
-							reduce4 = reduce4.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
-						}
-					}
-					*vec.AddrF64x4(map__8, lo2+i2) = e__13s.Mul(reduce)
-					*vec.AddrF64x4(map__9, lo3+i2) = e__13s.Mul(reduce2)
-					*vec.AddrF64x4(map__10, lo4+i2) = e__13s.Mul(reduce3)
-					*vec.AddrF64x4(map__11, lo5+i2) = t_62s.Mul(reduce4)
-				}
-			}
-			vec.Clear()
-			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-			e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
-			for ; i2 < n9; i2++ {
-				k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
-				x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
-					r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
-					result_z, result_u := float64(0), float64(0)
-					if (r2_2 <= rc2) && (r2_2 > 0) {
-						t59 := 1 / r2_2
-						q3 := ((s6 * t59) * t59) * t59
-						q2_2 := q3 * q3
-						f3 := ((2 * q2_2) - q3) * t59
-						result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-					}
-					reduce5 += result_x
-					reduce6 += result_y
-					reduce7 += result_z
-					reduce8 += result_u
-				}
-				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
-				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
+		*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+		*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
+		k3, e__13s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), vec.LoadSplatF64x4(&e__13Held[0], 0)
+		rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
+		s6s, k5 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+		p_shifts, t_62s := vec.LoadSplatF64x4(&p_shiftHeld[0], 0), vec.LoadSplatF64x4(&t_62Held[0], 0)
+		if (i2 + 4) <= n9 {
+			for ; i2 < n9; i2 += 4 {
+				i2 = min(i2, n9-4)
+				i3, reduce, reduce2, reduce3, reduce4 := t23+i2, k3, k3, k3, k3
+				x_i, y_i, z_i := *vec.AddrF64x4(x, i3), *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
+				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
+					t25, t26 := x_i.Sub(vec.LoadSplatF64x4(rx, i4)), y_i.Sub(vec.LoadSplatF64x4(ry, i4))
+					t27 := z_i.Sub(vec.LoadSplatF64x4(rz, i4))
+					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+					t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k3))
+					if vec.AnyM64x4(t34) {
+						t35 := k4.Div(r2_)
+						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+						q2_ := q2.Mul(q2)
+						f2 := k5.Mul(q2_).Sub(q2).Mul(t35)
+						reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
+						reduce3 = reduce3.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
+						reduce4 = reduce4.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+					}
+				}
+				*vec.AddrF64x4(map__8, lo2+i2) = e__13s.Mul(reduce)
+				*vec.AddrF64x4(map__9, lo3+i2) = e__13s.Mul(reduce2)
+				*vec.AddrF64x4(map__10, lo4+i2) = e__13s.Mul(reduce3)
+				*vec.AddrF64x4(map__11, lo5+i2) = t_62s.Mul(reduce4)
+			}
+		}
+		vec.Clear()
+		rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+		e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
+		for ; i2 < n9; i2++ {
+			k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
+			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+				t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
+				r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_2 <= rc2) && (r2_2 > 0) {
+					t59 := 1 / r2_2
+					q3 := ((s6 * t59) * t59) * t59
+					q2_2 := q3 * q3
+					f3 := ((2 * q2_2) - q3) * t59
+					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
+				}
+				reduce5 += result_x
+				reduce6 += result_y
+				reduce7 += result_z
+				reduce8 += result_u
+			}
+			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
+			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
+		}
+		w.Release(mark)
 	}
 }
 
@@ -1457,141 +1407,129 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			lo2 := *vec.Elem(map__8Rows, i)
-			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
-			lo3 := *vec.Elem(map__9Rows, i)
-			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
-			lo4 := *vec.Elem(map__10Rows, i)
-			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
-			lo5 := *vec.Elem(map__11Rows, i)
-			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			first, t2, n6 := 27*i, i+1, 0
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		lo2, lo3, lo4 := *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
+		map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
+		map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
+		map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
+		lo5, first, t2, n6 := *vec.Elem(map__11Rows, i), 27*i, i+1, 0
+		map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
+		t3 := 27 * t2
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9, i2 := int(*vec.Elem(start, t2))-t23, 0
-			*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-			*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
-			*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0)   // rc2s
-			*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
-			*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
-			k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0), vec.LoadSplatF64x8(&s6Held[0], 0)
-			p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-			if (i2 + 8) <= n9 {
-				for ; i2 < n9; i2 += 8 {
-					i2 = min(i2, n9-8)
-					i3 := t23 + i2
-					*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
-					*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
-					*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
-					reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-						t25 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i4))
-						t26 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i4))
-						t27 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i4))
-						r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-						t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
-						if vec.AnyM64x8(t34) {
-							t35 := k4.Div(r2_)
-							q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
-							q2_ := q2.Mul(q2)
-							f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t35)
-							reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x8(t34, f2.Mul(t26)))
-							reduce3 = reduce3.Add(vec.MaskedF64x8(t34, f2.Mul(t27)))
-							reduce4 = reduce4.Add(vec.MaskedF64x8(t34, q2_.Sub(q2).Sub(p_shifts)))
-						}
-					}
-					*vec.AddrF64x8(map__8, lo2+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-					*vec.AddrF64x8(map__9, lo3+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-					*vec.AddrF64x8(map__10, lo4+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-					*vec.AddrF64x8(map__11, lo5+i2) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
-				}
-			}
-			vec.Clear()
-			rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-			e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
-			for ; i2 < n9; i2++ {
-				k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
-				x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
-				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-					t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
-					r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
-					result_z, result_u := float64(0), float64(0)
-					if (r2_2 <= rc2) && (r2_2 > 0) {
-						t59 := 1 / r2_2
-						q3 := ((s6 * t59) * t59) * t59
-						q2_2 := q3 * q3
-						f3 := ((2 * q2_2) - q3) * t59
-						result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-					}
-					reduce5 += result_x
-					reduce6 += result_y
-					reduce7 += result_z
-					reduce8 += result_u
-				}
-				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
-				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
+		*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+		*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
+		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0)   // rc2s
+		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
+		k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0), vec.LoadSplatF64x8(&s6Held[0], 0)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
+		if (i2 + 8) <= n9 {
+			for ; i2 < n9; i2 += 8 {
+				i2 = min(i2, n9-8)
+				i3 := t23 + i2
+				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
+				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
+				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
+				reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
+					t25 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i4))
+					t26 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i4))
+					t27 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i4))
+					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+					t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
+					if vec.AnyM64x8(t34) {
+						t35 := k4.Div(r2_)
+						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+						q2_ := q2.Mul(q2)
+						f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t35)
+						reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x8(t34, f2.Mul(t26)))
+						reduce3 = reduce3.Add(vec.MaskedF64x8(t34, f2.Mul(t27)))
+						reduce4 = reduce4.Add(vec.MaskedF64x8(t34, q2_.Sub(q2).Sub(p_shifts)))
+					}
+				}
+				*vec.AddrF64x8(map__8, lo2+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+				*vec.AddrF64x8(map__9, lo3+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+				*vec.AddrF64x8(map__10, lo4+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+				*vec.AddrF64x8(map__11, lo5+i2) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+			}
+		}
+		vec.Clear()
+		rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+		e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
+		for ; i2 < n9; i2++ {
+			k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
+			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+				t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
+				r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_2 <= rc2) && (r2_2 > 0) {
+					t59 := 1 / r2_2
+					q3 := ((s6 * t59) * t59) * t59
+					q2_2 := q3 * q3
+					f3 := ((2 * q2_2) - q3) * t59
+					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
+				}
+				reduce5 += result_x
+				reduce6 += result_y
+				reduce7 += result_z
+				reduce8 += result_u
+			}
+			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
+			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
+		}
+		w.Release(mark)
 	}
 }
 
@@ -1607,141 +1545,128 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
 	var reduce4Sum [1]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first, t2, n6 := 27*i, i+1, 0
-			lo2 := *vec.Elem(map__8Rows, i)
-			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
-			lo3 := *vec.Elem(map__9Rows, i)
-			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
-			lo4 := *vec.Elem(map__10Rows, i)
-			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
-			lo5 := *vec.Elem(map__11Rows, i)
-			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		first, t2, n6, lo2, lo3 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
+		map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
+		map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
+		lo4, lo5, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
+		map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
+		map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9 := int(*vec.Elem(start, t2)) - t23
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3 := t23 + i2
-				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-				reduce3, reduce4, i3 := float64(0), float64(0), 0
-				if (i3 + 4) <= n8 {
-					reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-					reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-					reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-					reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-					*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-					*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
-					*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
-					x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
-					z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-					k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-					k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-					k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-					for ; i3+4 <= n8; i3 += 4 {
-						t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
-						t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
-						r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-						t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-						if vec.AnyM64x4(t34) {
-							t35 := k5.Div(r2_)
-							q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
-							q2_ := q2.Mul(q2)
-							f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
-							reduce5 = reduce5.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
-							reduce6 = reduce6.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
-							reduce7 = reduce7.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
-							reduce8 = reduce8.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
-						}
-					}
-					vec.SumToF64x4(reduce5, &reduceSum[0], 0)
-					vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
-					vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
-					vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
-					vec.Clear()
-					rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-					e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-					y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
-					reduce += *vec.Elem(&reduceSum[0], 0)
-					reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-					reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-					reduce4 += *vec.Elem(&reduce4Sum[0], 0)
-				}
-				for ; i3 < n8; i3++ {
-					t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-					r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
-					result_z, result_u := float64(0), float64(0)
-					if (r2_2 <= rc2) && (r2_2 > 0) {
-						t55 := 1 / r2_2
-						q3 := ((s6 * t55) * t55) * t55
-						q2_2 := q3 * q3
-						f3 := ((2 * q2_2) - q3) * t55
-						result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
-				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t23
+		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+			k3 := t23 + i2
+			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+			reduce3, reduce4, i3 := float64(0), float64(0), 0
+			if (i3 + 4) <= n8 {
+				reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
+				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
+				z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+				k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				for ; i3+4 <= n8; i3 += 4 {
+					t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
+					t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
+					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
+					t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+					if vec.AnyM64x4(t34) {
+						t35 := k5.Div(r2_)
+						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+						q2_ := q2.Mul(q2)
+						f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+					}
+				}
+				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
+				vec.SumToF64x4(reduce6, &reduce2Sum[0], 0)
+				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
+				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
+				vec.Clear()
+				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
+				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
+				reduce += *vec.Elem(&reduceSum[0], 0)
+				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
+			}
+			for ; i3 < n8; i3++ {
+				t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+				r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_2 <= rc2) && (r2_2 > 0) {
+					t55 := 1 / r2_2
+					q3 := ((s6 * t55) * t55) * t55
+					q2_2 := q3 * q3
+					f3 := ((2 * q2_2) - q3) * t55
+					result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
+				}
+				reduce += result_x
+				reduce2 += result_y
+				reduce3 += result_z
+				reduce4 += result_u
+			}
+			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
 	}
 }
 
@@ -1759,174 +1684,161 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first, t2, n6 := 27*i, i+1, 0
-			lo2 := *vec.Elem(map__8Rows, i)
-			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
-			lo3 := *vec.Elem(map__9Rows, i)
-			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
-			lo4 := *vec.Elem(map__10Rows, i)
-			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
-			lo5 := *vec.Elem(map__11Rows, i)
-			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		first, t2, n6, lo2, lo3 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
+		map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
+		map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
+		lo4, lo5, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
+		map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
+		map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9 := int(*vec.Elem(start, t2)) - t23
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3 := t23 + i2
-				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-				reduce3, reduce4, i3 := float64(0), float64(0), 0
-				if (i3 + 8) <= n8 {
-					reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-					*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-					*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
-					*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
-					x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
-					z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-					*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
-					*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
-					*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-					if (n8 - i3) >= 64 {
-						for (i3 + 8) <= n8 {
-							waiting := 0
-							for {
-								end := min(n8, (i3 + (512 - waiting)))
-								if !((i3 + 8) <= end) {
-									break
-								}
-								i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
-							}
-							from := 0
-							for ; from+8 <= waiting; from += 8 {
-								t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-								t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
-								q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
-								q2_ := q2.Mul(q2)
-								f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
-								reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
-								reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
-							}
-							if from < waiting {
-								t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-								m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-								t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
-								q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
-								q2_2 := q3.Mul(q3)
-								f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
-								reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
-								reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
-								reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
-							}
-						}
-					}
-					for ; i3+8 <= n8; i3 += 8 {
-						t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
-						t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
-						r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-						t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
-						if vec.AnyM64x8(t75) {
-							t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
-							q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
-							q2_3 := q4.Mul(q4)
-							f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
-							reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
-							reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
-							reduce8 = reduce8.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
-						}
-					}
-					vec.SumToF64x8(reduce5, &reduceSum[0], 0)
-					vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
-					vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
-					vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
-					vec.Clear()
-					rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-					e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-					y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
-					reduce += *vec.Elem(&reduceSum[0], 0)
-					reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-					reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-					reduce4 += *vec.Elem(&reduce4Sum[0], 0)
-				}
-				for ; i3 < n8; i3++ {
-					t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-					r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)
-					result_z, result_u := float64(0), float64(0)
-					if (r2_5 <= rc2) && (r2_5 > 0) {
-						t96 := 1 / r2_5
-						q5 := ((s6 * t96) * t96) * t96
-						q2_4 := q5 * q5
-						f5 := ((2 * q2_4) - q5) * t96
-						result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
-				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t23
+		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+			k3 := t23 + i2
+			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+			reduce3, reduce4, i3 := float64(0), float64(0), 0
+			if (i3 + 8) <= n8 {
+				reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
+				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+				x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
+				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
+				if (n8 - i3) >= 64 {
+					for (i3 + 8) <= n8 {
+						waiting := 0
+						for {
+							end := min(n8, (i3 + (512 - waiting)))
+							if !((i3 + 8) <= end) {
+								break
+							}
+							i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
+						}
+						from := 0
+						for ; from+8 <= waiting; from += 8 {
+							t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
+							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
+							q2_ := q2.Mul(q2)
+							f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
+							reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
+							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
+						}
+						if from < waiting {
+							t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
+							t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
+							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
+							q2_2 := q3.Mul(q3)
+							f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
+							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
+							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
+						}
+					}
+				}
+				for ; i3+8 <= n8; i3 += 8 {
+					t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
+					t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
+					r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
+					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
+					if vec.AnyM64x8(t75) {
+						t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
+						q2_3 := q4.Mul(q4)
+						f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+					}
+				}
+				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
+				vec.SumToF64x8(reduce6, &reduce2Sum[0], 0)
+				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
+				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
+				vec.Clear()
+				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
+				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
+				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
+				reduce += *vec.Elem(&reduceSum[0], 0)
+				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
+			}
+			for ; i3 < n8; i3++ {
+				t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+				r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_5 <= rc2) && (r2_5 > 0) {
+					t96 := 1 / r2_5
+					q5 := ((s6 * t96) * t96) * t96
+					q2_4 := q5 * q5
+					f5 := ((2 * q2_4) - q5) * t96
+					result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
+				}
+				reduce += result_x
+				reduce2 += result_y
+				reduce3 += result_z
+				reduce4 += result_u
+			}
+			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
 	}
 }
 
@@ -1958,98 +1870,85 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first, t2, n6 := 27*i, i+1, 0
-			lo2 := *vec.Elem(map__8Rows, i)
-			map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
-			lo3 := *vec.Elem(map__9Rows, i)
-			map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
-			lo4 := *vec.Elem(map__10Rows, i)
-			map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
-			lo5 := *vec.Elem(map__11Rows, i)
-			map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		first, t2, n6, lo2, lo3 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
+		map__8_lo2 := vec.Addr(map__8, lo2, len(f.map__8)-lo2)
+		map__9_lo3 := vec.Addr(map__9, lo3, len(f.map__9)-lo3)
+		lo4, lo5, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
+		map__10_lo4 := vec.Addr(map__10, lo4, len(f.map__10)-lo4)
+		map__11_lo5 := vec.Addr(map__11, lo5, len(f.map__11)-lo5)
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9 := int(*vec.Elem(start, t2)) - t23
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
-				x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
-				for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
-					t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-					r2_, result_x, result_y := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0)
-					result_z, result_u := float64(0), float64(0)
-					if (r2_ <= rc2) && (r2_ > 0) {
-						t35 := 1 / r2_
-						q2 := ((s6 * t35) * t35) * t35
-						q2_ := q2 * q2
-						f2 := ((2 * q2_) - q2) * t35
-						result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-					}
-					reduce += result_x
-					reduce2 += result_y
-					reduce3 += result_z
-					reduce4 += result_u
-				}
-				*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
-				*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t23
+		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
+			for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
+				t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
+				r2_, result_x, result_y := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0)
+				result_z, result_u := float64(0), float64(0)
+				if (r2_ <= rc2) && (r2_ > 0) {
+					t35 := 1 / r2_
+					q2 := ((s6 * t35) * t35) * t35
+					q2_ := q2 * q2
+					f2 := ((2 * q2_) - q2) * t35
+					result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
+				}
+				reduce += result_x
+				reduce2 += result_y
+				reduce3 += result_z
+				reduce4 += result_u
+			}
+			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
 	}
 }
 
@@ -2062,96 +1961,85 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, n_42, t_62 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first, t2, n6 := 27*i, i+1, 0
-			lo := *vec.Elem(map__8Rows, i)
-			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
-			lo2 := *vec.Elem(map__9Rows, i)
-			map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
-			lo3 := *vec.Elem(map__10Rows, i)
-			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
-			lo4 := *vec.Elem(map__11Rows, i)
-			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		first, t2, n6, lo, lo2 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
+		map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
+		map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
+		lo3, lo4, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
+		map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
+		map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9 := int(*vec.Elem(start, t2)) - t23
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
-				x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
-				r1 := &f.surgeEnv1
-				r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
-				r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
-				if w.Stopped() {
-					return
-				}
-				for part := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r1.reduceParts[part]
-					reduce2 += r1.reduce5[part]
-					reduce3 += r1.reduce6[part]
-					reduce4 += r1.reduce7[part]
-				}
-				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
-				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t23
+		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
+			r1 := &f.surgeEnv1
+			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
+			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
+			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
+			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
+			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
+			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
+			if w.Stopped() {
+				return
+			}
+			for part := range rt.Chunks(n8, l.Loops[2]) {
+				reduce += r1.reduceParts[part]
+				reduce2 += r1.reduce5[part]
+				reduce3 += r1.reduce6[part]
+				reduce4 += r1.reduce7[part]
+			}
+			*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
 	}
 }
 
@@ -2172,8 +2060,6 @@ func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi
 			q2_ := q2 * q2
 			f2 := ((2 * q2_) - q2) * t35
 			result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
-		} else {
-			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -2195,97 +2081,86 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, n_42, t_62 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		{
-			mark := w.Mark()
-			first, t2, n6 := 27*i, i+1, 0
-			lo := *vec.Elem(map__8Rows, i)
-			map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
-			lo2 := *vec.Elem(map__9Rows, i)
-			map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
-			lo3 := *vec.Elem(map__10Rows, i)
-			map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
-			lo4 := *vec.Elem(map__11Rows, i)
-			map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-			t3 := 27 * t2
-			for k := first; k < t3; k++ {
-				e2 := *vec.Elem(near, k)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			n8 := (((n6 + 8) - 1) / 8) * 8
-			if n8 < 0 {
-				w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+		mark := w.Mark()
+		first, t2, n6, lo, lo2 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
+		map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
+		map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
+		lo3, lo4, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
+		map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
+		map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rx, 0, n8), n8)
+		ry := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(ry, 0, n8), n8)
+		rz := vec.Ptr(rt.Scratch[float64](w, n8))
+		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			e5 := *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rx, 0, n8), n8)
-			ry := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(ry, 0, n8), n8)
-			rz := vec.Ptr(rt.Scratch[float64](w, n8))
-			vec.Zero(vec.Addr(rz, 0, n8), n8)
-			at, t12 := 0, first+27
-			for k2 := first; k2 < t12; k2++ {
-				e5 := *vec.Elem(near, k2)
-				t13 := int(e5)
-				if uint(t13) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[1].Index(k2, t13, n))
+			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
+			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
+				t18 := int(int32(j))
+				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
 					return
 				}
-				t15 := int(e5 + 1)
-				if uint(t15) >= uint(n) {
-					w.Fail(lennardJonesRedistributed1Sites[2].Index(-1, t15, n))
-					return
-				}
-				at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-				for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-					t18 := int(int32(j))
-					if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-						w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-							lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-					*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-					*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
+				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
+				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
+				at2++
 			}
-			at4 := at
-			for at4 < n8 {
-				if uint(at4) >= uint(n8) {
-					w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-					return
-				}
-				*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-				at4++
-			}
-			t23 := int(*vec.Elem(start, i))
-			n9 := int(*vec.Elem(start, t2)) - t23
-			for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-				k3 := t23 + i2
-				x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-				reduce3, reduce4 := float64(0), float64(0)
-				r1 := &f.surgeEnv1
-				r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
-				r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
-				r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
-				w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
-				if w.Stopped() {
-					return
-				}
-				for part := range rt.Chunks(n8, l.Loops[2]) {
-					reduce += r1.reduceParts[part]
-					reduce2 += r1.reduce5[part]
-					reduce3 += r1.reduce6[part]
-					reduce4 += r1.reduce7[part]
-				}
-				*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
-				*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
-			}
-			w.Release(mark)
+			at = at2
 		}
+		at4 := at
+		for at4 < n8 {
+			if uint(at4) >= uint(n8) {
+				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				return
+			}
+			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
+			at4++
+		}
+		t23 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t23
+		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
+			k3 := t23 + i2
+			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+			reduce3, reduce4 := float64(0), float64(0)
+			r1 := &f.surgeEnv1
+			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
+			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
+			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
+			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
+			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
+			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
+			if w.Stopped() {
+				return
+			}
+			for part := range rt.Chunks(n8, l.Loops[2]) {
+				reduce += r1.reduceParts[part]
+				reduce2 += r1.reduce5[part]
+				reduce3 += r1.reduce6[part]
+				reduce4 += r1.reduce7[part]
+			}
+			*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
 	}
 }
 
@@ -2342,8 +2217,6 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 			q2_2 := q3 * q3
 			f3 := ((2 * q2_2) - q3) * t55
 			result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
-		} else {
-			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -2445,8 +2318,6 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 			q2_4 := q5 * q5
 			f5 := ((2 * q2_4) - q5) * t96
 			result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
-		} else {
-			result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
 		}
 		reduce8 += result_x
 		reduce9 += result_y
@@ -2626,24 +2497,17 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		for i3 := 0; i3 < t4; i3++ {
 			a, count4 := lo+i3, (count+1)+16
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
+				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) ||
+					uint(a) >= uint(n_9) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
 					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[13].InIndex(-1, k2, n_6), eAM1Sites[1].InIndex(-1, a, n_7),
-						eAM1Sites[14].InIndex(-1, k2, n_8), eAM1Sites[2].InIndex(-1, a, n_9)))
-					return
-				}
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM1Sites[15].InIndex(-1, k2, n_10), eAM1Sites[16].InIndex(-1, k2, n_11)))
+						eAM1Sites[14].InIndex(-1, k2, n_8), eAM1Sites[2].InIndex(-1, a, n_9), eAM1Sites[15].InIndex(-1, k2, n_10),
+						eAM1Sites[16].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
-				t6 := int(e4)
-				if uint(t6) >= uint(n) {
-					w.Fail(eAM1Sites[3].Index(k2, t6, n))
-					return
-				}
-				t8 := int(e4 + 1)
-				if uint(t8) >= uint(n) {
-					w.Fail(eAM1Sites[4].Index(-1, t8, n))
+				t6, t8 := int(e4), int(e4+1)
+				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
+					w.Fail(exec.First(eAM1Sites[3].InIndex(k2, t6, n), eAM1Sites[4].InIndex(-1, t8, n)))
 					return
 				}
 				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 103)
@@ -2895,24 +2759,17 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			count4 := (count + 12) + 16
 			for k2 := k; k2 < t5; k2++ {
-				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) || uint(a) >= uint(n_9) {
+				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) ||
+					uint(a) >= uint(n_9) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
 					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[15].InIndex(-1, k2, n_6), eAM3Sites[2].InIndex(-1, a, n_7),
-						eAM3Sites[16].InIndex(-1, k2, n_8), eAM3Sites[3].InIndex(-1, a, n_9)))
-					return
-				}
-				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM3Sites[17].InIndex(-1, k2, n_10), eAM3Sites[18].InIndex(-1, k2, n_11)))
+						eAM3Sites[16].InIndex(-1, k2, n_8), eAM3Sites[3].InIndex(-1, a, n_9), eAM3Sites[17].InIndex(-1, k2, n_10),
+						eAM3Sites[18].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
-				t6 := int(e4)
-				if uint(t6) >= uint(n) {
-					w.Fail(eAM3Sites[4].Index(k2, t6, n))
-					return
-				}
-				t8 := int(e4 + 1)
-				if uint(t8) >= uint(n) {
-					w.Fail(eAM3Sites[5].Index(-1, t8, n))
+				t6, t8 := int(e4), int(e4+1)
+				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
+					w.Fail(exec.First(eAM3Sites[4].InIndex(k2, t6, n), eAM3Sites[5].InIndex(-1, t8, n)))
 					return
 				}
 				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 73)
@@ -2990,17 +2847,13 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
 	y, z, inverse, n, n_5, n_7, n_9, rc2 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_5, f.n_7, f.n_9, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
-		lo2 := *vec.Elem(map_Rows, i)
+		lo2, lo3, lo4 := *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
 		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
-		lo3 := *vec.Elem(map__1Rows, i)
 		map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
-		lo4 := *vec.Elem(map__2Rows, i)
 		map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
-		lo5 := *vec.Elem(map__3Rows, i)
+		lo5, lo6, lo7, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), int(*vec.Elem(start, i)), i+1
 		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
-		lo6 := *vec.Elem(map__4Rows, i)
 		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
-		lo7, t2 := int(*vec.Elem(start, i)), i+1
 		t4 := int(*vec.Elem(start, t2)) - lo7
 		vec.Zero(vec.Addr(map_, lo2, t4), t4)
 		vec.Zero(vec.Addr(map__1, lo3, t4), t4)
@@ -3016,35 +2869,20 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 					return
 				}
 				e10 := *vec.Elem(near, k2)
-				t6 := int(e10)
-				if uint(t6) >= uint(n) {
-					w.Fail(eAM1Sites[3].Index(k2, t6, n))
-					return
-				}
-				t8 := int(e10 + 1)
-				if uint(t8) >= uint(n) {
-					w.Fail(eAM1Sites[4].Index(-1, t8, n))
+				t6, t8 := int(e10), int(e10+1)
+				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
+					w.Fail(exec.First(eAM1Sites[3].InIndex(k2, t6, n), eAM1Sites[4].InIndex(-1, t8, n)))
 					return
 				}
 				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
 				pz, t10 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t8))
 				for b2 := int(*vec.Elem(start, t6)); b2 < t10; b2++ {
 					t11 := int(int32(b2))
-					if uint(t11) >= uint(n_5) {
-						w.Fail(eAM1Sites[5].Index(-1, t11, n_5))
+					if uint(t11) >= uint(n_5) || uint(t11) >= uint(n_7) || uint(t11) >= uint(n_9) {
+						w.Fail(exec.First(eAM1Sites[5].InIndex(-1, t11, n_5), eAM1Sites[6].InIndex(-1, t11, n_7), eAM1Sites[7].InIndex(-1, t11, n_9)))
 						return
 					}
-					t12 := px - *vec.Elem(x, t11)
-					if uint(t11) >= uint(n_7) {
-						w.Fail(eAM1Sites[6].Index(-1, t11, n_7))
-						return
-					}
-					t13 := py - *vec.Elem(y, t11)
-					if uint(t11) >= uint(n_9) {
-						w.Fail(eAM1Sites[7].Index(-1, t11, n_9))
-						return
-					}
-					t14 := pz - *vec.Elem(z, t11)
+					t12, t13, t14 := px-*vec.Elem(x, t11), py-*vec.Elem(y, t11), pz-*vec.Elem(z, t11)
 					r2_, result_x, result_y := ((t12*t12)+(t13*t13))+(t14*t14), float64(0), float64(0)
 					result_z, result_u, result_density, e12 := float64(0), float64(0), float64(0), *vec.Elem(map__lo2, i2)
 					e13, e14, e15 := *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2)
@@ -3054,56 +2892,31 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						max2 := max(r*inverse, 0)
 						t24 := min(max2, float64(n7-4))
 						i3 := int(t24)
-						t26 := t24 - float64(i3)
-						if uint(i3) >= uint(n7) {
-							w.Fail(eAM1Sites[8].Index(-1, i3, n7))
+						t26, t27, t28, t29 := t24-float64(i3), i3+1, i3+2, i3+3
+						if uint(i3) >= uint(n7) || uint(t27) >= uint(n7) || uint(t28) >= uint(n7) || uint(t29) >= uint(n7) {
+							w.Fail(exec.First(eAM1Sites[8].InIndex(-1, i3, n7), eAM1Sites[9].InIndex(-1, t27, n7), eAM1Sites[10].InIndex(-1, t28, n7),
+								eAM1Sites[11].InIndex(-1, t29, n7)))
 							return
 						}
-						before, t27 := *vec.Elem(phi, i3), i3+1
-						if uint(t27) >= uint(n7) {
-							w.Fail(eAM1Sites[9].Index(-1, t27, n7))
-							return
-						}
-						here, t28 := *vec.Elem(phi, t27), i3+2
-						if uint(t28) >= uint(n7) {
-							w.Fail(eAM1Sites[10].Index(-1, t28, n7))
-							return
-						}
-						next, t29 := *vec.Elem(phi, t28), i3+3
-						if uint(t29) >= uint(n7) {
-							w.Fail(eAM1Sites[11].Index(-1, t29, n7))
-							return
-						}
+						before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t27), *vec.Elem(phi, t28)
 						rise, n8 := next-before, len(f.rho)
 						t43 := min(max2, float64(n8-4))
 						i4 := int(t43)
-						t45 := t43 - float64(i4)
-						if uint(i4) >= uint(n8) {
-							w.Fail(eAM1Sites[8].Index(-1, i4, n8))
+						t45, t46, t47 := t43-float64(i4), i4+1, i4+2
+						if uint(i4) >= uint(n8) || uint(t46) >= uint(n8) || uint(t47) >= uint(n8) {
+							w.Fail(exec.First(eAM1Sites[8].InIndex(-1, i4, n8), eAM1Sites[9].InIndex(-1, t46, n8), eAM1Sites[10].InIndex(-1, t47, n8)))
 							return
 						}
-						before2, t46 := *vec.Elem(rho, i4), i4+1
-						if uint(t46) >= uint(n8) {
-							w.Fail(eAM1Sites[9].Index(-1, t46, n8))
-							return
-						}
-						here2, t47 := *vec.Elem(rho, t46), i4+2
-						if uint(t47) >= uint(n8) {
-							w.Fail(eAM1Sites[10].Index(-1, t47, n8))
-							return
-						}
-						next2, t48 := *vec.Elem(rho, t47), i4+3
+						t48 := i4 + 3
 						if uint(t48) >= uint(n8) {
 							w.Fail(eAM1Sites[11].Index(-1, t48, n8))
 							return
 						}
+						before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t46), *vec.Elem(rho, t47)
 						f2 := -((0.5 * (rise + (t26 * ((*vec.Elem(phi, t29) - here) - rise)))) * inverse) / r
 						result_x, result_y, result_z = f2*t12, f2*t13, f2*t14
 						result_u = 0.5 * (here + ((0.5 * t26) * (rise + (t26 * ((next + before) - (2 * here))))))
 						result_density = here2 + ((0.5 * t45) * ((next2 - before2) + (t45 * ((next2 + before2) - (2 * here2)))))
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-						result_density = float64(0)
 					}
 					*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2) = e12+result_x, e13+result_y
 					*vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2) = e14+result_z, e15+result_u
@@ -3131,26 +2944,13 @@ func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:104:14
 		t3 := min(max((*vec.Elem(map__4, i)*t_75), 0), t_77)
 		i2 := int(t3)
-		t5 := t3 - float64(i2)
-		if uint(i2) >= uint(n_31) {
-			w.Fail(eAM2Sites[0].Index(-1, i2, n_31))
+		t5, t6, t7, t8 := t3-float64(i2), i2+1, i2+2, i2+3
+		if uint(i2) >= uint(n_31) || uint(t6) >= uint(n_31) || uint(t7) >= uint(n_31) || uint(t8) >= uint(n_31) {
+			w.Fail(exec.First(eAM2Sites[0].InIndex(-1, i2, n_31), eAM2Sites[1].InIndex(-1, t6, n_31), eAM2Sites[2].InIndex(-1, t7, n_31),
+				eAM2Sites[3].InIndex(-1, t8, n_31)))
 			return
 		}
-		before, t6 := *vec.Elem(embed, i2), i2+1
-		if uint(t6) >= uint(n_31) {
-			w.Fail(eAM2Sites[1].Index(-1, t6, n_31))
-			return
-		}
-		here, t7 := *vec.Elem(embed, t6), i2+2
-		if uint(t7) >= uint(n_31) {
-			w.Fail(eAM2Sites[2].Index(-1, t7, n_31))
-			return
-		}
-		next, t8 := *vec.Elem(embed, t7), i2+3
-		if uint(t8) >= uint(n_31) {
-			w.Fail(eAM2Sites[3].Index(-1, t8, n_31))
-			return
-		}
+		before, here, next := *vec.Elem(embed, i2), *vec.Elem(embed, t6), *vec.Elem(embed, t7)
 		rise := next - before
 		energy := here + ((0.5 * t5) * (rise + (t5 * ((next + before) - (2 * here)))))
 		*vec.Elem(embedded_energy, i) = energy
@@ -3178,15 +2978,12 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	inverse, n, n_30, n_5, n_7, n_9, rc2 := f.inverse, f.n, f.n_30, f.n_5, f.n_7, f.n_9, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:105:27
-		lo2 := *vec.Elem(map__5Rows, i)
+		lo2, lo3, lo4 := *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
 		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
-		lo3 := *vec.Elem(map__6Rows, i)
 		map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
-		lo4 := *vec.Elem(map__7Rows, i)
 		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
-		lo5 := *vec.Elem(map__8Rows, i)
+		lo5, lo6, t2 := *vec.Elem(map__8Rows, i), int(*vec.Elem(start, i)), i+1
 		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
-		lo6, t2 := int(*vec.Elem(start, i)), i+1
 		t4 := int(*vec.Elem(start, t2)) - lo6
 		vec.Zero(vec.Addr(map__5, lo2, t4), t4)
 		vec.Zero(vec.Addr(map__6, lo3, t4), t4)
@@ -3210,39 +3007,21 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 					return
 				}
 				e16 := *vec.Elem(near, k2)
-				t7 := int(e16)
-				if uint(t7) >= uint(n) {
-					w.Fail(eAM3Sites[4].Index(k2, t7, n))
-					return
-				}
-				t9 := int(e16 + 1)
-				if uint(t9) >= uint(n) {
-					w.Fail(eAM3Sites[5].Index(-1, t9, n))
+				t7, t9 := int(e16), int(e16+1)
+				if uint(t7) >= uint(n) || uint(t9) >= uint(n) {
+					w.Fail(exec.First(eAM3Sites[4].InIndex(k2, t7, n), eAM3Sites[5].InIndex(-1, t9, n)))
 					return
 				}
 				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
 				pz, t11 := *vec.Elem(z, a)-*vec.Elem(sz, k2), int(*vec.Elem(start, t9))
 				for b2 := int(*vec.Elem(start, t7)); b2 < t11; b2++ {
 					t12 := int(int32(b2))
-					if uint(t12) >= uint(n_5) {
-						w.Fail(eAM3Sites[6].Index(-1, t12, n_5))
+					if uint(t12) >= uint(n_5) || uint(t12) >= uint(n_7) || uint(t12) >= uint(n_9) || uint(t12) >= uint(n_30) {
+						w.Fail(exec.First(eAM3Sites[6].InIndex(-1, t12, n_5), eAM3Sites[7].InIndex(-1, t12, n_7), eAM3Sites[8].InIndex(-1, t12, n_9),
+							eAM3Sites[9].InIndex(-1, t12, n_30)))
 						return
 					}
-					t13 := px - *vec.Elem(x, t12)
-					if uint(t12) >= uint(n_7) {
-						w.Fail(eAM3Sites[7].Index(-1, t12, n_7))
-						return
-					}
-					t14 := py - *vec.Elem(y, t12)
-					if uint(t12) >= uint(n_9) {
-						w.Fail(eAM3Sites[8].Index(-1, t12, n_9))
-						return
-					}
-					t15 := pz - *vec.Elem(z, t12)
-					if uint(t12) >= uint(n_30) {
-						w.Fail(eAM3Sites[9].Index(-1, t12, n_30))
-						return
-					}
+					t13, t14, t15 := px-*vec.Elem(x, t12), py-*vec.Elem(y, t12), pz-*vec.Elem(z, t12)
 					r2_, result_x, result_y := ((t13*t13)+(t14*t14))+(t15*t15), float64(0), float64(0)
 					result_z, e18, e19 := float64(0), *vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2)
 					e20, e21, t16 := *vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2), e9+*vec.Elem(embedded_slope, t12)
@@ -3250,31 +3029,16 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						r, n6 := math.Sqrt(r2_), len(f.rho)
 						t26 := min(max(r*inverse, 0), float64(n6-4))
 						i3 := int(t26)
-						if uint(i3) >= uint(n6) {
-							w.Fail(eAM3Sites[10].Index(-1, i3, n6))
-							return
-						}
-						t29 := i3 + 1
-						if uint(t29) >= uint(n6) {
-							w.Fail(eAM3Sites[11].Index(-1, t29, n6))
-							return
-						}
-						t30 := i3 + 2
-						if uint(t30) >= uint(n6) {
-							w.Fail(eAM3Sites[12].Index(-1, t30, n6))
-							return
-						}
-						t31 := i3 + 3
-						if uint(t31) >= uint(n6) {
-							w.Fail(eAM3Sites[13].Index(-1, t31, n6))
+						t29, t30, t31 := i3+1, i3+2, i3+3
+						if uint(i3) >= uint(n6) || uint(t29) >= uint(n6) || uint(t30) >= uint(n6) || uint(t31) >= uint(n6) {
+							w.Fail(exec.First(eAM3Sites[10].InIndex(-1, i3, n6), eAM3Sites[11].InIndex(-1, t29, n6), eAM3Sites[12].InIndex(-1, t30, n6),
+								eAM3Sites[13].InIndex(-1, t31, n6)))
 							return
 						}
 						rise := *vec.Elem(rho, t30) - *vec.Elem(rho, i3)
 						t36 := 0.5 * (rise + ((t26 - float64(i3)) * ((*vec.Elem(rho, t31) - *vec.Elem(rho, t29)) - rise)))
 						f2 := (-t16 * (t36 * inverse)) / r
 						result_x, result_y, result_z = f2*t13, f2*t14, f2*t15
-					} else {
-						result_x, result_y, result_z = float64(0), float64(0), float64(0)
 					}
 					*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2) = e18+result_x, e19+result_y
 					*vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2) = e20+result_z, e21+0
@@ -3651,14 +3415,9 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t5 := int(e2 + 1)
-			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[11].Index(-1, t5, n))
-				return
-			}
-			t6 := int(e2)
-			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[12].Index(k2, t6, n))
+			t5, t6 := int(e2+1), int(e2)
+			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed1Sites[11].InIndex(-1, t5, n), eAMRedistributed1Sites[12].InIndex(k2, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -3674,14 +3433,9 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			e5 := *vec.Elem(near, k3)
-			t9 := int(e5)
-			if uint(t9) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[1].Index(k3, t9, n))
-				return
-			}
-			t11 := int(e5 + 1)
-			if uint(t11) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[2].Index(-1, t11, n))
+			t9, t11 := int(e5), int(e5+1)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
 				return
 			}
 			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 15)
@@ -3836,14 +3590,9 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			e2 := *vec.Elem(near, k2)
-			t5 := int(e2 + 1)
-			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, t5, n))
-				return
-			}
-			t6 := int(e2)
-			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[14].Index(k2, t6, n))
+			t5, t6 := int(e2+1), int(e2)
+			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed3Sites[13].InIndex(-1, t5, n), eAMRedistributed3Sites[14].InIndex(k2, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -3859,14 +3608,9 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			e5 := *vec.Elem(near, k3)
-			t9 := int(e5)
-			if uint(t9) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
-				return
-			}
-			t11 := int(e5 + 1)
-			if uint(t11) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
+			t9, t11 := int(e5), int(e5+1)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
 				return
 			}
 			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 17)
@@ -3965,143 +3709,108 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	y, z, inverse, n, n_13, n_15, n_17 := vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n, f.n_13, f.n_15, f.n_17
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
-		{
-			mark := w.Mark()
-			lo2 := *vec.Elem(map_Rows, i)
-			map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
-			lo3 := *vec.Elem(map__1Rows, i)
-			map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
-			lo4 := *vec.Elem(map__2Rows, i)
-			map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
-			lo5 := *vec.Elem(map__3Rows, i)
-			map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
-			lo6 := *vec.Elem(map__4Rows, i)
-			map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
-			k, t2 := 27*i, i+1
-			t3, n7 := 27*t2, 0
-			for k2 := k; k2 < t3; k2++ {
-				e2 := *vec.Elem(near, k2)
-				n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			if n7 < 0 {
-				w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
+		mark := w.Mark()
+		lo2, lo3, lo4 := *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
+		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
+		map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
+		map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
+		lo5, lo6, k, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), 27*i, i+1
+		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
+		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
+		t3, n7 := 27*t2, 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		if n7 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n7))
+		vec.Zero(vec.Addr(rx, 0, n7), n7)
+		ry := vec.Ptr(rt.Scratch[float64](w, n7))
+		vec.Zero(vec.Addr(ry, 0, n7), n7)
+		rz := vec.Ptr(rt.Scratch[float64](w, n7))
+		vec.Zero(vec.Addr(rz, 0, n7), n7)
+		at := 0
+		for k3 := k; k3 < t3; k3++ {
+			e5 := *vec.Elem(near, k3)
+			t9, t11 := int(e5), int(e5+1)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n7))
-			vec.Zero(vec.Addr(rx, 0, n7), n7)
-			ry := vec.Ptr(rt.Scratch[float64](w, n7))
-			vec.Zero(vec.Addr(ry, 0, n7), n7)
-			rz := vec.Ptr(rt.Scratch[float64](w, n7))
-			vec.Zero(vec.Addr(rz, 0, n7), n7)
-			at := 0
-			for k3 := k; k3 < t3; k3++ {
-				e5 := *vec.Elem(near, k3)
-				t9 := int(e5)
-				if uint(t9) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[1].Index(k3, t9, n))
+			at2, t13 := at, int(*vec.Elem(start, t11))
+			for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
+				t14 := int(int32(b2))
+				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(at2) >= uint(n7) {
+					w.Fail(exec.First(eAMRedistributed1Sites[3].InIndex(-1, t14, n_13), eAMRedistributed1Sites[4].InIndex(-1, t14, n_15),
+						eAMRedistributed1Sites[5].InIndex(-1, t14, n_17), eAMRedistributed1Sites[6].InIndex(-1, at2, n7)))
 					return
 				}
-				t11 := int(e5 + 1)
-				if uint(t11) >= uint(n) {
-					w.Fail(eAMRedistributed1Sites[2].Index(-1, t11, n))
-					return
-				}
-				at2, t13 := at, int(*vec.Elem(start, t11))
-				for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
-					t14 := int(int32(b2))
-					if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(at2) >= uint(n7) {
-						w.Fail(exec.First(eAMRedistributed1Sites[3].InIndex(-1, t14, n_13), eAMRedistributed1Sites[4].InIndex(-1, t14, n_15),
-							eAMRedistributed1Sites[5].InIndex(-1, t14, n_17), eAMRedistributed1Sites[6].InIndex(-1, at2, n7)))
+				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
+				*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
+				*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
+				at2++
+			}
+			at = at2
+		}
+		lo7 := int(*vec.Elem(start, i))
+		t19 := int(*vec.Elem(start, t2)) - lo7
+		vec.Zero(vec.Addr(map_, lo2, t19), t19)
+		vec.Zero(vec.Addr(map__1, lo3, t19), t19)
+		vec.Zero(vec.Addr(map__2, lo4, t19), t19)
+		vec.Zero(vec.Addr(map__3, lo5, t19), t19)
+		vec.Zero(vec.Addr(map__4, lo6, t19), t19)
+		for i2 := 0; i2 < t19; i2++ {
+			a, total_x, total_y, total_z, total_u := lo7+i2, float64(0), float64(0), float64(0), float64(0)
+			total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
+			for b4 := 0; b4 < n7; b4++ {
+				t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
+				r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
+				result_z, result_u, result_density := float64(0), float64(0), float64(0)
+				if (r2_ <= rc2) && (r2_ > 0) {
+					r, n9 := math.Sqrt(r2_), len(f.phi)
+					max2 := max(r*inverse, 0)
+					t32 := min(max2, float64(n9-4))
+					i3 := int(t32)
+					t34, t35, t36, t37 := t32-float64(i3), i3+1, i3+2, i3+3
+					if uint(i3) >= uint(n9) || uint(t35) >= uint(n9) || uint(t36) >= uint(n9) || uint(t37) >= uint(n9) {
+						w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i3, n9), eAMRedistributed1Sites[8].InIndex(-1, t35, n9),
+							eAMRedistributed1Sites[9].InIndex(-1, t36, n9), eAMRedistributed1Sites[10].InIndex(-1, t37, n9)))
 						return
 					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
-					*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
-					*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
-					at2++
-				}
-				at = at2
-			}
-			lo7 := int(*vec.Elem(start, i))
-			t19 := int(*vec.Elem(start, t2)) - lo7
-			vec.Zero(vec.Addr(map_, lo2, t19), t19)
-			vec.Zero(vec.Addr(map__1, lo3, t19), t19)
-			vec.Zero(vec.Addr(map__2, lo4, t19), t19)
-			vec.Zero(vec.Addr(map__3, lo5, t19), t19)
-			vec.Zero(vec.Addr(map__4, lo6, t19), t19)
-			for i2 := 0; i2 < t19; i2++ {
-				a, total_x, total_y, total_z, total_u := lo7+i2, float64(0), float64(0), float64(0), float64(0)
-				total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
-				for b4 := 0; b4 < n7; b4++ {
-					t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
-					r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
-					result_z, result_u, result_density := float64(0), float64(0), float64(0)
-					if (r2_ <= rc2) && (r2_ > 0) {
-						r, n9 := math.Sqrt(r2_), len(f.phi)
-						max2 := max(r*inverse, 0)
-						t32 := min(max2, float64(n9-4))
-						i3 := int(t32)
-						t34 := t32 - float64(i3)
-						if uint(i3) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[7].Index(-1, i3, n9))
-							return
-						}
-						before, t35 := *vec.Elem(phi, i3), i3+1
-						if uint(t35) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[8].Index(-1, t35, n9))
-							return
-						}
-						here, t36 := *vec.Elem(phi, t35), i3+2
-						if uint(t36) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[9].Index(-1, t36, n9))
-							return
-						}
-						next, t37 := *vec.Elem(phi, t36), i3+3
-						if uint(t37) >= uint(n9) {
-							w.Fail(eAMRedistributed1Sites[10].Index(-1, t37, n9))
-							return
-						}
-						rise, n10 := next-before, len(f.rho)
-						t51 := min(max2, float64(n10-4))
-						i4 := int(t51)
-						t53 := t51 - float64(i4)
-						if uint(i4) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[7].Index(-1, i4, n10))
-							return
-						}
-						before2, t54 := *vec.Elem(rho, i4), i4+1
-						if uint(t54) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[8].Index(-1, t54, n10))
-							return
-						}
-						here2, t55 := *vec.Elem(rho, t54), i4+2
-						if uint(t55) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[9].Index(-1, t55, n10))
-							return
-						}
-						next2, t56 := *vec.Elem(rho, t55), i4+3
-						if uint(t56) >= uint(n10) {
-							w.Fail(eAMRedistributed1Sites[10].Index(-1, t56, n10))
-							return
-						}
-						f2 := -((0.5 * (rise + (t34 * ((*vec.Elem(phi, t37) - here) - rise)))) * inverse) / r
-						result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
-						result_u = 0.5 * (here + ((0.5 * t34) * (rise + (t34 * ((next + before) - (2 * here))))))
-						result_density = here2 + ((0.5 * t53) * ((next2 - before2) + (t53 * ((next2 + before2) - (2 * here2)))))
-					} else {
-						result_x, result_y, result_z, result_u = float64(0), float64(0), float64(0), float64(0)
-						result_density = float64(0)
+					before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t35), *vec.Elem(phi, t36)
+					rise, n10 := next-before, len(f.rho)
+					t51 := min(max2, float64(n10-4))
+					i4 := int(t51)
+					t53, t54, t55 := t51-float64(i4), i4+1, i4+2
+					if uint(i4) >= uint(n10) || uint(t54) >= uint(n10) || uint(t55) >= uint(n10) {
+						w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i4, n10), eAMRedistributed1Sites[8].InIndex(-1, t54, n10),
+							eAMRedistributed1Sites[9].InIndex(-1, t55, n10)))
+						return
 					}
-					total_x += result_x
-					total_y += result_y
-					total_z += result_z
-					total_u += result_u
-					total_density += result_density
+					t56 := i4 + 3
+					if uint(t56) >= uint(n10) {
+						w.Fail(eAMRedistributed1Sites[10].Index(-1, t56, n10))
+						return
+					}
+					before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t54), *vec.Elem(rho, t55)
+					f2 := -((0.5 * (rise + (t34 * ((*vec.Elem(phi, t37) - here) - rise)))) * inverse) / r
+					result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
+					result_u = 0.5 * (here + ((0.5 * t34) * (rise + (t34 * ((next + before) - (2 * here))))))
+					result_density = here2 + ((0.5 * t53) * ((next2 - before2) + (t53 * ((next2 + before2) - (2 * here2)))))
 				}
-				*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2) = total_x, total_y, total_z
-				*vec.Elem(map__3_lo5, i2), *vec.Elem(map__4_lo6, i2) = total_u, total_density
+				total_x += result_x
+				total_y += result_y
+				total_z += result_z
+				total_u += result_u
+				total_density += result_density
 			}
-			w.Release(mark)
+			*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2) = total_x, total_y, total_z
+			*vec.Elem(map__3_lo5, i2), *vec.Elem(map__4_lo6, i2) = total_u, total_density
 		}
+		w.Release(mark)
 	}
 }
 
@@ -4122,26 +3831,13 @@ func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:151:14
 		t3 := min(max((*vec.Elem(map__4, i)*t_80), 0), t_82)
 		i2 := int(t3)
-		t5 := t3 - float64(i2)
-		if uint(i2) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[0].Index(-1, i2, n_44))
+		t5, t6, t7, t8 := t3-float64(i2), i2+1, i2+2, i2+3
+		if uint(i2) >= uint(n_44) || uint(t6) >= uint(n_44) || uint(t7) >= uint(n_44) || uint(t8) >= uint(n_44) {
+			w.Fail(exec.First(eAMRedistributed2Sites[0].InIndex(-1, i2, n_44), eAMRedistributed2Sites[1].InIndex(-1, t6, n_44),
+				eAMRedistributed2Sites[2].InIndex(-1, t7, n_44), eAMRedistributed2Sites[3].InIndex(-1, t8, n_44)))
 			return
 		}
-		before, t6 := *vec.Elem(embed, i2), i2+1
-		if uint(t6) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[1].Index(-1, t6, n_44))
-			return
-		}
-		here, t7 := *vec.Elem(embed, t6), i2+2
-		if uint(t7) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[2].Index(-1, t7, n_44))
-			return
-		}
-		next, t8 := *vec.Elem(embed, t7), i2+3
-		if uint(t8) >= uint(n_44) {
-			w.Fail(eAMRedistributed2Sites[3].Index(-1, t8, n_44))
-			return
-		}
+		before, here, next := *vec.Elem(embed, i2), *vec.Elem(embed, t6), *vec.Elem(embed, t7)
 		rise := next - before
 		energy := here + ((0.5 * t5) * (rise + (t5 * ((next + before) - (2 * here)))))
 		*vec.Elem(embedded_energy, i) = energy
@@ -4169,126 +3865,99 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	inverse, n, n_13, n_15, n_17, n_43, rc2 := f.inverse, f.n, f.n_13, f.n_15, f.n_17, f.n_43, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
-		{
-			mark := w.Mark()
-			lo2 := *vec.Elem(map__5Rows, i)
-			map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
-			lo3 := *vec.Elem(map__6Rows, i)
-			map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
-			lo4 := *vec.Elem(map__7Rows, i)
-			map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
-			lo5 := *vec.Elem(map__8Rows, i)
-			map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
-			k, t2 := 27*i, i+1
-			t3, n6 := 27*t2, 0
-			for k2 := k; k2 < t3; k2++ {
-				e2 := *vec.Elem(near, k2)
-				n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-			}
-			if n6 < 0 {
-				w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
+		mark := w.Mark()
+		lo2, lo3, lo4 := *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
+		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
+		map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
+		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
+		lo5, k, t2 := *vec.Elem(map__8Rows, i), 27*i, i+1
+		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
+		t3, n6 := 27*t2, 0
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		if n6 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
+			return
+		}
+		rx := vec.Ptr(rt.Scratch[float64](w, n6))
+		vec.Zero(vec.Addr(rx, 0, n6), n6)
+		ry := vec.Ptr(rt.Scratch[float64](w, n6))
+		vec.Zero(vec.Addr(ry, 0, n6), n6)
+		rz := vec.Ptr(rt.Scratch[float64](w, n6))
+		vec.Zero(vec.Addr(rz, 0, n6), n6)
+		slopes := vec.Ptr(rt.Scratch[float64](w, n6))
+		vec.Zero(vec.Addr(slopes, 0, n6), n6)
+		at := 0
+		for k3 := k; k3 < t3; k3++ {
+			e5 := *vec.Elem(near, k3)
+			t9, t11 := int(e5), int(e5+1)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
 				return
 			}
-			rx := vec.Ptr(rt.Scratch[float64](w, n6))
-			vec.Zero(vec.Addr(rx, 0, n6), n6)
-			ry := vec.Ptr(rt.Scratch[float64](w, n6))
-			vec.Zero(vec.Addr(ry, 0, n6), n6)
-			rz := vec.Ptr(rt.Scratch[float64](w, n6))
-			vec.Zero(vec.Addr(rz, 0, n6), n6)
-			slopes := vec.Ptr(rt.Scratch[float64](w, n6))
-			vec.Zero(vec.Addr(slopes, 0, n6), n6)
-			at := 0
-			for k3 := k; k3 < t3; k3++ {
-				e5 := *vec.Elem(near, k3)
-				t9 := int(e5)
-				if uint(t9) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[1].Index(k3, t9, n))
+			at2, t13 := at, int(*vec.Elem(start, t11))
+			for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
+				t14 := int(int32(b2))
+				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(t14) >= uint(n_43) ||
+					uint(at2) >= uint(n6) {
+					w.Fail(exec.First(eAMRedistributed3Sites[3].InIndex(-1, t14, n_13), eAMRedistributed3Sites[4].InIndex(-1, t14, n_15),
+						eAMRedistributed3Sites[5].InIndex(-1, t14, n_17), eAMRedistributed3Sites[6].InIndex(-1, t14, n_43),
+						eAMRedistributed3Sites[7].InIndex(-1, at2, n6)))
 					return
 				}
-				t11 := int(e5 + 1)
-				if uint(t11) >= uint(n) {
-					w.Fail(eAMRedistributed3Sites[2].Index(-1, t11, n))
-					return
-				}
-				at2, t13 := at, int(*vec.Elem(start, t11))
-				for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
-					t14 := int(int32(b2))
-					if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(t14) >= uint(n_43) {
-						w.Fail(exec.First(eAMRedistributed3Sites[3].InIndex(-1, t14, n_13), eAMRedistributed3Sites[4].InIndex(-1, t14, n_15),
-							eAMRedistributed3Sites[5].InIndex(-1, t14, n_17), eAMRedistributed3Sites[6].InIndex(-1, t14, n_43)))
-						return
-					}
-					if uint(at2) >= uint(n6) {
-						w.Fail(eAMRedistributed3Sites[7].Index(-1, at2, n6))
-						return
-					}
-					*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
-					*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
-					*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
-					*vec.Elem(slopes, at2) = *vec.Elem(embedded_slope, t14)
-					at2++
-				}
-				at = at2
+				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
+				*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
+				*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
+				*vec.Elem(slopes, at2) = *vec.Elem(embedded_slope, t14)
+				at2++
 			}
-			lo6 := int(*vec.Elem(start, i))
-			t19 := int(*vec.Elem(start, t2)) - lo6
-			vec.Zero(vec.Addr(map__5, lo2, t19), t19)
-			vec.Zero(vec.Addr(map__6, lo3, t19), t19)
-			vec.Zero(vec.Addr(map__7, lo4, t19), t19)
-			vec.Zero(vec.Addr(map__8, lo5, t19), t19)
-			for i2 := 0; i2 < t19; i2++ {
-				a := lo6 + i2
-				if uint(a) >= uint(n_43) {
-					w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
-					return
-				}
-				total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
-				total_u2, px, py := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
-				pz, slope := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
-				for b4 := 0; b4 < n6; b4++ {
-					t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
-					r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
-					result_z, t23 := float64(0), slope+*vec.Elem(slopes, b4)
-					if (r2_ <= rc2) && (r2_ > 0) {
-						r, n8 := math.Sqrt(r2_), len(f.rho)
-						t33 := min(max(r*inverse, 0), float64(n8-4))
-						i3 := int(t33)
-						if uint(i3) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[9].Index(-1, i3, n8))
-							return
-						}
-						t36 := i3 + 1
-						if uint(t36) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[10].Index(-1, t36, n8))
-							return
-						}
-						t37 := i3 + 2
-						if uint(t37) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[11].Index(-1, t37, n8))
-							return
-						}
-						t38 := i3 + 3
-						if uint(t38) >= uint(n8) {
-							w.Fail(eAMRedistributed3Sites[12].Index(-1, t38, n8))
-							return
-						}
-						rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
-						t43 := 0.5 * (rise + ((t33 - float64(i3)) * ((*vec.Elem(rho, t38) - *vec.Elem(rho, t36)) - rise)))
-						f2 := (-t23 * (t43 * inverse)) / r
-						result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
-					} else {
-						result_x, result_y, result_z = float64(0), float64(0), float64(0)
-					}
-					total_x2 += result_x
-					total_y += result_y
-					total_z += result_z
-					total_u2 += 0
-				}
-				*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2), *vec.Elem(map__7_lo4, i2) = total_x2, total_y, total_z
-				*vec.Elem(map__8_lo5, i2) = total_u2
-			}
-			w.Release(mark)
+			at = at2
 		}
+		lo6 := int(*vec.Elem(start, i))
+		t19 := int(*vec.Elem(start, t2)) - lo6
+		vec.Zero(vec.Addr(map__5, lo2, t19), t19)
+		vec.Zero(vec.Addr(map__6, lo3, t19), t19)
+		vec.Zero(vec.Addr(map__7, lo4, t19), t19)
+		vec.Zero(vec.Addr(map__8, lo5, t19), t19)
+		for i2 := 0; i2 < t19; i2++ {
+			a := lo6 + i2
+			if uint(a) >= uint(n_43) {
+				w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
+				return
+			}
+			total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
+			total_u2, px, py := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
+			pz, slope := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
+			for b4 := 0; b4 < n6; b4++ {
+				t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
+				r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
+				result_z, t23 := float64(0), slope+*vec.Elem(slopes, b4)
+				if (r2_ <= rc2) && (r2_ > 0) {
+					r, n8 := math.Sqrt(r2_), len(f.rho)
+					t33 := min(max(r*inverse, 0), float64(n8-4))
+					i3 := int(t33)
+					t36, t37, t38 := i3+1, i3+2, i3+3
+					if uint(i3) >= uint(n8) || uint(t36) >= uint(n8) || uint(t37) >= uint(n8) || uint(t38) >= uint(n8) {
+						w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i3, n8), eAMRedistributed3Sites[10].InIndex(-1, t36, n8),
+							eAMRedistributed3Sites[11].InIndex(-1, t37, n8), eAMRedistributed3Sites[12].InIndex(-1, t38, n8)))
+						return
+					}
+					rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
+					t43 := 0.5 * (rise + ((t33 - float64(i3)) * ((*vec.Elem(rho, t38) - *vec.Elem(rho, t36)) - rise)))
+					f2 := (-t23 * (t43 * inverse)) / r
+					result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
+				}
+				total_x2 += result_x
+				total_y += result_y
+				total_z += result_z
+				total_u2 += 0
+			}
+			*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2), *vec.Elem(map__7_lo4, i2) = total_x2, total_y, total_z
+			*vec.Elem(map__8_lo5, i2) = total_u2
+		}
+		w.Release(mark)
 	}
 }
 
@@ -4404,13 +4073,11 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*advance1Env).f
 	n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
-		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) {
+		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) ||
+			uint(i) >= uint(n_7) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
 			w.Fail(exec.First(advance1Sites[0].InIndex(-1, i, n_2), advance1Sites[1].InIndex(-1, i, n_3), advance1Sites[2].InIndex(-1, i, n_4),
-				advance1Sites[3].InIndex(-1, i, n_5), advance1Sites[4].InIndex(-1, i, n_6)))
-			return
-		}
-		if uint(i) >= uint(n_7) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
-			w.Fail(exec.First(advance1Sites[5].InIndex(-1, i, n_7), advance1Sites[6].InIndex(-1, i, n_9), advance1Sites[7].InIndex(-1, i, n_10)))
+				advance1Sites[3].InIndex(-1, i, n_5), advance1Sites[4].InIndex(-1, i, n_6), advance1Sites[5].InIndex(-1, i, n_7),
+				advance1Sites[6].InIndex(-1, i, n_9), advance1Sites[7].InIndex(-1, i, n_10)))
 			return
 		}
 	}
@@ -5006,67 +4673,65 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(own, b2) = int32(0)
 	}
 	if ((hi - lo) >= (t_23 * 16)) && (t_23 <= 1024) {
-		{
-			mark := w.Mark()
-			table := vec.Ptr(rt.Scratch[int32](w, t_23))
-			for b3 := 0; b3 < t_23; b3++ {
-				*vec.Elem(table, b3) = int32(0)
-			}
-			table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
-			for b4 := 0; b4 < t_23; b4++ {
-				*vec.Elem(table2, b4) = int32(0)
-			}
-			table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
-			for b5 := 0; b5 < t_23; b5++ {
-				*vec.Elem(table3, b5) = int32(0)
-			}
-			i := lo
-			for ; i+4 <= hi; i += 4 {
-				t := int(*vec.Elem(cells, i))
-				if uint(t) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i, t, t_23))
-					return
-				}
-				*vec.Elem(own, t)++
-				i2 := i + 1
-				t2 := int(*vec.Elem(cells, i2))
-				if uint(t2) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i2, t2, t_23))
-					return
-				}
-				*vec.Elem(table, t2)++
-				i3 := i + 2
-				t3 := int(*vec.Elem(cells, i3))
-				if uint(t3) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i3, t3, t_23))
-					return
-				}
-				*vec.Elem(table2, t3)++
-				i4 := i + 3
-				t4 := int(*vec.Elem(cells, i4))
-				if uint(t4) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i4, t4, t_23))
-					return
-				}
-				*vec.Elem(table3, t4)++
-			}
-			for ; i < hi; i++ {
-				t5 := int(*vec.Elem(cells, i))
-				if uint(t5) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i, t5, t_23))
-					return
-				}
-				*vec.Elem(own, t5)++
-			}
-			for b6 := 0; b6 < t_23; b6++ {
-				counts2 := *vec.Elem(own, b6)
-				counts2 += *vec.Elem(table, b6)
-				counts2 += *vec.Elem(table2, b6)
-				counts2 += *vec.Elem(table3, b6)
-				*vec.Elem(own, b6) = counts2
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		table := vec.Ptr(rt.Scratch[int32](w, t_23))
+		for b3 := 0; b3 < t_23; b3++ {
+			*vec.Elem(table, b3) = int32(0)
 		}
+		table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
+		for b4 := 0; b4 < t_23; b4++ {
+			*vec.Elem(table2, b4) = int32(0)
+		}
+		table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
+		for b5 := 0; b5 < t_23; b5++ {
+			*vec.Elem(table3, b5) = int32(0)
+		}
+		i := lo
+		for ; i+4 <= hi; i += 4 {
+			t := int(*vec.Elem(cells, i))
+			if uint(t) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i, t, t_23))
+				return
+			}
+			*vec.Elem(own, t)++
+			i2 := i + 1
+			t2 := int(*vec.Elem(cells, i2))
+			if uint(t2) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i2, t2, t_23))
+				return
+			}
+			*vec.Elem(table, t2)++
+			i3 := i + 2
+			t3 := int(*vec.Elem(cells, i3))
+			if uint(t3) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i3, t3, t_23))
+				return
+			}
+			*vec.Elem(table2, t3)++
+			i4 := i + 3
+			t4 := int(*vec.Elem(cells, i4))
+			if uint(t4) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i4, t4, t_23))
+				return
+			}
+			*vec.Elem(table3, t4)++
+		}
+		for ; i < hi; i++ {
+			t5 := int(*vec.Elem(cells, i))
+			if uint(t5) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i, t5, t_23))
+				return
+			}
+			*vec.Elem(own, t5)++
+		}
+		for b6 := 0; b6 < t_23; b6++ {
+			counts2 := *vec.Elem(own, b6)
+			counts2 += *vec.Elem(table, b6)
+			counts2 += *vec.Elem(table2, b6)
+			counts2 += *vec.Elem(table3, b6)
+			*vec.Elem(own, b6) = counts2
+		}
+		w.Release(mark)
 	} else {
 		for i5 := lo; i5 < hi; i5++ { // histogram, comd.go:200:12
 			t6 := int(*vec.Elem(cells, i5))
@@ -5090,67 +4755,65 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		*vec.Elem(counts, b) = int32(0)
 	}
 	if (n >= (t_23 * 16)) && (t_23 <= 1024) {
-		{
-			mark := w.Mark()
-			table := vec.Ptr(rt.Scratch[int32](w, t_23))
-			for b2 := 0; b2 < t_23; b2++ {
-				*vec.Elem(table, b2) = int32(0)
-			}
-			table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
-			for b3 := 0; b3 < t_23; b3++ {
-				*vec.Elem(table2, b3) = int32(0)
-			}
-			table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
-			for b4 := 0; b4 < t_23; b4++ {
-				*vec.Elem(table3, b4) = int32(0)
-			}
-			i := 0
-			for ; i+4 <= n; i += 4 {
-				t := int(*vec.Elem(cells, i))
-				if uint(t) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i, t, t_23))
-					return
-				}
-				*vec.Elem(counts, t)++
-				i2 := i + 1
-				t2 := int(*vec.Elem(cells, i2))
-				if uint(t2) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i2, t2, t_23))
-					return
-				}
-				*vec.Elem(table, t2)++
-				i3 := i + 2
-				t3 := int(*vec.Elem(cells, i3))
-				if uint(t3) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i3, t3, t_23))
-					return
-				}
-				*vec.Elem(table2, t3)++
-				i4 := i + 3
-				t4 := int(*vec.Elem(cells, i4))
-				if uint(t4) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i4, t4, t_23))
-					return
-				}
-				*vec.Elem(table3, t4)++
-			}
-			for ; i < n; i++ {
-				t5 := int(*vec.Elem(cells, i))
-				if uint(t5) >= uint(t_23) {
-					w.Fail(link3Sites[0].Index(i, t5, t_23))
-					return
-				}
-				*vec.Elem(counts, t5)++
-			}
-			for b5 := 0; b5 < t_23; b5++ {
-				counts2 := *vec.Elem(counts, b5)
-				counts2 += *vec.Elem(table, b5)
-				counts2 += *vec.Elem(table2, b5)
-				counts2 += *vec.Elem(table3, b5)
-				*vec.Elem(counts, b5) = counts2
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		table := vec.Ptr(rt.Scratch[int32](w, t_23))
+		for b2 := 0; b2 < t_23; b2++ {
+			*vec.Elem(table, b2) = int32(0)
 		}
+		table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
+		for b3 := 0; b3 < t_23; b3++ {
+			*vec.Elem(table2, b3) = int32(0)
+		}
+		table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
+		for b4 := 0; b4 < t_23; b4++ {
+			*vec.Elem(table3, b4) = int32(0)
+		}
+		i := 0
+		for ; i+4 <= n; i += 4 {
+			t := int(*vec.Elem(cells, i))
+			if uint(t) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i, t, t_23))
+				return
+			}
+			*vec.Elem(counts, t)++
+			i2 := i + 1
+			t2 := int(*vec.Elem(cells, i2))
+			if uint(t2) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i2, t2, t_23))
+				return
+			}
+			*vec.Elem(table, t2)++
+			i3 := i + 2
+			t3 := int(*vec.Elem(cells, i3))
+			if uint(t3) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i3, t3, t_23))
+				return
+			}
+			*vec.Elem(table2, t3)++
+			i4 := i + 3
+			t4 := int(*vec.Elem(cells, i4))
+			if uint(t4) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i4, t4, t_23))
+				return
+			}
+			*vec.Elem(table3, t4)++
+		}
+		for ; i < n; i++ {
+			t5 := int(*vec.Elem(cells, i))
+			if uint(t5) >= uint(t_23) {
+				w.Fail(link3Sites[0].Index(i, t5, t_23))
+				return
+			}
+			*vec.Elem(counts, t5)++
+		}
+		for b5 := 0; b5 < t_23; b5++ {
+			counts2 := *vec.Elem(counts, b5)
+			counts2 += *vec.Elem(table, b5)
+			counts2 += *vec.Elem(table2, b5)
+			counts2 += *vec.Elem(table3, b5)
+			*vec.Elem(counts, b5) = counts2
+		}
+		w.Release(mark)
 	} else {
 		for i5 := 0; i5 < n; i5++ { // histogram, comd.go:200:12
 			t6 := int(*vec.Elem(cells, i5))
@@ -5373,13 +5036,11 @@ func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:198:17
 		from := *vec.Elem(order, i)
 		k3 := int(int32(from))
-		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) || uint(k3) >= uint(n_22) {
+		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) ||
+			uint(k3) >= uint(n_22) || uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
 			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n), link5Sites[0].InIndex(i, k3, n_1), link5Sites[0].InIndex(i, k3, n_2),
-				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22)))
-			return
-		}
-		if uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n_23), link5Sites[0].InIndex(i, k3, n_24)))
+				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22), link5Sites[0].InIndex(i, k3, n_23),
+				link5Sites[0].InIndex(i, k3, n_24)))
 			return
 		}
 		*vec.Elem(cell, i) = *vec.Elem(cells, from)
@@ -5405,13 +5066,11 @@ func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i+4 <= n; i += 4 {
 		from := *vec.Elem(order, i)
 		k3 := int(int32(from))
-		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) || uint(k3) >= uint(n_22) {
+		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) ||
+			uint(k3) >= uint(n_22) || uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
 			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n), link5Sites[0].InIndex(i, k3, n_1), link5Sites[0].InIndex(i, k3, n_2),
-				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22)))
-			return
-		}
-		if uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n_23), link5Sites[0].InIndex(i, k3, n_24)))
+				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22), link5Sites[0].InIndex(i, k3, n_23),
+				link5Sites[0].InIndex(i, k3, n_24)))
 			return
 		}
 		*vec.Elem(cell, i) = *vec.Elem(cells, from)
@@ -5425,13 +5084,11 @@ func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i2 := i + 1
 		from2 := *vec.Elem(order, i2)
 		k5 := int(int32(from2))
-		if uint(k5) >= uint(n) || uint(k5) >= uint(n_1) || uint(k5) >= uint(n_2) || uint(k5) >= uint(n_21) || uint(k5) >= uint(n_22) {
+		if uint(k5) >= uint(n) || uint(k5) >= uint(n_1) || uint(k5) >= uint(n_2) || uint(k5) >= uint(n_21) ||
+			uint(k5) >= uint(n_22) || uint(k5) >= uint(n_23) || uint(k5) >= uint(n_24) {
 			w.Fail(exec.First(link5Sites[0].InIndex(i2, k5, n), link5Sites[0].InIndex(i2, k5, n_1), link5Sites[0].InIndex(i2, k5, n_2),
-				link5Sites[0].InIndex(i2, k5, n_21), link5Sites[0].InIndex(i2, k5, n_22)))
-			return
-		}
-		if uint(k5) >= uint(n_23) || uint(k5) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i2, k5, n_23), link5Sites[0].InIndex(i2, k5, n_24)))
+				link5Sites[0].InIndex(i2, k5, n_21), link5Sites[0].InIndex(i2, k5, n_22), link5Sites[0].InIndex(i2, k5, n_23),
+				link5Sites[0].InIndex(i2, k5, n_24)))
 			return
 		}
 		*vec.Elem(cell, i2) = *vec.Elem(cells, from2)
@@ -5445,13 +5102,11 @@ func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i3 := i + 2
 		from3 := *vec.Elem(order, i3)
 		k7 := int(int32(from3))
-		if uint(k7) >= uint(n) || uint(k7) >= uint(n_1) || uint(k7) >= uint(n_2) || uint(k7) >= uint(n_21) || uint(k7) >= uint(n_22) {
+		if uint(k7) >= uint(n) || uint(k7) >= uint(n_1) || uint(k7) >= uint(n_2) || uint(k7) >= uint(n_21) ||
+			uint(k7) >= uint(n_22) || uint(k7) >= uint(n_23) || uint(k7) >= uint(n_24) {
 			w.Fail(exec.First(link5Sites[0].InIndex(i3, k7, n), link5Sites[0].InIndex(i3, k7, n_1), link5Sites[0].InIndex(i3, k7, n_2),
-				link5Sites[0].InIndex(i3, k7, n_21), link5Sites[0].InIndex(i3, k7, n_22)))
-			return
-		}
-		if uint(k7) >= uint(n_23) || uint(k7) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i3, k7, n_23), link5Sites[0].InIndex(i3, k7, n_24)))
+				link5Sites[0].InIndex(i3, k7, n_21), link5Sites[0].InIndex(i3, k7, n_22), link5Sites[0].InIndex(i3, k7, n_23),
+				link5Sites[0].InIndex(i3, k7, n_24)))
 			return
 		}
 		*vec.Elem(cell, i3) = *vec.Elem(cells, from3)
@@ -5465,13 +5120,11 @@ func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		i4 := i + 3
 		from4 := *vec.Elem(order, i4)
 		k9 := int(int32(from4))
-		if uint(k9) >= uint(n) || uint(k9) >= uint(n_1) || uint(k9) >= uint(n_2) || uint(k9) >= uint(n_21) || uint(k9) >= uint(n_22) {
+		if uint(k9) >= uint(n) || uint(k9) >= uint(n_1) || uint(k9) >= uint(n_2) || uint(k9) >= uint(n_21) ||
+			uint(k9) >= uint(n_22) || uint(k9) >= uint(n_23) || uint(k9) >= uint(n_24) {
 			w.Fail(exec.First(link5Sites[0].InIndex(i4, k9, n), link5Sites[0].InIndex(i4, k9, n_1), link5Sites[0].InIndex(i4, k9, n_2),
-				link5Sites[0].InIndex(i4, k9, n_21), link5Sites[0].InIndex(i4, k9, n_22)))
-			return
-		}
-		if uint(k9) >= uint(n_23) || uint(k9) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i4, k9, n_23), link5Sites[0].InIndex(i4, k9, n_24)))
+				link5Sites[0].InIndex(i4, k9, n_21), link5Sites[0].InIndex(i4, k9, n_22), link5Sites[0].InIndex(i4, k9, n_23),
+				link5Sites[0].InIndex(i4, k9, n_24)))
 			return
 		}
 		*vec.Elem(cell, i4) = *vec.Elem(cells, from4)
@@ -5486,13 +5139,11 @@ func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < n; i++ {
 		from5 := *vec.Elem(order, i)
 		k11 := int(int32(from5))
-		if uint(k11) >= uint(n) || uint(k11) >= uint(n_1) || uint(k11) >= uint(n_2) || uint(k11) >= uint(n_21) {
+		if uint(k11) >= uint(n) || uint(k11) >= uint(n_1) || uint(k11) >= uint(n_2) || uint(k11) >= uint(n_21) ||
+			uint(k11) >= uint(n_22) || uint(k11) >= uint(n_23) || uint(k11) >= uint(n_24) {
 			w.Fail(exec.First(link5Sites[0].InIndex(i, k11, n), link5Sites[0].InIndex(i, k11, n_1), link5Sites[0].InIndex(i, k11, n_2),
-				link5Sites[0].InIndex(i, k11, n_21)))
-			return
-		}
-		if uint(k11) >= uint(n_22) || uint(k11) >= uint(n_23) || uint(k11) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i, k11, n_22), link5Sites[0].InIndex(i, k11, n_23), link5Sites[0].InIndex(i, k11, n_24)))
+				link5Sites[0].InIndex(i, k11, n_21), link5Sites[0].InIndex(i, k11, n_22), link5Sites[0].InIndex(i, k11, n_23),
+				link5Sites[0].InIndex(i, k11, n_24)))
 			return
 		}
 		*vec.Elem(cell, i) = *vec.Elem(cells, from5)
@@ -5631,13 +5282,10 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*kick1Env).f
 	n_3, n_4, n_5, n_6, n_7, n_8 := f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
-		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) {
+		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) ||
+			uint(i) >= uint(n_8) {
 			w.Fail(exec.First(kick1Sites[0].InIndex(-1, i, n_3), kick1Sites[1].InIndex(-1, i, n_4), kick1Sites[2].InIndex(-1, i, n_5),
-				kick1Sites[3].InIndex(-1, i, n_6), kick1Sites[4].InIndex(-1, i, n_7)))
-			return
-		}
-		if uint(i) >= uint(n_8) {
-			w.Fail(kick1Sites[5].Index(-1, i, n_8))
+				kick1Sites[3].InIndex(-1, i, n_6), kick1Sites[4].InIndex(-1, i, n_7), kick1Sites[5].InIndex(-1, i, n_8)))
 			return
 		}
 	}

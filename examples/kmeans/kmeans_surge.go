@@ -199,8 +199,6 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	m2 := 0
 	if f.some {
 		m2 = min(d, f.n_38)
-	} else {
-		m2 = 0
 	}
 	f.m = m2
 	f.n_56 = len(f.points)
@@ -226,11 +224,7 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.most = 9223372036854775807 / f.m_1
 	f.large = f.n_41 > f.most
 	f.size = f.n_41 * d
-	size3 := f.size
-	if f.large {
-		size3 = 9223372036854775807
-	}
-	f.size_1 = size3
+	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_59 < 0 {
 		w.Fail(stepHostSites[4].Nonneg(int(f.n_59)))
 		return
@@ -858,258 +852,232 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	var leastHeld, leastHeld2, reduce21Sum, least5Held, least5Held2, reduce28Sum [1]float64
 	i := lo
 	for ; i+4 <= hi; i += 4 {
-		{
-			mark := w.Mark()
-			lo2, lo3, lo4, lo5 := i*d, (i+1)*d, (i+2)*d, (i+3)*d
-			distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-			row, row2, row3, row4, i5, k := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
-			for ; i5+8 <= n_41; i5 += 8 {
-				i6, square := i5+4, *vec.AddrF64x4(squares, i5)
-				square2 := *vec.AddrF64x4(squares, i6)
-				rows[0], rows[1], rows[2], rows[3] = lo2, lo3, lo4, lo5
-				vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
-				*vec.AddrF64x4(distances, row+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
-				*vec.AddrF64x4(distances, row+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
-				*vec.AddrF64x4(distances, row2+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
-				*vec.AddrF64x4(distances, row2+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
-				*vec.AddrF64x4(distances, row3+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
-				*vec.AddrF64x4(distances, row3+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
-				*vec.AddrF64x4(distances, row4+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
-				*vec.AddrF64x4(distances, row4+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
-			}
-			for ; i5+4 <= n_41; i5 += 4 {
-				square3 := *vec.AddrF64x4(squares, i5)
-				rows2[0], rows2[1], rows2[2], rows2[3] = lo2, lo3, lo4, lo5
-				vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-				*vec.AddrF64x4(distances, row+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
-				*vec.AddrF64x4(distances, row2+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
-				*vec.AddrF64x4(distances, row3+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
-				*vec.AddrF64x4(distances, row4+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
-			}
-			if (i5 < n_41) && (n_41 >= 4) {
-				i7 := n_41 - 4
-				square4 := *vec.AddrF64x4(squares, i7)
-				rows3[0], rows3[1], rows3[2], rows3[3] = lo2, lo3, lo4, lo5
-				vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
-				*vec.AddrF64x4(distances, row+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 0)))
-				*vec.AddrF64x4(distances, row2+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 4)))
-				*vec.AddrF64x4(distances, row3+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 8)))
-				*vec.AddrF64x4(distances, row4+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 12)))
-				i5 = n_41
-			}
-			vec.Clear()
-			for ; i5 < n_41; i5++ {
-				square5, reduce17, reduce18, reduce19 := *vec.Elem(squares, i5), float64(0), float64(0), float64(0)
-				reduce20 := float64(0)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					e2 := *vec.Elem(coordinates, (i8*n_41)+i5)
-					reduce17 += e2 * *vec.Elem(points, lo2+i8)
-					reduce18 += e2 * *vec.Elem(points, lo3+i8)
-					reduce19 += e2 * *vec.Elem(points, lo4+i8)
-					reduce20 += e2 * *vec.Elem(points, lo5+i8)
-				}
-				*vec.Elem(distances, row+i5) = square5 - (2 * reduce17)
-				*vec.Elem(distances, row2+i5) = square5 - (2 * reduce18)
-				*vec.Elem(distances, row3+i5) = square5 - (2 * reduce19)
-				*vec.Elem(distances, row4+i5) = square5 - (2 * reduce20)
-			}
-			for row5 := 0; row5 < 4; row5++ {
-				row6, i9 := row+(row5*n_41), i+row5
-				lo7 := i9 * d
-				n5, least, least2 := min(lo7+d, n_56)-lo7, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-				least3, i10 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-				for ; i10+8 <= n_41; i10 += 8 {
-					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
-					least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row6+(i10+4)))
-				}
-				for ; i10+4 <= n_41; i10 += 4 {
-					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
-				}
-				least2 = vec.MinF64x4(least2, least3)
-				least4 := vec.ReduceMinF64x4(least2)
-				vec.Clear()
-				least = min(least, least4)
-				for ; i10 < n_41; i10++ {
-					least = min(least, *vec.Elem(distances, row6+i10))
-				}
-				label, label2 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-				label3, i12 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-				*vec.Elem(&leastHeld[0], 0) = least
-				leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-				for ; i12+8 <= n_41; i12 += 8 {
-					result := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
-					label2 = vec.MinI64x4(label2, result)
-					i13 := i12 + 4
-					result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i13)).Equal(leasts), vec.IotaI64x4(int64(i13)), k6)
-					label3 = vec.MinI64x4(label3, result2)
-				}
-				for ; i12+4 <= n_41; i12 += 4 {
-					result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
-					label2 = vec.MinI64x4(label2, result3)
-				}
-				label2 = vec.MinI64x4(label2, label3)
-				label4 := int(vec.ReduceMinI64x4(label2))
-				vec.Clear()
-				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
-				for ; i12 < n_41; i12++ {
-					result4 := 0
-					if *vec.Elem(distances, row6+i12) == least {
-						result4 = i12
-					} else {
-						result4 = 9223372036854775807
-					}
-					label = min(label, result4)
-				}
-				label5 := 0
-				if label == 9223372036854775807 {
-					label5 = 0
-				} else {
-					label5 = label
-				}
-				reduce21, reduce22 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0)
-				reduce23, i14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-				*vec.Elem(&leastHeld2[0], 0) = least
-				for ; i14+8 <= n5; i14 += 8 {
-					point5 := *vec.AddrF64x4(points, lo7+i14)
-					reduce22 = point5.MulAdd(point5, reduce22)
-					point6 := *vec.AddrF64x4(points, lo7+(i14+4))
-					reduce23 = point6.MulAdd(point6, reduce23)
-				}
-				for ; i14+4 <= n5; i14 += 4 {
-					point7 := *vec.AddrF64x4(points, lo7+i14)
-					reduce22 = point7.MulAdd(point7, reduce22)
-				}
-				reduce22 = reduce22.Add(reduce23)
-				vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
-				vec.Clear()
-				least = *vec.Elem(&leastHeld2[0], 0)
-				reduce21 += *vec.Elem(&reduce21Sum[0], 0)
-				for ; i14 < n5; i14++ {
-					point8 := *vec.Elem(points, lo7+i14)
-					reduce21 += point8 * point8
-				}
-				*vec.Elem(nearest_Distance, i9), *vec.Elem(nearest_Label, i9) = max(reduce21+least, 0), int32(label5)
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		lo2, lo3, lo4, lo5 := i*d, (i+1)*d, (i+2)*d, (i+3)*d
+		distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
+		row, row2, row3, row4, i5, k := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		for ; i5+8 <= n_41; i5 += 8 {
+			i6, square := i5+4, *vec.AddrF64x4(squares, i5)
+			square2 := *vec.AddrF64x4(squares, i6)
+			rows[0], rows[1], rows[2], rows[3] = lo2, lo3, lo4, lo5
+			vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
+			*vec.AddrF64x4(distances, row+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
+			*vec.AddrF64x4(distances, row+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
+			*vec.AddrF64x4(distances, row2+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
+			*vec.AddrF64x4(distances, row2+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
+			*vec.AddrF64x4(distances, row3+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
+			*vec.AddrF64x4(distances, row3+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
+			*vec.AddrF64x4(distances, row4+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
+			*vec.AddrF64x4(distances, row4+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
 		}
+		for ; i5+4 <= n_41; i5 += 4 {
+			square3 := *vec.AddrF64x4(squares, i5)
+			rows2[0], rows2[1], rows2[2], rows2[3] = lo2, lo3, lo4, lo5
+			vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
+			*vec.AddrF64x4(distances, row+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
+			*vec.AddrF64x4(distances, row2+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
+			*vec.AddrF64x4(distances, row3+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
+			*vec.AddrF64x4(distances, row4+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
+		}
+		if (i5 < n_41) && (n_41 >= 4) {
+			i7 := n_41 - 4
+			square4 := *vec.AddrF64x4(squares, i7)
+			rows3[0], rows3[1], rows3[2], rows3[3] = lo2, lo3, lo4, lo5
+			vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
+			*vec.AddrF64x4(distances, row+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 0)))
+			*vec.AddrF64x4(distances, row2+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 4)))
+			*vec.AddrF64x4(distances, row3+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 8)))
+			*vec.AddrF64x4(distances, row4+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 12)))
+			i5 = n_41
+		}
+		vec.Clear()
+		for ; i5 < n_41; i5++ {
+			square5, reduce17, reduce18, reduce19 := *vec.Elem(squares, i5), float64(0), float64(0), float64(0)
+			reduce20 := float64(0)
+			for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+				e2 := *vec.Elem(coordinates, (i8*n_41)+i5)
+				reduce17 += e2 * *vec.Elem(points, lo2+i8)
+				reduce18 += e2 * *vec.Elem(points, lo3+i8)
+				reduce19 += e2 * *vec.Elem(points, lo4+i8)
+				reduce20 += e2 * *vec.Elem(points, lo5+i8)
+			}
+			*vec.Elem(distances, row+i5) = square5 - (2 * reduce17)
+			*vec.Elem(distances, row2+i5) = square5 - (2 * reduce18)
+			*vec.Elem(distances, row3+i5) = square5 - (2 * reduce19)
+			*vec.Elem(distances, row4+i5) = square5 - (2 * reduce20)
+		}
+		for row5 := 0; row5 < 4; row5++ {
+			row6, i9 := row+(row5*n_41), i+row5
+			lo7 := i9 * d
+			n5, least, least2 := min(lo7+d, n_56)-lo7, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+			least3, i10 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			for ; i10+8 <= n_41; i10 += 8 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
+				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row6+(i10+4)))
+			}
+			for ; i10+4 <= n_41; i10 += 4 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
+			}
+			least2 = vec.MinF64x4(least2, least3)
+			least4 := vec.ReduceMinF64x4(least2)
+			vec.Clear()
+			least = min(least, least4)
+			for ; i10 < n_41; i10++ {
+				least = min(least, *vec.Elem(distances, row6+i10))
+			}
+			label, label2 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			label3, i12 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			*vec.Elem(&leastHeld[0], 0) = least
+			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			for ; i12+8 <= n_41; i12 += 8 {
+				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
+				label2 = vec.MinI64x4(label2, result)
+				i13 := i12 + 4
+				result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i13)).Equal(leasts), vec.IotaI64x4(int64(i13)), k6)
+				label3 = vec.MinI64x4(label3, result2)
+			}
+			for ; i12+4 <= n_41; i12 += 4 {
+				result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
+				label2 = vec.MinI64x4(label2, result3)
+			}
+			label2 = vec.MinI64x4(label2, label3)
+			label4 := int(vec.ReduceMinI64x4(label2))
+			vec.Clear()
+			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
+			for ; i12 < n_41; i12++ {
+				result4 := vec.Choose(*vec.Elem(distances, row6+i12) == least, i12, 9223372036854775807)
+				label = min(label, result4)
+			}
+			label5, reduce21 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce22, reduce23, i14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			*vec.Elem(&leastHeld2[0], 0) = least
+			for ; i14+8 <= n5; i14 += 8 {
+				point5 := *vec.AddrF64x4(points, lo7+i14)
+				reduce22 = point5.MulAdd(point5, reduce22)
+				point6 := *vec.AddrF64x4(points, lo7+(i14+4))
+				reduce23 = point6.MulAdd(point6, reduce23)
+			}
+			for ; i14+4 <= n5; i14 += 4 {
+				point7 := *vec.AddrF64x4(points, lo7+i14)
+				reduce22 = point7.MulAdd(point7, reduce22)
+			}
+			reduce22 = reduce22.Add(reduce23)
+			vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
+			vec.Clear()
+			least = *vec.Elem(&leastHeld2[0], 0)
+			reduce21 += *vec.Elem(&reduce21Sum[0], 0)
+			for ; i14 < n5; i14++ {
+				point8 := *vec.Elem(points, lo7+i14)
+				reduce21 += point8 * point8
+			}
+			*vec.Elem(nearest_Distance, i9), *vec.Elem(nearest_Label, i9) = max(reduce21+least, 0), int32(label5)
+		}
+		w.Release(mark)
 	}
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo8 := i * d
-			n6 := min(lo8+d, n_56) - lo8
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i19 := 0
-			k8, k10 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-			if (i19 + 4) <= n_41 {
-				for ; i19+8 <= n_41; i19 += 8 {
-					reduce24, square6 := k8, *vec.AddrF64x4(squares, i19)
-					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-						k9 := lo8 + i20
-						point9 := vec.LoadSplatF64x4(points, k9)
-						reduce24 = (*vec.AddrF64x4(coordinates, (i20*n_41)+i19)).MulAdd(point9, reduce24)
-					}
-					*vec.AddrF64x4(distances2, i19) = square6.Sub(k10.Mul(reduce24))
-					i21, reduce25 := i19+4, k8
-					square7 := *vec.AddrF64x4(squares, i21)
-					for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-						k11 := lo8 + i22
-						point10 := vec.LoadSplatF64x4(points, k11)
-						reduce25 = (*vec.AddrF64x4(coordinates, (i22*n_41)+i21)).MulAdd(point10, reduce25)
-					}
-					*vec.AddrF64x4(distances2, i21) = square7.Sub(k10.Mul(reduce25))
+		mark := w.Mark()
+		lo8 := i * d
+		n6 := min(lo8+d, n_56) - lo8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		i19 := 0
+		k8, k10 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		if (i19 + 4) <= n_41 {
+			for ; i19+8 <= n_41; i19 += 8 {
+				reduce24, square6 := k8, *vec.AddrF64x4(squares, i19)
+				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+					k9 := lo8 + i20
+					point9 := vec.LoadSplatF64x4(points, k9)
+					reduce24 = (*vec.AddrF64x4(coordinates, (i20*n_41)+i19)).MulAdd(point9, reduce24)
 				}
-				for ; i19 < n_41; i19 += 4 {
-					i19 = min(i19, n_41-4)
-					reduce26, square8 := k8, *vec.AddrF64x4(squares, i19)
-					for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-						k12 := lo8 + i23
-						point11 := vec.LoadSplatF64x4(points, k12)
-						reduce26 = (*vec.AddrF64x4(coordinates, (i23*n_41)+i19)).MulAdd(point11, reduce26)
-					}
-					*vec.AddrF64x4(distances2, i19) = square8.Sub(k10.Mul(reduce26))
+				*vec.AddrF64x4(distances2, i19) = square6.Sub(k10.Mul(reduce24))
+				i21, reduce25 := i19+4, k8
+				square7 := *vec.AddrF64x4(squares, i21)
+				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
+					k11 := lo8 + i22
+					point10 := vec.LoadSplatF64x4(points, k11)
+					reduce25 = (*vec.AddrF64x4(coordinates, (i22*n_41)+i21)).MulAdd(point10, reduce25)
 				}
+				*vec.AddrF64x4(distances2, i21) = square7.Sub(k10.Mul(reduce25))
 			}
-			vec.Clear()
-			for ; i19 < n_41; i19++ {
-				reduce27, square9 := float64(0), *vec.Elem(squares, i19)
-				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
-					reduce27 += *vec.Elem(coordinates, (i24*n_41)+i19) * *vec.Elem(points, lo8+i24)
+			for ; i19 < n_41; i19 += 4 {
+				i19 = min(i19, n_41-4)
+				reduce26, square8 := k8, *vec.AddrF64x4(squares, i19)
+				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
+					k12 := lo8 + i23
+					point11 := vec.LoadSplatF64x4(points, k12)
+					reduce26 = (*vec.AddrF64x4(coordinates, (i23*n_41)+i19)).MulAdd(point11, reduce26)
 				}
-				*vec.Elem(distances2, i19) = square9 - (2 * reduce27)
+				*vec.AddrF64x4(distances2, i19) = square8.Sub(k10.Mul(reduce26))
 			}
-			least5, least6 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			least7, i25 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-			for ; i25+8 <= n_41; i25 += 8 {
-				least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
-				least7 = vec.MinF64x4(least7, *vec.AddrF64x4(distances2, i25+4))
-			}
-			for ; i25+4 <= n_41; i25 += 4 {
-				least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
-			}
-			least6 = vec.MinF64x4(least6, least7)
-			least8 := vec.ReduceMinF64x4(least6)
-			vec.Clear()
-			least5 = min(least5, least8)
-			for ; i25 < n_41; i25++ {
-				least5 = min(least5, *vec.Elem(distances2, i25))
-			}
-			label6, label7 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			label8, i27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-			*vec.Elem(&least5Held[0], 0) = least5
-			least5s, k14 := vec.LoadSplatF64x4(&least5Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			for ; i27+8 <= n_41; i27 += 8 {
-				label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
-				i28 := i27 + 4
-				label8 = vec.MinI64x4(label8, vec.SelectI64x4((*vec.AddrF64x4(distances2, i28)).Equal(least5s), vec.IotaI64x4(int64(i28)), k14))
-			}
-			for ; i27+4 <= n_41; i27 += 4 {
-				label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
-			}
-			label7 = vec.MinI64x4(label7, label8)
-			label9 := int(vec.ReduceMinI64x4(label7))
-			vec.Clear()
-			least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
-			for ; i27 < n_41; i27++ {
-				result8 := 0
-				if *vec.Elem(distances2, i27) == least5 {
-					result8 = i27
-				} else {
-					result8 = 9223372036854775807
-				}
-				label6 = min(label6, result8)
-			}
-			label10 := 0
-			if label6 == 9223372036854775807 {
-				label10 = 0
-			} else {
-				label10 = label6
-			}
-			reduce28, reduce29 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0)
-			reduce30, i29 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-			*vec.Elem(&least5Held2[0], 0) = least5
-			for ; i29+8 <= n6; i29 += 8 {
-				point13 := *vec.AddrF64x4(points, lo8+i29)
-				reduce29 = point13.MulAdd(point13, reduce29)
-				point14 := *vec.AddrF64x4(points, lo8+(i29+4))
-				reduce30 = point14.MulAdd(point14, reduce30)
-			}
-			for ; i29+4 <= n6; i29 += 4 {
-				point15 := *vec.AddrF64x4(points, lo8+i29)
-				reduce29 = point15.MulAdd(point15, reduce29)
-			}
-			reduce29 = reduce29.Add(reduce30)
-			vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
-			vec.Clear()
-			least5 = *vec.Elem(&least5Held2[0], 0)
-			reduce28 += *vec.Elem(&reduce28Sum[0], 0)
-			for ; i29 < n6; i29++ {
-				point16 := *vec.Elem(points, lo8+i29)
-				reduce28 += point16 * point16
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce28+least5, 0), int32(label10)
-			w.Release(mark)
 		}
+		vec.Clear()
+		for ; i19 < n_41; i19++ {
+			reduce27, square9 := float64(0), *vec.Elem(squares, i19)
+			for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+				reduce27 += *vec.Elem(coordinates, (i24*n_41)+i19) * *vec.Elem(points, lo8+i24)
+			}
+			*vec.Elem(distances2, i19) = square9 - (2 * reduce27)
+		}
+		least5, least6 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+		least7, i25 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+		for ; i25+8 <= n_41; i25 += 8 {
+			least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
+			least7 = vec.MinF64x4(least7, *vec.AddrF64x4(distances2, i25+4))
+		}
+		for ; i25+4 <= n_41; i25 += 4 {
+			least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
+		}
+		least6 = vec.MinF64x4(least6, least7)
+		least8 := vec.ReduceMinF64x4(least6)
+		vec.Clear()
+		least5 = min(least5, least8)
+		for ; i25 < n_41; i25++ {
+			least5 = min(least5, *vec.Elem(distances2, i25))
+		}
+		label6, label7 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		label8, i27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+		*vec.Elem(&least5Held[0], 0) = least5
+		least5s, k14 := vec.LoadSplatF64x4(&least5Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		for ; i27+8 <= n_41; i27 += 8 {
+			label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
+			i28 := i27 + 4
+			label8 = vec.MinI64x4(label8, vec.SelectI64x4((*vec.AddrF64x4(distances2, i28)).Equal(least5s), vec.IotaI64x4(int64(i28)), k14))
+		}
+		for ; i27+4 <= n_41; i27 += 4 {
+			label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
+		}
+		label7 = vec.MinI64x4(label7, label8)
+		label9 := int(vec.ReduceMinI64x4(label7))
+		vec.Clear()
+		least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
+		for ; i27 < n_41; i27++ {
+			result8 := vec.Choose(*vec.Elem(distances2, i27) == least5, i27, 9223372036854775807)
+			label6 = min(label6, result8)
+		}
+		label10, reduce28 := vec.Choose(label6 == 9223372036854775807, 0, label6), float64(0)
+		reduce29, reduce30, i29 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+		*vec.Elem(&least5Held2[0], 0) = least5
+		for ; i29+8 <= n6; i29 += 8 {
+			point13 := *vec.AddrF64x4(points, lo8+i29)
+			reduce29 = point13.MulAdd(point13, reduce29)
+			point14 := *vec.AddrF64x4(points, lo8+(i29+4))
+			reduce30 = point14.MulAdd(point14, reduce30)
+		}
+		for ; i29+4 <= n6; i29 += 4 {
+			point15 := *vec.AddrF64x4(points, lo8+i29)
+			reduce29 = point15.MulAdd(point15, reduce29)
+		}
+		reduce29 = reduce29.Add(reduce30)
+		vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
+		vec.Clear()
+		least5 = *vec.Elem(&least5Held2[0], 0)
+		reduce28 += *vec.Elem(&reduce28Sum[0], 0)
+		for ; i29 < n6; i29++ {
+			point16 := *vec.Elem(points, lo8+i29)
+			reduce28 += point16 * point16
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce28+least5, 0), int32(label10)
+		w.Release(mark)
 	}
 }
 
@@ -1126,202 +1094,178 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	var leastHeld, leastHeld2, reduce25Sum, least4Held, least4Held2, reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		{
-			mark := w.Mark()
-			lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
-			lo8, lo9 := (i+6)*d, (i+7)*d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-			row8, i9, k := 7*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
-			for ; i9+4 <= n_41; i9 += 4 {
-				square := *vec.AddrF64x4(squares, i9)
-				rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
-				vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				*vec.AddrF64x4(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
-				*vec.AddrF64x4(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
-				*vec.AddrF64x4(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
-				*vec.AddrF64x4(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
-				*vec.AddrF64x4(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
-				*vec.AddrF64x4(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
-				*vec.AddrF64x4(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
-				*vec.AddrF64x4(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
-			}
-			if (i9 < n_41) && (n_41 >= 4) {
-				i10 := n_41 - 4
-				square2 := *vec.AddrF64x4(squares, i10)
-				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-				rows2[7] = lo9
-				vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-				*vec.AddrF64x4(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
-				*vec.AddrF64x4(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
-				*vec.AddrF64x4(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
-				*vec.AddrF64x4(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
-				*vec.AddrF64x4(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 16)))
-				*vec.AddrF64x4(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 20)))
-				*vec.AddrF64x4(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 24)))
-				*vec.AddrF64x4(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 28)))
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
-				reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-					e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
-					reduce17 += e2 * *vec.Elem(points, lo2+i11)
-					reduce18 += e2 * *vec.Elem(points, lo3+i11)
-					reduce19 += e2 * *vec.Elem(points, lo4+i11)
-					reduce20 += e2 * *vec.Elem(points, lo5+i11)
-					reduce21 += e2 * *vec.Elem(points, lo6+i11)
-					reduce22 += e2 * *vec.Elem(points, lo7+i11)
-					reduce23 += e2 * *vec.Elem(points, lo8+i11)
-					reduce24 += e2 * *vec.Elem(points, lo9+i11)
-				}
-				*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
-				*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
-				*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
-				*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
-				*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
-				*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
-				*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
-				*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10, i12 := row+(row9*n_41), i+row9
-				lo11 := i12 * d
-				n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-				for ; i13+4 <= n_41; i13 += 4 {
-					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row10+i13))
-				}
-				least3 := vec.ReduceMinF64x4(least2)
-				vec.Clear()
-				least = min(least, least3)
-				for ; i13 < n_41; i13++ {
-					least = min(least, *vec.Elem(distances, row10+i13))
-				}
-				label, label2, i14 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-				*vec.Elem(&leastHeld[0], 0) = least
-				leasts, k10 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-				for ; i14+4 <= n_41; i14 += 4 {
-					result := vec.SelectI64x4((*vec.AddrF64x4(distances, row10+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k10)
-					label2 = vec.MinI64x4(label2, result)
-				}
-				label3 := int(vec.ReduceMinI64x4(label2))
-				vec.Clear()
-				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
-				for ; i14 < n_41; i14++ {
-					result2 := 0
-					if *vec.Elem(distances, row10+i14) == least {
-						result2 = i14
-					} else {
-						result2 = 9223372036854775807
-					}
-					label = min(label, result2)
-				}
-				label4 := 0
-				if label == 9223372036854775807 {
-					label4 = 0
-				} else {
-					label4 = label
-				}
-				reduce25, reduce26, i15 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-				*vec.Elem(&leastHeld2[0], 0) = least
-				for ; i15+4 <= n9; i15 += 4 {
-					point9 := *vec.AddrF64x4(points, lo11+i15)
-					reduce26 = point9.MulAdd(point9, reduce26)
-				}
-				vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
-				vec.Clear()
-				least = *vec.Elem(&leastHeld2[0], 0)
-				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-				for ; i15 < n9; i15++ {
-					point10 := *vec.Elem(points, lo11+i15)
-					reduce25 += point10 * point10
-				}
-				*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
+		lo8, lo9 := (i+6)*d, (i+7)*d
+		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+		row8, i9, k := 7*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		for ; i9+4 <= n_41; i9 += 4 {
+			square := *vec.AddrF64x4(squares, i9)
+			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
+			vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
+			*vec.AddrF64x4(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
+			*vec.AddrF64x4(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
+			*vec.AddrF64x4(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
+			*vec.AddrF64x4(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
+			*vec.AddrF64x4(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
+			*vec.AddrF64x4(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
+			*vec.AddrF64x4(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
+			*vec.AddrF64x4(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
 		}
+		if (i9 < n_41) && (n_41 >= 4) {
+			i10 := n_41 - 4
+			square2 := *vec.AddrF64x4(squares, i10)
+			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+			rows2[7] = lo9
+			vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
+			*vec.AddrF64x4(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
+			*vec.AddrF64x4(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
+			*vec.AddrF64x4(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
+			*vec.AddrF64x4(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
+			*vec.AddrF64x4(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 16)))
+			*vec.AddrF64x4(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 20)))
+			*vec.AddrF64x4(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 24)))
+			*vec.AddrF64x4(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 28)))
+			i9 = n_41
+		}
+		vec.Clear()
+		for ; i9 < n_41; i9++ {
+			square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
+			reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
+			for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+				e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
+				reduce17 += e2 * *vec.Elem(points, lo2+i11)
+				reduce18 += e2 * *vec.Elem(points, lo3+i11)
+				reduce19 += e2 * *vec.Elem(points, lo4+i11)
+				reduce20 += e2 * *vec.Elem(points, lo5+i11)
+				reduce21 += e2 * *vec.Elem(points, lo6+i11)
+				reduce22 += e2 * *vec.Elem(points, lo7+i11)
+				reduce23 += e2 * *vec.Elem(points, lo8+i11)
+				reduce24 += e2 * *vec.Elem(points, lo9+i11)
+			}
+			*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
+			*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
+			*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
+			*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
+			*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
+			*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
+			*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
+			*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
+		}
+		for row9 := 0; row9 < 8; row9++ {
+			row10, i12 := row+(row9*n_41), i+row9
+			lo11 := i12 * d
+			n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			for ; i13+4 <= n_41; i13 += 4 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row10+i13))
+			}
+			least3 := vec.ReduceMinF64x4(least2)
+			vec.Clear()
+			least = min(least, least3)
+			for ; i13 < n_41; i13++ {
+				least = min(least, *vec.Elem(distances, row10+i13))
+			}
+			label, label2, i14 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			*vec.Elem(&leastHeld[0], 0) = least
+			leasts, k10 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			for ; i14+4 <= n_41; i14 += 4 {
+				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row10+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k10)
+				label2 = vec.MinI64x4(label2, result)
+			}
+			label3 := int(vec.ReduceMinI64x4(label2))
+			vec.Clear()
+			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
+			for ; i14 < n_41; i14++ {
+				result2 := vec.Choose(*vec.Elem(distances, row10+i14) == least, i14, 9223372036854775807)
+				label = min(label, result2)
+			}
+			label4, reduce25 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce26, i15 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			*vec.Elem(&leastHeld2[0], 0) = least
+			for ; i15+4 <= n9; i15 += 4 {
+				point9 := *vec.AddrF64x4(points, lo11+i15)
+				reduce26 = point9.MulAdd(point9, reduce26)
+			}
+			vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
+			vec.Clear()
+			least = *vec.Elem(&leastHeld2[0], 0)
+			reduce25 += *vec.Elem(&reduce25Sum[0], 0)
+			for ; i15 < n9; i15++ {
+				point10 := *vec.Elem(points, lo11+i15)
+				reduce25 += point10 * point10
+			}
+			*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
+		}
+		w.Release(mark)
 	}
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo12 := i * d
-			n10 := min(lo12+d, n_56) - lo12
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i17 := 0
-			k12, k14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-			if (i17 + 4) <= n_41 {
-				for ; i17 < n_41; i17 += 4 {
-					i17 = min(i17, n_41-4)
-					reduce27, square4 := k12, *vec.AddrF64x4(squares, i17)
-					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-						k13 := lo12 + i18
-						point11 := vec.LoadSplatF64x4(points, k13)
-						reduce27 = (*vec.AddrF64x4(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
-					}
-					*vec.AddrF64x4(distances2, i17) = square4.Sub(k14.Mul(reduce27))
+		mark := w.Mark()
+		lo12 := i * d
+		n10 := min(lo12+d, n_56) - lo12
+		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		i17 := 0
+		k12, k14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		if (i17 + 4) <= n_41 {
+			for ; i17 < n_41; i17 += 4 {
+				i17 = min(i17, n_41-4)
+				reduce27, square4 := k12, *vec.AddrF64x4(squares, i17)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+					k13 := lo12 + i18
+					point11 := vec.LoadSplatF64x4(points, k13)
+					reduce27 = (*vec.AddrF64x4(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
 				}
+				*vec.AddrF64x4(distances2, i17) = square4.Sub(k14.Mul(reduce27))
 			}
-			vec.Clear()
-			for ; i17 < n_41; i17++ {
-				reduce28, square5 := float64(0), *vec.Elem(squares, i17)
-				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
-				}
-				*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
-			}
-			least4, least5, i20 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-			for ; i20+4 <= n_41; i20 += 4 {
-				least5 = vec.MinF64x4(least5, *vec.AddrF64x4(distances2, i20))
-			}
-			least6 := vec.ReduceMinF64x4(least5)
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i20 < n_41; i20++ {
-				least4 = min(least4, *vec.Elem(distances2, i20))
-			}
-			label5, label6, i21 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-			*vec.Elem(&least4Held[0], 0) = least4
-			least4s, k16 := vec.LoadSplatF64x4(&least4Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			for ; i21+4 <= n_41; i21 += 4 {
-				label6 = vec.MinI64x4(label6, vec.SelectI64x4((*vec.AddrF64x4(distances2, i21)).Equal(least4s), vec.IotaI64x4(int64(i21)), k16))
-			}
-			label7 := int(vec.ReduceMinI64x4(label6))
-			vec.Clear()
-			least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
-			for ; i21 < n_41; i21++ {
-				result4 := 0
-				if *vec.Elem(distances2, i21) == least4 {
-					result4 = i21
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			label8 := 0
-			if label5 == 9223372036854775807 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce29, reduce30, i22 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-			*vec.Elem(&least4Held2[0], 0) = least4
-			for ; i22+4 <= n10; i22 += 4 {
-				point13 := *vec.AddrF64x4(points, lo12+i22)
-				reduce30 = point13.MulAdd(point13, reduce30)
-			}
-			vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
-			vec.Clear()
-			least4 = *vec.Elem(&least4Held2[0], 0)
-			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
-			for ; i22 < n10; i22++ {
-				point14 := *vec.Elem(points, lo12+i22)
-				reduce29 += point14 * point14
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
-			w.Release(mark)
 		}
+		vec.Clear()
+		for ; i17 < n_41; i17++ {
+			reduce28, square5 := float64(0), *vec.Elem(squares, i17)
+			for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
+				reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
+			}
+			*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
+		}
+		least4, least5, i20 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+		for ; i20+4 <= n_41; i20 += 4 {
+			least5 = vec.MinF64x4(least5, *vec.AddrF64x4(distances2, i20))
+		}
+		least6 := vec.ReduceMinF64x4(least5)
+		vec.Clear()
+		least4 = min(least4, least6)
+		for ; i20 < n_41; i20++ {
+			least4 = min(least4, *vec.Elem(distances2, i20))
+		}
+		label5, label6, i21 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+		*vec.Elem(&least4Held[0], 0) = least4
+		least4s, k16 := vec.LoadSplatF64x4(&least4Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		for ; i21+4 <= n_41; i21 += 4 {
+			label6 = vec.MinI64x4(label6, vec.SelectI64x4((*vec.AddrF64x4(distances2, i21)).Equal(least4s), vec.IotaI64x4(int64(i21)), k16))
+		}
+		label7 := int(vec.ReduceMinI64x4(label6))
+		vec.Clear()
+		least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
+		for ; i21 < n_41; i21++ {
+			result4 := vec.Choose(*vec.Elem(distances2, i21) == least4, i21, 9223372036854775807)
+			label5 = min(label5, result4)
+		}
+		label8, reduce29 := vec.Choose(label5 == 9223372036854775807, 0, label5), float64(0)
+		reduce30, i22 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+		*vec.Elem(&least4Held2[0], 0) = least4
+		for ; i22+4 <= n10; i22 += 4 {
+			point13 := *vec.AddrF64x4(points, lo12+i22)
+			reduce30 = point13.MulAdd(point13, reduce30)
+		}
+		vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
+		vec.Clear()
+		least4 = *vec.Elem(&least4Held2[0], 0)
+		reduce29 += *vec.Elem(&reduce29Sum[0], 0)
+		for ; i22 < n10; i22++ {
+			point14 := *vec.Elem(points, lo12+i22)
+			reduce29 += point14 * point14
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
+		w.Release(mark)
 	}
 }
 
@@ -1338,202 +1282,178 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 	var leastHeld, leastHeld2, reduce25Sum, least4Held, least4Held2, reduce29Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		{
-			mark := w.Mark()
-			lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
-			lo8, lo9 := (i+6)*d, (i+7)*d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-			row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
-			for ; i9+8 <= n_41; i9 += 8 {
-				square := *vec.AddrF64x8(squares, i9)
-				rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
-				vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
-				*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
-				*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
-				*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
-				*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
-				*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
-				*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
-				*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
-			}
-			if (i9 < n_41) && (n_41 >= 8) {
-				i10 := n_41 - 8
-				square2 := *vec.AddrF64x8(squares, i10)
-				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-				rows2[7] = lo9
-				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-				*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
-				*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
-				*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
-				*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
-				*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
-				*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
-				*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
-				*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
-				reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
-				for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-					e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
-					reduce17 += e2 * *vec.Elem(points, lo2+i11)
-					reduce18 += e2 * *vec.Elem(points, lo3+i11)
-					reduce19 += e2 * *vec.Elem(points, lo4+i11)
-					reduce20 += e2 * *vec.Elem(points, lo5+i11)
-					reduce21 += e2 * *vec.Elem(points, lo6+i11)
-					reduce22 += e2 * *vec.Elem(points, lo7+i11)
-					reduce23 += e2 * *vec.Elem(points, lo8+i11)
-					reduce24 += e2 * *vec.Elem(points, lo9+i11)
-				}
-				*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
-				*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
-				*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
-				*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
-				*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
-				*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
-				*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
-				*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10, i12 := row+(row9*n_41), i+row9
-				lo11 := i12 * d
-				n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-				for ; i13+8 <= n_41; i13 += 8 {
-					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i13))
-				}
-				least3 := vec.ReduceMinF64x8(least2)
-				vec.Clear()
-				least = min(least, least3)
-				for ; i13 < n_41; i13++ {
-					least = min(least, *vec.Elem(distances, row10+i13))
-				}
-				label, label2, i14 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
-				*vec.Elem(&leastHeld[0], 0) = least
-				leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-				for ; i14+8 <= n_41; i14 += 8 {
-					result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i14)).Equal(leasts), vec.IotaI64x8(int64(i14)), k10)
-					label2 = vec.MinI64x8(label2, result)
-				}
-				label3 := int(vec.ReduceMinI64x8(label2))
-				vec.Clear()
-				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
-				for ; i14 < n_41; i14++ {
-					result2 := 0
-					if *vec.Elem(distances, row10+i14) == least {
-						result2 = i14
-					} else {
-						result2 = 9223372036854775807
-					}
-					label = min(label, result2)
-				}
-				label4 := 0
-				if label == 9223372036854775807 {
-					label4 = 0
-				} else {
-					label4 = label
-				}
-				reduce25, reduce26, i15 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
-				*vec.Elem(&leastHeld2[0], 0) = least
-				for ; i15+8 <= n9; i15 += 8 {
-					point9 := *vec.AddrF64x8(points, lo11+i15)
-					reduce26 = point9.MulAdd(point9, reduce26)
-				}
-				vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
-				vec.Clear()
-				least = *vec.Elem(&leastHeld2[0], 0)
-				reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-				for ; i15 < n9; i15++ {
-					point10 := *vec.Elem(points, lo11+i15)
-					reduce25 += point10 * point10
-				}
-				*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
+		lo8, lo9 := (i+6)*d, (i+7)*d
+		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+		row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		for ; i9+8 <= n_41; i9 += 8 {
+			square := *vec.AddrF64x8(squares, i9)
+			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
+			vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
+			*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
+			*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
+			*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
+			*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
+			*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
+			*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
+			*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
+			*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
 		}
+		if (i9 < n_41) && (n_41 >= 8) {
+			i10 := n_41 - 8
+			square2 := *vec.AddrF64x8(squares, i10)
+			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+			rows2[7] = lo9
+			vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
+			*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
+			*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
+			*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
+			*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
+			*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
+			*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
+			*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
+			*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
+			i9 = n_41
+		}
+		vec.Clear()
+		for ; i9 < n_41; i9++ {
+			square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
+			reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
+			for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+				e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
+				reduce17 += e2 * *vec.Elem(points, lo2+i11)
+				reduce18 += e2 * *vec.Elem(points, lo3+i11)
+				reduce19 += e2 * *vec.Elem(points, lo4+i11)
+				reduce20 += e2 * *vec.Elem(points, lo5+i11)
+				reduce21 += e2 * *vec.Elem(points, lo6+i11)
+				reduce22 += e2 * *vec.Elem(points, lo7+i11)
+				reduce23 += e2 * *vec.Elem(points, lo8+i11)
+				reduce24 += e2 * *vec.Elem(points, lo9+i11)
+			}
+			*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
+			*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
+			*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
+			*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
+			*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
+			*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
+			*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
+			*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
+		}
+		for row9 := 0; row9 < 8; row9++ {
+			row10, i12 := row+(row9*n_41), i+row9
+			lo11 := i12 * d
+			n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			for ; i13+8 <= n_41; i13 += 8 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i13))
+			}
+			least3 := vec.ReduceMinF64x8(least2)
+			vec.Clear()
+			least = min(least, least3)
+			for ; i13 < n_41; i13++ {
+				least = min(least, *vec.Elem(distances, row10+i13))
+			}
+			label, label2, i14 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			*vec.Elem(&leastHeld[0], 0) = least
+			leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			for ; i14+8 <= n_41; i14 += 8 {
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i14)).Equal(leasts), vec.IotaI64x8(int64(i14)), k10)
+				label2 = vec.MinI64x8(label2, result)
+			}
+			label3 := int(vec.ReduceMinI64x8(label2))
+			vec.Clear()
+			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
+			for ; i14 < n_41; i14++ {
+				result2 := vec.Choose(*vec.Elem(distances, row10+i14) == least, i14, 9223372036854775807)
+				label = min(label, result2)
+			}
+			label4, reduce25 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce26, i15 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			*vec.Elem(&leastHeld2[0], 0) = least
+			for ; i15+8 <= n9; i15 += 8 {
+				point9 := *vec.AddrF64x8(points, lo11+i15)
+				reduce26 = point9.MulAdd(point9, reduce26)
+			}
+			vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
+			vec.Clear()
+			least = *vec.Elem(&leastHeld2[0], 0)
+			reduce25 += *vec.Elem(&reduce25Sum[0], 0)
+			for ; i15 < n9; i15++ {
+				point10 := *vec.Elem(points, lo11+i15)
+				reduce25 += point10 * point10
+			}
+			*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
+		}
+		w.Release(mark)
 	}
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo12 := i * d
-			n10 := min(lo12+d, n_56) - lo12
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i17 := 0
-			k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
-			if (i17 + 8) <= n_41 {
-				for ; i17 < n_41; i17 += 8 {
-					i17 = min(i17, n_41-8)
-					reduce27, square4 := k12, *vec.AddrF64x8(squares, i17)
-					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-						k13 := lo12 + i18
-						point11 := vec.LoadSplatF64x8(points, k13)
-						reduce27 = (*vec.AddrF64x8(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
-					}
-					*vec.AddrF64x8(distances2, i17) = square4.Sub(k14.Mul(reduce27))
+		mark := w.Mark()
+		lo12 := i * d
+		n10 := min(lo12+d, n_56) - lo12
+		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		i17 := 0
+		k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		if (i17 + 8) <= n_41 {
+			for ; i17 < n_41; i17 += 8 {
+				i17 = min(i17, n_41-8)
+				reduce27, square4 := k12, *vec.AddrF64x8(squares, i17)
+				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+					k13 := lo12 + i18
+					point11 := vec.LoadSplatF64x8(points, k13)
+					reduce27 = (*vec.AddrF64x8(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
 				}
+				*vec.AddrF64x8(distances2, i17) = square4.Sub(k14.Mul(reduce27))
 			}
-			vec.Clear()
-			for ; i17 < n_41; i17++ {
-				reduce28, square5 := float64(0), *vec.Elem(squares, i17)
-				for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-					reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
-				}
-				*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
-			}
-			least4, least5, i20 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			for ; i20+8 <= n_41; i20 += 8 {
-				least5 = vec.MinF64x8(least5, *vec.AddrF64x8(distances2, i20))
-			}
-			least6 := vec.ReduceMinF64x8(least5)
-			vec.Clear()
-			least4 = min(least4, least6)
-			for ; i20 < n_41; i20++ {
-				least4 = min(least4, *vec.Elem(distances2, i20))
-			}
-			label5, label6, i21 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
-			*vec.Elem(&least4Held[0], 0) = least4
-			least4s, k16 := vec.LoadSplatF64x8(&least4Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			for ; i21+8 <= n_41; i21 += 8 {
-				label6 = vec.MinI64x8(label6, vec.SelectI64x8((*vec.AddrF64x8(distances2, i21)).Equal(least4s), vec.IotaI64x8(int64(i21)), k16))
-			}
-			label7 := int(vec.ReduceMinI64x8(label6))
-			vec.Clear()
-			least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
-			for ; i21 < n_41; i21++ {
-				result4 := 0
-				if *vec.Elem(distances2, i21) == least4 {
-					result4 = i21
-				} else {
-					result4 = 9223372036854775807
-				}
-				label5 = min(label5, result4)
-			}
-			label8 := 0
-			if label5 == 9223372036854775807 {
-				label8 = 0
-			} else {
-				label8 = label5
-			}
-			reduce29, reduce30, i22 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
-			*vec.Elem(&least4Held2[0], 0) = least4
-			for ; i22+8 <= n10; i22 += 8 {
-				point13 := *vec.AddrF64x8(points, lo12+i22)
-				reduce30 = point13.MulAdd(point13, reduce30)
-			}
-			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
-			vec.Clear()
-			least4 = *vec.Elem(&least4Held2[0], 0)
-			reduce29 += *vec.Elem(&reduce29Sum[0], 0)
-			for ; i22 < n10; i22++ {
-				point14 := *vec.Elem(points, lo12+i22)
-				reduce29 += point14 * point14
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
-			w.Release(mark)
 		}
+		vec.Clear()
+		for ; i17 < n_41; i17++ {
+			reduce28, square5 := float64(0), *vec.Elem(squares, i17)
+			for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
+				reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
+			}
+			*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
+		}
+		least4, least5, i20 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+		for ; i20+8 <= n_41; i20 += 8 {
+			least5 = vec.MinF64x8(least5, *vec.AddrF64x8(distances2, i20))
+		}
+		least6 := vec.ReduceMinF64x8(least5)
+		vec.Clear()
+		least4 = min(least4, least6)
+		for ; i20 < n_41; i20++ {
+			least4 = min(least4, *vec.Elem(distances2, i20))
+		}
+		label5, label6, i21 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+		*vec.Elem(&least4Held[0], 0) = least4
+		least4s, k16 := vec.LoadSplatF64x8(&least4Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+		for ; i21+8 <= n_41; i21 += 8 {
+			label6 = vec.MinI64x8(label6, vec.SelectI64x8((*vec.AddrF64x8(distances2, i21)).Equal(least4s), vec.IotaI64x8(int64(i21)), k16))
+		}
+		label7 := int(vec.ReduceMinI64x8(label6))
+		vec.Clear()
+		least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
+		for ; i21 < n_41; i21++ {
+			result4 := vec.Choose(*vec.Elem(distances2, i21) == least4, i21, 9223372036854775807)
+			label5 = min(label5, result4)
+		}
+		label8, reduce29 := vec.Choose(label5 == 9223372036854775807, 0, label5), float64(0)
+		reduce30, i22 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+		*vec.Elem(&least4Held2[0], 0) = least4
+		for ; i22+8 <= n10; i22 += 8 {
+			point13 := *vec.AddrF64x8(points, lo12+i22)
+			reduce30 = point13.MulAdd(point13, reduce30)
+		}
+		vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
+		vec.Clear()
+		least4 = *vec.Elem(&least4Held2[0], 0)
+		reduce29 += *vec.Elem(&reduce29Sum[0], 0)
+		for ; i22 < n10; i22++ {
+			point14 := *vec.Elem(points, lo12+i22)
+			reduce29 += point14 * point14
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
+		w.Release(mark)
 	}
 }
 
@@ -1552,286 +1472,260 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	var leastHeld, leastHeld2, reduce41Sum, least5Held, least5Held2, reduce48Sum [1]float64
 	i := lo
 	for ; i+8 <= hi; i += 8 {
-		{
-			mark := w.Mark()
-			lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
-			lo8, lo9 := (i+6)*d, (i+7)*d
-			distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-			row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-			row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
-			for ; i9+16 <= n_41; i9 += 16 {
-				i10, square := i9+8, *vec.AddrF64x8(squares, i9)
-				square2 := *vec.AddrF64x8(squares, i10)
-				rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
-				vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
-				*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
-				*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
-				*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
-				*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
-				*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
-				*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
-				*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
-				*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
-				*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 64)))
-				*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 72)))
-				*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 80)))
-				*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 88)))
-				*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 96)))
-				*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 104)))
-				*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 112)))
-				*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 120)))
-			}
-			for ; i9+8 <= n_41; i9 += 8 {
-				square3 := *vec.AddrF64x8(squares, i9)
-				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-				rows2[7] = lo9
-				vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				*vec.AddrF64x8(distances, row+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
-				*vec.AddrF64x8(distances, row2+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
-				*vec.AddrF64x8(distances, row3+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
-				*vec.AddrF64x8(distances, row4+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
-				*vec.AddrF64x8(distances, row5+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
-				*vec.AddrF64x8(distances, row6+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
-				*vec.AddrF64x8(distances, row7+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
-				*vec.AddrF64x8(distances, row8+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
-			}
-			if (i9 < n_41) && (n_41 >= 8) {
-				i11 := n_41 - 8
-				square4 := *vec.AddrF64x8(squares, i11)
-				rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-				rows3[7] = lo9
-				vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
-				*vec.AddrF64x8(distances, row+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 0)))
-				*vec.AddrF64x8(distances, row2+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 8)))
-				*vec.AddrF64x8(distances, row3+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 16)))
-				*vec.AddrF64x8(distances, row4+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 24)))
-				*vec.AddrF64x8(distances, row5+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 32)))
-				*vec.AddrF64x8(distances, row6+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 40)))
-				*vec.AddrF64x8(distances, row7+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 48)))
-				*vec.AddrF64x8(distances, row8+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 56)))
-				i9 = n_41
-			}
-			vec.Clear()
-			for ; i9 < n_41; i9++ {
-				square5, reduce33, reduce34, reduce35 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
-				reduce36, reduce37, reduce38, reduce39, reduce40 := float64(0), float64(0), float64(0), float64(0), float64(0)
-				for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
-					e2 := *vec.Elem(coordinates, (i12*n_41)+i9)
-					reduce33 += e2 * *vec.Elem(points, lo2+i12)
-					reduce34 += e2 * *vec.Elem(points, lo3+i12)
-					reduce35 += e2 * *vec.Elem(points, lo4+i12)
-					reduce36 += e2 * *vec.Elem(points, lo5+i12)
-					reduce37 += e2 * *vec.Elem(points, lo6+i12)
-					reduce38 += e2 * *vec.Elem(points, lo7+i12)
-					reduce39 += e2 * *vec.Elem(points, lo8+i12)
-					reduce40 += e2 * *vec.Elem(points, lo9+i12)
-				}
-				*vec.Elem(distances, row+i9) = square5 - (2 * reduce33)
-				*vec.Elem(distances, row2+i9) = square5 - (2 * reduce34)
-				*vec.Elem(distances, row3+i9) = square5 - (2 * reduce35)
-				*vec.Elem(distances, row4+i9) = square5 - (2 * reduce36)
-				*vec.Elem(distances, row5+i9) = square5 - (2 * reduce37)
-				*vec.Elem(distances, row6+i9) = square5 - (2 * reduce38)
-				*vec.Elem(distances, row7+i9) = square5 - (2 * reduce39)
-				*vec.Elem(distances, row8+i9) = square5 - (2 * reduce40)
-			}
-			for row9 := 0; row9 < 8; row9++ {
-				row10, i13 := row+(row9*n_41), i+row9
-				lo11 := i13 * d
-				n9, least, least2 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-				least3, i14 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-				for ; i14+16 <= n_41; i14 += 16 {
-					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
-					least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row10+(i14+8)))
-				}
-				for ; i14+8 <= n_41; i14 += 8 {
-					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
-				}
-				least2 = vec.MinF64x8(least2, least3)
-				least4 := vec.ReduceMinF64x8(least2)
-				vec.Clear()
-				least = min(least, least4)
-				for ; i14 < n_41; i14++ {
-					least = min(least, *vec.Elem(distances, row10+i14))
-				}
-				label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-				label3, i16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
-				*vec.Elem(&leastHeld[0], 0) = least
-				leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-				for ; i16+16 <= n_41; i16 += 16 {
-					result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
-					label2 = vec.MinI64x8(label2, result)
-					i17 := i16 + 8
-					result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i17)).Equal(leasts), vec.IotaI64x8(int64(i17)), k10)
-					label3 = vec.MinI64x8(label3, result2)
-				}
-				for ; i16+8 <= n_41; i16 += 8 {
-					result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
-					label2 = vec.MinI64x8(label2, result3)
-				}
-				label2 = vec.MinI64x8(label2, label3)
-				label4 := int(vec.ReduceMinI64x8(label2))
-				vec.Clear()
-				least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
-				for ; i16 < n_41; i16++ {
-					result4 := 0
-					if *vec.Elem(distances, row10+i16) == least {
-						result4 = i16
-					} else {
-						result4 = 9223372036854775807
-					}
-					label = min(label, result4)
-				}
-				label5 := 0
-				if label == 9223372036854775807 {
-					label5 = 0
-				} else {
-					label5 = label
-				}
-				reduce41, reduce42 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce43, i18 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
-				*vec.Elem(&leastHeld2[0], 0) = least
-				for ; i18+16 <= n9; i18 += 16 {
-					point9 := *vec.AddrF64x8(points, lo11+i18)
-					reduce42 = point9.MulAdd(point9, reduce42)
-					point10 := *vec.AddrF64x8(points, lo11+(i18+8))
-					reduce43 = point10.MulAdd(point10, reduce43)
-				}
-				for ; i18+8 <= n9; i18 += 8 {
-					point11 := *vec.AddrF64x8(points, lo11+i18)
-					reduce42 = point11.MulAdd(point11, reduce42)
-				}
-				reduce42 = reduce42.Add(reduce43)
-				vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
-				vec.Clear()
-				least = *vec.Elem(&leastHeld2[0], 0)
-				reduce41 += *vec.Elem(&reduce41Sum[0], 0)
-				for ; i18 < n9; i18++ {
-					point12 := *vec.Elem(points, lo11+i18)
-					reduce41 += point12 * point12
-				}
-				*vec.Elem(nearest_Distance, i13), *vec.Elem(nearest_Label, i13) = max(reduce41+least, 0), int32(label5)
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
+		lo8, lo9 := (i+6)*d, (i+7)*d
+		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
+		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+		row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		for ; i9+16 <= n_41; i9 += 16 {
+			i10, square := i9+8, *vec.AddrF64x8(squares, i9)
+			square2 := *vec.AddrF64x8(squares, i10)
+			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
+			vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
+			*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
+			*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
+			*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
+			*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
+			*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
+			*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
+			*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
+			*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
+			*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 64)))
+			*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 72)))
+			*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 80)))
+			*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 88)))
+			*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 96)))
+			*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 104)))
+			*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 112)))
+			*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 120)))
 		}
+		for ; i9+8 <= n_41; i9 += 8 {
+			square3 := *vec.AddrF64x8(squares, i9)
+			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+			rows2[7] = lo9
+			vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
+			*vec.AddrF64x8(distances, row+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
+			*vec.AddrF64x8(distances, row2+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
+			*vec.AddrF64x8(distances, row3+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
+			*vec.AddrF64x8(distances, row4+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
+			*vec.AddrF64x8(distances, row5+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
+			*vec.AddrF64x8(distances, row6+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
+			*vec.AddrF64x8(distances, row7+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
+			*vec.AddrF64x8(distances, row8+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
+		}
+		if (i9 < n_41) && (n_41 >= 8) {
+			i11 := n_41 - 8
+			square4 := *vec.AddrF64x8(squares, i11)
+			rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+			rows3[7] = lo9
+			vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
+			*vec.AddrF64x8(distances, row+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 0)))
+			*vec.AddrF64x8(distances, row2+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 8)))
+			*vec.AddrF64x8(distances, row3+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 16)))
+			*vec.AddrF64x8(distances, row4+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 24)))
+			*vec.AddrF64x8(distances, row5+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 32)))
+			*vec.AddrF64x8(distances, row6+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 40)))
+			*vec.AddrF64x8(distances, row7+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 48)))
+			*vec.AddrF64x8(distances, row8+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 56)))
+			i9 = n_41
+		}
+		vec.Clear()
+		for ; i9 < n_41; i9++ {
+			square5, reduce33, reduce34, reduce35 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
+			reduce36, reduce37, reduce38, reduce39, reduce40 := float64(0), float64(0), float64(0), float64(0), float64(0)
+			for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+				e2 := *vec.Elem(coordinates, (i12*n_41)+i9)
+				reduce33 += e2 * *vec.Elem(points, lo2+i12)
+				reduce34 += e2 * *vec.Elem(points, lo3+i12)
+				reduce35 += e2 * *vec.Elem(points, lo4+i12)
+				reduce36 += e2 * *vec.Elem(points, lo5+i12)
+				reduce37 += e2 * *vec.Elem(points, lo6+i12)
+				reduce38 += e2 * *vec.Elem(points, lo7+i12)
+				reduce39 += e2 * *vec.Elem(points, lo8+i12)
+				reduce40 += e2 * *vec.Elem(points, lo9+i12)
+			}
+			*vec.Elem(distances, row+i9) = square5 - (2 * reduce33)
+			*vec.Elem(distances, row2+i9) = square5 - (2 * reduce34)
+			*vec.Elem(distances, row3+i9) = square5 - (2 * reduce35)
+			*vec.Elem(distances, row4+i9) = square5 - (2 * reduce36)
+			*vec.Elem(distances, row5+i9) = square5 - (2 * reduce37)
+			*vec.Elem(distances, row6+i9) = square5 - (2 * reduce38)
+			*vec.Elem(distances, row7+i9) = square5 - (2 * reduce39)
+			*vec.Elem(distances, row8+i9) = square5 - (2 * reduce40)
+		}
+		for row9 := 0; row9 < 8; row9++ {
+			row10, i13 := row+(row9*n_41), i+row9
+			lo11 := i13 * d
+			n9, least, least2 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least3, i14 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			for ; i14+16 <= n_41; i14 += 16 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
+				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row10+(i14+8)))
+			}
+			for ; i14+8 <= n_41; i14 += 8 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
+			}
+			least2 = vec.MinF64x8(least2, least3)
+			least4 := vec.ReduceMinF64x8(least2)
+			vec.Clear()
+			least = min(least, least4)
+			for ; i14 < n_41; i14++ {
+				least = min(least, *vec.Elem(distances, row10+i14))
+			}
+			label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label3, i16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			*vec.Elem(&leastHeld[0], 0) = least
+			leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			for ; i16+16 <= n_41; i16 += 16 {
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
+				label2 = vec.MinI64x8(label2, result)
+				i17 := i16 + 8
+				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i17)).Equal(leasts), vec.IotaI64x8(int64(i17)), k10)
+				label3 = vec.MinI64x8(label3, result2)
+			}
+			for ; i16+8 <= n_41; i16 += 8 {
+				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
+				label2 = vec.MinI64x8(label2, result3)
+			}
+			label2 = vec.MinI64x8(label2, label3)
+			label4 := int(vec.ReduceMinI64x8(label2))
+			vec.Clear()
+			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
+			for ; i16 < n_41; i16++ {
+				result4 := vec.Choose(*vec.Elem(distances, row10+i16) == least, i16, 9223372036854775807)
+				label = min(label, result4)
+			}
+			label5, reduce41 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce42, reduce43, i18 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			*vec.Elem(&leastHeld2[0], 0) = least
+			for ; i18+16 <= n9; i18 += 16 {
+				point9 := *vec.AddrF64x8(points, lo11+i18)
+				reduce42 = point9.MulAdd(point9, reduce42)
+				point10 := *vec.AddrF64x8(points, lo11+(i18+8))
+				reduce43 = point10.MulAdd(point10, reduce43)
+			}
+			for ; i18+8 <= n9; i18 += 8 {
+				point11 := *vec.AddrF64x8(points, lo11+i18)
+				reduce42 = point11.MulAdd(point11, reduce42)
+			}
+			reduce42 = reduce42.Add(reduce43)
+			vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
+			vec.Clear()
+			least = *vec.Elem(&leastHeld2[0], 0)
+			reduce41 += *vec.Elem(&reduce41Sum[0], 0)
+			for ; i18 < n9; i18++ {
+				point12 := *vec.Elem(points, lo11+i18)
+				reduce41 += point12 * point12
+			}
+			*vec.Elem(nearest_Distance, i13), *vec.Elem(nearest_Label, i13) = max(reduce41+least, 0), int32(label5)
+		}
+		w.Release(mark)
 	}
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo12 := i * d
-			n10 := min(lo12+d, n_56) - lo12
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i23 := 0
-			k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
-			if (i23 + 8) <= n_41 {
-				for ; i23+16 <= n_41; i23 += 16 {
-					reduce44, square6 := k12, *vec.AddrF64x8(squares, i23)
-					for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
-						k13 := lo12 + i24
-						point13 := vec.LoadSplatF64x8(points, k13)
-						reduce44 = (*vec.AddrF64x8(coordinates, (i24*n_41)+i23)).MulAdd(point13, reduce44)
-					}
-					*vec.AddrF64x8(distances2, i23) = square6.Sub(k14.Mul(reduce44))
-					i25, reduce45 := i23+8, k12
-					square7 := *vec.AddrF64x8(squares, i25)
-					for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-						k15 := lo12 + i26
-						point14 := vec.LoadSplatF64x8(points, k15)
-						reduce45 = (*vec.AddrF64x8(coordinates, (i26*n_41)+i25)).MulAdd(point14, reduce45)
-					}
-					*vec.AddrF64x8(distances2, i25) = square7.Sub(k14.Mul(reduce45))
+		mark := w.Mark()
+		lo12 := i * d
+		n10 := min(lo12+d, n_56) - lo12
+		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		i23 := 0
+		k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		if (i23 + 8) <= n_41 {
+			for ; i23+16 <= n_41; i23 += 16 {
+				reduce44, square6 := k12, *vec.AddrF64x8(squares, i23)
+				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
+					k13 := lo12 + i24
+					point13 := vec.LoadSplatF64x8(points, k13)
+					reduce44 = (*vec.AddrF64x8(coordinates, (i24*n_41)+i23)).MulAdd(point13, reduce44)
 				}
-				for ; i23 < n_41; i23 += 8 {
-					i23 = min(i23, n_41-8)
-					reduce46, square8 := k12, *vec.AddrF64x8(squares, i23)
-					for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-						k16 := lo12 + i27
-						point15 := vec.LoadSplatF64x8(points, k16)
-						reduce46 = (*vec.AddrF64x8(coordinates, (i27*n_41)+i23)).MulAdd(point15, reduce46)
-					}
-					*vec.AddrF64x8(distances2, i23) = square8.Sub(k14.Mul(reduce46))
+				*vec.AddrF64x8(distances2, i23) = square6.Sub(k14.Mul(reduce44))
+				i25, reduce45 := i23+8, k12
+				square7 := *vec.AddrF64x8(squares, i25)
+				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+					k15 := lo12 + i26
+					point14 := vec.LoadSplatF64x8(points, k15)
+					reduce45 = (*vec.AddrF64x8(coordinates, (i26*n_41)+i25)).MulAdd(point14, reduce45)
 				}
+				*vec.AddrF64x8(distances2, i25) = square7.Sub(k14.Mul(reduce45))
 			}
-			vec.Clear()
-			for ; i23 < n_41; i23++ {
-				reduce47, square9 := float64(0), *vec.Elem(squares, i23)
-				for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
-					reduce47 += *vec.Elem(coordinates, (i28*n_41)+i23) * *vec.Elem(points, lo12+i28)
+			for ; i23 < n_41; i23 += 8 {
+				i23 = min(i23, n_41-8)
+				reduce46, square8 := k12, *vec.AddrF64x8(squares, i23)
+				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
+					k16 := lo12 + i27
+					point15 := vec.LoadSplatF64x8(points, k16)
+					reduce46 = (*vec.AddrF64x8(coordinates, (i27*n_41)+i23)).MulAdd(point15, reduce46)
 				}
-				*vec.Elem(distances2, i23) = square9 - (2 * reduce47)
+				*vec.AddrF64x8(distances2, i23) = square8.Sub(k14.Mul(reduce46))
 			}
-			least5, least6 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			least7, i29 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			for ; i29+16 <= n_41; i29 += 16 {
-				least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
-				least7 = vec.MinF64x8(least7, *vec.AddrF64x8(distances2, i29+8))
-			}
-			for ; i29+8 <= n_41; i29 += 8 {
-				least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
-			}
-			least6 = vec.MinF64x8(least6, least7)
-			least8 := vec.ReduceMinF64x8(least6)
-			vec.Clear()
-			least5 = min(least5, least8)
-			for ; i29 < n_41; i29++ {
-				least5 = min(least5, *vec.Elem(distances2, i29))
-			}
-			label6, label7 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			label8, i31 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
-			*vec.Elem(&least5Held[0], 0) = least5
-			least5s, k18 := vec.LoadSplatF64x8(&least5Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			for ; i31+16 <= n_41; i31 += 16 {
-				label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
-				i32 := i31 + 8
-				label8 = vec.MinI64x8(label8, vec.SelectI64x8((*vec.AddrF64x8(distances2, i32)).Equal(least5s), vec.IotaI64x8(int64(i32)), k18))
-			}
-			for ; i31+8 <= n_41; i31 += 8 {
-				label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
-			}
-			label7 = vec.MinI64x8(label7, label8)
-			label9 := int(vec.ReduceMinI64x8(label7))
-			vec.Clear()
-			least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
-			for ; i31 < n_41; i31++ {
-				result8 := 0
-				if *vec.Elem(distances2, i31) == least5 {
-					result8 = i31
-				} else {
-					result8 = 9223372036854775807
-				}
-				label6 = min(label6, result8)
-			}
-			label10 := 0
-			if label6 == 9223372036854775807 {
-				label10 = 0
-			} else {
-				label10 = label6
-			}
-			reduce48, reduce49 := float64(0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			reduce50, i33 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
-			*vec.Elem(&least5Held2[0], 0) = least5
-			for ; i33+16 <= n10; i33 += 16 {
-				point17 := *vec.AddrF64x8(points, lo12+i33)
-				reduce49 = point17.MulAdd(point17, reduce49)
-				point18 := *vec.AddrF64x8(points, lo12+(i33+8))
-				reduce50 = point18.MulAdd(point18, reduce50)
-			}
-			for ; i33+8 <= n10; i33 += 8 {
-				point19 := *vec.AddrF64x8(points, lo12+i33)
-				reduce49 = point19.MulAdd(point19, reduce49)
-			}
-			reduce49 = reduce49.Add(reduce50)
-			vec.SumToF64x8(reduce49, &reduce48Sum[0], 0)
-			vec.Clear()
-			least5 = *vec.Elem(&least5Held2[0], 0)
-			reduce48 += *vec.Elem(&reduce48Sum[0], 0)
-			for ; i33 < n10; i33++ {
-				point20 := *vec.Elem(points, lo12+i33)
-				reduce48 += point20 * point20
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce48+least5, 0), int32(label10)
-			w.Release(mark)
 		}
+		vec.Clear()
+		for ; i23 < n_41; i23++ {
+			reduce47, square9 := float64(0), *vec.Elem(squares, i23)
+			for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
+				reduce47 += *vec.Elem(coordinates, (i28*n_41)+i23) * *vec.Elem(points, lo12+i28)
+			}
+			*vec.Elem(distances2, i23) = square9 - (2 * reduce47)
+		}
+		least5, least6 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+		least7, i29 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+		for ; i29+16 <= n_41; i29 += 16 {
+			least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
+			least7 = vec.MinF64x8(least7, *vec.AddrF64x8(distances2, i29+8))
+		}
+		for ; i29+8 <= n_41; i29 += 8 {
+			least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
+		}
+		least6 = vec.MinF64x8(least6, least7)
+		least8 := vec.ReduceMinF64x8(least6)
+		vec.Clear()
+		least5 = min(least5, least8)
+		for ; i29 < n_41; i29++ {
+			least5 = min(least5, *vec.Elem(distances2, i29))
+		}
+		label6, label7 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+		label8, i31 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+		*vec.Elem(&least5Held[0], 0) = least5
+		least5s, k18 := vec.LoadSplatF64x8(&least5Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+		for ; i31+16 <= n_41; i31 += 16 {
+			label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
+			i32 := i31 + 8
+			label8 = vec.MinI64x8(label8, vec.SelectI64x8((*vec.AddrF64x8(distances2, i32)).Equal(least5s), vec.IotaI64x8(int64(i32)), k18))
+		}
+		for ; i31+8 <= n_41; i31 += 8 {
+			label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
+		}
+		label7 = vec.MinI64x8(label7, label8)
+		label9 := int(vec.ReduceMinI64x8(label7))
+		vec.Clear()
+		least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
+		for ; i31 < n_41; i31++ {
+			result8 := vec.Choose(*vec.Elem(distances2, i31) == least5, i31, 9223372036854775807)
+			label6 = min(label6, result8)
+		}
+		label10, reduce48 := vec.Choose(label6 == 9223372036854775807, 0, label6), float64(0)
+		reduce49, reduce50, i33 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+		*vec.Elem(&least5Held2[0], 0) = least5
+		for ; i33+16 <= n10; i33 += 16 {
+			point17 := *vec.AddrF64x8(points, lo12+i33)
+			reduce49 = point17.MulAdd(point17, reduce49)
+			point18 := *vec.AddrF64x8(points, lo12+(i33+8))
+			reduce50 = point18.MulAdd(point18, reduce50)
+		}
+		for ; i33+8 <= n10; i33 += 8 {
+			point19 := *vec.AddrF64x8(points, lo12+i33)
+			reduce49 = point19.MulAdd(point19, reduce49)
+		}
+		reduce49 = reduce49.Add(reduce50)
+		vec.SumToF64x8(reduce49, &reduce48Sum[0], 0)
+		vec.Clear()
+		least5 = *vec.Elem(&least5Held2[0], 0)
+		reduce48 += *vec.Elem(&reduce48Sum[0], 0)
+		for ; i33 < n10; i33++ {
+			point20 := *vec.Elem(points, lo12+i33)
+			reduce48 += point20 * point20
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce48+least5, 0), int32(label10)
+		w.Release(mark)
 	}
 }
 
@@ -1842,46 +1736,33 @@ func step3_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo2 := i * d
-			n := min(lo2+d, n_56) - lo2
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				reduce, square := float64(0), *vec.Elem(squares, i2)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
-				}
-				*vec.Elem(distances, i2) = square - (2 * reduce)
+		mark := w.Mark()
+		lo2 := i * d
+		n := min(lo2+d, n_56) - lo2
+		distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+			reduce, square := float64(0), *vec.Elem(squares, i2)
+			for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+				reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
 			}
-			least := math.Inf(1)
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				least = min(least, *vec.Elem(distances, i4))
-			}
-			label := 9223372036854775807
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				result := 0
-				if *vec.Elem(distances, i5) == least {
-					result = i5
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			label2 := 0
-			if label == 9223372036854775807 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce2 := float64(0)
-			for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
-				point2 := *vec.Elem(points, lo2+i6)
-				reduce2 += point2 * point2
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce2+least, 0), int32(label2)
-			w.Release(mark)
+			*vec.Elem(distances, i2) = square - (2 * reduce)
 		}
+		least := math.Inf(1)
+		for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+			least = min(least, *vec.Elem(distances, i4))
+		}
+		label := 9223372036854775807
+		for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+			result := vec.Choose(*vec.Elem(distances, i5) == least, i5, 9223372036854775807)
+			label = min(label, result)
+		}
+		label2, reduce2 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+		for i6 := 0; i6 < n; i6++ { // reduce, kmeans.go:35:9
+			point2 := *vec.Elem(points, lo2+i6)
+			reduce2 += point2 * point2
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce2+least, 0), int32(label2)
+		w.Release(mark)
 	}
 }
 
@@ -1892,59 +1773,46 @@ func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo2 := i * d
-			n := min(lo2+d, n_56) - lo2
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				reduce, reduce2, reduce3, reduce4, i3 := float64(0), float64(0), float64(0), float64(0), 0
-				square := *vec.Elem(squares, i2)
-				for ; i3+4 <= m; i3 += 4 {
-					reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
-					i4 := i3 + 1
-					reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo2+i4)
-					i5 := i3 + 2
-					reduce3 += *vec.Elem(coordinates, (i5*n_41)+i2) * *vec.Elem(points, lo2+i5)
-					i6 := i3 + 3
-					reduce4 += *vec.Elem(coordinates, (i6*n_41)+i2) * *vec.Elem(points, lo2+i6)
-				}
-				for ; i3 < m; i3++ {
-					reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
-				}
-				reduce += reduce2
-				reduce3 += reduce4
-				reduce += reduce3
-				*vec.Elem(distances, i2) = square - (2 * reduce)
+		mark := w.Mark()
+		lo2 := i * d
+		n := min(lo2+d, n_56) - lo2
+		distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+			reduce, reduce2, reduce3, reduce4, i3 := float64(0), float64(0), float64(0), float64(0), 0
+			square := *vec.Elem(squares, i2)
+			for ; i3+4 <= m; i3 += 4 {
+				reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
+				i4 := i3 + 1
+				reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo2+i4)
+				i5 := i3 + 2
+				reduce3 += *vec.Elem(coordinates, (i5*n_41)+i2) * *vec.Elem(points, lo2+i5)
+				i6 := i3 + 3
+				reduce4 += *vec.Elem(coordinates, (i6*n_41)+i2) * *vec.Elem(points, lo2+i6)
 			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				least = min(least, *vec.Elem(distances, i7))
+			for ; i3 < m; i3++ {
+				reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
 			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				result := 0
-				if *vec.Elem(distances, i8) == least {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			label2 := 0
-			if label == 9223372036854775807 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce5 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				point6 := *vec.Elem(points, lo2+i9)
-				reduce5 += point6 * point6
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce5+least, 0), int32(label2)
-			w.Release(mark)
+			reduce += reduce2
+			reduce3 += reduce4
+			reduce += reduce3
+			*vec.Elem(distances, i2) = square - (2 * reduce)
 		}
+		least := math.Inf(1)
+		for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
+			least = min(least, *vec.Elem(distances, i7))
+		}
+		label := 9223372036854775807
+		for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
+			result := vec.Choose(*vec.Elem(distances, i8) == least, i8, 9223372036854775807)
+			label = min(label, result)
+		}
+		label2, reduce5 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+		for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
+			point6 := *vec.Elem(points, lo2+i9)
+			reduce5 += point6 * point6
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce5+least, 0), int32(label2)
+		w.Release(mark)
 	}
 }
 
@@ -1997,46 +1865,33 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			n := min(lo4+d, n_56) - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				reduce3, square2 := float64(0), *vec.Elem(squares, i7)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
-				}
-				*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
+		mark := w.Mark()
+		lo4 := i * d
+		n := min(lo4+d, n_56) - lo4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
+			reduce3, square2 := float64(0), *vec.Elem(squares, i7)
+			for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+				reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
 			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				least2 = min(least2, *vec.Elem(distances2, i9))
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				result2 := 0
-				if *vec.Elem(distances2, i10) == least2 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			label4 := 0
-			if label3 == 9223372036854775807 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				point4 := *vec.Elem(points, lo4+i11)
-				reduce4 += point4 * point4
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
-			w.Release(mark)
+			*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
 		}
+		least2 := math.Inf(1)
+		for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
+			least2 = min(least2, *vec.Elem(distances2, i9))
+		}
+		label3 := 9223372036854775807
+		for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
+			result2 := vec.Choose(*vec.Elem(distances2, i10) == least2, i10, 9223372036854775807)
+			label3 = min(label3, result2)
+		}
+		label4, reduce4 := vec.Choose(label3 == 9223372036854775807, 0, label3), float64(0)
+		for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
+			point4 := *vec.Elem(points, lo4+i11)
+			reduce4 += point4 * point4
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
+		w.Release(mark)
 	}
 }
 
@@ -2089,46 +1944,33 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo4 := i * d
-			n := min(lo4+d, n_56) - lo4
-			distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-				reduce3, square2 := float64(0), *vec.Elem(squares, i7)
-				for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-					reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
-				}
-				*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
+		mark := w.Mark()
+		lo4 := i * d
+		n := min(lo4+d, n_56) - lo4
+		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
+			reduce3, square2 := float64(0), *vec.Elem(squares, i7)
+			for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
+				reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
 			}
-			least2 := math.Inf(1)
-			for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-				least2 = min(least2, *vec.Elem(distances2, i9))
-			}
-			label3 := 9223372036854775807
-			for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-				result2 := 0
-				if *vec.Elem(distances2, i10) == least2 {
-					result2 = i10
-				} else {
-					result2 = 9223372036854775807
-				}
-				label3 = min(label3, result2)
-			}
-			label4 := 0
-			if label3 == 9223372036854775807 {
-				label4 = 0
-			} else {
-				label4 = label3
-			}
-			reduce4 := float64(0)
-			for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-				point4 := *vec.Elem(points, lo4+i11)
-				reduce4 += point4 * point4
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
-			w.Release(mark)
+			*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
 		}
+		least2 := math.Inf(1)
+		for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
+			least2 = min(least2, *vec.Elem(distances2, i9))
+		}
+		label3 := 9223372036854775807
+		for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
+			result2 := vec.Choose(*vec.Elem(distances2, i10) == least2, i10, 9223372036854775807)
+			label3 = min(label3, result2)
+		}
+		label4, reduce4 := vec.Choose(label3 == 9223372036854775807, 0, label3), float64(0)
+		for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
+			point4 := *vec.Elem(points, lo4+i11)
+			reduce4 += point4 * point4
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
+		w.Release(mark)
 	}
 }
 
@@ -2289,46 +2131,33 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo11 := i * d
-			n := min(lo11+d, n_56) - lo11
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-				reduce25, square15 := float64(0), *vec.Elem(squares, i25)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
-				}
-				*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
+		mark := w.Mark()
+		lo11 := i * d
+		n := min(lo11+d, n_56) - lo11
+		distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
+			reduce25, square15 := float64(0), *vec.Elem(squares, i25)
+			for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+				reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
 			}
-			least4 := math.Inf(1)
-			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-				least4 = min(least4, *vec.Elem(distances4, i27))
-			}
-			label7 := 9223372036854775807
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-				result4 := 0
-				if *vec.Elem(distances4, i28) == least4 {
-					result4 = i28
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			label8 := 0
-			if label7 == 9223372036854775807 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce26 := float64(0)
-			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
-				point14 := *vec.Elem(points, lo11+i29)
-				reduce26 += point14 * point14
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
-			w.Release(mark)
+			*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
 		}
+		least4 := math.Inf(1)
+		for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
+			least4 = min(least4, *vec.Elem(distances4, i27))
+		}
+		label7 := 9223372036854775807
+		for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
+			result4 := vec.Choose(*vec.Elem(distances4, i28) == least4, i28, 9223372036854775807)
+			label7 = min(label7, result4)
+		}
+		label8, reduce26 := vec.Choose(label7 == 9223372036854775807, 0, label7), float64(0)
+		for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
+			point14 := *vec.Elem(points, lo11+i29)
+			reduce26 += point14 * point14
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
+		w.Release(mark)
 	}
 }
 
@@ -2498,46 +2327,33 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		{
-			mark := w.Mark()
-			lo11 := i * d
-			n := min(lo11+d, n_56) - lo11
-			distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-				reduce25, square15 := float64(0), *vec.Elem(squares, i25)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
-				}
-				*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
+		mark := w.Mark()
+		lo11 := i * d
+		n := min(lo11+d, n_56) - lo11
+		distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
+			reduce25, square15 := float64(0), *vec.Elem(squares, i25)
+			for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
+				reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
 			}
-			least4 := math.Inf(1)
-			for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-				least4 = min(least4, *vec.Elem(distances4, i27))
-			}
-			label7 := 9223372036854775807
-			for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-				result4 := 0
-				if *vec.Elem(distances4, i28) == least4 {
-					result4 = i28
-				} else {
-					result4 = 9223372036854775807
-				}
-				label7 = min(label7, result4)
-			}
-			label8 := 0
-			if label7 == 9223372036854775807 {
-				label8 = 0
-			} else {
-				label8 = label7
-			}
-			reduce26 := float64(0)
-			for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
-				point14 := *vec.Elem(points, lo11+i29)
-				reduce26 += point14 * point14
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
-			w.Release(mark)
+			*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
 		}
+		least4 := math.Inf(1)
+		for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
+			least4 = min(least4, *vec.Elem(distances4, i27))
+		}
+		label7 := 9223372036854775807
+		for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
+			result4 := vec.Choose(*vec.Elem(distances4, i28) == least4, i28, 9223372036854775807)
+			label7 = min(label7, result4)
+		}
+		label8, reduce26 := vec.Choose(label7 == 9223372036854775807, 0, label7), float64(0)
+		for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
+			point14 := *vec.Elem(points, lo11+i29)
+			reduce26 += point14 * point14
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
+		w.Release(mark)
 	}
 }
 
@@ -2549,84 +2365,72 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 	m, n_41, n_56, n_59 := f.m, f.n_41, f.n_56, f.n_59
 	var leastHeld, leastHeld2, reduce3Sum [1]float64
 	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			n := min(lo+d, n_56) - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			i2 := 0
-			k, k3 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-			if (i2 + 4) <= n_41 {
-				for ; i2 < n_41; i2 += 4 {
-					i2 = min(i2, n_41-4)
-					reduce, square := k, *vec.AddrF64x4(squares, i2)
-					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-						k2 := lo + i3
-						point := vec.LoadSplatF64x4(points, k2)
-						reduce = (*vec.AddrF64x4(coordinates, (i3*n_41)+i2)).MulAdd(point, reduce)
-					}
-					*vec.AddrF64x4(distances, i2) = square.Sub(k3.Mul(reduce))
+		mark := w.Mark()
+		lo := i * d
+		n := min(lo+d, n_56) - lo
+		distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+		i2 := 0
+		k, k3 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		if (i2 + 4) <= n_41 {
+			for ; i2 < n_41; i2 += 4 {
+				i2 = min(i2, n_41-4)
+				reduce, square := k, *vec.AddrF64x4(squares, i2)
+				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+					k2 := lo + i3
+					point := vec.LoadSplatF64x4(points, k2)
+					reduce = (*vec.AddrF64x4(coordinates, (i3*n_41)+i2)).MulAdd(point, reduce)
 				}
+				*vec.AddrF64x4(distances, i2) = square.Sub(k3.Mul(reduce))
 			}
-			vec.Clear()
-			for ; i2 < n_41; i2++ {
-				reduce2, square2 := float64(0), *vec.Elem(squares, i2)
-				for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-					reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo+i4)
-				}
-				*vec.Elem(distances, i2) = square2 - (2 * reduce2)
-			}
-			least, least2, i5 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-			for ; i5+4 <= n_41; i5 += 4 {
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, i5))
-			}
-			least3 := vec.ReduceMinF64x4(least2)
-			vec.Clear()
-			least = min(least, least3)
-			for ; i5 < n_41; i5++ {
-				least = min(least, *vec.Elem(distances, i5))
-			}
-			label, label2, i6 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k5 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			for ; i6+4 <= n_41; i6 += 4 {
-				label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances, i6)).Equal(leasts), vec.IotaI64x4(int64(i6)), k5))
-			}
-			label3 := int(vec.ReduceMinI64x4(label2))
-			vec.Clear()
-			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
-			for ; i6 < n_41; i6++ {
-				result2 := 0
-				if *vec.Elem(distances, i6) == least {
-					result2 = i6
-				} else {
-					result2 = 9223372036854775807
-				}
-				label = min(label, result2)
-			}
-			label4 := 0
-			if label == 9223372036854775807 {
-				label4 = 0
-			} else {
-				label4 = label
-			}
-			reduce3, reduce4, i7 := float64(0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i7+4 <= n; i7 += 4 {
-				point3 := *vec.AddrF64x4(points, lo+i7)
-				reduce4 = point3.MulAdd(point3, reduce4)
-			}
-			vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
-			vec.Clear()
-			least = *vec.Elem(&leastHeld2[0], 0)
-			reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-			for ; i7 < n; i7++ {
-				point4 := *vec.Elem(points, lo+i7)
-				reduce3 += point4 * point4
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce3+least, 0), int32(label4)
-			w.Release(mark)
 		}
+		vec.Clear()
+		for ; i2 < n_41; i2++ {
+			reduce2, square2 := float64(0), *vec.Elem(squares, i2)
+			for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
+				reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo+i4)
+			}
+			*vec.Elem(distances, i2) = square2 - (2 * reduce2)
+		}
+		least, least2, i5 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+		for ; i5+4 <= n_41; i5 += 4 {
+			least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, i5))
+		}
+		least3 := vec.ReduceMinF64x4(least2)
+		vec.Clear()
+		least = min(least, least3)
+		for ; i5 < n_41; i5++ {
+			least = min(least, *vec.Elem(distances, i5))
+		}
+		label, label2, i6 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+		*vec.Elem(&leastHeld[0], 0) = least
+		leasts, k5 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+		for ; i6+4 <= n_41; i6 += 4 {
+			label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances, i6)).Equal(leasts), vec.IotaI64x4(int64(i6)), k5))
+		}
+		label3 := int(vec.ReduceMinI64x4(label2))
+		vec.Clear()
+		least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
+		for ; i6 < n_41; i6++ {
+			result2 := vec.Choose(*vec.Elem(distances, i6) == least, i6, 9223372036854775807)
+			label = min(label, result2)
+		}
+		label4, reduce3 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+		reduce4, i7 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+		*vec.Elem(&leastHeld2[0], 0) = least
+		for ; i7+4 <= n; i7 += 4 {
+			point3 := *vec.AddrF64x4(points, lo+i7)
+			reduce4 = point3.MulAdd(point3, reduce4)
+		}
+		vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
+		vec.Clear()
+		least = *vec.Elem(&leastHeld2[0], 0)
+		reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+		for ; i7 < n; i7++ {
+			point4 := *vec.Elem(points, lo+i7)
+			reduce3 += point4 * point4
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce3+least, 0), int32(label4)
+		w.Release(mark)
 	}
 }
 
@@ -2637,53 +2441,40 @@ func step3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	points, squares, d, m, n_41, n_56 := vec.Ptr(f.points), vec.Ptr(f.squares), f.d, f.m, f.n_41, f.n_56
 	n_59 := f.n_59
 	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		{
-			mark := w.Mark()
-			lo := i * d
-			n := min(lo+d, n_56) - lo
-			distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				reduce, square := float64(0), *vec.Elem(squares, i2)
-				r1 := &f.surgeEnv3
-				r1.f, r1.l, r1.i2, r1.lo = f, l, i2, lo
-				r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
-				w.For(m, l.Loops[2], l.Bodies[0], r1) // reduce, kmeans.go:48:22
-				if w.Stopped() {
-					return
-				}
-				for part := range rt.Chunks(m, l.Loops[2]) {
-					reduce += r1.reduce2[part]
-				}
-				*vec.Elem(distances, i2) = square - (2 * reduce)
+		mark := w.Mark()
+		lo := i * d
+		n := min(lo+d, n_56) - lo
+		distances := vec.Ptr(rt.Scratch[float64](w, n_41))
+		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+			reduce, square := float64(0), *vec.Elem(squares, i2)
+			r1 := &f.surgeEnv3
+			r1.f, r1.l, r1.i2, r1.lo = f, l, i2, lo
+			r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
+			w.For(m, l.Loops[2], l.Bodies[0], r1) // reduce, kmeans.go:48:22
+			if w.Stopped() {
+				return
 			}
-			least := math.Inf(1)
-			for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
-				least = min(least, *vec.Elem(distances, i7))
+			for part := range rt.Chunks(m, l.Loops[2]) {
+				reduce += r1.reduce2[part]
 			}
-			label := 9223372036854775807
-			for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
-				result := 0
-				if *vec.Elem(distances, i8) == least {
-					result = i8
-				} else {
-					result = 9223372036854775807
-				}
-				label = min(label, result)
-			}
-			label2 := 0
-			if label == 9223372036854775807 {
-				label2 = 0
-			} else {
-				label2 = label
-			}
-			reduce7 := float64(0)
-			for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
-				point6 := *vec.Elem(points, lo+i9)
-				reduce7 += point6 * point6
-			}
-			*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce7+least, 0), int32(label2)
-			w.Release(mark)
+			*vec.Elem(distances, i2) = square - (2 * reduce)
 		}
+		least := math.Inf(1)
+		for i7 := 0; i7 < n_41; i7++ { // reduce, kmeans.go:50:12
+			least = min(least, *vec.Elem(distances, i7))
+		}
+		label := 9223372036854775807
+		for i8 := 0; i8 < n_41; i8++ { // reduce, kmeans.go:51:12
+			result := vec.Choose(*vec.Elem(distances, i8) == least, i8, 9223372036854775807)
+			label = min(label, result)
+		}
+		label2, reduce7 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+		for i9 := 0; i9 < n; i9++ { // reduce, kmeans.go:35:9
+			point6 := *vec.Elem(points, lo+i9)
+			reduce7 += point6 * point6
+		}
+		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce7+least, 0), int32(label2)
+		w.Release(mark)
 	}
 }
 
@@ -3114,67 +2905,65 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(own, b2) = 0
 	}
 	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
-		{
-			mark := w.Mark()
-			table := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b3 := 0; b3 < n_41; b3++ {
-				*vec.Elem(table, b3) = 0
-			}
-			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b4 := 0; b4 < n_41; b4++ {
-				*vec.Elem(table2, b4) = 0
-			}
-			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b5 := 0; b5 < n_41; b5++ {
-				*vec.Elem(table3, b5) = 0
-			}
-			i := lo
-			for ; i+4 <= hi; i += 4 {
-				t := int(*vec.Elem(nearest_Label, i))
-				if uint(t) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i, t, n_41))
-					return
-				}
-				*vec.Elem(own, t)++
-				i2 := i + 1
-				t2 := int(*vec.Elem(nearest_Label, i2))
-				if uint(t2) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i2, t2, n_41))
-					return
-				}
-				*vec.Elem(table, t2)++
-				i3 := i + 2
-				t3 := int(*vec.Elem(nearest_Label, i3))
-				if uint(t3) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i3, t3, n_41))
-					return
-				}
-				*vec.Elem(table2, t3)++
-				i4 := i + 3
-				t4 := int(*vec.Elem(nearest_Label, i4))
-				if uint(t4) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i4, t4, n_41))
-					return
-				}
-				*vec.Elem(table3, t4)++
-			}
-			for ; i < hi; i++ {
-				t5 := int(*vec.Elem(nearest_Label, i))
-				if uint(t5) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i, t5, n_41))
-					return
-				}
-				*vec.Elem(own, t5)++
-			}
-			for b6 := 0; b6 < n_41; b6++ {
-				counts2 := *vec.Elem(own, b6)
-				counts2 += *vec.Elem(table, b6)
-				counts2 += *vec.Elem(table2, b6)
-				counts2 += *vec.Elem(table3, b6)
-				*vec.Elem(own, b6) = counts2
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		table := vec.Ptr(rt.Scratch[int](w, n_41))
+		for b3 := 0; b3 < n_41; b3++ {
+			*vec.Elem(table, b3) = 0
 		}
+		table2 := vec.Ptr(rt.Scratch[int](w, n_41))
+		for b4 := 0; b4 < n_41; b4++ {
+			*vec.Elem(table2, b4) = 0
+		}
+		table3 := vec.Ptr(rt.Scratch[int](w, n_41))
+		for b5 := 0; b5 < n_41; b5++ {
+			*vec.Elem(table3, b5) = 0
+		}
+		i := lo
+		for ; i+4 <= hi; i += 4 {
+			t := int(*vec.Elem(nearest_Label, i))
+			if uint(t) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i, t, n_41))
+				return
+			}
+			*vec.Elem(own, t)++
+			i2 := i + 1
+			t2 := int(*vec.Elem(nearest_Label, i2))
+			if uint(t2) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i2, t2, n_41))
+				return
+			}
+			*vec.Elem(table, t2)++
+			i3 := i + 2
+			t3 := int(*vec.Elem(nearest_Label, i3))
+			if uint(t3) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i3, t3, n_41))
+				return
+			}
+			*vec.Elem(table2, t3)++
+			i4 := i + 3
+			t4 := int(*vec.Elem(nearest_Label, i4))
+			if uint(t4) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i4, t4, n_41))
+				return
+			}
+			*vec.Elem(table3, t4)++
+		}
+		for ; i < hi; i++ {
+			t5 := int(*vec.Elem(nearest_Label, i))
+			if uint(t5) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i, t5, n_41))
+				return
+			}
+			*vec.Elem(own, t5)++
+		}
+		for b6 := 0; b6 < n_41; b6++ {
+			counts2 := *vec.Elem(own, b6)
+			counts2 += *vec.Elem(table, b6)
+			counts2 += *vec.Elem(table2, b6)
+			counts2 += *vec.Elem(table3, b6)
+			*vec.Elem(own, b6) = counts2
+		}
+		w.Release(mark)
 	} else {
 		for i5 := lo; i5 < hi; i5++ { // histogram, kmeans.go:71:11
 			t6 := int(*vec.Elem(nearest_Label, i5))
@@ -3198,67 +2987,65 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		*vec.Elem(counts, b) = 0
 	}
 	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
-		{
-			mark := w.Mark()
-			table := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b2 := 0; b2 < n_41; b2++ {
-				*vec.Elem(table, b2) = 0
-			}
-			table2 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b3 := 0; b3 < n_41; b3++ {
-				*vec.Elem(table2, b3) = 0
-			}
-			table3 := vec.Ptr(rt.Scratch[int](w, n_41))
-			for b4 := 0; b4 < n_41; b4++ {
-				*vec.Elem(table3, b4) = 0
-			}
-			i := 0
-			for ; i+4 <= n_59; i += 4 {
-				t := int(*vec.Elem(nearest_Label, i))
-				if uint(t) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i, t, n_41))
-					return
-				}
-				*vec.Elem(counts, t)++
-				i2 := i + 1
-				t2 := int(*vec.Elem(nearest_Label, i2))
-				if uint(t2) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i2, t2, n_41))
-					return
-				}
-				*vec.Elem(table, t2)++
-				i3 := i + 2
-				t3 := int(*vec.Elem(nearest_Label, i3))
-				if uint(t3) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i3, t3, n_41))
-					return
-				}
-				*vec.Elem(table2, t3)++
-				i4 := i + 3
-				t4 := int(*vec.Elem(nearest_Label, i4))
-				if uint(t4) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i4, t4, n_41))
-					return
-				}
-				*vec.Elem(table3, t4)++
-			}
-			for ; i < n_59; i++ {
-				t5 := int(*vec.Elem(nearest_Label, i))
-				if uint(t5) >= uint(n_41) {
-					w.Fail(step6Sites[0].Index(i, t5, n_41))
-					return
-				}
-				*vec.Elem(counts, t5)++
-			}
-			for b5 := 0; b5 < n_41; b5++ {
-				counts2 := *vec.Elem(counts, b5)
-				counts2 += *vec.Elem(table, b5)
-				counts2 += *vec.Elem(table2, b5)
-				counts2 += *vec.Elem(table3, b5)
-				*vec.Elem(counts, b5) = counts2
-			}
-			w.Release(mark)
+		mark := w.Mark()
+		table := vec.Ptr(rt.Scratch[int](w, n_41))
+		for b2 := 0; b2 < n_41; b2++ {
+			*vec.Elem(table, b2) = 0
 		}
+		table2 := vec.Ptr(rt.Scratch[int](w, n_41))
+		for b3 := 0; b3 < n_41; b3++ {
+			*vec.Elem(table2, b3) = 0
+		}
+		table3 := vec.Ptr(rt.Scratch[int](w, n_41))
+		for b4 := 0; b4 < n_41; b4++ {
+			*vec.Elem(table3, b4) = 0
+		}
+		i := 0
+		for ; i+4 <= n_59; i += 4 {
+			t := int(*vec.Elem(nearest_Label, i))
+			if uint(t) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i, t, n_41))
+				return
+			}
+			*vec.Elem(counts, t)++
+			i2 := i + 1
+			t2 := int(*vec.Elem(nearest_Label, i2))
+			if uint(t2) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i2, t2, n_41))
+				return
+			}
+			*vec.Elem(table, t2)++
+			i3 := i + 2
+			t3 := int(*vec.Elem(nearest_Label, i3))
+			if uint(t3) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i3, t3, n_41))
+				return
+			}
+			*vec.Elem(table2, t3)++
+			i4 := i + 3
+			t4 := int(*vec.Elem(nearest_Label, i4))
+			if uint(t4) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i4, t4, n_41))
+				return
+			}
+			*vec.Elem(table3, t4)++
+		}
+		for ; i < n_59; i++ {
+			t5 := int(*vec.Elem(nearest_Label, i))
+			if uint(t5) >= uint(n_41) {
+				w.Fail(step6Sites[0].Index(i, t5, n_41))
+				return
+			}
+			*vec.Elem(counts, t5)++
+		}
+		for b5 := 0; b5 < n_41; b5++ {
+			counts2 := *vec.Elem(counts, b5)
+			counts2 += *vec.Elem(table, b5)
+			counts2 += *vec.Elem(table2, b5)
+			counts2 += *vec.Elem(table3, b5)
+			*vec.Elem(counts, b5) = counts2
+		}
+		w.Release(mark)
 	} else {
 		for i5 := 0; i5 < n_59; i5++ { // histogram, kmeans.go:71:11
 			t6 := int(*vec.Elem(nearest_Label, i5))

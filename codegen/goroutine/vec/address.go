@@ -30,6 +30,14 @@ func Int32s(p *uint32) *int32 { return (*int32)(unsafe.Pointer(p)) }
 // Value returns x; an expression of it is not a constant expression.
 func Value[T any](x T) T { return x }
 
+// Choose returns x if c holds, and y if not.
+func Choose[T any](c bool, x, y T) T {
+	if c {
+		return x
+	}
+	return y
+}
+
 // lineBytes is the size of a cache line, and of the largest vectors.
 const lineBytes = 64
 

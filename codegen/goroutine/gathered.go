@@ -1,0 +1,225 @@
+package goroutine
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// gathered has the checks of indices stand together where nothing but loads and sums lies between them: they fail in
+// the same order, with one condition in place of several, and what is loaded is loaded where it is used.
+var gathered = pass.Pass[*kir.Func]{
+	Name: "gathered", Doc: "checks of indices stand together; choices between two values are such",
+	Behind: []string{"jumps"},
+	Run: func(f *kir.Func) error {
+		f.Body = gather(f.Body)
+		return nil
+	},
+}
+
+func gather(body []kir.Stmt) []kir.Stmt {
+	for _, s := range body {
+		kir.Rewrite(s, gather)
+	}
+	var out []kir.Stmt
+	for len(body) > 0 {
+		if moved, rest := gatherChecks(body); len(moved) > 0 {
+			out, body = append(out, moved...), rest
+			continue
+		}
+		out = append(out, body[0])
+		body = body[1:]
+	}
+	return choices(out)
+}
+
+// gatherChecks returns the checks that a body begins with and those that can be made right after them, with the sums
+// that these need before them, and what is left of the body. Nothing is moved if it begins with no check.
+func gatherChecks(body []kir.Stmt) (moved, rest []kir.Stmt) {
+	if !isIndexCheck(body[0]) {
+		return nil, body
+	}
+	checks := []kir.Stmt{body[0]}
+	sums := map[*kir.Var]*kir.Let{} // what may be computed earlier
+	stays := map[*kir.Var]bool{}    // what may not
+	earlier := map[*kir.Let]bool{}  // what is
+	var needs func(x kir.Expr) []*kir.Let
+	needs = func(x kir.Expr) (all []*kir.Let) {
+		kir.WalkExpr(x, func(x kir.Expr) {
+			if r, ok := x.(*kir.Ref); ok && sums[r.V] != nil {
+				all = append(append(all, needs(sums[r.V].X)...), sums[r.V])
+			}
+		})
+		return all
+	}
+	var between, last []kir.Stmt
+	end := 1
+scan:
+	for i, s := range body[1:] {
+		switch s := s.(type) {
+		case *kir.Let:
+			switch {
+			case s.V.Memory != nil || s.V.Host || s.V.Saved || hasCall(s.X):
+				break scan
+			case s.V.T.Lanes == 1 && isSum(s.X) && !names(s.X, stays):
+				sums[s.V] = s
+			default:
+				stays[s.V] = true
+			}
+			between = append(between, s)
+		case *kir.Check:
+			if !isIndexCheck(s) || slices.ContainsFunc(operands(s), func(x kir.Expr) bool { return names(x, stays) }) {
+				break scan
+			}
+			for _, x := range operands(s) {
+				for _, let := range needs(x) {
+					earlier[let] = true
+				}
+			}
+			checks, end = append(checks, s), i+2
+			last = slices.Clone(between)
+		default:
+			break scan
+		}
+	}
+	if len(checks) == 1 {
+		return nil, body
+	}
+	for _, s := range last {
+		if let := s.(*kir.Let); earlier[let] {
+			moved = append(moved, let)
+		} else {
+			rest = append(rest, let)
+		}
+	}
+	moved = append(moved, checks...)
+	return moved, append(rest, body[end:]...)
+}
+
+func isIndexCheck(s kir.Stmt) bool {
+	c, ok := s.(*kir.Check)
+	return ok && c.Kind == ir.CheckIndex && !slices.ContainsFunc(operands(c), func(x kir.Expr) bool { return has(x, reads) || hasCall(x) })
+}
+
+// operands are the expressions of a check.
+func operands(c *kir.Check) []kir.Expr {
+	if c.Position == nil {
+		return c.Args
+	}
+	return append(slices.Clone(c.Args), c.Position)
+}
+
+func hasCall(x kir.Expr) bool {
+	return has(x, func(x kir.Expr) bool { _, routine := x.(*kir.Routine); return routine || calls(x) })
+}
+
+// isSum reports whether an expression is one of sums, products and conversions: what takes next to no time and cannot
+// fail.
+func isSum(x kir.Expr) bool {
+	return !has(x, func(x kir.Expr) bool {
+		switch x := x.(type) {
+		case *kir.Ref, *kir.Const, *kir.Convert:
+			return false
+		case *kir.Bin:
+			return x.Fn != ir.Add && x.Fn != ir.Sub && x.Fn != ir.Mul
+		}
+		return true
+	})
+}
+
+func names(x kir.Expr, vs map[*kir.Var]bool) bool {
+	return has(x, func(x kir.Expr) bool { r, ok := x.(*kir.Ref); return ok && vs[r.V] })
+}
+
+// choices makes a choice of a condition whose arms do nothing but set a scalar to values that are there, and leaves out
+// of an arm what it sets to the constant that it is already.
+func choices(body []kir.Stmt) []kir.Stmt {
+	is := map[*kir.Var]*kir.Const{} // what holds a constant since the block began
+	at := map[*kir.Var]int{}        // where that is declared in out
+	var out []kir.Stmt
+	for _, s := range body {
+		if c, ok := s.(*kir.If); ok {
+			s = withoutEffect(c, is)
+			if set := choice(s.(*kir.If)); set != nil {
+				s = set
+			}
+		}
+		kir.Walk([]kir.Stmt{s}, func(inner kir.Stmt) {
+			switch inner := inner.(type) {
+			case *kir.Set:
+				delete(is, inner.V)
+				if inner != s {
+					delete(at, inner.V)
+				}
+			case *kir.Let:
+				if c, ok := inner.X.(*kir.Const); ok && inner == s && inner.V.Memory == nil && !inner.V.Host {
+					is[inner.V], at[inner.V] = c, len(out)
+				}
+			}
+		}, func(x kir.Expr) {
+			if r, ok := x.(*kir.Ref); ok {
+				delete(at, r.V) // it is read
+			}
+		})
+		if set, ok := s.(*kir.Set); ok {
+			if i, unread := at[set.V]; unread {
+				if _, ok := set.X.(*kir.Select); ok && set.V.T.Lanes == 1 {
+					s = &kir.Let{V: set.V, X: set.X}
+					out = slices.Delete(out, i, i+1)
+					for v, j := range at {
+						if j > i {
+							at[v] = j - 1
+						}
+					}
+				}
+			}
+			delete(at, set.V)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// withoutEffect leaves out of the second arm of a condition what sets variables to the constants that they are.
+func withoutEffect(c *kir.If, is map[*kir.Var]*kir.Const) *kir.If {
+	if len(c.Then) == 0 {
+		return c
+	}
+	for _, s := range c.Else {
+		set, ok := s.(*kir.Set)
+		if !ok {
+			return c
+		}
+		x, constant := set.X.(*kir.Const)
+		if before := is[set.V]; !constant || before == nil || before.C != x.C {
+			return c
+		}
+	}
+	return &kir.If{Cond: c.Cond, Then: c.Then}
+}
+
+// choice returns the choice that a condition is, nil if it is none.
+func choice(c *kir.If) *kir.Set {
+	if len(c.Then) != 1 || len(c.Else) != 1 {
+		return nil
+	}
+	x, ok := c.Then[0].(*kir.Set)
+	y, ok2 := c.Else[0].(*kir.Set)
+	if !ok || !ok2 || x.V != y.V || x.V.T.Lanes != 1 || x.V.Host || !isAtom(x.X) || !isAtom(y.X) {
+		return nil
+	}
+	return &kir.Set{V: x.V, X: &kir.Select{C: c.Cond, X: x.X, Y: y.X}}
+}
+
+// isChoice reports whether a scalar is chosen between values that are there.
+func isChoice(x *kir.Select) bool { return x.X.Type().Lanes == 1 && isAtom(x.X) && isAtom(x.Y) }
+
+func isAtom(x kir.Expr) bool {
+	switch x.(type) {
+	case *kir.Ref, *kir.Const:
+		return true
+	}
+	return false
+}

@@ -55,3 +55,38 @@ func Bounced(start []int32, turns uint8) []int32 {
 	}
 	return x
 }
+
+// field is a row of cells with a border.
+type field struct {
+	cells []int32
+	n     int
+}
+
+// border copies the outermost cells to the border.
+func (f field) border() {
+	f.cells[0] = f.cells[1]
+	f.cells[f.n+1] = f.cells[f.n]
+}
+
+// Spreads adds the neighbours of each cell, again and again.
+//
+// Construct: a struct with slices that a loop replaces as a whole, and updates: now = T{next, n}
+//
+//surge:kernel
+func Spreads(start []int32, turns uint8) []int32 {
+	n := len(start)
+	if n == 0 {
+		return nil
+	}
+	now := field{make([]int32, n+2), n}
+	copy(now.cells[1:], start)
+	for range turns {
+		next := make([]int32, n+2)
+		for i := 1; i <= n; i++ {
+			next[i] = now.cells[i-1] + now.cells[i] + now.cells[i+1]
+		}
+		now = field{next, n}
+		now.border()
+	}
+	return now.cells
+}

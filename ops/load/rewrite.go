@@ -34,6 +34,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).queues),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
 	(*rewriter).threads,
+	each((*rewriter).wholeStructs),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
 	each((*rewriter).filledRows),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.characters(fd.Body) }),

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/policy"
@@ -288,9 +289,31 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 		return err
 	})
 	if err != nil {
-		return nil, s.translate(err, opt.Unchecked)
+		return nil, s.noForm(ctx, info.Name, opt.Variants, s.translate(err, opt.Unchecked))
 	}
 	return b, nil
+}
+
+// noForm adds to an error about the text of a variant why there is no form of the name that it has.
+func (s *Session) noForm(ctx context.Context, kernel string, texts []string, err error) error {
+	var wrong *exec.Error
+	if !errors.As(err, &wrong) || wrong.Code != "variant" {
+		return err
+	}
+	prog, failed := s.Program(ctx)
+	if failed != nil {
+		return err
+	}
+	for _, k := range prog.Kernels {
+		for _, text := range texts {
+			if why := k.NoForm(text); k.Source.Name == kernel && why != "" {
+				e := *wrong
+				e.Detail += "; " + why
+				return &e
+			}
+		}
+	}
+	return err
 }
 
 // translate turns a fault into the error that callers know.

@@ -93,6 +93,9 @@ func TestUserErrors(t *testing.T) {
 	if _, err := s.Bind(ctx, "SpMV", matrix(), BindOptions{Variants: []string{"cooperatif"}}); !errors.As(err, &wrong) || wrong.Code != "variant" {
 		t.Error(err)
 	}
+	if _, err := s.Bind(ctx, "SpMV", matrix(), BindOptions{Variants: []string{"delinearise.w/independent"}}); !errors.As(err, &wrong) || !strings.Contains(wrong.Detail, "delinearise.w does not apply to SpMV.1: nothing divides") {
+		t.Error(err)
+	}
 	if _, err := s.Bind(ctx, "SpMV", matrix(), BindOptions{}); err != nil {
 		t.Errorf("after errors: %v", err)
 	}

@@ -113,7 +113,7 @@ func (a *app) listVariants(selected []*codegen.Kernel, texts []string, cores int
 	}
 	all, err := selector.Filter(texts, all, cores)
 	if err != nil {
-		return noVariant(err)
+		return noVariant(err, selected, texts...)
 	}
 	if a.json {
 		list := make([]listedVariant, len(all))
@@ -159,7 +159,7 @@ func (a *app) showVariants(prog *codegen.Program, selected []*codegen.Kernel, f 
 	var found [][]selector.Variant
 	var wrong []error
 	for _, text := range f.variant {
-		variants, err := resolve(text, spaces, cores)
+		variants, err := resolve(text, selected, cores)
 		found, wrong = append(found, variants), append(wrong, err)
 	}
 	if err := errors.Join(wrong...); err != nil {

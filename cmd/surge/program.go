@@ -125,26 +125,37 @@ func kernels(prog *codegen.Program, name string) ([]*codegen.Kernel, error) {
 	return nil, unknown("unknown-kernel", "kernel", name, all)
 }
 
-// noVariant gives an error of package selector its code.
-func noVariant(err error) error {
+// noVariant gives an error of package selector its code, and where a text names a form that no computation has, the
+// reason of the rule.
+func noVariant(err error, kernels []*codegen.Kernel, texts ...string) error {
 	what, fix, _ := strings.Cut(err.Error(), "; ")
-	return problem{Code: "unknown-variant", What: what, Fix: fix}
+	p := problem{Code: "unknown-variant", What: what, Fix: fix}
+	for _, k := range kernels {
+		for _, text := range texts {
+			if why := k.NoForm(text); why != "" {
+				p.Why = why
+			}
+		}
+	}
+	return p
 }
 
-// resolve finds the variant that a text means in each space: the id or the canonical text of one variant, or parts of
+// resolve finds the variant that a text means in each space of some kernels: the id or the canonical text of one variant, or parts of
 // one, which may mean a variant of several computations. What none of them has is an error that speaks of all.
-func resolve(text string, spaces []*policy.Space, cores int) ([]selector.Variant, error) {
+func resolve(text string, kernels []*codegen.Kernel, cores int) ([]selector.Variant, error) {
 	var found []selector.Variant
 	var codes []selector.Code
-	for _, sp := range spaces {
-		if v, err := selector.Resolve(text, sp.Codes(), cores); err == nil {
-			found = append(found, v)
+	for _, k := range kernels {
+		for _, sp := range k.Spaces {
+			if v, err := selector.Resolve(text, sp.Codes(), cores); err == nil {
+				found = append(found, v)
+			}
+			codes = append(codes, sp.Codes()...)
 		}
-		codes = append(codes, sp.Codes()...)
 	}
 	if len(found) == 0 {
 		_, err := selector.Match(text, codes, cores)
-		return nil, noVariant(err)
+		return nil, noVariant(err, kernels, text)
 	}
 	return found, nil
 }

@@ -39,7 +39,8 @@ func sparse() []measured {
 		for _, x := range []int{m.rows, m.short, m.long, m.longs, m.isLast} {
 			n = append(n, fmt.Sprint(x))
 		}
-		cs = append(cs, sparseProduct("skew, "+m.name, fmt.Sprintf("gen:mixed:rows=%d,short=%d,long=%d,longs=%d,last=%d", m.rows, m.short, m.long, m.longs, m.isLast), n...))
+		cs = append(cs, sparseProduct("skew, "+m.name,
+			fmt.Sprintf("gen:mixed:rows=%d,short=%d,long=%d,longs=%d,last=%d", m.rows, m.short, m.long, m.longs, m.isLast), n...))
 	}
 	return append(cs, sparseProduct("skew, arrow", "gen:arrow:rows=1<<20", "arrow", "1048576"), sparseProduct("skew, power law", "gen:power:rows=1<<19", "power", "524288"),
 		sparseProduct("skew, banded", "gen:banded:rows=1<<17", "banded", "131072"))
@@ -64,8 +65,7 @@ func sparseProduct(name, source string, args ...string) measured {
 		}}
 }
 
-// market are the matrices of a folder of Matrix Market files; packed ones are unpacked into tmp, as the peer reads
-// none.
+// market are the matrices of a folder of Matrix Market files. Packed ones are unpacked into tmp: the peer reads none.
 func market(dir, tmp string) ([]measured, error) {
 	var cs []measured
 	files, err := filepath.Glob(filepath.Join(dir, "*.mtx*"))

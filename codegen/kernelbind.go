@@ -8,6 +8,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -244,6 +245,9 @@ func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
 // probe, it does without.
 func (k *Kernel) Features(c *fuse.Computation) (all []fuse.Feature) {
 	for _, f := range k.Forms[slices.Index(k.Fused.Computations, c)].All {
+		if asNest(f) {
+			continue
+		}
 		for _, ft := range f.Computation.Features {
 			if ft.Name = selector.FormFeature(f.Name, ft.Name); f.Name == selector.Nest || ft.Probed == 0 {
 				all = append(all, ft)
@@ -251,6 +255,11 @@ func (k *Kernel) Features(c *fuse.Computation) (all []fuse.Feature) {
 		}
 	}
 	return all
+}
+
+// asNest reports whether a form besides the nest has its features, costs and traits: only who computes what differs.
+func asNest(f *form.Form) bool {
+	return f.From != nil && f.From.From == nil && f.Computation.Sequence[0].HasTrait(fuse.TraitByElements)
 }
 
 // number is that of a computation, from 1.

@@ -199,6 +199,10 @@ func strided(c *fuse.Computation) string {
 func formsText(forms *form.Forms) string {
 	var sb strings.Builder
 	for _, f := range forms.All[1:] {
+		if asNest(f) {
+			fmt.Fprintf(&sb, "{Name: %q, AsNest: true},\n", f.Name)
+			continue
+		}
 		fmt.Fprintf(&sb, "{Name: %q, %s%s},\n", f.Name, strided(f.Computation), costText(f.Computation))
 	}
 	if sb.Len() == 0 {

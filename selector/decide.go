@@ -85,7 +85,8 @@ func decide(in *Input, depth int) (plan, string) {
 	}
 	want.threads = threadsFor(work, perThread, limit, in.Cores)
 	facts := fmt.Sprintf("%s, %.3g operations on %s", shape, work, threadsText(want.threads))
-	if want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
+	want.divided = in.flat
+	if !in.flat && want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
 		want.poolLevel, want.laneLevel, want.schedule = depth, depth, param.Static
 		if in.Strided == depth {
 			want.laneLevel = 0
@@ -94,10 +95,14 @@ func decide(in *Input, depth int) (plan, string) {
 		return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers and lanes share one row", rowsPerThread)
 	}
 	over := "the pool takes rows"
-	if want.threads > 1 {
+	switch {
+	case in.flat:
+		want.poolLevel, want.schedule = outer, param.Static
+		over = "the pool shares the elements of rows, and parts of long ones"
+	case want.threads > 1:
 		want.poolLevel = outer
 		over += ", " + string(want.schedule)
-	} else {
+	default:
 		over = fmt.Sprintf("too little work for a second thread (one for each %.2g operations)", perThread)
 		switch {
 		case allowed == 1:

@@ -94,6 +94,8 @@ type Input struct {
 	Estimates []Estimate
 	// Codes are the codes that exist and run on this machine, the strongest schedule first.
 	Codes []Code
+
+	flat bool // the codes that are asked about share the elements of rows
 }
 
 // Feature returns the value of the named feature and whether the input has it.

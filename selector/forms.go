@@ -14,10 +14,15 @@ const Nest = "nest"
 // Form is what an [Input] has for a form besides the nest: see Strided and Costs there. A feature of a form is called
 // as [FormFeature] says; of the inferred ones it has these and no others.
 type Form struct {
-	Name    string
+	Name string
+	// AsNest says that Strided, Costs and all features are those of the nest.
+	AsNest  bool
 	Strided int
 	Costs   []LevelCost
 }
+
+// flatForm is the rule whose forms share the elements of rows among threads.
+const flatForm = "flat"
 
 // FormFeature is the name of a feature of a form: that of the nest has the feature's own name.
 func FormFeature(form, feature string) string {
@@ -33,8 +38,10 @@ func (in *Input) inForm(name, platform string) Input {
 	if slices.ContainsFunc(in.Codes, func(c Code) bool { return !in.among(&c, name, platform) }) {
 		of.Codes = slices.DeleteFunc(slices.Clone(in.Codes), func(c Code) bool { return !in.among(&c, name, platform) })
 	}
+	steps := strings.Split(name, "+")
+	of.flat = slices.Contains(steps, flatForm)
 	at := slices.IndexFunc(in.Forms, func(f Form) bool { return f.Name == name })
-	if of.Forms = nil; at < 0 {
+	if of.Forms = nil; at < 0 || in.Forms[at].AsNest {
 		return of
 	}
 	of.Strided, of.Costs, of.Features = in.Forms[at].Strided, in.Forms[at].Costs, nil
@@ -72,12 +79,16 @@ func (in *Input) leastForm() (form, why string) {
 	for i, name := range slices.Backward(names) { // of equals the nest
 		of := in.inForm(name, "")
 		operations, threads := of.onThreads()
-		if i == len(names)-1 || operations/threads < least {
-			form, least = name, operations/threads
+		waits := of.waits(threads)
+		if t := operations / threads * waits; i == len(names)-1 || t < least {
+			form, least = name, t
 		}
 		estimates[i] = fmt.Sprintf("%s %.3g", name, operations)
 		if threads > 1 {
 			estimates[i] += fmt.Sprintf(" on %.0f threads", threads)
+		}
+		if waits > 1 && threads > 1 {
+			estimates[i] += fmt.Sprintf(", the last of which takes %.2g of its share", waits)
 		}
 	}
 	return form, "operations by form: " + strings.Join(estimates, ", ") + "; "

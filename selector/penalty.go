@@ -32,19 +32,22 @@ func threadsText(n int) string {
 // penalty says how far code is from the plan; 0 is exactly what the rules want.
 func (want *plan) penalty(code *Code) int {
 	pool, lane, width, unrollLane, unrollSequential, tile := 0, 0, 0, 0, 0, 1
-	total, routine := 0, false
+	total, routine, parts := 0, false, false
 	for i := range code.Policy {
 		s := code.Policy[i]
 		switch l := s.Depth(); {
 		case param.ExecutionResource.Is(s):
 			resource := param.ExecutionResource.Value(s)
 			if resource.Threads() {
-				if pool != 0 {
+				switch {
+				case pool != 0 && want.divided:
+					parts = true
+				case pool != 0:
 					total += 500 // nested regions
 					if want.threads == 1 {
 						total += pointless
 					}
-				} else {
+				default:
 					pool = l
 				}
 			}
@@ -88,6 +91,9 @@ func (want *plan) penalty(code *Code) int {
 	}
 	if pool != want.poolLevel {
 		total += 1000
+	}
+	if parts != want.divided {
+		total += 200
 	}
 	elements := want.row
 	if (tile > 1) != want.tile {

@@ -2,6 +2,7 @@ package selector
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/surge-ndp/surge/selector/param"
 )
@@ -14,6 +15,8 @@ var (
 	// inner rows, and what an element does in loops.
 	reachedLengths = append([]float64{0}, doublings(1, 1e8)...)
 	reachedRows    = append([]float64{0}, doublings(1, 1e7)...)
+	// reachedSkew is how many times as long as an average row the row is in which an average element lies.
+	reachedSkew = []float64{1, 1, 1, 8, 1000}
 )
 
 const (
@@ -79,6 +82,8 @@ func grid(names []Feature, f func([]Feature)) {
 			axes[i] = reachedLengths
 		case AspectRatio, AverageRowLength, InnerRowLength, LoopOperations:
 			axes[i] = reachedRows
+		case ElementRowLength:
+			axes[i] = reachedSkew
 		default:
 			axes[i] = []float64{1} // no rule looks at it
 		}
@@ -108,6 +113,10 @@ func usual(features []Feature) bool {
 		switch f := &features[i]; f.Name {
 		case Length, AverageRowLength, InnerRowLength:
 			elements *= max(f.Value, 1)
+		case ElementRowLength:
+			if at := slices.IndexFunc(features, func(f Feature) bool { return f.Name == AverageRowLength }); at >= 0 {
+				f.Value *= features[at].Value
+			}
 		case AspectRatio:
 			row := f.Value
 			elements *= max(row, 1)

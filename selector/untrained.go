@@ -16,8 +16,8 @@ func (Untrained) Name() string { return "untrained" }
 
 const (
 	// workPerThread is the estimate, in operations, that justifies one more thread: waking it costs a few microseconds.
-	// (Measured with some forty kernels: two threads make up for that from somewhere between 2e4 and 6e4 operations.)
-	workPerThread = 3e4
+	// (Measured with some forty kernels: two threads make up for that between 2e4 and 6e4 operations.)
+	workPerThread = 1.5e4
 	// vectorsPerRow is how many vectors a row needs for each vector that is combined with others, and how many
 	// vectors of rows a thread needs for packed ones.
 	vectorsPerRow = 4
@@ -84,6 +84,7 @@ type plan struct {
 	stream     bool // a scan writes past the caches
 	tile       bool // rows are computed in register tiles
 	packed     bool // rows of one length lie packed on the lanes of the level around them
+	divided    bool // long rows are divided among threads beside the rows
 	shared     int  // rows at most in a chunk that is shared with the computation before, 0 for none
 	nest       nest // what the plan is for
 }

@@ -72,6 +72,7 @@ const noRoutine = "a routine for a register tile of short vectors: there is none
 var constraints = slices.Concat([]policy.Constraint{
 	pool.LanesInside(),
 	pool.Regions(),
+	pool.ByElements(),
 	{
 		Name: "vector_width", Code: true,
 		Doc: "This build and this CPU have vectors of that many elements of the level's widest kind.",

@@ -121,6 +121,10 @@ func (o *inlining) stmt(s kir.Stmt) {
 			combine := *par.CombinePartial
 			par.CombinePartial = &combine
 		}
+		if par, ok := c.(*kir.Par); ok && par.Long != nil {
+			long := *par.Long
+			par.Long = &long
+		}
 		kir.Rewrite(c, func(b []kir.Stmt) []kir.Stmt { return o.block(b, nil) })
 		o.out = append(o.out, c)
 	}

@@ -38,8 +38,10 @@ var parameters = append(pool.Division(),
 	policy.Of(param.SharedChunk, policy.Entry[int]{
 		Doc: "elements in a chunk that is taken right after the computation before has done the same ones, while what both read lies " +
 			"in a cache; 0 is off, and as good as off where the two differ in threads",
-		Applies: func(l fuse.Level, e schedule.Element) bool { return e.Parallel() && l.HasTrait(fuse.TraitFollows) },
-		Active:  pool.Uses,
+		Applies: func(l fuse.Level, e schedule.Element) bool {
+			return e.Parallel() && l.HasTrait(fuse.TraitFollows) && !l.HasTrait(fuse.TraitByElements)
+		},
+		Active: pool.Uses,
 		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
 			if depth == len(seq) {
 				return []int{0, 16384} // elements are scalars

@@ -258,7 +258,9 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 		}
 	}
 	visitDirect(body, func(s kir.Stmt) {
-		array(kir.ArrayOf(s))
+		if _, par := s.(*kir.Par); !par { // which names the sequence itself
+			array(kir.ArrayOf(s))
+		}
 		if c, ok := s.(*kir.Call); ok {
 			for _, a := range c.R.Args {
 				array(a.A)
@@ -346,8 +348,11 @@ func visitDirect(body []kir.Stmt, stmt func(kir.Stmt), expr func(kir.Expr)) {
 	for _, s := range body {
 		if par, ok := s.(*kir.Par); ok {
 			header := *par
-			header.Body = nil
+			header.Body, header.Long = nil, nil
 			kir.Walk([]kir.Stmt{&header}, stmt, expr)
+			if par.Long != nil {
+				visitDirect(par.Long.Body, stmt, expr)
+			}
 			continue
 		}
 		shallow := kir.Shallow(s)

@@ -62,7 +62,14 @@ func (p *printer) par(s *kir.Par) {
 	if s.Chain != nil {
 		p.printf("%s.%s.Reset(rt.Chunks(%s, %s), %s)\n", r, p.chain(s.Chain), n, loop, p.expr(s.Chain.Seed))
 	}
-	p.printf("w.For(%s, %s, %s, %s) // %s", n, loop, fn, r, s.What)
+	rows := ""
+	if s.By != nil {
+		rows = r + "." + p.unit.field("rows", "rt.Rows")
+		p.printf("rt.Cut(&%s, %s, %s, %s, %t)\n", rows, n, "f."+stored(s.By), loop, s.Long != nil)
+		p.printf("w.ForRows(&%s, %s, %s, %s) // %s", rows, loop, fn, r, s.What)
+	} else {
+		p.printf("w.For(%s, %s, %s, %s) // %s", n, loop, fn, r, s.What)
+	}
 	if s.Pos.IsValid() {
 		p.printf(", %s:%d:%d", base(s.Pos.File), s.Pos.Line, s.Pos.Col)
 	}
@@ -75,6 +82,11 @@ func (p *printer) par(s *kir.Par) {
 		p.inMemory[c.K] = part
 		p.printf("for %s := range rt.Chunks(%s, %s) {\n", part, n, loop)
 		p.stmts(c.Body)
+		p.printf("}\n")
+	}
+	if long := s.Long; long != nil {
+		p.printf("for _, %s := range %s.Long() {\n", long.I.Name, rows)
+		p.stmts(long.Body)
 		p.printf("}\n")
 	}
 }

@@ -94,6 +94,9 @@ func (sp *spiller) block(body []kir.Stmt, scope []*kir.Var, depth int) []kir.Stm
 			if c := p.CombinePartial; c != nil {
 				c.Body = sp.block(c.Body, nil, 0)
 			}
+			if long := p.Long; long != nil {
+				long.Body = sp.block(long.Body, nil, 0)
+			}
 		} else {
 			kir.Rewrite(s, func(b []kir.Stmt) []kir.Stmt { return sp.block(b, scope, inner) })
 		}

@@ -313,6 +313,16 @@ type Par struct {
 	Even           bool     // the loop is cut into one chunk a thread, whatever its launch parameters say, unless another loop shares its chunks
 	Chain          *Chain   // set if the body uses a chained prefix
 	CombinePartial *CombinePartials
+	// By are the offsets of rows of which chunks have as many elements and rows together, nil where chunks have as many
+	// turns. Long runs the turns of rows that are longer, in order, after the loop; nil leaves them in the chunks.
+	By   *Array
+	Long *LongRows
+}
+
+// LongRows runs Body for each I of the rows that are left out of chunks.
+type LongRows struct {
+	I    *Var
+	Body []Stmt
 }
 
 // Chain is a prefix that is handed from chunk to chunk in order (a decoupled scan).

@@ -254,6 +254,9 @@ func (p *parser) par() Stmt {
 		s.Work = p.expr()
 	}
 	s.Even = p.accept("even")
+	if p.accept("by") {
+		s.By = p.array()
+	}
 	if p.accept("chain") {
 		s.Chain = &Chain{Name: p.word(), Kind: p.kind()}
 		p.expect("from")
@@ -267,6 +270,12 @@ func (p *parser) par() Stmt {
 		s.CombinePartial = &CombinePartials{K: p.declare(p.word(), Int)}
 		p.expect("{")
 		s.CombinePartial.Body = p.block()
+		p.expect("}")
+	}
+	if p.accept("long") {
+		s.Long = &LongRows{I: p.declare(p.word(), Int)}
+		p.expect("{")
+		s.Long.Body = p.block()
 		p.expect("}")
 	}
 	return s

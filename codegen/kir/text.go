@@ -324,6 +324,9 @@ func (p *printer) par(s *Par) {
 		head += " work " + Text(s.Work)
 	}
 	head += flag(" even", s.Even)
+	if s.By != nil {
+		head += " by " + s.By.Name
+	}
 	if c := s.Chain; c != nil {
 		head += fmt.Sprintf(" chain %s %s from %s", c.Name, c.Kind, Text(c.Seed))
 	}
@@ -332,6 +335,10 @@ func (p *printer) par(s *Par) {
 	if c := s.CombinePartial; c != nil {
 		p.line("} combine %s {", c.K.Name)
 		p.block(c.Body)
+	}
+	if s.Long != nil {
+		p.line("} long %s {", s.Long.I.Name)
+		p.block(s.Long.Body)
 	}
 	p.line("}")
 }

@@ -204,6 +204,14 @@ func (v *verifier) stmt(s Stmt) {
 		if s.Chain != nil {
 			v.want(s.Chain.Seed, ScalarType(s.Chain.Kind), "the seed of "+s.Chain.Name)
 		}
+		switch {
+		case s.By != nil && (s.By.Space != Global || !s.By.Kind.IsInteger()):
+			v.failf("%s, an array of %s, holds the offsets of rows", s.By.Name, s.By.Space)
+		case s.By == nil && s.Long != nil:
+			v.failf("rows are left out of a loop over as many turns a chunk")
+		case s.By != nil && (s.Partials != nil || s.Chain != nil || s.Even):
+			v.failf("chunks by %s have results of their own", s.By.Name)
+		}
 	case *Wait:
 		v.chain(s.Chain, s.Chunk)
 	case *Publish:

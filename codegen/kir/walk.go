@@ -67,10 +67,14 @@ func blocks(s Stmt) []*[]Stmt {
 	case *If:
 		return []*[]Stmt{&s.Then, &s.Else}
 	case *Par:
+		all := []*[]Stmt{&s.Body}
 		if s.CombinePartial != nil {
-			return []*[]Stmt{&s.Body, &s.CombinePartial.Body}
+			all = append(all, &s.CombinePartial.Body)
 		}
-		return []*[]Stmt{&s.Body}
+		if s.Long != nil {
+			all = append(all, &s.Long.Body)
+		}
+		return all
 	case *Scoped:
 		return []*[]Stmt{&s.Body}
 	case *Divergent:
@@ -197,6 +201,8 @@ func ArrayOf(x any) *Array {
 		return x.A
 	case *Grow:
 		return x.A
+	case *Par:
+		return x.By
 	}
 	return nil
 }
@@ -268,6 +274,9 @@ func Shallow(s Stmt) Stmt {
 		if s.CombinePartial != nil {
 			c.CombinePartial = &CombinePartials{K: s.CombinePartial.K}
 		}
+		if s.Long != nil {
+			c.Long = &LongRows{I: s.Long.I}
+		}
 		return &c
 	case *Scoped:
 		return &Scoped{}
@@ -296,6 +305,9 @@ func Declares(s Stmt) []*Var {
 		vs := []*Var{s.Lo, s.Hi, s.Chunk}
 		if s.CombinePartial != nil {
 			vs = append(vs, s.CombinePartial.K)
+		}
+		if s.Long != nil {
+			vs = append(vs, s.Long.I)
 		}
 		return vs
 	}

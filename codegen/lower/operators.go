@@ -130,6 +130,9 @@ func (l *lowerer) par(n kir.Expr, depth int, pos ir.Pos, what string, body func(
 }
 
 func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
+	if op.By != nil && !l.on.can().lanes {
+		veto("rows that are shared by elements are the way of processors: work-items share rows")
+	}
 	n := l.atom(op.N, e)
 	if n.form != uniform {
 		veto("level %d cannot use lanes: the rows inside it may differ in length", l.laneLevel)
@@ -220,6 +223,10 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			}
 			l.iterate(r, lv, e, func(i value, _ int, e *env) { element(i, e) }, nil)
 		})
+	}
+	if op.By != nil {
+		l.byElements(s, op, n.x, e, depth, lv, run, element)
+		return
 	}
 	if lv.pool {
 		l.par(n.x, depth, s.Pos, "map", func(p *kir.Par) { run(&kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, e.child()) })

@@ -10,6 +10,7 @@ import (
 var constraints = append([]policy.Constraint{
 	team.LanesInside(),
 	team.Regions(),
+	team.ByElements(),
 	{
 		Name: "simdlen", Code: true,
 		Doc: "The elements that are computed at once fill a vector register, and not more than two of the largest.",

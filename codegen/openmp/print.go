@@ -300,7 +300,10 @@ func (q *function) direct(body []kir.Stmt, stmt func(kir.Stmt), expr func(kir.Ex
 		if p, ok := s.(*kir.Par); ok {
 			blocks = nil
 			if p.CombinePartial != nil {
-				blocks = [][]kir.Stmt{p.CombinePartial.Body}
+				blocks = append(blocks, p.CombinePartial.Body)
+			}
+			if p.Long != nil {
+				blocks = append(blocks, p.Long.Body)
 			}
 		}
 		kir.Walk([]kir.Stmt{kir.Shallow(s)}, stmt, expr)

@@ -238,6 +238,7 @@ func (q *function) par(s *kir.Par) {
 		env, loop = env+"_", loop+"_"
 	}
 	q.names.taken[env], q.names.taken[loop] = true, true
+	rows := fmt.Sprintf("surge_rows%d", number)
 	width := "0"
 	if s.Even {
 		width = "1"
@@ -250,6 +251,10 @@ func (q *function) par(s *kir.Par) {
 		q.line("surge_open(&%s, at, %d, %s, surge_max_i64(%s, 1));", loop, s.Level, q.expr(s.N), width)
 	} else {
 		q.line("surge_open(&%s, at, %d, %s, 0);", loop, s.Level, q.expr(s.N))
+	}
+	if s.By != nil {
+		q.line("surge_rows %s;", rows)
+		q.leave(fmt.Sprintf("!surge_by(&%s, &%s, arena, %s, surge_offset_%s, %t)", loop, rows, q.array(s.By), typed(s.By.Kind), s.Long != nil), "surge_memory(at);")
 	}
 	if s.Work != nil {
 		q.line("surge_worth(&%s, %s);", loop, q.expr(s.Work))
@@ -285,6 +290,15 @@ func (q *function) par(s *kir.Par) {
 		k := q.names.name(c.K, c.K.Name)
 		q.line("for (int64_t %s = 0; %s < %s.chunks; %s++) {", k, k, loop, k)
 		q.block(c.Body)
+		q.line("}")
+	}
+	if long := s.Long; long != nil {
+		k := q.names.name(long, "long")
+		q.line("for (int64_t %s = 0; %s < %s.left; %s++) {", k, k, rows, k)
+		q.indent++
+		q.line("const int64_t %s = %s.longs[%s];", q.names.name(long.I, long.I.Name), rows, k)
+		q.indent--
+		q.block(long.Body)
 		q.line("}")
 	}
 	q.region(fn, r)

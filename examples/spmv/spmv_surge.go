@@ -12,26 +12,35 @@ import (
 
 // Launch parameters that codes of SpMV have, and their values.
 const (
-	spMVLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
-	spMVLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	spMVLaunch1 = "num_threads=;enable_nesting=true;omp_schedule_1=static;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0"
+	spMVLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0"
+	spMVLaunch3 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	spMVLaunch4 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
 )
 
 // spMVKernel describes SpMV and its variants.
 var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5549d5e",
 	Computations: []*exec.Computation{
-		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 30, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_ic_pool_lanerow)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_is_pool_)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_is_pool_x2)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start1, spMV1_ic_pool_lanerow)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4", Launch: spMVLaunch2, VectorBits: 256, Func: rt.Loops(spMV1_start2, spMV1_sc__poollane4x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4", Launch: spMVLaunch2, VectorBits: 512, Func: rt.Loops(spMV1_start2, spMV1_sc__poollane8x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start2, spMV1_sc__poollanerow)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start1, spMV1_is_pool_)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start1, spMV1_is_pool_x2)},
+		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 46, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Forms: []exec.Form{
+			{Name: "flat", AsNest: true},
+		}, Codes: []exec.Code{
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_pool_region1, spMV1_flat_ic_pool_pool_region2)},
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
+			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_is_pool_x4)},
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4", Launch: spMVLaunch4, VectorBits: 256, Func: rt.Loops(spMV1_start6, spMV1_sc__poollane4x4)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4", Launch: spMVLaunch4, VectorBits: 512, Func: rt.Loops(spMV1_start6, spMV1_sc__poollane8x4)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start6, spMV1_sc__poollanerow)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(spMV1_ss__x4)},
 		}},
 	},
+	Plain: exec.Plain{Work: []float64{0, 19}},
 }
 
 // spMVFrame holds the inputs of a run of SpMV, its results and what passes between its computations.
@@ -69,10 +78,8 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.rowOffsets)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.rowOffsets))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(spMVWork(values, columns, rowOffsets, x)) {
-		b.plain = func() (r1 []float64, ok bool) {
-			return spMVPlain(values, columns, rowOffsets, x)
-		}
+	if b.call.RunsPlain(len(values) + len(columns) + len(rowOffsets)) {
+		b.plain = func() (r1 []float64, ok bool) { return spMVPlain(values, columns, rowOffsets, x) }
 	}
 	return b, nil
 }
@@ -134,7 +141,7 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunSpMV is SpMV, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets []int32, x []float64, opts ...exec.Option) ([]float64, error) {
-	if spMVKernel.RunsPlain(ctx, opts, spMVWork(values, columns, rowOffsets, x), 0) {
+	if spMVKernel.RunsPlain(ctx, opts, len(values)+len(columns)+len(rowOffsets), 0) {
 		if r1, ok := spMVPlain(values, columns, rowOffsets, x); ok {
 			return r1, nil
 		}
@@ -144,14 +151,6 @@ func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets 
 		return nil, err
 	}
 	return b.Run(ctx)
-}
-
-// spMVWork bounds what SpMV costs as plain Go, in operations.
-func spMVWork(values []float64, columns []int32, rowOffsets []int32, x []float64) float64 {
-	n1 := float64(len(values))
-	n2 := float64(len(columns))
-	n3 := float64(len(rowOffsets))
-	return 9*n1 + 2*n2 + 8*n3
 }
 
 // spMVPlain is SpMV itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
@@ -185,10 +184,11 @@ func (b *BoundSpMV) Run(ctx context.Context) ([]float64, error) {
 
 // spMV1Env carries values into the parallel regions of spMV1.
 type spMV1Env struct {
-	f           *spMVFrame
-	l           *rt.Launch
-	reduceParts []float64
-	k           int
+	f             *spMVFrame
+	l             *rt.Launch
+	reduceParts   []float64
+	k, k3, k5, k9 int
+	rows          rt.Rows
 }
 
 var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
@@ -204,27 +204,33 @@ var spMVHostSites = exec.Sites("SpMV", [][3]string{
 // spMV1_start1 starts the parallel loops of codes.
 func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
+	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
-}
-
-// spMV1_ic_pool_lanerow is SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row.
-func spMV1_ic_pool_lanerow(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
-	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
-	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
-		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
-		reduce += vec.DotGatherF64(vec.Addr(values, k, n2), x, vec.Addr(columns, k, n2), n2)
-		*vec.Elem(result, i) = reduce
+	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	if w.Stopped() {
+		return
+	}
+	for _, i3 := range r1.rows.Long() {
+		k5, reduce2 := int(*vec.Elem(rowOffsets, i3)), float64(0)
+		n3 := int(*vec.Elem(rowOffsets, i3+1)) - k5
+		r2 := &f.surgeEnv1
+		r2.f, r2.l, r2.k5 = f, l, k5
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n3, l.Loops[1]) {
+			reduce2 += r2.reduceParts[part]
+		}
+		*vec.Elem(result, i3) = reduce2
 	}
 }
 
-// spMV1_is_pool_ is SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func spMV1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
+// spMV1_flat_ic_pool_pool_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+func spMV1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMV1Env).f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
@@ -239,8 +245,49 @@ func spMV1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// spMV1_is_pool_x2 is SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
-func spMV1_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
+func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*spMV1Env)
+	f := e.f
+	k5 := e.k5
+	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
+	reduce3 := float64(0)
+	for i4 := lo2; i4 < hi2; i4++ { // reduce, spmv.go:13:10
+		k7 := k5 + i4
+		reduce3 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
+	}
+	e.reduceParts[chunk2] = reduce3
+}
+
+// spMV1_start2 starts the parallel loops of codes.
+func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*spMVFrame)
+	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	if w.Stopped() {
+		return
+	}
+	for _, i4 := range r1.rows.Long() {
+		k9, reduce3 := int(*vec.Elem(rowOffsets, i4)), float64(0)
+		n3 := int(*vec.Elem(rowOffsets, i4+1)) - k9
+		r2 := &f.surgeEnv1
+		r2.f, r2.l, r2.k9 = f, l, k9
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n3, l.Loops[1]) {
+			reduce3 += r2.reduceParts[part]
+		}
+		*vec.Elem(result, i4) = reduce3
+	}
+}
+
+// spMV1_flat_ic_pool_poolx2_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMV1Env).f
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
@@ -262,8 +309,128 @@ func spMV1_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// spMV1_start2 starts the parallel loops of codes.
-func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
+func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*spMV1Env)
+	f := e.f
+	k9 := e.k9
+	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
+	reduce4, reduce5, i5 := float64(0), float64(0), lo2
+	for ; i5+2 <= hi2; i5 += 2 {
+		k11 := k9 + i5
+		reduce4 += *vec.Elem(values, k11) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k11))))
+		k13 := k9 + (i5 + 1)
+		reduce5 += *vec.Elem(values, k13) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k13))))
+	}
+	if i5 < hi2 {
+		k15 := k9 + i5
+		reduce4 += *vec.Elem(values, k15) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k15))))
+	}
+	reduce4 += reduce5
+	e.reduceParts[chunk2] = reduce4
+}
+
+// spMV1_start3 starts the parallel loops of codes.
+func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*spMVFrame)
+	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	if w.Stopped() {
+		return
+	}
+	for _, i2 := range r1.rows.Long() {
+		k3, reduce2 := int(*vec.Elem(rowOffsets, i2)), float64(0)
+		n3 := int(*vec.Elem(rowOffsets, i2+1)) - k3
+		r2 := &f.surgeEnv1
+		r2.f, r2.l, r2.k3 = f, l, k3
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n3, l.Loops[1]) {
+			reduce2 += r2.reduceParts[part]
+		}
+		*vec.Elem(result, i2) = reduce2
+	}
+}
+
+// spMV1_flat_ic_pool_poollanerow_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
+func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*spMV1Env).f
+	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
+	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
+	for i := lo; i < hi; i++ { // map, spmv.go:11:9
+		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
+		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
+		reduce += vec.DotGatherF64(vec.Addr(values, k, n2), x, vec.Addr(columns, k, n2), n2)
+		*vec.Elem(result, i) = reduce
+	}
+}
+
+func spMV1_flat_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*spMV1Env)
+	f := e.f
+	k3 := e.k3
+	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
+	reduce3 := float64(0)
+	reduce3 += vec.DotGatherF64(vec.Addr(values, k3+lo2, hi2-lo2), x, vec.Addr(columns, k3+lo2, hi2-lo2), hi2-lo2)
+	e.reduceParts[chunk2] = reduce3
+}
+
+// spMV1_start4 starts the parallel loops of codes.
+func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*spMVFrame)
+	n_9 := f.n_9
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], false)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+}
+
+// spMV1_flat_is_pool_x4 is SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func spMV1_flat_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*spMV1Env).f
+	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
+	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
+	for i := lo; i < hi; i++ { // map, spmv.go:11:9
+		k := int(*vec.Elem(rowOffsets, i))
+		n2, reduce, reduce2, reduce3 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), float64(0)
+		reduce4, i2 := float64(0), 0
+		for ; i2+4 <= n2; i2 += 4 {
+			k3 := k + i2
+			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
+			k5 := k + (i2 + 1)
+			reduce2 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
+			k7 := k + (i2 + 2)
+			reduce3 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
+			k9 := k + (i2 + 3)
+			reduce4 += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
+		}
+		for ; i2 < n2; i2++ {
+			k11 := k + i2
+			reduce += *vec.Elem(values, k11) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k11))))
+		}
+		reduce += reduce2
+		reduce3 += reduce4
+		reduce += reduce3
+		*vec.Elem(result, i) = reduce
+	}
+}
+
+// spMV1_start5 starts the parallel loops of codes.
+func spMV1_start5(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*spMVFrame)
+	n_9 := f.n_9
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+}
+
+// spMV1_start6 starts the parallel loops of codes.
+func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9

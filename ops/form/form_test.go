@@ -66,6 +66,11 @@ func sameMeaning(t *testing.T, nest, form *ir.Func) {
 					xs[j] = number(r, p.T.Kind)
 				}
 				args[i] = xs
+				if first, ok := args[0].([]any); p.Name == "offsets" && ok && r.IntN(9) > 0 { // of rows, for once
+					for j := range xs {
+						xs[j] = ir.IntConst(p.T.Kind, int64(j*len(first)/max(len(xs)-1, 1)))
+					}
+				}
 			}
 		}
 		want, wantErr := eval.Run(nest, args, eval.Options{Steps: 1e4})

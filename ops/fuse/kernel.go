@@ -297,6 +297,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if depth == 0 && ir.IsInt(lengthOf(s.Op), 1) {
 				seq[depth].Traits = append(seq[depth].Traits, TraitOnce)
 			}
+			if m, ok := s.Op.(*ir.Map); ok && m.By != nil {
+				seq[depth].Traits = append(seq[depth].Traits, TraitByElements)
+			}
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
@@ -423,6 +426,17 @@ func features(top *ir.Stmt) []Feature {
 		return append(fs, Feature{Name: "aspect_ratio", Unit: "rows/row length", Length: n, Row: size, Total: bounded(defs, sub.X)})
 	}
 	return fs
+}
+
+// RowOffsets returns what tells, before a computation starts, how long the rows are that its elements compute: offsets,
+// or a nested sequence whose rows are meant; nil where they are all as long or nothing tells.
+func RowOffsets(top *ir.Stmt) *ir.Var {
+	for _, f := range features(top) {
+		if f.Offsets != nil {
+			return f.Offsets
+		}
+	}
+	return nil
 }
 
 // levelsOf is how many levels of operators there are in s, itself included.

@@ -14,6 +14,9 @@ const TraitDotGather = "dot_gather"
 // TraitOnce marks a level of one element: sequential code at the top level of the kernel.
 const TraitOnce = "once"
 
+// TraitByElements marks an outermost Map of rows whose elements threads share, and not the rows: see [ir.Map].
+const TraitByElements = "by_elements"
+
 // TraitStrided marks a level whose elements are read at a distance from each other while those of the level around it
 // lie side by side (the column of a row-major matrix, beside the next column): lanes belong to that level.
 const TraitStrided = "strided"

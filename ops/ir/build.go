@@ -143,7 +143,11 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 	case *Map:
 		count := s.Atom(op.N)
 		i := fresh(op.I, s, n)
-		return &Map{count, i, op.Body.Clone(s, n)}
+		m := &Map{N: count, I: i, Body: op.Body.Clone(s, n)}
+		if op.By != nil {
+			m.By = s.Atom(op.By)
+		}
+		return m
 	case *Reduce:
 		count, init := s.Atom(op.N), atoms(op.Init, s)
 		i := fresh(op.I, s, n)

@@ -212,6 +212,9 @@ type Map struct {
 	N    Atom
 	I    *Var
 	Body *Block
+	// By says how long the rows are that elements compute, nil for most: row offsets, or a nested sequence whose rows are
+	// meant. It changes nothing but who computes what: threads share the elements of the rows, and not the rows.
+	By Atom
 }
 
 // Reduce combines Init ⊕ e(0) ⊕ … ⊕ e(N-1) where e(I) are the results of Body and ⊕ is Comb, which takes the

@@ -267,7 +267,12 @@ func (p *parser) op(dst Type) Op {
 		return &Index{p.atom(), p.atom()}
 	case "map":
 		i, n := p.domain()
-		return &Map{n, i, p.block()}
+		m := &Map{N: n, I: i}
+		if p.accept("by") {
+			m.By = p.atom()
+		}
+		m.Body = p.block()
+		return m
 	case "reduce", "scan", "inclusive_scan":
 		i, n := p.domain()
 		p.expect("init")

@@ -116,6 +116,9 @@ func (p *printer) stmt(s *Stmt) {
 		p.printf("%s %s", op.Fn, atomList(op.Args))
 	case *Map:
 		p.printf("map %s < %s ", op.I, op.N)
+		if op.By != nil {
+			p.printf("by %s ", op.By)
+		}
 		p.block(op.Body)
 	case *Reduce:
 		p.printf("reduce %s < %s init %s ", op.I, op.N, atomList(op.Init))

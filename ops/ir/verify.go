@@ -166,6 +166,11 @@ func (v *verifier) op(s *Stmt) []Type {
 		return v.view(s, op)
 	case *Map:
 		v.want(s, op.N, Scalar(Int), "length")
+		if op.By != nil {
+			if t := op.By.Type(); t.Rank == 0 || t.Rank == 1 && !t.Kind.IsInteger() {
+				v.errorf(s, "rows by %s, which are neither offsets nor rows", op.By)
+			}
+		}
 		v.body(s, op.Body, op.I)
 		var ts []Type
 		for _, r := range op.Body.Results {

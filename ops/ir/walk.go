@@ -19,6 +19,9 @@ func Operands(op Op) []*Atom {
 	case *View:
 		return refs(op.Args)
 	case *Map:
+		if op.By != nil {
+			return []*Atom{&op.N, &op.By}
+		}
 		return []*Atom{&op.N}
 	case *Reduce:
 		return append([]*Atom{&op.N}, refs(op.Init)...)

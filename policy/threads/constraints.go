@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
 	"github.com/surge-ndp/surge/selector/param"
 )
@@ -43,6 +44,25 @@ func (t Of) Regions() policy.Constraint {
 			return ""
 		},
 	}
+}
+
+// ByElements keeps rows that are shared by elements to threads.
+func (t Of) ByElements() policy.Constraint {
+	return policy.Constraint{
+		Name: "by_elements", Code: true,
+		Doc: "Rows are shared by elements among threads, in the form flat.",
+		Reason: func(c policy.Context) string {
+			if byElements(c) && !t.Uses(c.Policy, 1) {
+				return "rows that are shared by elements, without " + t.The + ": the same program as the nest"
+			}
+			return ""
+		},
+	}
+}
+
+// byElements reports whether threads share the elements of rows.
+func byElements(c policy.Context) bool {
+	return len(c.Sequence) > 0 && c.Sequence[0].HasTrait(fuse.TraitByElements)
 }
 
 // UnrollInLanes keeps sequential loops inside lanes as they are, for the reason why.
@@ -91,6 +111,9 @@ func (t Of) Launches() []policy.Constraint {
 				if len(t.levels(c)) > 1 {
 					return "one thread with nested regions: the same program as with one region"
 				}
+				if byElements(c) {
+					return "one thread and rows that are shared by elements: the same program as the nest"
+				}
 				for _, d := range t.levels(c) {
 					if param.OmpSchedule.At(c.Policy, d) != param.Static || param.ChunkSize.At(c.Policy, d) != 0 {
 						return "one thread: the same program as static with automatic chunks"
@@ -98,6 +121,17 @@ func (t Of) Launches() []policy.Constraint {
 					if param.ScanAlgo.At(c.Policy, d) == param.TwoPass {
 						return "one thread: a two-pass scan would read its input twice for nothing"
 					}
+				}
+				return ""
+			},
+		},
+		{
+			Name: "even_elements",
+			Doc: "Rows that are shared by elements have their own chunks, which are handed out on demand: static with automatic chunks " +
+				"stands for all ways to divide them.",
+			Reason: func(c policy.Context) string {
+				if byElements(c) && (param.OmpSchedule.At(c.Policy, 1) != param.Static || param.ChunkSize.At(c.Policy, 1) != 0) {
+					return "rows that are shared by elements have chunks of their own: the same program as static with automatic chunks"
 				}
 				return ""
 			},

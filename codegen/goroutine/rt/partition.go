@@ -44,6 +44,15 @@ type partition struct {
 
 	batches int
 	batch   [maxBatches]batch
+
+	rows *Rows // which say the bounds of chunks, nil where these follow from n and the loop
+}
+
+// given makes the partition of rows that were cut. Its chunks are handed out in order.
+func (p *partition) given(l Loop, rows *Rows) {
+	l.Schedule = Dynamic
+	p.n, p.loop, p.valid, p.thread = rows.n, l, false, clampThreads(l.Threads)
+	p.chunks, p.rows = len(rows.bounds)/2, rows
 }
 
 // Chunks returns the number of chunks into which a loop over [0,n) with
@@ -70,7 +79,7 @@ func (p *partition) init(n int, l Loop) {
 	if p.valid && p.n == n && p.loop == l {
 		return
 	}
-	p.n, p.loop, p.valid = n, l, true
+	p.n, p.loop, p.valid, p.rows = n, l, true, nil
 	p.thread = clampThreads(l.Threads)
 	p.split, p.long, p.batches = 0, 0, 0
 	if n <= 0 {
@@ -154,6 +163,8 @@ func (p *partition) guided(least int) {
 // bounds returns the iterations of one chunk.
 func (p *partition) bounds(chunk int) (lo, hi int) {
 	switch {
+	case p.rows != nil:
+		return p.rows.bounds[2*chunk], p.rows.bounds[2*chunk+1]
 	case p.loop.Schedule == Guided && chunk >= p.long:
 		k := chunk - p.long
 		j := min(k/p.thread, p.batches-1)

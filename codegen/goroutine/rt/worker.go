@@ -76,6 +76,11 @@ func (w *Worker) For(n int, l Loop, body Body, env any) {
 	if w.pair != nil && w.depth == 0 && w.join(n, l, body, env) {
 		return
 	}
+	w.loop(n, l, nil, body, env)
+}
+
+// loop is For with rows that were cut, nil for chunks as [Bounds] says.
+func (w *Worker) loop(n int, l Loop, rows *Rows, body Body, env any) {
 	if n <= 0 || w.Stopped() {
 		return
 	}
@@ -83,7 +88,11 @@ func (w *Worker) For(n int, l Loop, body Body, env any) {
 		w.regions = append(w.regions, newRegion(w.run))
 	}
 	r := w.regions[w.depth]
-	r.part.init(n, l)
+	if rows == nil {
+		r.part.init(n, l)
+	} else {
+		r.part.given(l, rows)
+	}
 	r.body, r.env = body, env
 	r.parent, r.parentChunk = w.region, w.chunk
 	r.shared = w.shared
@@ -106,7 +115,7 @@ func (w *Worker) finish(r *region, open bool) {
 	if open {
 		r.close()
 	}
-	r.body, r.env, r.parent = nil, nil, nil
+	r.body, r.env, r.parent, r.part.rows = nil, nil, nil, nil
 	w.depth--
 }
 

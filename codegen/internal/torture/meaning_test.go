@@ -30,10 +30,15 @@ func TestMeaning(t *testing.T) {
 	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
 	}
-	runs, refused, forms := 0, 0, 0
+	runs, refused, forms, shared := 0, 0, 0, 0
 	compiled := func(k *codegen.Kernel) {
 		inputs := meaning.Inputs(k.Source, nil, []int{11, 0, 24}, false)
 		forms += sameForms(t, k, inputs)
+		for _, s := range k.Spaces {
+			if s.Form == "flat" && s.Platform == goroutine.Platform {
+				shared += len(s.Codes())
+			}
+		}
 		for _, platform := range []string{goroutine.Platform.Name, opencl.Platform.Name} {
 			out, err := meaning.Check{Kernel: k, Devices: platform == opencl.Platform.Name, All: *flagCodes == 0,
 				Codes: func(c *fuse.Computation) []selector.Code { return k.Codes(platform, c.Name) }}.Run(inputs)
@@ -49,7 +54,10 @@ func TestMeaning(t *testing.T) {
 	if _, err := compileBatch(t.Context(), t.TempDir(), kernels, Options{PerPackage: 25, Platform: opencl.Platform.Name, Compiled: compiled}); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d kernels, %d runs of codes, %d of other forms; %d times a kernel refuses all inputs", n, runs, forms, refused)
+	t.Logf("%d kernels, %d runs of codes, %d of other forms, %d codes that share the elements of rows; %d times a kernel refuses all inputs", n, runs, forms, shared, refused)
+	if shared == 0 && n >= 25 {
+		t.Error("no kernel has rows whose elements threads can share")
+	}
 	if forms == 0 {
 		t.Error("no kernel has another form")
 	}

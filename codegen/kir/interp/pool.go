@@ -67,10 +67,15 @@ func (c *code) par(s *kir.Par) action {
 	if s.CombinePartial != nil {
 		combine, k = c.block(s.CombinePartial.Body), c.variable(s.CombinePartial.K)
 	}
+	var long *block
+	row := 0
+	if s.Long != nil {
+		long, row = c.block(s.Long.Body), c.variable(s.Long.I)
+	}
 	return func(t *thread) signal {
 		total := n(t)
-		size := t.cut(s.Level, total)
-		chunks := int((max(total, 0) + size - 1) / size)
+		bounds, left := t.chunks(s, total)
+		chunks := len(bounds)
 		for i, a := range s.Partials {
 			t.mem[slots[i]] = NewArray(a.Kind, chunks*int(width(t))).memory(a, true, 0)
 		}
@@ -90,7 +95,7 @@ func (c *code) par(s *kir.Par) action {
 			w.near = w.far
 			w.buffers()
 			w.vars[number] = ir.IntConst(ir.Int, int64(i))
-			w.vars[lo], w.vars[hi] = ir.IntConst(ir.Int, int64(i)*size), ir.IntConst(ir.Int, min(int64(i+1)*size, total))
+			w.vars[lo], w.vars[hi] = ir.IntConst(ir.Int, bounds[i][0]), ir.IntConst(ir.Int, bounds[i][1])
 			body.exec(w)
 		}
 		if t.failure != nil {
@@ -104,8 +109,33 @@ func (c *code) par(s *kir.Par) action {
 				}
 			}
 		}
+		for _, i := range left {
+			t.vars[row] = ir.IntConst(ir.Int, i)
+			if sig := long.exec(t); sig != onward {
+				return sig
+			}
+		}
 		return onward
 	}
+}
+
+// chunks returns the bounds of a loop's chunks. Where rows may be left out, about every fourth is, as how long they are
+// must make no difference.
+func (t *thread) chunks(s *kir.Par, total int64) (bounds [][2]int64, left []int64) {
+	size := t.cut(s.Level, total)
+	lo := int64(0)
+	for i := int64(0); i < total; i++ {
+		if s.Long != nil && t.rng.IntN(4) == 0 {
+			if left = append(left, i); lo < i {
+				bounds = append(bounds, [2]int64{lo, i})
+			}
+			lo = i + 1
+		} else if i+1-lo == size || i+1 == total {
+			bounds = append(bounds, [2]int64{lo, i + 1})
+			lo = i + 1
+		}
+	}
+	return bounds, left
 }
 
 func (c *code) wait(s *kir.Wait) action {

@@ -356,6 +356,7 @@ typedef struct {
 	struct {
 		int64_t lo, size;
 	} batch[SURGE_BATCHES];
+	const int64_t *cuts; // the bounds of each chunk, NULL where they follow from n and the parameters
 } surge_loop;
 
 static inline int64_t surge_ceil(int64_t a, int64_t b) { return a / b + (a % b != 0); }
@@ -404,7 +405,7 @@ static inline void surge_open(surge_loop *l, const surge_at *at, int64_t level, 
 	int64_t chunk = p->chunk;
 	l->n = n, l->threads = p->threads, l->schedule = p->schedule, l->nested = p->nested != 0;
 	l->chunks = l->lanes = l->split = l->longs = l->batches = 0;
-	l->unit = 1;
+	l->unit = 1, l->cuts = NULL;
 	if (n <= 0)
 		return;
 	if (width > 0)
@@ -443,7 +444,9 @@ static inline void surge_worth(surge_loop *l, int64_t work)
 
 static inline void surge_bounds(const surge_loop *l, int64_t chunk, int64_t *lo, int64_t *hi)
 {
-	if (l->schedule == SURGE_GUIDED && chunk >= l->longs) {
+	if (l->cuts) {
+		*lo = l->cuts[2 * chunk], *hi = l->cuts[2 * chunk + 1];
+	} else if (l->schedule == SURGE_GUIDED && chunk >= l->longs) {
 		int64_t k = chunk - l->longs, j = surge_min_i64(k / l->threads, l->batches - 1);
 		*lo = l->batch[j].lo + (k - j * l->threads) * l->batch[j].size;
 		*hi = surge_min_i64(*lo + l->batch[j].size, l->n);
@@ -457,6 +460,97 @@ static inline void surge_bounds(const surge_loop *l, int64_t chunk, int64_t *lo,
 		*lo = chunk * l->size;
 		*hi = surge_min_i64(*lo + l->size, l->n);
 	}
+}
+
+// Rows that are shared by elements: chunks of rows that have about as many elements and rows together (merge path),
+// without the rows that are longer than a chunk should be. Chunks and long rows together are all rows, whatever the
+// offsets say. surge_offset reads an offset.
+typedef int64_t surge_offset(const void *offsets, int64_t i);
+
+#define SURGE_OFFSET(type, name) \
+	static __attribute__((unused)) int64_t surge_offset_##name(const void *offsets, int64_t i) { return (int64_t)((const type *)offsets)[i]; }
+SURGE_OFFSET(int8_t, i8)
+SURGE_OFFSET(int16_t, i16)
+SURGE_OFFSET(int32_t, i32)
+SURGE_OFFSET(int64_t, i64)
+SURGE_OFFSET(uint8_t, u8)
+SURGE_OFFSET(uint16_t, u16)
+SURGE_OFFSET(uint32_t, u32)
+SURGE_OFFSET(uint64_t, u64)
+
+enum { SURGE_ROW_SHARE = 8, SURGE_LONG_ROW = 1 << 15 };
+
+typedef struct {
+	surge_offset *at;
+	const void *offsets;
+	int64_t n, parts, elements, rest; // rest are the parts that no chunk has been made for
+	int64_t *cuts, chunks;
+	int64_t *longs, left;
+} surge_rows;
+
+static inline int64_t surge_weight(const surge_rows *r, int64_t lo, int64_t hi)
+{
+	return (int64_t)((uint64_t)(hi - lo) + (uint64_t)r->at(r->offsets, hi) - (uint64_t)r->at(r->offsets, lo));
+}
+
+// surge_pieces makes chunks of rows [lo, hi), as many as their part of all rows and elements is.
+static inline void surge_pieces(surge_rows *r, int64_t lo, int64_t hi)
+{
+	if (lo == hi)
+		return;
+	int64_t total = surge_max_i64(surge_weight(r, lo, hi), 1), all = surge_max_i64(r->n + r->elements, 1);
+	double share = (double)total * (double)r->parts / (double)all + 0.5;
+	int64_t pieces = share < (double)r->rest ? surge_max_i64((int64_t)share, 1) : surge_max_i64(r->rest, 1), at = lo;
+	r->rest = surge_max_i64(r->rest - pieces, 0);
+	for (int64_t k = 1; k <= pieces; k++) {
+		int64_t end = at, high = hi;
+		if (k == pieces)
+			end = hi;
+		while (end < high) {
+			int64_t mid = end + (high - end) / 2;
+			if (surge_weight(r, lo, mid) < total / pieces * k + total % pieces * k / pieces)
+				end = mid + 1;
+			else
+				high = mid;
+		}
+		if (end > at)
+			r->cuts[2 * r->chunks] = at, r->cuts[2 * r->chunks + 1] = end, r->chunks++;
+		at = end;
+	}
+}
+
+// surge_by cuts a loop that is open by the elements of its rows; with leave, rows that are too long are left out. It
+// returns false if there is no memory.
+static inline bool surge_by(surge_loop *l, surge_rows *r, surge_arena *arena, const void *offsets, surge_offset *at, bool leave)
+{
+	*r = (surge_rows){.at = at, .offsets = offsets, .n = l->n};
+	if (l->n <= 0)
+		return true;
+	r->rest = r->parts = surge_min_i64(l->threads * SURGE_ROW_SHARE, SURGE_MAX_CHUNKS / 2);
+	r->cuts = surge_scratch(arena, 4 * r->parts + 2, sizeof *r->cuts);
+	r->longs = surge_scratch(arena, r->parts, sizeof *r->longs);
+	if (!r->cuts || !r->longs)
+		return false;
+	r->elements = surge_max_i64(surge_weight(r, 0, l->n) - l->n, 0);
+	int64_t part = r->elements / r->parts, most = surge_max_i64(part, SURGE_LONG_ROW), lo = 0;
+	for (int64_t k = 0; leave && r->elements > most && k < r->parts && lo < l->n; k++) {
+		int64_t element = at(offsets, 0) + part * k + part / 2, row = lo;
+		for (int64_t hi = l->n; hi - row > 1;) {
+			int64_t mid = row + (hi - row) / 2;
+			if (at(offsets, mid) <= element)
+				row = mid;
+			else
+				hi = mid;
+		}
+		if (surge_weight(r, row, row + 1) - 1 > most) {
+			surge_pieces(r, lo, row);
+			r->longs[r->left++] = row;
+			lo = row + 1;
+		}
+	}
+	surge_pieces(r, lo, l->n);
+	l->schedule = SURGE_DYNAMIC, l->split = 0, l->chunks = r->chunks, l->cuts = r->cuts;
+	return true;
 }
 
 // surge_body is what a loop does with a chunk. arena is memory of the thread; env is what is around the loop.

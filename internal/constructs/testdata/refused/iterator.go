@@ -1,7 +1,7 @@
 // Section: Control flow
-// Construct: a return from inside of a loop that ranges over a function
+// Construct: range over a function
 // Code: range
-// Instead: Around
+// Instead: Powers
 
 package refused
 
@@ -13,9 +13,7 @@ func digits(yield func(int) bool) {
 //surge:kernel
 func Iterator(n int) int {
 	for d := range digits {
-		if d > n {
-			return d
-		}
+		n += d
 	}
 	return n
 }

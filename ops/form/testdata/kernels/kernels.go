@@ -152,3 +152,40 @@ func sum(a []int, w int) int {
 	}
 	return s
 }
+
+// clamped are the sums of rows between offsets that are kept inside: nothing says before how long these are.
+//
+// Forms:
+//
+//surge:kernel
+func clamped(values []int, offsets []int) []int {
+	n := max(len(offsets)-1, 0)
+	return ops.Map(func(i int) int {
+		lo := min(max(offsets[i], 0), len(values))
+		hi := min(max(offsets[i+1], lo), len(values))
+		return ops.Reduce(func(a, b int) int { return a + b }, values[lo:hi], 0)
+	}, ops.Range(0, n, 1))
+}
+
+// nested has several operators in a row, and rows for results.
+//
+// Forms: flat
+//
+//surge:kernel
+func nested(values []int, offsets []int) [][]int {
+	return ops.Map(func(row []int) []int {
+		s := ops.Reduce(func(a, b int) int { return a + b }, row, 0)
+		return ops.Map(func(x int) int { return x * s }, row)
+	}, ops.Nest(values, offsets))
+}
+
+// reciprocals may divide by 0 in any row.
+//
+// Forms:
+//
+//surge:kernel
+func reciprocals(values []int, offsets []int) []int {
+	return ops.Map(func(row []int) int {
+		return 100 / ops.Reduce(func(a, b int) int { return a + b }, row, 0)
+	}, ops.Nest(values, offsets))
+}

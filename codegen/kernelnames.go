@@ -128,7 +128,7 @@ func (g *kernelFile) freeName(i int) string {
 			return true
 		}
 		switch name { // what the functions with the kernel's parameters refer to
-		case g.k.Source.Name, g.base + "Plain", g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
+		case g.k.Source.Name, g.base + "Plain", g.base + "Work", g.base + "Kernel", g.base + "Bind", g.frame(), g.public("Bind"), g.public("Bound"):
 			return true
 		}
 		return slices.Contains(g.paramNames, name) ||

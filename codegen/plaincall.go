@@ -11,93 +11,6 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// plainCost bounds what the kernel costs as plain Go, and says by which sizes; nil where calls do not run that.
-func (g *kernelFile) plainCost() (*fuse.Plain, *plainSizes) {
-	k := g.k.Source
-	if k.Call == "" { // no source has it
-		return nil, nil
-	}
-	plain := fuse.PlainCost(k.Func)
-	if plain == nil || plain.Unknown && !(k.Twice && g.sequential()) {
-		return nil, nil
-	}
-	z := &plainSizes{inputs: plain.Inputs, vars: k.Func.Params}
-	for i, q := range k.Params {
-		z.add(q.Part, g.paramName(i))
-	}
-	if z.unknown {
-		return nil, nil
-	}
-	return plain, z
-}
-
-// plainSizes collects the sizes of the inputs that decide on what the kernel costs.
-type plainSizes struct {
-	inputs  []*ir.Var // those that count
-	vars    []*ir.Var // the parameters that are still to be looked at
-	sizes   []string
-	copied  []string // how many rows are copied
-	unknown bool     // one that counts has a size that takes time to find out
-}
-
-// sum adds up terms.
-func sum(terms []string) string {
-	if len(terms) == 0 {
-		return "0"
-	}
-	return strings.Join(terms, "+")
-}
-
-// add adds the size of x, of the type p.
-func (z *plainSizes) add(p *load.Part, x string) {
-	n := p.Count()
-	used := slices.ContainsFunc(z.vars[:n], func(v *ir.Var) bool { return slices.Contains(z.inputs, v) })
-	switch {
-	case !used:
-	case p.Kind == load.PartStruct:
-		for _, f := range p.Fields {
-			z.add(f.Part, x+"."+f.Name)
-		}
-		return
-	case p.Kind == load.PartNumber:
-		z.sizes = append(z.sizes, "exec.Size("+numeric(x, p)+")")
-	case p.Kind == load.PartString, p.Kind == load.PartSlice && !p.Elem.Slices():
-		z.sizes = append(z.sizes, "len("+x+")")
-	case p.Kind == load.PartSlice && p.Elem.Kind == load.PartSlice && !p.Elem.Elem.Slices():
-		z.sizes = append(z.sizes, "exec.Elements("+x+")")
-		z.copied = append(z.copied, "exec.Copied("+x+")")
-	case p.Kind == load.PartSlice && p.Elem.Kind == load.PartString:
-		z.sizes = append(z.sizes, "exec.Letters("+x+")")
-		z.copied = append(z.copied, "len("+x+")")
-	default:
-		z.unknown = true
-	}
-	z.vars = z.vars[n:]
-}
-
-// plainTable prints what the run time knows of the kernel as plain Go.
-func (g *kernelFile) plainTable() string {
-	plain, _ := g.plainCost()
-	if plain == nil {
-		return ""
-	}
-	work := make([]string, len(plain.Work))
-	for i, w := range plain.Work {
-		work[i] = fmt.Sprintf("%.3g", w)
-	}
-	open := ""
-	if plain.Open {
-		open = ", Open: true"
-	}
-	if g.alike {
-		open += ", Alike: true"
-	}
-	if g.k.Source.Twice && g.sequential() {
-		open += ", Twice: true"
-	}
-	return fmt.Sprintf("\tPlain: exec.Plain{Work: []float64{%s}%s},\n", strings.Join(work, ", "), open)
-}
-
 // sequential reports whether no computation has anything that runs in parallel.
 func (g *kernelFile) sequential() bool {
 	return !slices.ContainsFunc(g.k.Fused.Computations, func(c *fuse.Computation) bool {
@@ -134,6 +47,11 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	if e := k.Error(); e >= 0 { // the kernel's own error is that of Run
 		returned = append(slices.Delete(slices.Clone(names), e, e+1), names[e])
 	}
+	apart := ""
+	if plain.Shared {
+		apart = g.apart(names)
+	}
+	work := g.plainWork(plain, sizes, strings.TrimSuffix(decl, ", "))
 	given := args
 	if k.Variadic {
 		args += "..."
@@ -141,27 +59,47 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	take := func(f string) string {
 		return fmt.Sprintf("if %s, %s := %s; %[2]s {\nreturn %[4]s\n}\n", list, ok, f, strings.Join(returned, ", "))
 	}
-	t.call = fmt.Sprintf("if %sKernel.RunsPlain(%s, %s, %s, %s) {\n%s}\n",
-		g.base, ctx, opts, sum(sizes.sizes), sum(sizes.copied), take(fmt.Sprintf("%sPlain(%s)", g.base, given)))
-	t.function = fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
+	t.call = fmt.Sprintf("if %[1]sKernel.RunsPlain(%[2]s, %[3]s, %[1]sWork(%[4]s), %[5]s) {\n%[6]s}\n",
+		g.base, ctx, opts, given, sizes.rows(), take(fmt.Sprintf("%sPlain(%s)", g.base, given)))
+	t.function = work + fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
 		"// panics: compiled code then says what is wrong with the input, and where.\n"+
-		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer func() {\nif !%[5]s {\nrecover()\n}\n}()\n%[6]s = %[8]s(%[7]s)\nreturn %[6]s, true\n}\n\n",
-		g.base, k.Name, strings.TrimSuffix(decl, ", "), strings.Join(types, ", "), ok, list, args, k.Call)
-	kept, possible := g.kept(b)
-	if !possible {
+		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer func() {\nif !%[5]s {\nrecover()\n}\n}()\n%[6]s = %[8]s(%[7]s)\n%[9]sreturn %[6]s, true\n}\n\n",
+		g.base, k.Name, strings.TrimSuffix(decl, ", "), strings.Join(types, ", "), ok, list, args, k.Call, apart)
+	kept := g.kept(b)
+	if kept == nil {
 		return t
 	}
 	signature := fmt.Sprintf("func() (%s, %s bool)", strings.Join(types, ", "), ok)
 	t.field = "\t// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.\n\tplain " + signature + "\n"
-	t.bind = fmt.Sprintf("if %s.call.RunsPlain(%s) {\n%s%[1]s.plain = %[4]s { return %[5]sPlain(%[6]s) }\n}\n", b, sum(sizes.sizes), kept, signature, g.base, given)
+	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[3]s)\n}\n}\n",
+		b, g.base, given, kept.before, signature, kept.first)
 	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
+	if g.tried(plain, kept) {
+		t.run = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n" + t.run
+	}
 	return t
 }
 
-// kept prints what makes the arguments as bound code sees them in later runs: what it copied is copied, what it
-// shares with the caller is shared. possible is false where that cannot be said in Go.
-func (g *kernelFile) kept(b string) (text string, possible bool) {
-	var sb strings.Builder
+// tried reports whether runs of what is bound are tried against those of the kernel itself.
+func (g *kernelFile) tried(plain *fuse.Plain, kept *keptArguments) bool {
+	return plain.Exact && kept != nil && !kept.copies
+}
+
+// keptArguments is the text that makes the arguments as bound code sees them in later runs: what it copied is copied,
+// what it shares with the caller is shared.
+type keptArguments struct {
+	before string // what binding does
+	first  string // what the first run of the kernel itself does
+	copies bool   // binding copies for the kernel itself
+}
+
+// kept prints that, or returns nil where it cannot be said in Go.
+func (g *kernelFile) kept(b string) *keptArguments {
+	kept := &keptArguments{}
+	later := func(name, goType, value string) {
+		kept.before += fmt.Sprintf("var %s %s\n", name, goType)
+		kept.first += fmt.Sprintf("if %[1]s == nil {\n%[1]s = %[2]s\n}\n", name, value)
+	}
 	vars := g.k.Fused.Func.Params
 	for i, q := range g.k.Source.Params {
 		name, n := g.paramName(i), q.Part.Count()
@@ -176,28 +114,32 @@ func (g *kernelFile) kept(b string) (text string, possible bool) {
 		p := q.Part
 		switch {
 		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartString:
-			fmt.Fprintf(&sb, "%s := exec.Kept(%[1]s)\n", name)
-		case depth(p) > 1 && elements(p).Kind == load.PartNumber && elements(p).Plain && q.GoType == strings.Repeat("[]", depth(p))+elements(p).GoType:
+			later(name, q.GoType, fmt.Sprintf("exec.StringViews[%[1]s](%[2]s.frame.%[3]s, %[2]s.frame.%[4]s)", p.Elem.GoType, b, lower.HostName(own[0]), lower.RowOffsetsNames(own[0])[0]))
+		case depth(p) > 1 && elements(p).Kind == load.PartNumber && q.GoType == strings.Repeat("[]", depth(p))+elements(p).GoType:
 			rows := fmt.Sprintf("%s.frame.%s", b, lower.HostName(own[0]))
+			if !elements(p).Plain {
+				rows = fmt.Sprintf("exec.As[%s](%s)", elements(p).GoType, rows)
+			}
 			for _, offsets := range slices.Backward(lower.RowOffsetsNames(own[0])) {
 				rows = fmt.Sprintf("exec.Rows(%s, %s.frame.%s)", rows, b, offsets)
 			}
-			fmt.Fprintf(&sb, "%s := %s\n", name, rows)
+			later(name, q.GoType, rows)
 		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartStruct && !p.Elem.Slices() && placed == 0:
-			fmt.Fprintf(&sb, "%s := exec.Kept(%[1]s)\n", name)
+			kept.before += fmt.Sprintf("%s := exec.Kept(%[1]s)\n", name)
+			kept.copies = true
 		case shared(p) && (placed == 0 || placed == n):
 		default:
-			return "", false
+			return nil
 		}
 	}
-	return sb.String(), true
+	return kept
 }
 
 // shared reports whether bound code reads what a part holds from the caller's memory, or got it by value. Structs in
 // a slice are to be asked about before.
 func shared(p *load.Part) bool {
 	switch p.Kind {
-	case load.PartNumber, load.PartString:
+	case load.PartNumber, load.PartComplex, load.PartString:
 		return true
 	case load.PartArray:
 		return !p.Slices()

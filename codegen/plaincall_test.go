@@ -119,15 +119,15 @@ func Pairs(ps []P) []float64 {
 		text.Write(file)
 	}
 	for kernel, want := range map[string]string{
-		"lengths": "words := exec.Kept(words)\n\t\tb.plain = func() (r1 []int, ok bool) { return lengthsPlain(words) }",
-		"sums":    "rows := exec.Rows(b.frame.rows, b.frame.rowsRows)\n\t\tb.plain = func() (r1 []float64, ok bool) { return sumsPlain(rows) }",
-		"norms":   "if b.call.RunsPlain(len(ps)) {\n\t\tb.plain = func() (r1 []float64, ok bool) { return normsPlain(ps) }",
+		"lengths": "\tvar words []string\n\t\tb.plain = func() (r1 []int, ok bool) {\n\t\t\tif words == nil {\n\t\t\t\twords = exec.StringViews[string](b.frame.words, b.frame.wordsRows)\n\t\t\t}\n\t\t\treturn lengthsPlain(words)\n",
+		"sums":    "rows = exec.Rows(b.frame.rows, b.frame.rowsRows)\n\t\t\t}\n\t\t\treturn sumsPlain(rows)\n",
+		"norms":   "if b.call.RunsPlain(normsWork(ps)) {\n\t\tb.plain = func() (r1 []float64, ok bool) {\n\t\t\treturn normsPlain(ps)\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the code of %s is without\n%s", kernel, want)
 		}
 	}
-	if strings.Contains(text.String(), "return pairsPlain(ps) }") {
+	if strings.Contains(text.String(), "return pairsPlain(ps)\n\t\t}") {
 		t.Error("structs that are copied in part are given to the kernel itself")
 	}
 }

@@ -39,7 +39,7 @@ const (
 	// widest is more elements than a vector has.
 	widest = 64
 	// regionCost is what a parallel region costs, each time that it begins: waking threads and waiting for the last one.
-	regionCost = workPerThread / 2
+	regionCost = workPerThread / 4
 	// endless stands for a length that nobody tells: whoever asks without an input is shown what a large one gets.
 	endless = 1e15
 )

@@ -16,8 +16,8 @@ func (Untrained) Name() string { return "untrained" }
 
 const (
 	// workPerThread is the estimate, in operations, that justifies one more thread: waking it costs a few microseconds.
-	// (Measured with some forty kernels: two threads make up for that between 2e4 and 6e4 operations.)
-	workPerThread = 1.5e4
+	// (Measured with some forty kernels: two threads make up for that from somewhere between 2e4 and 6e4 operations.)
+	workPerThread = 3e4
 	// vectorsPerRow is how many vectors a row needs for each vector that is combined with others, and how many
 	// vectors of rows a thread needs for packed ones.
 	vectorsPerRow = 4

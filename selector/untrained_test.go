@@ -282,7 +282,7 @@ func TestTilesOfFewRows(t *testing.T) {
 		code Code
 		rows float64
 		want int
-	}{{"one by one", code("1"), 8, 2}, {"in tiles", code("8"), 8, 1}, {"many in tiles", code("8"), 64, 2}} {
+	}{{"one by one", code("1"), 16, 2}, {"in tiles", code("8"), 8, 1}, {"many in tiles", code("8"), 64, 2}} {
 		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{c.code}, Costs: costs,
 			Features: []Feature{{Name: Length, Value: c.rows}, {Name: AspectRatio, Value: c.rows / 64}, {Name: InnerRowLength, Value: 64}}})
 		if err != nil || param.NumThreads.Or(choices[0].Variant.Policy, 0, 0) != c.want {

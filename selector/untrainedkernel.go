@@ -58,7 +58,7 @@ func rankAlgorithms(in *Input) ([]Choice, error) {
 const (
 	// turnWork is the number of operations of a turn of a loop up to which the whole loop is one computation where that
 	// takes fewer: with more, the computations of a turn are worth threads and schedules of their own.
-	turnWork = 2 * workPerThread
+	turnWork = workPerThread
 	// startWork is how many operations take as long as to start a computation.
 	startWork = 300
 )

@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
@@ -35,21 +32,13 @@ func TestOpenCL(t *testing.T) {
 	agrees(t, "opencl")
 }
 
-// refused are the programs that are not compiled, with what the compiler says.
-var refused = map[string]string{"Fluid": "an element of g is assigned"}
-
 func agrees(t *testing.T, platform string) {
 	for _, pkg := range packages {
 		t.Run(pkg, func(t *testing.T) {
-			names, err := kernels(pkg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			without := slices.DeleteFunc(names, func(n string) bool { return refused[n] == "" })
 			if testing.Short() && pkg != "applications" {
 				t.Skip("one package is enough where there are minutes only")
 			}
-			p, err := agree.Compile(context.Background(), pkg, agree.Options{Platform: platform, Without: without})
+			p, err := agree.Compile(context.Background(), pkg, agree.Options{Platform: platform})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,23 +52,5 @@ func agrees(t *testing.T, platform string) {
 				}
 			}
 		})
-	}
-}
-
-// TestRefused checks that what is refused is refused for the reason that stands here.
-func TestRefused(t *testing.T) {
-	for _, pkg := range packages {
-		names, err := kernels(pkg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			if why := refused[name]; why != "" {
-				without := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
-				if _, err := agree.Compile(context.Background(), pkg, agree.Options{Platform: "goroutine", Without: without}); err == nil || !strings.Contains(err.Error(), why) {
-					t.Errorf("%s: %v, want %s", filepath.Join(pkg, name), err, why)
-				}
-			}
-		}
 	}
 }

@@ -52,6 +52,7 @@ type beamReport struct {
 	Counters map[string]int64 `json:"counters,omitempty"`
 	Results  []resultReport   `json:"results,omitempty"`
 	WallNS   int64            `json:"wall_ns,omitempty"`
+	Plan     string           `json:"plan,omitempty"`
 }
 
 // columnReport says what becomes of a parameter, or of a column of one.
@@ -106,7 +107,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		return err
 	}
 	r.Elements, r.Block, r.Blocks, r.Stages, r.Sent, r.Read, r.Counters = answer.Length, answer.Size, answer.Blocks, answer.Stages, answer.Broadcast, answer.Cut, answer.Counters
-	if !f.beam.dry {
+	if r.Plan = answer.Plan; !f.beam.dry {
 		r.WallNS = int64(time.Since(began))
 		if err := r.results(cut, results, request.Out); err != nil {
 			return err
@@ -220,7 +221,7 @@ func (a *app) printBeam(r *beamReport) {
 		t.row("  "+c.Name, c.Type, c.Source, is)
 	}
 	t.print(a.out, "")
-	a.printf("\n")
+	a.printf("\n%s", r.Plan)
 	t = newColumns("", "")
 	t.row("blocks", fmt.Sprintf("%s of %s, %s in all, %s", count(r.Blocks), plural(r.Block, "element"), count(r.Elements), plural(r.Stages, "stage")))
 	t.row("bytes", fmt.Sprintf("%s cut, %s to every worker", size(r.Read), size(r.Sent)))

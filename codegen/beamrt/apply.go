@@ -64,11 +64,13 @@ func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (St
 // of blocks and of the state behind the last step. Partials are combined of fanIn blocks at first, 0 for 16; results do
 // not depend on it.
 func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn int) (blocks, after beam.PCollection) {
-	return apply(s, k, state, fanIn, 1)
+	blocks, after, _ = apply(s, k, state, fanIn, 1, nil)
+	return blocks, after
 }
 
-// apply deals out blocks to pools.
-func apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn, pools int) (blocks, after beam.PCollection) {
+// apply deals out blocks to pools. With outputs what is written of each block is the last collection: the same worker
+// writes it right behind the last step, so that results of blocks are never all on their way.
+func apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn, pools int, out *Outputs) (blocks, after, written beam.PCollection) {
 	s = s.Scope(k.Name)
 	if fanIn < 1 {
 		fanIn = defaultFanIn
@@ -85,18 +87,25 @@ func apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn, pools
 		if stage.Block == nil {
 			continue
 		}
-		var partials beam.PCollection
-		each := func(s beam.Scope, blocks beam.PCollection) (beam.PCollection, beam.PCollection) {
-			return beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: more(k, i+1)}, blocks, beam.SideInput{Input: state})
+		last := !slices.ContainsFunc(k.Stages[i+1:], func(s cluster.Stage) bool { return s.Block != nil })
+		all := deal(s, blocks, pools, func(s beam.Scope, blocks beam.PCollection) []beam.PCollection {
+			side := beam.SideInput{Input: state}
+			blocks, partials := beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: more(k, i+1)}, blocks, side)
+			if !last || out == nil {
+				return []beam.PCollection{blocks, partials}
+			}
+			return []beam.PCollection{blocks, partials, beam.ParDo(s, &writeFn{worker: w(), Out: *out}, blocks, side)}
+		})
+		blocks = all[0]
+		if len(all) > 2 {
+			written = all[2]
 		}
-		if pools < 2 {
-			blocks, partials = each(s, blocks)
-		} else {
-			blocks, partials = deal(s, blocks, pools, each)
-		}
-		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, fanIn, partials)})
+		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, fanIn, all[1])})
 	}
-	return blocks, state
+	if out != nil && !written.IsValid() { // no stage has blocks
+		written = beam.ParDo(s, &writeFn{worker: w(), Out: *out}, blocks, beam.SideInput{Input: state})
+	}
+	return blocks, state, written
 }
 
 // more tells whether a stage from this one on, or a result, reads block values.
@@ -128,6 +137,10 @@ type Sink struct {
 // Write adds to a pipeline what writes results. All files get their names at the end, if there is no error.
 func Write(s beam.Scope, k *cluster.Kernel, blocks, state beam.PCollection, out Outputs) {
 	s = s.Scope(k.Name + " results")
-	yields := beam.ParDo(s, &writeFn{worker: worker{Kernel: nameOf(k)}, Out: out}, blocks, beam.SideInput{Input: state})
-	beam.ParDo0(s, &commitFn{worker: worker{Kernel: nameOf(k)}, Out: out}, state, beam.SideInput{Input: yields})
+	commit(s, k, state, beam.ParDo(s, &writeFn{worker: worker{Kernel: nameOf(k)}, Out: out}, blocks, beam.SideInput{Input: state}), out)
+}
+
+// commit gives all files their names.
+func commit(s beam.Scope, k *cluster.Kernel, state, written beam.PCollection, out Outputs) {
+	beam.ParDo0(s, &commitFn{worker: worker{Kernel: nameOf(k)}, Out: out}, state, beam.SideInput{Input: written})
 }

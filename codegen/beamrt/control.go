@@ -14,8 +14,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Serve makes this process a pool of workers on a port of the local machine, 0 for a free one, until the context ends or
-// stop is called. The program must be the one that builds the pipelines.
+// Serve makes this process a pool of workers on a port of the local machine, 0 for a free one, until the context ends
+// or stop is called. The program must be the one that builds the pipelines.
 func Serve(ctx context.Context, port int) (address string, stop func(), err error) {
 	loopback, err := extworker.StartLoopback(ctx, 0)
 	if err != nil {

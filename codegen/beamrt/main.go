@@ -21,7 +21,7 @@ func Main() {
 	flag.Parse()
 	beam.Init() // workers go no further
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	answer, err := serve(ctx, *request)
+	answer, err := fulfil(ctx, *request)
 	stop()
 	if err != nil {
 		answer.Error = err.Error()
@@ -37,7 +37,7 @@ func Main() {
 	os.Exit(0)
 }
 
-func serve(ctx context.Context, path string) (a cluster.Answer, err error) {
+func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return a, err
@@ -67,10 +67,18 @@ func serve(ctx context.Context, path string) (a cluster.Answer, err error) {
 			in[i].Value = values[i]
 		}
 	}
-	if err := measure(ctx, k, in, &r, &a); err != nil || r.DryRun {
+	if err := measure(ctx, k, in, &r, &a); err != nil {
 		return a, err
 	}
-	results, err := Run(ctx, Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner})
+	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner}
+	if r.DryRun {
+		plan, err := Dry(ctx, options)
+		if err == nil {
+			a.Plan = plan.String()
+		}
+		return a, err
+	}
+	results, err := Run(ctx, options)
 	if err != nil {
 		return a, err
 	}
@@ -114,15 +122,9 @@ func measure(ctx context.Context, k *cluster.Kernel, in Inputs, r *cluster.Reque
 	}
 	a.Length, a.Stages = wholes[k.Length].(int), len(k.Stages)
 	for i, p := range k.Params {
-		switch {
-		case p.Cut:
-			n := wholes[i].(int)
-			part, err := src.Read(ctx, i, 0, min(n, 1))
-			if err != nil {
-				return err
-			}
-			a.Cut += int64(n) * int64(max(cluster.Size(part), 1))
-		default:
+		if p.Cut {
+			a.Cut += bytesOf(p, wholes[i].(int))
+		} else {
 			a.Broadcast += int64(cluster.Size(wholes[i]))
 		}
 	}

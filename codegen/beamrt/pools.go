@@ -28,14 +28,25 @@ func (f *dealFn) ProcessElement(b Block, emit func(Block)) {
 	}
 }
 
-// deal lets each pool do a part of the blocks. The steps are in a scope that is named after the pool.
-func deal(s beam.Scope, blocks beam.PCollection, pools int, each func(beam.Scope, beam.PCollection) (a, b beam.PCollection)) (beam.PCollection, beam.PCollection) {
-	var as, bs []beam.PCollection
-	for i := range pools {
-		a, b := each(s.Scope(poolName(i)), beam.ParDo(s, &dealFn{i, pools}, blocks))
-		as, bs = append(as, a), append(bs, b)
+// deal lets each pool do a part of the blocks, and puts together what they yield. The steps are in a scope that is named
+// after the pool.
+func deal(s beam.Scope, blocks beam.PCollection, pools int, each func(beam.Scope, beam.PCollection) []beam.PCollection) []beam.PCollection {
+	if pools < 2 {
+		return each(s, blocks)
 	}
-	return beam.Flatten(s, as...), beam.Flatten(s, bs...)
+	var yields [][]beam.PCollection // of each pool
+	for i := range pools {
+		yields = append(yields, each(s.Scope(poolName(i)), beam.ParDo(s, &dealFn{i, pools}, blocks)))
+	}
+	all := make([]beam.PCollection, len(yields[0]))
+	for i := range all {
+		var same []beam.PCollection
+		for _, y := range yields {
+			same = append(same, y[i])
+		}
+		all[i] = beam.Flatten(s, same...)
+	}
+	return all
 }
 
 func poolName(i int) string { return fmt.Sprintf("pool %d", i) }

@@ -71,8 +71,8 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, after := apply(s, k, state, o.FanIn, len(o.Pools))
-	Write(s, k, blocks, after, out)
+	_, after, written := apply(s, k, state, o.FanIn, len(o.Pools), &out)
+	commit(s, k, after, written, out)
 	done, err := start(ctx, o.Runner, o.Pools, p)
 	if err != nil {
 		if ctx.Err() != nil {

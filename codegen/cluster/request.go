@@ -23,7 +23,8 @@ type Answer struct {
 	Values         string           // a file with the results, those that went elsewhere as the number 0
 	Length, Size   int              // elements of the outermost level, and of a block
 	Blocks, Stages int
-	Broadcast      int64 // bytes that go to every worker before the first stage
-	Cut            int64 // bytes of the parameters that are cut
+	Broadcast      int64  // bytes that go to every worker before the first stage
+	Cut            int64  // bytes of the parameters that are cut
+	Plan           string // of a dry run: what would be done, a line a step
 	Error          string
 }

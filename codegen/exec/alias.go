@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
@@ -76,6 +77,18 @@ func (c *Call) Separate(args ...Argument) error {
 		}
 	}
 	return nil
+}
+
+// Apart is the result s of a kernel that ran as plain Go, which compiled code would have made in memory of its own: a copy
+// where it shares memory with an argument, or with a result before it.
+func Apart[S ~[]T, T any](s S, others ...Argument) S {
+	e := regionOf(s)
+	for i := range others {
+		if others[i].overlaps(e) {
+			return slices.Clone(s)
+		}
+	}
+	return s
 }
 
 func (c *Call) aliased(i int, with string) error {

@@ -25,6 +25,8 @@ type Call struct {
 	trouble        string  // what went wrong with a declared feature
 	memory         *Memory // where arrays are that live on a device; nil if none do
 	ahead          ahead
+	few            bool // runs are those of the kernel itself, as plain Go, because there is little to compute
+	trial          trial
 }
 
 // Init collects the options of a call of k.

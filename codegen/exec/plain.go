@@ -10,15 +10,16 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Plain bounds what a kernel costs as plain Go.
+// Plain says of a kernel what it is as plain Go. Generated code bounds what that costs on an input, in operations,
+// counted in additions.
 type Plain struct {
-	// Work has for each power of the size of an input how many operations there are at most, counted in additions.
-	Work []float64
 	// Open says that it has loops of which nobody knows whether they end.
 	Open bool
 	// Alike says that compiled code does the same one element after the other, without vectors: threads make it
 	// faster, and little else does.
 	Alike bool
+	// Exact says that compiled code gives the same bits, whatever the variant.
+	Exact bool
 	// Twice says that compiled code runs loops twice that plain Go runs once, and nothing in parallel.
 	Twice bool
 }
@@ -26,7 +27,7 @@ type Plain struct {
 const (
 	// plainWork is the number of operations up to which a call runs the kernel itself, and computationWork what each
 	// of its computations adds: binding arguments and choosing variants takes about as long.
-	plainWork, computationWork = 8000, 4000
+	plainWork, computationWork = 50000, 15000
 	// rowWork is how many operations take as long as copying a short row to where the others are.
 	rowWork = 60
 	// alikeGain is what part of the time compiled code saves on one thread that does what plain Go does.
@@ -35,7 +36,7 @@ const (
 	stoppableWork = 1e7
 	// boundWork is the number of operations for each computation up to which a run of what is bound runs the kernel
 	// itself: starting computations takes about as long. alikeWork is that for code that does what plain Go does.
-	boundWork, alikeWork = 300, 2400
+	boundWork, alikeWork = 3000, 5000
 )
 
 // collected are options that nobody uses: a call that runs the kernel itself allocates nothing.
@@ -44,24 +45,14 @@ var (
 	noOptions = new(Options)
 )
 
-// operations bounds what the kernel costs as plain Go for inputs of a size.
-func (p *Plain) operations(size int) float64 {
-	work, n := 0.0, float64(size)
-	for i := len(p.Work) - 1; i >= 0; i-- {
-		work = work*n + p.Work[i]
-	}
-	return work
-}
-
 // RunsPlain reports whether a call of k that binds and runs it once is to run the kernel itself, as plain Go, because
-// that takes less time than binding the arguments and choosing variants. size is that of the inputs, rows how many
+// that takes less time than binding the arguments and choosing variants. work bounds the operations, rows is how many
 // rows would be copied. It is not where options ask for anything besides threads, the processors and explanations,
 // where a model was trained for the kernel, or where a context may have to stop a loop that does not end.
-func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) bool {
-	if size < 0 || k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
+func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, work float64, rows int) bool {
+	if k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
 		return false
 	}
-	work := k.Plain.operations(size)
 	setup := float64(plainWork + computationWork*max(len(k.Computations)-1, 0))
 	if work > setup && (!k.Plain.Alike && !k.Plain.Twice || ctx.Done() != nil && work > stoppableWork) {
 		return false
@@ -91,37 +82,36 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, size, rows int) b
 }
 
 // RunsPlain reports whether runs of what is bound are to run the kernel itself, as plain Go, because that takes less
-// time than starting the code of its computations. size is that of the inputs. The options are asked as for a call,
-// and decisions say so.
-func (c *Call) RunsPlain(size int) bool {
+// time than starting the code of its computations, or may be, because the results are the same to the bit. work bounds
+// the operations. The options are asked as for a call, and decisions say so.
+func (c *Call) RunsPlain(work float64) bool {
 	k := c.kernel
 	most := boundWork
 	if k.Plain.Alike {
 		most = alikeWork
 	}
-	work := k.Plain.operations(size)
 	asked := c.opts
 	asked.settled = nil // that is the choice of this call
-	if size < 0 || work > float64(most*max(len(k.Computations), 1)) && !k.Plain.Twice || c.memory != nil || !asked.allowPlain() || k.trained(asked) {
+	if c.memory != nil || !asked.allowPlain() || k.trained(asked) {
 		return false
 	}
-	note := fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work)
-	for i := range c.decisions {
-		if c.launches[i] != nil {
-			c.decisions[i].Reason += "; " + note
-		}
+	if c.few = work <= float64(most*max(len(k.Computations), 1)) || k.Plain.Twice; c.few {
+		c.addReason(fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work))
+		return true
 	}
-	if c.opts.explain != nil {
-		fmt.Fprintf(c.opts.explain, "%s: %s\n", k.Name, note)
-	}
-	return true
+	c.trial.on = k.Plain.Exact && tryable
+	return c.trial.on
 }
 
-// Plain reports whether a run that [Call.RunsPlain] allowed may be one of the kernel itself: not where ctx has ended
-// or may have to stop it, and not before variants are chosen, which is part of what a bound kernel is asked for.
+// Plain reports whether a run that [Call.RunsPlain] allowed is to be one of the kernel itself: not where ctx has ended
+// or may have to stop it. Where there is little to compute it is once variants are chosen, which is part of what a bound
+// kernel is asked for; else the trial of the first runs says so, which [Call.Ended] is to be told the end of.
 func (c *Call) Plain(ctx context.Context) bool {
 	if (c.kernel.Plain.Open || c.kernel.Plain.Twice) && ctx.Done() != nil || ctx.Err() != nil {
 		return false
+	}
+	if !c.few {
+		return c.trial.begin()
 	}
 	for _, l := range c.launches {
 		if l == nil {

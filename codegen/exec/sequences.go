@@ -147,6 +147,17 @@ func oneAllocation[S ~[]T, T any](rows []S, n int) bool {
 	return true
 }
 
+// StringViews returns the strings that offsets delimit in data, which nothing may change.
+func StringViews[S ~string](data []byte, offsets []int) []S {
+	texts := make([]S, max(len(offsets)-1, 0))
+	for i := range texts {
+		if n := offsets[i+1] - offsets[i]; n > 0 {
+			texts[i] = S(unsafe.String(&data[offsets[i]], n))
+		}
+	}
+	return texts
+}
+
 // Rows returns the rows of data that offsets delimit, as views.
 func Rows[T any](data []T, offsets []int) [][]T {
 	if len(offsets) == 0 {

@@ -33,7 +33,7 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 		}},
 	},
 	Alternatives: []*exec.Kernel{&lennardJonesRedistributedKernel},
-	Plain:        exec.Plain{Work: []float64{16, 39, 26, 52}, Open: true},
+	Plain:        exec.Plain{Open: true},
 }
 
 // lennardJonesFrame holds the inputs of a run of LennardJones, its results and what passes between its computations.
@@ -107,7 +107,7 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(x) + len(y) + len(z)) {
+	if b.call.RunsPlain(lennardJonesWork(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)) {
 		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
 			return lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
 		}
@@ -288,7 +288,7 @@ func lennardJonesRedistributedEstimate(e *exec.Estimates, algorithm int, x []flo
 
 // RunLennardJones is LennardJones, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
-	if lennardJonesKernel.RunsPlain(ctx, opts, len(x)+len(y)+len(z), 0) {
+	if lennardJonesKernel.RunsPlain(ctx, opts, lennardJonesWork(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff), 0) {
 		if r1, r2, r3, r4, ok := lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff); ok {
 			return r1, r2, r3, r4, nil
 		}
@@ -298,6 +298,15 @@ func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64,
 		return nil, nil, nil, nil, err
 	}
 	return b.Run(ctx)
+}
+
+// lennardJonesWork bounds what LennardJones costs as plain Go, in operations.
+func lennardJonesWork(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) float64 {
+	n1 := float64(len(x))
+	n2 := float64(len(x) + len(y) + len(z) + len(cell) + len(start) + len(near) + len(sx) + len(sy) + len(sz))
+	n3 := float64(len(y))
+	n4 := float64(len(z))
+	return 16 + 39*n1 + 26*n2*n1 + 48*n2*n1*n1 + 2*n2*n1*n3 + 2*n2*n1*n4
 }
 
 // lennardJonesPlain is LennardJones itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
@@ -3978,7 +3987,7 @@ var advanceKernel = exec.Kernel{Name: "Advance", Pos: "comd.go:181:6", Hash: "60
 			{Text: "Advance.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(advance1_start1, advance1_i_pool)},
 		}},
 	},
-	Plain: exec.Plain{Work: []float64{0, 107}},
+	Plain: exec.Plain{Exact: true},
 }
 
 // advanceFrame holds the inputs of a run of Advance, its results and what passes between its computations.
@@ -4015,7 +4024,7 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_17))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(x)) {
+	if b.call.RunsPlain(advanceWork(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt)) {
 		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool) {
 			return advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt)
 		}
@@ -4085,7 +4094,7 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunAdvance is Advance, compiled: the same parameters and results, with a context that stops it, and options.
 func RunAdvance(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
-	if advanceKernel.RunsPlain(ctx, opts, len(x), 0) {
+	if advanceKernel.RunsPlain(ctx, opts, advanceWork(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt), 0) {
 		if r1, r2, r3, r4, r5, r6, ok := advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt); ok {
 			return r1, r2, r3, r4, r5, r6, nil
 		}
@@ -4095,6 +4104,12 @@ func RunAdvance(ctx context.Context, x []float64, y []float64, z []float64, vx [
 		return nil, nil, nil, nil, nil, nil, err
 	}
 	return b.Run(ctx)
+}
+
+// advanceWork bounds what Advance costs as plain Go, in operations.
+func advanceWork(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64) float64 {
+	n1 := float64(len(x))
+	return 107 * n1
 }
 
 // advancePlain is Advance itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
@@ -4111,6 +4126,9 @@ func advancePlain(x []float64, y []float64, z []float64, vx []float64, vy []floa
 
 // Run computes Advance. It stops early when ctx is done, and then returns its error.
 func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
+	if b.plain != nil {
+		defer b.call.Ended(ctx)
+	}
 	if b.plain != nil && b.call.Plain(ctx) {
 		if r1, r2, r3, r4, r5, r6, ok := b.plain(); ok {
 			return r1, r2, r3, r4, r5, r6, nil
@@ -4295,6 +4313,7 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.5/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link5_s_x4)},
 		}},
 	},
+	Plain: exec.Plain{Exact: true},
 }
 
 // linkFrame holds the inputs of a run of Link, its results and what passes between its computations.
@@ -4327,6 +4346,8 @@ type linkFrame struct {
 type BoundLink struct {
 	call  exec.Call
 	frame linkFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, r7 []int32, r8 []int32, r9 []int32, ok bool)
 }
 
 // BindLink checks the inputs of Link, chooses a variant of each computation and keeps both for any number of runs. The
@@ -4358,6 +4379,11 @@ func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 	}
 	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(linkWork(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, r7 []int32, r8 []int32, r9 []int32, ok bool) {
+			return linkPlain(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz)
+		}
 	}
 	return b, nil
 }
@@ -4408,6 +4434,11 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunLink is Link, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLink(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, []int32, []int32, []int32, error) {
+	if linkKernel.RunsPlain(ctx, opts, linkWork(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz), 0) {
+		if r1, r2, r3, r4, r5, r6, r7, r8, r9, ok := linkPlain(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz); ok {
+			return r1, r2, r3, r4, r5, r6, r7, r8, r9, nil
+		}
+	}
 	b, err := BindLink(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz, opts...)
 	if err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
@@ -4415,8 +4446,46 @@ func RunLink(ctx context.Context, x []float64, y []float64, z []float64, vx []fl
 	return b.Run(ctx)
 }
 
+// linkWork bounds what Link costs as plain Go, in operations.
+func linkWork(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64) float64 {
+	n1 := float64(len(x))
+	n2 := float64(exec.Size(nx))
+	n3 := float64(exec.Size(ny))
+	n4 := float64(exec.Size(nz))
+	return 9 + 149*n1 + 5*n2*n3*n4
+}
+
+// linkPlain is Link itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func linkPlain(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, r7 []int32, r8 []int32, r9 []int32, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1, r2, r3, r4, r5, r6, r7, r8, r9 = Link(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz)
+	r1 = exec.Apart(r1, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id))
+	r2 = exec.Apart(r2, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1))
+	r3 = exec.Apart(r3, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2))
+	r4 = exec.Apart(r4, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2), exec.Flat("r3", r3))
+	r5 = exec.Apart(r5, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2), exec.Flat("r3", r3), exec.Flat("r4", r4))
+	r6 = exec.Apart(r6, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2), exec.Flat("r3", r3), exec.Flat("r4", r4), exec.Flat("r5", r5))
+	r7 = exec.Apart(r7, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2), exec.Flat("r3", r3), exec.Flat("r4", r4), exec.Flat("r5", r5), exec.Flat("r6", r6))
+	r8 = exec.Apart(r8, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2), exec.Flat("r3", r3), exec.Flat("r4", r4), exec.Flat("r5", r5), exec.Flat("r6", r6), exec.Flat("r7", r7))
+	r9 = exec.Apart(r9, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1), exec.Flat("r2", r2), exec.Flat("r3", r3), exec.Flat("r4", r4), exec.Flat("r5", r5), exec.Flat("r6", r6), exec.Flat("r7", r7), exec.Flat("r8", r8))
+	return r1, r2, r3, r4, r5, r6, r7, r8, r9, true
+}
+
 // Run computes Link. It stops early when ctx is done, and then returns its error.
 func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, []float64, []float64, []int32, []int32, []int32, error) {
+	if b.plain != nil {
+		defer b.call.Ended(ctx)
+	}
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, r5, r6, r7, r8, r9, ok := b.plain(); ok {
+			return r1, r2, r3, r4, r5, r6, r7, r8, r9, nil
+		}
+	}
 	f := &b.frame
 	f.cells = rt.Grow(f.cells, f.n)
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -5182,7 +5251,6 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "d736e3fc
 			{Text: "Kick.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(kick2_start1, kick2_c_poolx4)},
 		}},
 	},
-	Plain: exec.Plain{Work: []float64{0, 68}},
 }
 
 // kickFrame holds the inputs of a run of Kick, its results and what passes between its computations.
@@ -5225,7 +5293,7 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_16))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(vx)) {
+	if b.call.RunsPlain(kickWork(vx, vy, vz, fx, fy, fz, u, kick, mass)) {
 		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool) {
 			return kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass)
 		}
@@ -5293,7 +5361,7 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunKick is Kick, compiled: the same parameters and results, with a context that stops it, and options.
 func RunKick(ctx context.Context, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64, opts ...exec.Option) ([]float64, []float64, []float64, float64, float64, error) {
-	if kickKernel.RunsPlain(ctx, opts, len(vx), 0) {
+	if kickKernel.RunsPlain(ctx, opts, kickWork(vx, vy, vz, fx, fy, fz, u, kick, mass), 0) {
 		if r1, r2, r3, r4, r5, ok := kickPlain(vx, vy, vz, fx, fy, fz, u, kick, mass); ok {
 			return r1, r2, r3, r4, r5, nil
 		}
@@ -5303,6 +5371,12 @@ func RunKick(ctx context.Context, vx []float64, vy []float64, vz []float64, fx [
 		return nil, nil, nil, 0, 0, err
 	}
 	return b.Run(ctx)
+}
+
+// kickWork bounds what Kick costs as plain Go, in operations.
+func kickWork(vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64) float64 {
+	n1 := float64(len(vx))
+	return 68 * n1
 }
 
 // kickPlain is Kick itself, where so little is to be computed that choosing a variant would take longer. ok is false if it

@@ -37,7 +37,6 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(reduction1_start1, reduction1_cs_pool_x4)},
 		}},
 	},
-	Plain: exec.Plain{Work: []float64{0, 13}},
 }
 
 // reductionFrame holds the inputs of a run of Reduction, its results and what passes between its computations.
@@ -70,8 +69,10 @@ func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduct
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_6)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_6, f.n_3))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(s)) {
-		b.plain = func() (r1 float64, ok bool) { return reductionPlain(s, tileSize) }
+	if b.call.RunsPlain(reductionWork(s, tileSize)) {
+		b.plain = func() (r1 float64, ok bool) {
+			return reductionPlain(s, tileSize)
+		}
 	}
 	return b, nil
 }
@@ -97,7 +98,7 @@ func reductionPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunReduction is Reduction, compiled: the same parameters and results, with a context that stops it, and options.
 func RunReduction(ctx context.Context, s []float64, tileSize int, opts ...exec.Option) (float64, error) {
-	if reductionKernel.RunsPlain(ctx, opts, len(s), 0) {
+	if reductionKernel.RunsPlain(ctx, opts, reductionWork(s, tileSize), 0) {
 		if r1, ok := reductionPlain(s, tileSize); ok {
 			return r1, nil
 		}
@@ -107,6 +108,12 @@ func RunReduction(ctx context.Context, s []float64, tileSize int, opts ...exec.O
 		return 0, err
 	}
 	return b.Run(ctx)
+}
+
+// reductionWork bounds what Reduction costs as plain Go, in operations.
+func reductionWork(s []float64, tileSize int) float64 {
+	n1 := float64(len(s))
+	return 13 * n1
 }
 
 // reductionPlain is Reduction itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
@@ -456,7 +463,6 @@ var sumKernel = exec.Kernel{Name: "Sum", Pos: "reduction.go:22:6", Hash: "a2deeb
 			{Text: "Sum.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(sum1_start1, sum1_c_poolx4)},
 		}},
 	},
-	Plain: exec.Plain{Work: []float64{0, 4}},
 }
 
 // sumFrame holds the inputs of a run of Sum, its results and what passes between its computations.
@@ -489,8 +495,10 @@ func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(s)) {
-		b.plain = func() (r1 float64, ok bool) { return sumPlain(s) }
+	if b.call.RunsPlain(sumWork(s)) {
+		b.plain = func() (r1 float64, ok bool) {
+			return sumPlain(s)
+		}
 	}
 	return b, nil
 }
@@ -506,7 +514,7 @@ func sumPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunSum is Sum, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSum(ctx context.Context, s []float64, opts ...exec.Option) (float64, error) {
-	if sumKernel.RunsPlain(ctx, opts, len(s), 0) {
+	if sumKernel.RunsPlain(ctx, opts, sumWork(s), 0) {
 		if r1, ok := sumPlain(s); ok {
 			return r1, nil
 		}
@@ -516,6 +524,12 @@ func RunSum(ctx context.Context, s []float64, opts ...exec.Option) (float64, err
 		return 0, err
 	}
 	return b.Run(ctx)
+}
+
+// sumWork bounds what Sum costs as plain Go, in operations.
+func sumWork(s []float64) float64 {
+	n1 := float64(len(s))
+	return 4 * n1
 }
 
 // sumPlain is Sum itself, where so little is to be computed that choosing a variant would take longer. ok is false if it

@@ -37,17 +37,14 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan1_start1, scan1_is_pool_)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(scan1_start1, scan1_is_pool_x4)},
 		}},
-		{Name: "Scan.2", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Scan.2", Sequence: "scan", Omitted: 13, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: scanLaunch3, Func: rt.Loops(scan2_start1, scan2_c_poolx4chained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass", Launch: scanLaunch3, Func: rt.Loops(scan2_start2, scan2_c_poolx4twopass_region1, scan2_c_poolx4twopass_region2)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(scan2_c_lane8)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(scan2_c_lane8stream)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4chained)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4streamchained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start2, scan2_c_poollane4twopass_region1, scan2_c_poollane4twopass_region2)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8chained)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8streamchained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start2, scan2_c_poollane8twopass_region1, scan2_c_poollane4twopass_region2)},
 			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(scan2_s_x4)},
 		}},
 		{Name: "Scan.3", Sequence: "map ▷ scan", Omitted: 25, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
@@ -81,6 +78,8 @@ type scanFrame struct {
 type BoundScan struct {
 	call  exec.Call
 	frame scanFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, ok bool)
 }
 
 // BindScan checks the inputs of Scan, chooses a variant of each computation and keeps both for any number of runs. The
@@ -106,6 +105,11 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
 		return nil, err
 	}
+	if b.call.RunsPlain(scanWork(s, tileSize, prefix)) {
+		b.plain = func() (r1 []float64, ok bool) {
+			return scanPlain(s, tileSize, prefix)
+		}
+	}
 	return b, nil
 }
 
@@ -130,6 +134,11 @@ func scanPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunScan is Scan, compiled: the same parameters and results, with a context that stops it, and options.
 func RunScan(ctx context.Context, s []float64, tileSize int, prefix float64, opts ...exec.Option) ([]float64, error) {
+	if scanKernel.RunsPlain(ctx, opts, scanWork(s, tileSize, prefix), 0) {
+		if r1, ok := scanPlain(s, tileSize, prefix); ok {
+			return r1, nil
+		}
+	}
 	b, err := BindScan(s, tileSize, prefix, opts...)
 	if err != nil {
 		return nil, err
@@ -137,8 +146,32 @@ func RunScan(ctx context.Context, s []float64, tileSize int, prefix float64, opt
 	return b.Run(ctx)
 }
 
+// scanWork bounds what Scan costs as plain Go, in operations.
+func scanWork(s []float64, tileSize int, prefix float64) float64 {
+	n1 := float64(len(s))
+	return 21*n1 + 2*n1*n1
+}
+
+// scanPlain is Scan itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func scanPlain(s []float64, tileSize int, prefix float64) (r1 []float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1 = Scan(s, tileSize, prefix)
+	r1 = exec.Apart(r1, exec.Flat("s", s))
+	return r1, true
+}
+
 // Run computes Scan. It stops early when ctx is done, and then returns its error.
 func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, ok := b.plain(); ok {
+			return r1, nil
+		}
+	}
 	f := &b.frame
 	f.partials = rt.Grow(f.partials, f.n_9)
 	if err := b.call.Run(ctx, 0, f); err != nil {
@@ -172,7 +205,6 @@ var scan1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 type scan2Env struct {
 	f             *scanFrame
 	l             *rt.Launch
-	prefixesParts []float64
 	prefixesChain rt.Chain[float64]
 }
 
@@ -497,73 +529,6 @@ func scan2_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan2_start2 starts the parallel loops of codes.
-func scan2_start2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
-	prefixes2 := prefix
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	r1.prefixesParts = rt.Grow(r1.prefixesParts, rt.Chunks(n_9, l.Loops[0]))
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // reduce (first pass of a scan), scan.go:18:14
-	if w.Stopped() {
-		return
-	}
-	for part := range rt.Chunks(n_9, l.Loops[0]) {
-		total := r1.prefixesParts[part]
-		r1.prefixesParts[part] = prefixes2
-		prefixes2 += total
-	}
-	r2 := &f.surgeEnv2
-	r2.f, r2.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[1], r2) // scan (second pass), scan.go:18:14
-}
-
-// scan2_c_poolx4twopass_region1 is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
-func scan2_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials := vec.Ptr(f.partials)
-	prefixes3, prefixes4, prefixes5, prefixes6, i := float64(0), float64(0), float64(0), float64(0), lo
-	for ; i+4 <= hi; i += 4 {
-		prefixes3 += *vec.Elem(partials, i)
-		prefixes4 += *vec.Elem(partials, i+1)
-		prefixes5 += *vec.Elem(partials, i+2)
-		prefixes6 += *vec.Elem(partials, i+3)
-	}
-	for ; i < hi; i++ {
-		prefixes3 += *vec.Elem(partials, i)
-	}
-	prefixes3 += prefixes4
-	prefixes5 += prefixes6
-	prefixes3 += prefixes5
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan2_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	prefixes7, i5 := e.prefixesParts[chunk2], lo2
-	for ; i5+4 <= hi2; i5 += 4 {
-		*vec.Elem(prefixes, i5) = prefixes7
-		prefixes7 += *vec.Elem(partials, i5)
-		i6 := i5 + 1
-		*vec.Elem(prefixes, i6) = prefixes7
-		prefixes7 += *vec.Elem(partials, i6)
-		i7 := i5 + 2
-		*vec.Elem(prefixes, i7) = prefixes7
-		prefixes7 += *vec.Elem(partials, i7)
-		i8 := i5 + 3
-		*vec.Elem(prefixes, i8) = prefixes7
-		prefixes7 += *vec.Elem(partials, i8)
-	}
-	for ; i5 < hi2; i5++ {
-		*vec.Elem(prefixes, i5) = prefixes7
-		prefixes7 += *vec.Elem(partials, i5)
-	}
-}
-
 // scan2_c_lane8 is Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
@@ -626,33 +591,6 @@ func scan2_c_poollane4streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
-// scan2_c_poollane4twopass_region1 is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func scan2_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials := vec.Ptr(f.partials)
-	var prefixes3Sum [1]float64
-	prefixes3, prefixes4, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
-	for ; i+4 <= hi; i += 4 {
-		prefixes4 = prefixes4.Add(*vec.AddrF64x4(partials, i))
-	}
-	vec.SumToF64x4(prefixes4, &prefixes3Sum[0], 0)
-	vec.Clear()
-	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
-	for ; i < hi; i++ {
-		prefixes3 += *vec.Elem(partials, i)
-	}
-	e.prefixesParts[chunk] = prefixes3
-}
-
-func scan2_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	seed := e.prefixesParts[chunk2]
-	vec.ScanAddF64(vec.Addr(prefixes, lo2, hi2-lo2), vec.Addr(partials, lo2, hi2-lo2), hi2-lo2, seed)
-}
-
 // scan2_c_poollane8chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
@@ -699,25 +637,6 @@ func scan2_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
 	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
-}
-
-// scan2_c_poollane8twopass_region1 is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func scan2_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials := vec.Ptr(f.partials)
-	var prefixes3Sum [1]float64
-	prefixes3, prefixes4, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
-	for ; i+8 <= hi; i += 8 {
-		prefixes4 = prefixes4.Add(*vec.AddrF64x8(partials, i))
-	}
-	vec.SumToF64x8(prefixes4, &prefixes3Sum[0], 0)
-	vec.Clear()
-	prefixes3 += *vec.Elem(&prefixes3Sum[0], 0)
-	for ; i < hi; i++ {
-		prefixes3 += *vec.Elem(partials, i)
-	}
-	e.prefixesParts[chunk] = prefixes3
 }
 
 // scan2_s_x4 is Scan.2/nest/sequential/goroutine/unroll_1=4.
@@ -953,21 +872,17 @@ const (
 // prefixSumsKernel describes PrefixSums and its variants.
 var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash: "8860ef06dbfb7fac",
 	Computations: []*exec.Computation{
-		{Name: "PrefixSums.1", Sequence: "scan", Omitted: 10, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "PrefixSums.1", Sequence: "scan", Omitted: 13, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: prefixSumsLaunch1, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poolx4chained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass", Launch: prefixSumsLaunch1, Func: rt.Loops(prefixSums1_start2, prefixSums1_c_poolx4twopass_region1, prefixSums1_c_poolx4twopass_region2)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(prefixSums1_c_lane8)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(prefixSums1_c_lane8stream)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4chained)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4streamchained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start2, prefixSums1_c_poollane4twopass_region1, prefixSums1_c_poollane4twopass_region2)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8chained)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8streamchained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start2, prefixSums1_c_poollane8twopass_region1, prefixSums1_c_poollane4twopass_region2)},
 			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(prefixSums1_s_x4)},
 		}},
 	},
-	Plain: exec.Plain{Work: []float64{0, 4}},
 }
 
 // prefixSumsFrame holds the inputs of a run of PrefixSums, its results and what passes between its computations.
@@ -1003,8 +918,10 @@ func BindPrefixSums(s []float64, prefix float64, opts ...exec.Option) (*BoundPre
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(s)) {
-		b.plain = func() (r1 []float64, ok bool) { return prefixSumsPlain(s, prefix) }
+	if b.call.RunsPlain(prefixSumsWork(s, prefix)) {
+		b.plain = func() (r1 []float64, ok bool) {
+			return prefixSumsPlain(s, prefix)
+		}
 	}
 	return b, nil
 }
@@ -1020,7 +937,7 @@ func prefixSumsPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunPrefixSums is PrefixSums, compiled: the same parameters and results, with a context that stops it, and options.
 func RunPrefixSums(ctx context.Context, s []float64, prefix float64, opts ...exec.Option) ([]float64, error) {
-	if prefixSumsKernel.RunsPlain(ctx, opts, len(s), 0) {
+	if prefixSumsKernel.RunsPlain(ctx, opts, prefixSumsWork(s, prefix), 0) {
 		if r1, ok := prefixSumsPlain(s, prefix); ok {
 			return r1, nil
 		}
@@ -1030,6 +947,12 @@ func RunPrefixSums(ctx context.Context, s []float64, prefix float64, opts ...exe
 		return nil, err
 	}
 	return b.Run(ctx)
+}
+
+// prefixSumsWork bounds what PrefixSums costs as plain Go, in operations.
+func prefixSumsWork(s []float64, prefix float64) float64 {
+	n1 := float64(len(s))
+	return 4 * n1
 }
 
 // prefixSumsPlain is PrefixSums itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
@@ -1065,7 +988,6 @@ func (b *BoundPrefixSums) Run(ctx context.Context) ([]float64, error) {
 type prefixSums1Env struct {
 	f           *prefixSumsFrame
 	l           *rt.Launch
-	resultParts []float64
 	resultChain rt.Chain[float64]
 }
 
@@ -1122,73 +1044,6 @@ func prefixSums1_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i5 < hi; i5++ {
 		*vec.Elem(result, i5) = result6
 		result6 += *vec.Elem(s, i5)
-	}
-}
-
-// prefixSums1_start2 starts the parallel loops of codes.
-func prefixSums1_start2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
-	result2 := prefix
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // reduce (first pass of a scan), scan.go:28:9
-	if w.Stopped() {
-		return
-	}
-	for part := range rt.Chunks(n, l.Loops[0]) {
-		total := r1.resultParts[part]
-		r1.resultParts[part] = result2
-		result2 += total
-	}
-	r2 := &f.surgeEnv1
-	r2.f, r2.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[1], r2) // scan (second pass), scan.go:28:9
-}
-
-// prefixSums1_c_poolx4twopass_region1 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=two_pass.
-func prefixSums1_c_poolx4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	result3, result4, result5, result6, i := float64(0), float64(0), float64(0), float64(0), lo
-	for ; i+4 <= hi; i += 4 {
-		result3 += *vec.Elem(s, i)
-		result4 += *vec.Elem(s, i+1)
-		result5 += *vec.Elem(s, i+2)
-		result6 += *vec.Elem(s, i+3)
-	}
-	for ; i < hi; i++ {
-		result3 += *vec.Elem(s, i)
-	}
-	result3 += result4
-	result5 += result6
-	result3 += result5
-	e.resultParts[chunk] = result3
-}
-
-func prefixSums1_c_poolx4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	result7, i5 := e.resultParts[chunk2], lo2
-	for ; i5+4 <= hi2; i5 += 4 {
-		*vec.Elem(result, i5) = result7
-		result7 += *vec.Elem(s, i5)
-		i6 := i5 + 1
-		*vec.Elem(result, i6) = result7
-		result7 += *vec.Elem(s, i6)
-		i7 := i5 + 2
-		*vec.Elem(result, i7) = result7
-		result7 += *vec.Elem(s, i7)
-		i8 := i5 + 3
-		*vec.Elem(result, i8) = result7
-		result7 += *vec.Elem(s, i8)
-	}
-	for ; i5 < hi2; i5++ {
-		*vec.Elem(result, i5) = result7
-		result7 += *vec.Elem(s, i5)
 	}
 }
 
@@ -1254,33 +1109,6 @@ func prefixSums1_c_poollane4streamchained(env any, w *rt.Worker, chunk, lo, hi i
 	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
-// prefixSums1_c_poollane4twopass_region1 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func prefixSums1_c_poollane4twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	var result3Sum [1]float64
-	result3, result4, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
-	for ; i+4 <= hi; i += 4 {
-		result4 = result4.Add(*vec.AddrF64x4(s, i))
-	}
-	vec.SumToF64x4(result4, &result3Sum[0], 0)
-	vec.Clear()
-	result3 += *vec.Elem(&result3Sum[0], 0)
-	for ; i < hi; i++ {
-		result3 += *vec.Elem(s, i)
-	}
-	e.resultParts[chunk] = result3
-}
-
-func prefixSums1_c_poollane4twopass_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	seed := e.resultParts[chunk2]
-	vec.ScanAddF64(vec.Addr(result, lo2, hi2-lo2), vec.Addr(s, lo2, hi2-lo2), hi2-lo2, seed)
-}
-
 // prefixSums1_c_poollane8chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
@@ -1327,25 +1155,6 @@ func prefixSums1_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi i
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
 	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
-}
-
-// prefixSums1_c_poollane8twopass_region1 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=two_pass,store_algo_1=cached.
-func prefixSums1_c_poollane8twopass_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	s := vec.Ptr(f.s)
-	var result3Sum [1]float64
-	result3, result4, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
-	for ; i+8 <= hi; i += 8 {
-		result4 = result4.Add(*vec.AddrF64x8(s, i))
-	}
-	vec.SumToF64x8(result4, &result3Sum[0], 0)
-	vec.Clear()
-	result3 += *vec.Elem(&result3Sum[0], 0)
-	for ; i < hi; i++ {
-		result3 += *vec.Elem(s, i)
-	}
-	e.resultParts[chunk] = result3
 }
 
 // prefixSums1_s_x4 is PrefixSums.1/nest/sequential/goroutine/unroll_1=4.

@@ -40,7 +40,6 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(spMV1_ss__x4)},
 		}},
 	},
-	Plain: exec.Plain{Work: []float64{0, 19}},
 }
 
 // spMVFrame holds the inputs of a run of SpMV, its results and what passes between its computations.
@@ -78,8 +77,10 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.rowOffsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.rowOffsets)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.rowOffsets))); err != nil {
 		return nil, err
 	}
-	if b.call.RunsPlain(len(values) + len(columns) + len(rowOffsets)) {
-		b.plain = func() (r1 []float64, ok bool) { return spMVPlain(values, columns, rowOffsets, x) }
+	if b.call.RunsPlain(spMVWork(values, columns, rowOffsets, x)) {
+		b.plain = func() (r1 []float64, ok bool) {
+			return spMVPlain(values, columns, rowOffsets, x)
+		}
 	}
 	return b, nil
 }
@@ -141,7 +142,7 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunSpMV is SpMV, compiled: the same parameters and results, with a context that stops it, and options.
 func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets []int32, x []float64, opts ...exec.Option) ([]float64, error) {
-	if spMVKernel.RunsPlain(ctx, opts, len(values)+len(columns)+len(rowOffsets), 0) {
+	if spMVKernel.RunsPlain(ctx, opts, spMVWork(values, columns, rowOffsets, x), 0) {
 		if r1, ok := spMVPlain(values, columns, rowOffsets, x); ok {
 			return r1, nil
 		}
@@ -151,6 +152,14 @@ func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets 
 		return nil, err
 	}
 	return b.Run(ctx)
+}
+
+// spMVWork bounds what SpMV costs as plain Go, in operations.
+func spMVWork(values []float64, columns []int32, rowOffsets []int32, x []float64) float64 {
+	n1 := float64(len(values))
+	n2 := float64(len(columns))
+	n3 := float64(len(rowOffsets))
+	return 9*n1 + 2*n2 + 8*n3
 }
 
 // spMVPlain is SpMV itself, where so little is to be computed that choosing a variant would take longer. ok is false if it

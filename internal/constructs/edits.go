@@ -163,3 +163,48 @@ func Bought(x []Offer) []int32 {
 	}
 	return out
 }
+
+// bitList is bytes with a last one that is not full.
+type bitList struct {
+	bytes []byte
+	last  uint32
+	n     uint
+}
+
+func (b *bitList) write(x uint32, n uint) {
+	b.last |= x << b.n
+	b.n += n
+	for b.n >= 8 {
+		b.bytes = append(b.bytes, byte(b.last))
+		b.last >>= 8
+		b.n -= 8
+	}
+}
+
+func (b *bitList) finish() []byte {
+	if b.n > 0 {
+		b.bytes = append(b.bytes, byte(b.last))
+	}
+	return b.bytes
+}
+
+// Packed are numbers, one behind the other, in as many bits as they need and the number of these.
+//
+// Construct: append to a field in loops, and behind them under a condition, by methods with a pointer receiver
+//
+//surge:kernel
+func Packed(x []uint16) []byte {
+	b := &bitList{}
+	if len(x) == 0 {
+		return nil
+	}
+	for _, v := range x {
+		n := uint(0)
+		for v>>n != 0 {
+			n++
+		}
+		b.write(uint32(n), 5)
+		b.write(uint32(v), n)
+	}
+	return b.finish()
+}

@@ -42,8 +42,8 @@ func (p *parting) bound(b *ir.Block, at int, n *nest) bool {
 	return false
 }
 
-// alongRows reports whether a loop accumulates nothing but in loops inside that have the turns of those of a nest that go
-// along its rows.
+// alongRows reports whether a loop accumulates nothing but in loops inside that have the turns of those of a nest that
+// go along its rows.
 func (p *parting) alongRows(loop *ir.Loop, n *nest) bool {
 	along := func(inner *ir.Loop) bool {
 		for _, l := range n.along {

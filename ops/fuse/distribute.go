@@ -8,9 +8,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// distribute divides loops that assign elements and accumulate in the same turns: rule G6 of incremental flattening, for
-// loops of the source. What is left are a loop that fills arrays and one that accumulates, which later passes make a Map
-// and a Reduce of.
+// distribute divides loops that assign elements and accumulate in the same turns: rule G6 of incremental flattening,
+// for loops of the source. What is left are a loop that fills arrays and one that accumulates, which later passes make
+// a Map and a Reduce of.
 //
 //	z', s' = loop (z1, s) init z a for i = lo to hi { …; z2 = update z1 i d; t = add s (f d); yield z2 t }
 //

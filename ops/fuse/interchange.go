@@ -6,9 +6,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// interchange takes a loop over whole arrays out of the loop around it, where each of its turns accumulates into its own
-// element: rule G7 of incremental flattening, for loops of the source. Later passes make a Map of what is outside then,
-// whose elements lie in registers.
+// interchange takes a loop over whole arrays out of the loop around it, where each of its turns accumulates into its
+// own element: rule G7 of incremental flattening, for loops of the source. Later passes make a Map of what is outside
+// then, whose elements lie in registers.
 //
 //	z' = loop (z1) init z for i = lo to hi {
 //	  z4 = loop (z2) init z1 for j = 0 to n { e = index z2 j; …; z3 = update z2 j x; yield z3 }
@@ -178,8 +178,8 @@ func (x *exchange) elementwise(loop *ir.Loop, of map[*ir.Var]int) bool {
 	return ok
 }
 
-// readsAt reports whether a loop reads something at an index that depends on its turn: it has no more turns than what it
-// reads has elements, or soon fails, so that nobody has to stop it.
+// readsAt reports whether a loop reads something at an index that depends on its turn: it has no more turns than what
+// it reads has elements, or soon fails, so that nobody has to stop it.
 func readsAt(loop *ir.Loop) bool {
 	moves := map[*ir.Var]bool{loop.I: true}
 	found := false

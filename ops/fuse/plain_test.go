@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -18,7 +19,7 @@ func TestPlainCost(t *testing.T) {
     yield t
   }
   yield y
-}`, "inputs [x], work [0 4], open false"},
+}`, "work 4·x, open false"},
 		{"pairs", `func F (x: []float64) {
   n: int = len x
   y: []float64 = map i < n {
@@ -32,7 +33,7 @@ func TestPlainCost(t *testing.T) {
     yield s
   }
   yield y
-}`, "inputs [x], work [0 2 4], open false"},
+}`, "work 2·x + 4·x·x, open false"},
 		{"rows of one sequence", `func F (x: []float64, offsets: []int) {
   rows: [][]float64 = nest x offsets
   n: int = len rows
@@ -49,7 +50,7 @@ func TestPlainCost(t *testing.T) {
     yield s
   }
   yield y
-}`, "inputs [x offsets], work [0 9], open false"},
+}`, "work 4·x + 5·offsets, open false"},
 		{"a number of turns", `func F (x: []float64, turns: int) {
   n: int = len x
   y: []float64 = map i < n {
@@ -61,7 +62,7 @@ func TestPlainCost(t *testing.T) {
     yield s
   }
   yield y
-}`, "inputs [x turns], work [0 3 1], open false"},
+}`, "work 3·x + 1·x·turns, open false"},
 		{"a loop that may not end", `func F (x: []float64) {
   n: int = len x
   y: []float64 = map i < n {
@@ -76,7 +77,7 @@ func TestPlainCost(t *testing.T) {
     yield s
   }
   yield y
-}`, "inputs [x], work [0 35], open true"},
+}`, "work 35·x, open true"},
 		{"as many elements as an element says", `func F (x: []int) {
   n: int = index x 0:int
   y: []int = map i < n {
@@ -86,18 +87,18 @@ func TestPlainCost(t *testing.T) {
 }`, "unknown"},
 		{"an argument as a result", `func F (x: []float64) {
   yield x
-}`, "none"},
+}`, "shared"},
 		{"a part of an argument as a result", `func F (x: []float64) {
   y: []float64 = slice x 0:int 1:int
   yield y
-}`, "none"},
+}`, "shared"},
 		{"one sequence as two results", `func F (x: []float64) {
   n: int = len x
   y: []float64 = map i < n {
     yield 1:float64
   }
   yield y y
-}`, "none"},
+}`, "shared"},
 		{"rows that are computed one element after the other", `func F (x: [][]float64) {
   n: int = len x
   y: [][]float64 = map i < n {
@@ -112,7 +113,7 @@ func TestPlainCost(t *testing.T) {
     yield out
   }
   yield y
-}`, "inputs [x], work [0 6], open false"},
+}`, "work 3·x + 3·x+, open false"},
 		{"as many elements as a condition keeps", `func F (x: []float64) {
   n: int = len x
   ranks: []int = inclusive_scan i < n init 0:int {
@@ -137,7 +138,7 @@ func TestPlainCost(t *testing.T) {
     yield e.1
   }
   yield y
-}`, "inputs [x], work [3 9], open false"},
+}`, "work 3 + 9·x, open false"},
 		{"one of two new sequences", `func F (x: []float64, c: bool) {
   n: int = len x
   y: []float64 = if c {
@@ -151,7 +152,7 @@ func TestPlainCost(t *testing.T) {
     yield b
   }
   yield y
-}`, "inputs [x], work [0 4], open false"},
+}`, "work 3·x, open false"},
 		{"an argument or a new sequence", `func F (x: []float64, c: bool) {
   n: int = len x
   y: []float64 = if c {
@@ -161,7 +162,7 @@ func TestPlainCost(t *testing.T) {
     yield b
   }
   yield y
-}`, "none"},
+}`, "shared"},
 		{"rows of an argument as rows of a result", `func F (x: [][]float64) {
   n: int = len x
   y: [][]float64 = map i < n {
@@ -169,25 +170,42 @@ func TestPlainCost(t *testing.T) {
     yield row
   }
   yield y
-}`, "none"},
+}`, "shared"},
 	} {
 		f, err := ir.Parse(c.text)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		got := "none"
-		if p := PlainCost(f); p != nil {
-			var inputs []string
-			for _, v := range p.Inputs {
-				inputs = append(inputs, v.Name)
-			}
-			got = fmt.Sprintf("inputs %v, work %v, open %v", inputs, p.Work, p.Open)
-			if p.Unknown {
-				got = "unknown"
-			}
+		p := PlainCost(f)
+		got := fmt.Sprintf("work %v, open %v", workText(f, p.Work), p.Open)
+		switch {
+		case p.Shared:
+			got = "shared"
+		case p.Unknown:
+			got = "unknown"
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
+}
+
+// workText is a bound with the names of parameters: of sequences their lengths, with a + the elements of all rows.
+func workText(f *ir.Func, work []Term) string {
+	var terms []string
+	for _, t := range work {
+		text := fmt.Sprintf("%.3g", t.Factor)
+		for _, s := range t.Sizes {
+			name := "inputs"
+			if s.Param != AllInputs {
+				name = f.Params[s.Param].Name
+			}
+			if s.Total {
+				name += "+"
+			}
+			text += "·" + name
+		}
+		terms = append(terms, text)
+	}
+	return strings.Join(terms, " + ")
 }

@@ -62,7 +62,7 @@ func cutTarget(info *types.Info, s ast.Stmt) (*types.Var, *ast.SliceExpr) {
 		return nil, nil
 	}
 	cut, ok := ast.Unparen(a.Rhs[0]).(*ast.SliceExpr)
-	if !ok || cut.Slice3 || cut.High == nil || cut.Low != nil {
+	if !ok || cut.Slice3 || cut.High == nil || !fromStart(info, cut) {
 		return nil, nil
 	}
 	v := variable(info, a.Lhs[0])
@@ -70,6 +70,15 @@ func cutTarget(info *types.Info, s ast.Stmt) (*types.Var, *ast.SliceExpr) {
 		return nil, nil
 	}
 	return v, cut
+}
+
+// fromStart reports whether e is s[:n] or s[0:n].
+func fromStart(info *types.Info, e *ast.SliceExpr) bool {
+	if e.Low == nil {
+		return true
+	}
+	c, ok := intConst(info, e.Low)
+	return ok && c == 0
 }
 
 func variable(info *types.Info, e ast.Expr) *types.Var {

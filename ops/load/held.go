@@ -220,7 +220,7 @@ func (l *lowerer) fieldAppend(s ast.Stmt) (any, *ast.CallExpr) {
 // and the slice expression; nil for others.
 func (l *lowerer) fieldCut(s ast.Stmt) (any, *ast.SliceExpr) {
 	a, e := l.fieldUpdate(s)
-	if cut, ok := e.(*ast.SliceExpr); ok && !cut.Slice3 && cut.High != nil && cut.Low == nil && text(ast.Unparen(cut.X)) == text(ast.Unparen(a)) {
+	if cut, ok := e.(*ast.SliceExpr); ok && !cut.Slice3 && cut.High != nil && fromStart(l.unit.info, cut) && text(ast.Unparen(cut.X)) == text(ast.Unparen(a)) {
 		return l.keptSlice(a), cut
 	}
 	return nil, nil
@@ -249,7 +249,7 @@ func (l *lowerer) grown(x value, name string, call *ast.CallExpr) value {
 	case x.unset && l.loops == 0:
 		return l.withRoom(x, l.added(call))
 	case x.unset || x.own == nil:
-	case x.grows && (x.own.sized || x.own.given || slices.Contains(l.active, x.own.counted)):
+	case x.grows && (x.own.sized || x.own.given || x.own.reserved || slices.Contains(l.active, x.own.counted)):
 		return x
 	case x.own.loops == l.loops && x.own.arms == l.arms:
 		return l.withRoom(x, l.added(call))

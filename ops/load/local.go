@@ -30,8 +30,10 @@ type owner struct {
 	counted *loop     // made with room for what the turns of this loop append
 	sized   bool      // made with a capacity
 	given   bool      // the source says how much room there is: see Note [Growing slices]
-	open    bool      // its memory grows: see Note [Memory that grows]
-	isArray bool
+	// It has room for what the branches at hand append: see [lowerer.reserveBranches].
+	reserved bool
+	open     bool // its memory grows: see Note [Memory that grows]
+	isArray  bool
 }
 
 func (o *owner) escape(pos token.Pos) {

@@ -52,6 +52,11 @@ func (l *lowerer) receiver(x ast.Expr, path []int, pointer bool) (value, bool) {
 		return value{}, false
 	}
 	if p = p.fields(l.shape, path); !pointer {
+		if r := l.resolved(p); isSlice(p.elem) && len(r.steps) == 0 && r.either[0] == nil {
+			if v := l.referenceTo(r.root, p.elem); v.ref != nil {
+				return v, true
+			}
+		}
 		if v, ok := l.lent(p); ok {
 			return v, true
 		}

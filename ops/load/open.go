@@ -271,30 +271,36 @@ func (a *appendedTo) inFunction(l *lowerer, u *unit, body ast.Node, seen map[ast
 // callsOf calls f for the body of each function of the user's that n calls.
 func (l *lowerer) callsOf(u *unit, n ast.Node, f func(u *unit, body ast.Node)) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		id := calleeIdent(call)
-		if id == nil {
-			return true
-		}
-		switch obj := u.info.Uses[id].(type) {
-		case *types.Var:
-			if x := l.env.vals[obj]; x.fn != nil && x.fn.lit != nil {
-				f(x.fn.unit, x.fn.lit.Body)
-			}
-		case *types.Func:
-			callee := l.prog.callee(u, id)
-			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.info.Selections[sel] != nil {
-				callee = l.prog.method(u.info.Selections[sel])
-			}
-			if callee != nil && callee.decl.Body != nil {
-				f(callee.unit, callee.decl.Body)
+		if call, ok := n.(*ast.CallExpr); ok {
+			if of, body := l.bodyCalled(u, call); body != nil {
+				f(of, body)
 			}
 		}
 		return true
 	})
+}
+
+// bodyCalled is the body of the function that is called, and its unit; nil if that is not known.
+func (l *lowerer) bodyCalled(u *unit, call *ast.CallExpr) (*unit, *ast.BlockStmt) {
+	id := calleeIdent(call)
+	if id == nil {
+		return nil, nil
+	}
+	switch obj := u.info.Uses[id].(type) {
+	case *types.Var:
+		if x := l.env.vals[obj]; x.fn != nil && x.fn.lit != nil {
+			return x.fn.unit, x.fn.lit.Body
+		}
+	case *types.Func:
+		callee := l.prog.callee(u, id)
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.info.Selections[sel] != nil {
+			callee = l.prog.method(u.info.Selections[sel])
+		}
+		if callee != nil && callee.decl.Body != nil {
+			return callee.unit, callee.decl.Body
+		}
+	}
+	return nil, nil
 }
 
 // holdsAppend reports whether n calls append.

@@ -319,6 +319,11 @@ func (l *lowerer) reference(e ast.Expr) value {
 			return value{typ: l.unit.info.TypeOf(e), ref: &pointer{elem: key.typ, root: key}}
 		}
 	}
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok && isPlainPath(star.X) {
+		if key := l.keptSlice(e); key != nil {
+			return l.referenceTo(key, l.unit.info.TypeOf(e))
+		}
+	}
 	if row := l.rowReference(e); row.ref != nil {
 		return row
 	}
@@ -330,14 +335,19 @@ func (l *lowerer) reference(e ast.Expr) value {
 	if !ok || !isSlice(obj.Type()) {
 		return value{}
 	}
-	v := l.env.vals[obj]
+	return l.referenceTo(obj, obj.Type())
+}
+
+// referenceTo is the slice of type t that a variable keeps as a place; its ref is nil if it cannot be updated.
+func (l *lowerer) referenceTo(key any, t types.Type) value {
+	v := l.env.vals[key]
 	if v.ref != nil {
 		return v
 	}
 	if v.own == nil || v.bad || v.unset || v.grow != nil || v.own.escaped.IsValid() {
 		return value{}
 	}
-	return value{typ: obj.Type(), ref: &pointer{elem: obj.Type(), root: obj}}
+	return value{typ: t, ref: &pointer{elem: t, root: key}}
 }
 
 // pointerPlace is the place that p points to.

@@ -16,19 +16,25 @@ import (
 // rewriter rewrites the functions of a package.
 type rewriter struct {
 	info    *types.Info
+	pkg     *types.Package
 	changed bool
 	own     map[*types.Var]bool // slices that the function at hand makes where it declares them
 	helpers map[string]bool     // functions of [helperText] that are called
+	texts   []string            // of other functions that are called
 
 	editedFields map[*types.Var]bool
 }
 
 // rewritings are all rewritings, in their order. The source is type-checked behind each that changes it.
 var rewritings = []func(r *rewriter, files []*ast.File) bool{
+	each((*rewriter).iterators),
+	(*rewriter).yields,
+	(*rewriter).heaps,
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
 	each((*rewriter).queues),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
 	(*rewriter).threads,
+	each((*rewriter).wholeStructs),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
 	each((*rewriter).filledRows),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.characters(fd.Body) }),

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // helperText are functions that rewritten code calls, by the name that they get: in place of conversions between
@@ -19,6 +20,30 @@ func helper(i int) int {
 		panic("index out of range")
 	}
 	return i
+}`,
+	"collected·": `
+func helper[S ~[]E, E any](s S) []E {
+	return append([]E(nil), s...)
+}`,
+	"sorted·": `
+func helper[S ~[]E, E interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64 | ~string
+}](s S) []E {
+	out := make([]E, len(s))
+	for i, x := range s {
+		out[i] = x
+	}
+	slices.Sort(out)
+	return out
+}`,
+	"sortedFunc·": `
+func helper[S ~[]E, E any](s S, cmp func(a, b E) int) []E {
+	out := make([]E, len(s))
+	for i, x := range s {
+		out[i] = x
+	}
+	slices.SortFunc(out, cmp)
+	return out
 }`,
 	"insert·": `
 func helper[S ~[]E, E any](s *S, at int, v ...E) {
@@ -169,25 +194,29 @@ func isCharacter(t types.Type) bool {
 
 // helperFile is a file of the package with the functions that rewritten code calls; nil if there are none.
 func (r *rewriter) helperFile(fset *token.FileSet, pkg string) (*ast.File, error) {
-	if len(r.helpers) == 0 {
+	if len(r.helpers) == 0 && len(r.texts) == 0 {
 		return nil, nil
 	}
-	var file *ast.File
-	for _, name := range slices.Sorted(maps.Keys(r.helpers)) {
-		f, err := parser.ParseFile(fset, "conversions", "package "+pkg+"\n"+helperText[name], parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		if d, ok := f.Decls[0].(*ast.FuncDecl); ok {
-			d.Name.Name = name
-		}
-		if file == nil {
-			file = f
-		} else {
-			file.Decls = append(file.Decls, f.Decls...)
-		}
+	text := "package " + pkg + "\n"
+	if r.helpers["sorted·"] || r.helpers["sortedFunc·"] {
+		text += "import \"slices\"\n"
 	}
-	return file, nil
+	text += strings.Join(r.texts, "\n")
+	for _, name := range slices.Sorted(maps.Keys(r.helpers)) {
+		text += strings.Replace(helperText[name], "func helper", "func "+name, 1)
+	}
+	const letter = "\ua78f" // a dot that identifiers may have
+	f, err := parser.ParseFile(fset, "conversions", strings.ReplaceAll(text, "·", letter), parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			id.Name = strings.ReplaceAll(id.Name, letter, "·")
+		}
+		return true
+	})
+	return f, nil
 }
 
 // replaceExprs replaces every expression in n, from the inner ones to the outer ones, by what f gives for it, but for

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -15,21 +16,35 @@ import (
 )
 
 // Times are the times of a kernel on one input, in nanoseconds: the least of several turns, in which all are measured
-// one after another.
+// one after another. What has an entry for one thread and one for two is processor time for one, which other work on the
+// machine hardly changes, and time that passes for two.
 type Times struct {
 	Kernel   string
 	N        int
-	Plain    float64
+	Plain    [2]float64 // of plain Go, to be compared with the entries of the others
 	Call     [2]float64 // of what Run takes, on one and on two threads
 	Run      [2]float64 // of a run of what is bound
 	Variants []string   // what was chosen on two threads
+	Reasons  []string   // why
 	Failed   string     // why nothing was measured, if so
 }
 
+// What a run may take: so many times as long as plain Go, and so many nanoseconds.
 const (
-	turns = 5
-	slice = 2 * time.Millisecond // of measuring one thing in a turn
-	limit = 2 * time.Second      // for a kernel on one input, after which no turn begins
+	AllowedRatio = 1.05
+	AllowedExtra = 100
+)
+
+// Over is how many times as long as allowed a time is, that of entry i.
+func (t *Times) Over(i int, took float64) float64 {
+	return took / (AllowedRatio*t.Plain[i] + AllowedExtra)
+}
+
+const (
+	turns     = 5
+	moreTurns = 25                   // where something is slower than allowed
+	slice     = 2 * time.Millisecond // of measuring one thing in a turn
+	limit     = 2 * time.Second      // for a kernel on one input, after which no turn begins
 )
 
 // Measure times all kernels that were added, and writes [Times] a line to out.
@@ -47,11 +62,12 @@ func Measure(out *os.File, lengths []int) {
 type timed struct {
 	run   func(count int) error
 	count int
-	least *float64
+	least *float64 // of the time that passes
+	used  *float64 // the least processor time; may be nil
 }
 
 func (k *Kernel) measure(n int) (t Times) {
-	t = Times{Kernel: k.Name, N: n, Plain: math.Inf(1)}
+	t = Times{Kernel: k.Name, N: n, Plain: [2]float64{math.Inf(1), math.Inf(1)}}
 	args := k.Inputs.(func(int, *rand.Rand) []any)(n, rand.New(rand.NewPCG(1, uint64(n))))
 	var all []*timed
 	var decisions func() []exec.Decision
@@ -63,34 +79,48 @@ func (k *Kernel) measure(n int) (t Times) {
 			return t
 		}
 		if i == 0 {
-			all = append(all, &timed{repeat(func() error { b.Plain(); return nil }), 1, &t.Plain})
+			all = append(all, &timed{repeat(func() error { b.Plain(); return nil }), 1, &t.Plain[1], &t.Plain[0]})
 		}
 		t.Call[i], t.Run[i] = math.Inf(1), math.Inf(1)
-		all = append(all, &timed{repeat(b.Call), 1, &t.Call[i]}, &timed{repeat(b.Run), 1, &t.Run[i]})
+		for _, m := range []*timed{{repeat(b.Call), 1, &t.Call[i], nil}, {repeat(b.Run), 1, &t.Run[i], nil}} {
+			if i == 0 {
+				m.least, m.used = new(float64), m.least
+			}
+			all = append(all, m)
+		}
 		decisions = b.Decisions
 	}
 	if failed := attempt(func() error { return calibrate(all) }); failed != nil {
 		t.Failed = failed.Error()
+		t.Plain, t.Call, t.Run = [2]float64{}, [2]float64{}, [2]float64{}
 		return t
 	}
 	start := time.Now()
-	for turn := 0; turn < turns && (turn < 2 || time.Since(start) < limit); turn++ {
-		runtime.GC()
-		for _, m := range all {
-			d, err := once(m)
+	for turn := 0; turn < moreTurns && (turn < 2 || time.Since(start) < limit) && (turn < turns || t.slow()); turn++ {
+		for i := range all {
+			m := all[(i+turn)%len(all)]
+			runtime.GC() // what the one before left behind
+			d, used, err := once(m)
 			if err != nil {
 				t.Failed = err.Error()
 				return t
 			}
 			*m.least = min(*m.least, d/float64(m.count))
+			if m.used != nil {
+				*m.used = min(*m.used, used/float64(m.count))
+			}
 		}
 	}
 	for _, d := range decisions() {
 		_, variant, _ := strings.Cut(d.Variant.String(), "/nest/")
 		t.Variants = append(t.Variants, variant)
+		t.Reasons = append(t.Reasons, d.Reason)
 	}
 	return t
 }
+
+// slow reports whether runs take longer than allowed.
+func (t *Times) slow() bool { return t.Over(0, t.Run[0]) > 1 || t.Over(1, t.Run[1]) > 1 }
 
 // attempt turns a panic into an error: plain Go panics for some inputs.
 func attempt(f func() error) (err error) {
@@ -106,7 +136,7 @@ func attempt(f func() error) (err error) {
 func calibrate(all []*timed) error {
 	for _, m := range all {
 		for {
-			d, err := once(m)
+			d, _, err := once(m)
 			if err != nil {
 				return err
 			}
@@ -119,10 +149,20 @@ func calibrate(all []*timed) error {
 	return nil
 }
 
-func once(m *timed) (nanoseconds float64, err error) {
-	start := time.Now()
+// once returns how long m takes, and how much processor time of the process.
+func once(m *timed) (nanoseconds, used float64, err error) {
+	before, start := processorTime(), time.Now()
 	err = m.run(m.count)
-	return float64(time.Since(start)), err
+	return float64(time.Since(start)), processorTime() - before, err
+}
+
+// processorTime is what the process has used so far, in nanoseconds.
+func processorTime() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func repeat(f func() error) func(int) error {

@@ -76,7 +76,7 @@ func (k *Kernel) suite(s Set, platforms []string, search time.Duration) Result {
 	res.Plain = float64(time.Since(start))
 	var all []*sample
 	add := func(run func() error) *sample {
-		m := &sample{timed: timed{repeat(run), 1, new(float64)}}
+		m := &sample{timed: timed{repeat(run), 1, new(float64), nil}}
 		all = append(all, m)
 		return m
 	}
@@ -147,7 +147,7 @@ func take(all []*sample) error {
 	for turn := 0; turn < suiteTurns && (turn < 3 || time.Since(start) < suiteLimit); turn++ {
 		for i := range all {
 			m := all[(i+turn)%len(all)]
-			d, err := once(&m.timed)
+			d, _, err := once(&m.timed)
 			if err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ func (k *Kernel) search(args []any, res *Result, until time.Time) {
 			if err != nil || b.Run() != nil {
 				continue
 			}
-			m := &sample{timed: timed{repeat(b.Run), 1, new(float64)}}
+			m := &sample{timed: timed{repeat(b.Run), 1, new(float64), nil}}
 			if take([]*sample{m}) != nil {
 				continue
 			}

@@ -57,7 +57,7 @@ func (k *Kernel) versus(platform string, n, threads int) (v Versus) {
 			v.Failed = p + ": " + err.Error()
 			return v
 		}
-		all = append(all, &timed{repeat(b.Run), 1, []*float64{&v.Host, &v.Other}[i]})
+		all = append(all, &timed{repeat(b.Run), 1, []*float64{&v.Host, &v.Other}[i], nil})
 		for _, d := range b.Decisions() {
 			_, variant, _ := strings.Cut(d.Variant.String(), "/nest/")
 			*[]*[]string{&v.HostVariant, &v.OtherVariant}[i] = append(*[]*[]string{&v.HostVariant, &v.OtherVariant}[i], variant)
@@ -74,7 +74,7 @@ func (k *Kernel) versus(platform string, n, threads int) (v Versus) {
 		var took [2]float64
 		for k := range all {
 			i := (k + turn) % len(all)
-			d, err := once(all[i])
+			d, _, err := once(all[i])
 			if err != nil {
 				v.Failed = err.Error()
 				return v

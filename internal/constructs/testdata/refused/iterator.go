@@ -1,7 +1,7 @@
 // Section: Control flow
-// Construct: range over a function
+// Construct: a return from inside of a loop that ranges over a function
 // Code: range
-// Instead: Powers
+// Instead: Around
 
 package refused
 
@@ -13,7 +13,9 @@ func digits(yield func(int) bool) {
 //surge:kernel
 func Iterator(n int) int {
 	for d := range digits {
-		n += d
+		if d > n {
+			return d
+		}
 	}
 	return n
 }

@@ -1,0 +1,208 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/fuse"
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/load"
+)
+
+// plainCost bounds what the kernel costs as plain Go, and says how large its inputs are; nil where calls do not run
+// that.
+func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
+	k := g.k.Source
+	if k.Call == "" { // no source has it
+		return nil, nil
+	}
+	plain := fuse.PlainCost(k.Func)
+	if plain.Unknown && !(k.Twice && g.sequential()) || plain.Shared && !g.separable() {
+		return nil, nil
+	}
+	z := &inputSizes{params: k.Func.Params}
+	for i, q := range k.Params {
+		z.add(q.Part, g.paramName(i))
+	}
+	for _, q := range k.Hidden {
+		z.add(q.Part, q.Expr)
+	}
+	for _, t := range plain.Work {
+		for _, s := range t.Sizes {
+			if z.text(s) == "" {
+				return nil, nil
+			}
+		}
+	}
+	return plain, z
+}
+
+// separable reports whether results that share memory with something are seen to, and copied: sequences without rows.
+func (g *kernelFile) separable() bool {
+	return !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool {
+		return q.Part.Slices() && (q.Part.Kind != load.PartSlice || q.Part.Elem.Slices())
+	})
+}
+
+// apart prints what gives the results of plain Go memory of their own.
+func (g *kernelFile) apart(names []string) string {
+	var sb strings.Builder
+	var others []string
+	for i, q := range g.k.Source.Params {
+		others = append(others, g.memory(q.Part, g.paramName(i), g.paramName(i))...)
+	}
+	for _, q := range g.k.Source.Hidden {
+		others = append(others, g.memory(q.Part, q.Expr, q.Expr)...)
+	}
+	for i, q := range g.k.Source.Results {
+		if q.Part.Kind == load.PartSlice {
+			fmt.Fprintf(&sb, "%s = exec.Apart(%[1]s, %s)\n", names[i], strings.Join(others, ", "))
+			others = append(others, fmt.Sprintf("exec.Flat(%q, %s)", names[i], names[i]))
+		}
+	}
+	return sb.String()
+}
+
+// inputSizes says in Go how large the inputs of a kernel are.
+type inputSizes struct {
+	params []*ir.Var
+	known  []inputSize // of the parameters that were looked at
+	copied []string    // how many rows are copied
+}
+
+// inputSize has the length of a parameter, or its value if it is a number, and the elements of all of its rows; each
+// is empty where that takes time to find out.
+type inputSize struct{ length, total string }
+
+// add adds the sizes of x, of the type p.
+func (z *inputSizes) add(p *load.Part, x string) {
+	var size inputSize
+	switch p.Kind {
+	case load.PartStruct:
+		for _, f := range p.Fields {
+			z.add(f.Part, x+"."+f.Name)
+		}
+		return
+	case load.PartNumber:
+		size.length = "exec.Size(" + numeric(x, p) + ")"
+	case load.PartString:
+		size.length = "len(" + x + ")"
+	case load.PartSlice:
+		size.length = "len(" + x + ")"
+		switch {
+		case p.Elem.Kind == load.PartSlice && !p.Elem.Elem.Slices():
+			size.total = "exec.Elements(" + x + ")"
+			z.copied = append(z.copied, "exec.Copied("+x+")")
+		case p.Elem.Kind == load.PartString:
+			size.total = "exec.Letters(" + x + ")"
+			z.copied = append(z.copied, size.length)
+		}
+	}
+	for range p.Count() {
+		if v := z.params[len(z.known)]; p.Kind == load.PartNumber && !v.T.Kind.IsInteger() {
+			size = inputSize{}
+		}
+		z.known = append(z.known, size)
+	}
+}
+
+// text is a size in Go, "" where it takes time to find out.
+func (z *inputSizes) text(s fuse.Size) string {
+	switch {
+	case s.Param == fuse.AllInputs:
+		return z.all()
+	case s.Total:
+		return z.known[s.Param].total
+	}
+	return z.known[s.Param].length
+}
+
+// all is how many elements all sequences have together.
+func (z *inputSizes) all() string {
+	var terms []string
+	for i, v := range z.params {
+		if v.T.Rank == 0 {
+			continue
+		}
+		text := z.known[i].length
+		if v.T.Rank > 1 {
+			text = z.known[i].total
+		}
+		if text == "" {
+			return ""
+		}
+		if !slices.Contains(terms, text) { // the fields of structs are as many
+			terms = append(terms, text)
+		}
+	}
+	if len(terms) == 0 {
+		return "0"
+	}
+	return strings.Join(terms, "+")
+}
+
+// rows is how many rows a call copies.
+func (z *inputSizes) rows() string {
+	if len(z.copied) == 0 {
+		return "0"
+	}
+	return strings.Join(z.copied, "+")
+}
+
+// plainWork prints the function that bounds what the kernel costs as plain Go.
+func (g *kernelFile) plainWork(plain *fuse.Plain, z *inputSizes, decl string) string {
+	var sb strings.Builder
+	names := map[string]string{} // of the sizes that are looked at, each once
+	var products []string
+	factors := map[string]float64{}
+	for _, t := range plain.Work {
+		product := ""
+		for _, s := range t.Sizes {
+			text := z.text(s)
+			if names[text] == "" {
+				names[text] = g.local(fmt.Sprintf("n%d", len(names)+1))
+				fmt.Fprintf(&sb, "%s := float64(%s)\n", names[text], text)
+			}
+			product += "*" + names[text]
+		}
+		if !slices.Contains(products, product) {
+			products = append(products, product)
+		}
+		factors[product] += t.Factor
+	}
+	var terms []string
+	for _, product := range products {
+		terms = append(terms, fmt.Sprintf("%.3g", factors[product])+product)
+	}
+	if len(terms) == 0 {
+		terms = []string{"0"}
+	}
+	return fmt.Sprintf("// %[1]sWork bounds what %[2]s costs as plain Go, in operations.\nfunc %[1]sWork(%[3]s) float64 {\n%[4]sreturn %[5]s\n}\n\n",
+		g.base, g.k.Source.Name, decl, &sb, strings.Join(terms, " + "))
+}
+
+// plainTable prints what the run time knows of the kernel as plain Go.
+func (g *kernelFile) plainTable() string {
+	plain, _ := g.plainCost()
+	if plain == nil {
+		return ""
+	}
+	var fields []string
+	if plain.Open {
+		fields = append(fields, "Open: true")
+	}
+	if g.alike {
+		fields = append(fields, "Alike: true")
+	}
+	if g.k.Source.Twice && g.sequential() {
+		fields = append(fields, "Twice: true")
+	}
+	if g.tried(plain, g.kept("b")) {
+		fields = append(fields, "Exact: true")
+	}
+	if len(fields) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\tPlain: exec.Plain{%s},\n", strings.Join(fields, ", "))
+}

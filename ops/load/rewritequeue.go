@@ -33,7 +33,7 @@ func (r *rewriter) queues(fd *ast.FuncDecl) {
 		return true
 	})
 	for _, v := range order {
-		if q := uses[v]; q.grows && len(q.cuts) > 0 && !q.others {
+		if q := uses[v]; q.grows && len(q.cuts) > 0 && !q.others && !(len(q.ranges) > 0 && inLiterals(r.info, fd.Body, v)) {
 			r.queue(fd, q)
 		}
 	}
@@ -307,4 +307,15 @@ func unusedName(fd *ast.FuncDecl, base string) string {
 func isBlank(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && id.Name == "_"
+}
+
+// inLiterals reports whether a function literal in n names v: calling it may change v, wherever that is.
+func inLiterals(info *types.Info, n ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		found = found || ok && mentions(info, lit, map[*types.Var]bool{v: true})
+		return !found
+	})
+	return found
 }

@@ -119,7 +119,7 @@ func (r *rewriter) overSlice(fd *ast.FuncDecl, loop *ast.RangeStmt) ast.Stmt {
 // backward is a loop over x from its end, where x is a variable that the loop does not replace.
 func (r *rewriter) backward(fd *ast.FuncDecl, loop *ast.RangeStmt, x ast.Expr) ast.Stmt {
 	root := rootOf(r.info, x)
-	if !isPlainPath(x) || root == nil || loop.Tok == token.ASSIGN || isPointer(root.Type()) {
+	if !isPlainPath(x) || root == nil || loop.Tok == token.ASSIGN || isPointer(root.Type()) || inLiterals(r.info, fd.Body, root) {
 		return nil
 	}
 	replaced := false

@@ -140,8 +140,9 @@ func noVariant(err error, kernels []*codegen.Kernel, texts ...string) error {
 	return p
 }
 
-// resolve finds the variant that a text means in each space of some kernels: the id or the canonical text of one variant, or parts of
-// one, which may mean a variant of several computations. What none of them has is an error that speaks of all.
+// resolve finds the variant that a text means in each space of some kernels: the id or the canonical text of one
+// variant, or parts of one, which may mean a variant of several computations. What none of them has is an error that
+// speaks of all.
 func resolve(text string, kernels []*codegen.Kernel, cores int) ([]selector.Variant, error) {
 	var found []selector.Variant
 	var codes []selector.Code

@@ -28,8 +28,8 @@ func (f *dealFn) ProcessElement(b Block, emit func(Block)) {
 	}
 }
 
-// deal lets each pool do a part of the blocks, and puts together what they yield. The steps are in a scope that is named
-// after the pool.
+// deal lets each pool do a part of the blocks, and puts together what they yield. The steps are in a scope that is
+// named after the pool.
 func deal(s beam.Scope, blocks beam.PCollection, pools int, each func(beam.Scope, beam.PCollection) []beam.PCollection) []beam.PCollection {
 	if pools < 2 {
 		return each(s, blocks)

@@ -79,8 +79,8 @@ func (c *Call) Separate(args ...Argument) error {
 	return nil
 }
 
-// Apart is the result s of a kernel that ran as plain Go, which compiled code would have made in memory of its own: a copy
-// where it shares memory with an argument, or with a result before it.
+// Apart is the result s of a kernel that ran as plain Go, which compiled code would have made in memory of its own: a
+// copy where it shares memory with an argument, or with a result before it.
 func Apart[S ~[]T, T any](s S, others ...Argument) S {
 	e := regionOf(s)
 	for i := range others {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// trial compares the first runs of what is bound with runs of the kernel itself, as plain Go, in turns. It is for kernels
-// whose results are the same to the bit either way, so that only the time shows which one ran.
+// trial compares the first runs of what is bound with runs of the kernel itself, as plain Go, in turns. It is for
+// kernels whose results are the same to the bit either way, so that only the time shows which one ran.
 type trial struct {
 	on, itself bool // what is bound is tried; a run of it is one of the kernel itself
 	turn       int

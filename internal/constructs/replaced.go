@@ -41,7 +41,8 @@ func mirrored(x []int32) []int32 {
 
 // Bounced are numbers that are mirrored and counted up by turns.
 //
-// Construct: a slice that a loop replaces by another one of the same length, and whose elements it assigns: x = f(x), x[i]++
+// Construct: a slice that a loop replaces by another one of the same length, and whose elements it assigns: x = f(x),
+// x[i]++
 //
 //surge:kernel
 func Bounced(start []int32, turns uint8) []int32 {

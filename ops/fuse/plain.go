@@ -119,7 +119,8 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 }
 
 // exact reports whether results do not depend on the order of computations, nor on how functions are computed: no
-// numbers with fractions are added up by an operator, and none of the functions is called of which lanes have their own.
+// numbers with fractions are added up by an operator, and none of the functions is called of which lanes have their
+// own.
 func exact(f *ir.Func) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {

@@ -50,8 +50,8 @@ func (r *rewriter) wholeStructs(fd *ast.FuncDecl) {
 	})
 }
 
-// fieldByField are the assignments to the fields in place of s, nil if s is no such assignment of a variable from before
-// the loop.
+// fieldByField are the assignments to the fields in place of s, nil if s is no such assignment of a variable from
+// before the loop.
 func (r *rewriter) fieldByField(s ast.Stmt, made map[*types.Var]bool, body *ast.BlockStmt) []ast.Stmt {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 {

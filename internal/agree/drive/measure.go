@@ -16,8 +16,8 @@ import (
 )
 
 // Times are the times of a kernel on one input, in nanoseconds: the least of several turns, in which all are measured
-// one after another. What has an entry for one thread and one for two is processor time for one, which other work on the
-// machine hardly changes, and time that passes for two.
+// one after another. What has an entry for one thread and one for two is processor time for one, which other work on
+// the machine hardly changes, and time that passes for two.
 type Times struct {
 	Kernel   string
 	N        int

@@ -139,8 +139,8 @@ func (o *offers) add(x Offer) {
 
 // Bought is what each buyer pays.
 //
-// Construct: insertions into the slice of a field, which is cut at its beginning: b.s = slices.Insert(b.s, i, v), b.s
-// = b.s[1:] Without: opencl
+// Construct: insertions into a field that is cut at its beginning: b.s = slices.Insert(b.s, i, v), b.s = b.s[1:]
+// Without: opencl
 //
 //surge:kernel
 func Bought(x []Offer) []int32 {

@@ -100,7 +100,7 @@ gogl:
 	CGO_CFLAGS='$(GOGL_FLAGS)' CGO_LDFLAGS=-L$$dir $(GO) test -tags gogl ./codegen/opencl/clrt
 
 # The modules of their own: nobody else carries Beam's dependencies.
-BEAM = codegen/beamrt
+BEAM = codegen/beamrt examples/beam
 
 beam:
 	@for m in $(BEAM); do echo "== vet and tests, $$m"; (cd $$m && $(GO) test -vet=all -timeout 30m ./...) || exit 1; done

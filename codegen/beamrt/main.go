@@ -46,7 +46,7 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return a, err
 	}
-	k := named(r.Kernel)
+	k := Named(r.Kernel)
 	if k == nil {
 		return a, fmt.Errorf("there is no kernel %s", r.Kernel)
 	}
@@ -96,8 +96,8 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	return a, os.WriteFile(a.Values, data, 0o666)
 }
 
-// named returns the registered kernel of a name.
-func named(name string) (found *cluster.Kernel) {
+// Named returns the registered kernel of a name, nil if there is none.
+func Named(name string) (found *cluster.Kernel) {
 	registry.Range(func(_, k any) bool {
 		if k.(*cluster.Kernel).Name == name {
 			found = k.(*cluster.Kernel)

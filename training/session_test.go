@@ -160,7 +160,7 @@ func TestVariantsAndBench(t *testing.T) {
 		t.Errorf("%v, at the end %+v", count, last)
 	}
 	unknown := all[0]
-	unknown.Form = "flat"
+	unknown.Form = "other"
 	ms, err = b.Bench(ctx, BenchOptions{Variants: append(all[:1:1], unknown), Rounds: 1, NoVerify: true})
 	if err != nil || ms[0].Status != OK || ms[0].Comparisons != nil || ms[1].Status != Failed || ms[1].Reason == "" {
 		t.Errorf("%+v, %v", ms, err)

@@ -144,10 +144,11 @@ func testBadLabels(t *testing.T, s *training.Session) {
 // testLengthInLoop: a sequence that a loop carries keeps its length.
 func testLengthInLoop(t *testing.T, s *training.Session) {
 	ctx := context.Background()
+	compiled := []string{"sequential"} // so few elements run as plain Go, where lengths may change
 	for turns, want := range map[int]string{0: "", 1: "x has 4 elements after a turn of the loop, and had 5 before"} {
-		b, err := s.Bind(ctx, "Shrink", []input.Value{input.Vector([]float64{1, 2, -3, 4, 5}), input.Scalar(turns)}, training.BindOptions{})
+		b, err := s.Bind(ctx, "Shrink", []input.Value{input.Vector([]float64{1, 2, -3, 4, 5}), input.Scalar(turns)}, training.BindOptions{Variants: compiled})
 		if err == nil {
-			_, err = b.Run(ctx, training.RunOptions{Verify: want == ""})
+			_, err = b.Run(ctx, training.RunOptions{Verify: want == "", Variants: compiled})
 		}
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d turns: error %v, want %q", turns, err, want)
@@ -161,7 +162,7 @@ func testAlgorithms(t *testing.T, s *training.Session) {
 	args := []input.Value{floats(120, 0, 1), input.Scalar(12)}
 	for variant, want := range map[string]string{
 		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/independent>sequential": "SumCols.1", "independent>cooperative": "SumCols.1",
-		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential>sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential>sequential/goroutine": "SumColsByRows.1",
+		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential/goroutine": "SumColsByRows.1",
 	} {
 		var forced []string
 		if variant != "" {
@@ -176,7 +177,7 @@ func testAlgorithms(t *testing.T, s *training.Session) {
 			t.Errorf("%q: %+v, %v; want %s", variant, r, err, want)
 		}
 	}
-	if _, err := s.Bind(ctx, "SumCols", args, training.BindOptions{Variants: []string{"SumColsByRows/independent"}}); err == nil {
+	if _, err := s.Bind(ctx, "SumCols", args, training.BindOptions{Variants: []string{"SumColsByRows/cooperative"}}); err == nil {
 		t.Error("a schedule that the algorithm does not have is accepted")
 	}
 }

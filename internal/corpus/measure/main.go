@@ -164,7 +164,7 @@ compiler took the kernel as it was written when it was written, and else why not
 "over" is how many times as long as that it takes at most, and at which length. With one thread processor time is compared, with two the time that passes; each is the least of 5 turns, of up to 25 where it is
 over, in which all take their turn in another order. Made by %s.`,
 	`%s`,
-	`%d of %d were compiled at the first try, %d are now. Of those, %d keep to what runs may take at all lengths on one thread, and %d on two; %d and %d calls do.`,
+	`%d of %d were compiled at the first try, %d are now. Of those, %d keep to what runs may take at all of these lengths on one thread, and %d on two; %d and %d calls do.`,
 }
 
 const columns = `| kernel | field | first try | over, 1 thread | over, 2 threads | 10⁴, 1 thread | 10⁴, 2 threads | 10⁶, 1 thread | 10⁶, 2 threads | call |
@@ -251,7 +251,7 @@ func table(kernels []*kernel, times []drive.Times, note string) string {
 	if note != "" {
 		machine += " " + note
 	}
-	text := fmt.Sprintf(strings.Join(head, "\n\n"), strings.Join(lengths, ", "), "`GOEXPERIMENT=simd go run ./internal/corpus/measure`", machine, first, len(kernels), compiled,
+	text := fmt.Sprintf(strings.Join(head, "\n\n"), strings.Join(lengths, ", "), "`GOEXPERIMENT=simd go run ./internal/corpus/measure -lengths "+strings.Join(lengths, ",")+"`", machine, first, len(kernels), compiled,
 		within[0][0], within[0][1], within[1][0], within[1][1])
 	var sb strings.Builder
 	sb.WriteString(title)

@@ -104,6 +104,10 @@ BEAM = codegen/beamrt examples/beam
 
 beam:
 	@for m in $(BEAM); do echo "== vet and tests, $$m"; (cd $$m && $(GO) test -vet=all -timeout 30m ./...) || exit 1; done
+	@echo "== surge run --target beam"; a='--data A=gen:powerlaw:rows=10k,avg=8'; \
+	sum() { sed -n 's/.*checksum \([0-9]*\.[0-9]\{0,6\}\).*/\1/p'; }; \
+	one=$$($(GO) run ./cmd/surge run ./examples/spmv $$a | sum); all=$$($(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 | sum); \
+	test -n "$$one" && test "$$one" = "$$all" || { echo "on one machine $$one, in blocks on Beam $$all"; exit 1; }
 
 generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done

@@ -52,10 +52,11 @@ NAME_surge_openmp.go, which adds those in C, NAME_surge_openmp_cgo.go, which lin
 them in builds with the tag surge_cgo, and NAME_surge_openmp.c and .h for programs in C. With
 --target beam there are NAME_surge_blocks.go, which describes the kernels block by block, and
 NAME_surge_beam.go, which adds BeamSpMV for pipelines of Apache Beam: the module then needs
-github.com/surge-ndp/surge/codegen/beamrt. Once they are there, they are kept up to date. If surge train left a model file in DIR,
-surge.model, another file makes programs carry it. The files do not depend on the machine that
-writes them: the same source gives the same bytes everywhere, so they can be kept under version
-control. What a machine cannot run is left out when the program starts there.
+github.com/surge-ndp/surge/codegen/beamrt. Once they are there, they are kept up to date. If surge
+train left a model file in DIR, surge.model, another file makes programs carry it. The files do
+not depend on the machine that writes them: the same source gives the same bytes everywhere, so
+they can be kept under version control. What a machine cannot run is left out when the program
+starts there.
 
 A file is replaced in one step. --check compares with what the command in the files' first line gives. Put this line into a Go file to have "go generate" do it:
 

@@ -58,6 +58,9 @@ in DIR; see "surge help inputs" for what they take.`,
 			if f.beam.target != "" {
 				return a.runBeam(cmd.Context(), cmd, cfg, &f)
 			}
+			if err := onlyBeam(cmd); err != nil {
+				return err
+			}
 			return a.run(cmd.Context(), cmd, cfg, &f)
 		},
 	}

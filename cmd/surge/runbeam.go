@@ -12,6 +12,7 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/cluster"
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
@@ -64,10 +65,30 @@ type columnReport struct {
 	Source string `json:"source"`
 }
 
+// onlyBeam refuses flags that mean nothing without --target.
+func onlyBeam(cmd *cobra.Command) error {
+	for _, flag := range []string{"runner", "block", "block-bytes", "fan-in", "temp", "dry-run", "beam"} {
+		if cmd.Flags().Changed(flag) {
+			return usage(cmd, problem{Code: "usage", What: "--" + flag + " is for runs on a cluster", Fix: "add --target " + targetBeam})
+		}
+	}
+	return nil
+}
+
 // runBeam runs a kernel on Apache Beam.
 func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *runFlags) error {
 	if f.beam.target != targetBeam {
 		return unknown("target", "target", f.beam.target, []string{targetBeam})
+	}
+	for _, flag := range []string{"variant", "repeat", "explain", "plain", "verify", "threads", "model", "unchecked"} {
+		if cmd.Flags().Changed(flag) {
+			return usage(cmd, problem{Code: "usage", What: "--" + flag + " does not go with --target " + targetBeam,
+				Why: "workers choose for themselves, and nothing is compared or timed run by run", Fix: "leave one of them out"})
+		}
+	}
+	if a.platform != platformAuto && a.platform != selector.Host {
+		return usage(cmd, problem{Code: "usage", What: "--platform " + a.platform + " does not go with --target " + targetBeam,
+			Why: "programs for a cluster have code for goroutines", Fix: "leave out --platform"})
 	}
 	outs, err := split(cmd, "out", f.out, "result=y/*.npy")
 	if err != nil {

@@ -107,7 +107,8 @@ beam:
 	@echo "== surge run --target beam"; a='--data A=gen:powerlaw:rows=10k,avg=8'; \
 	sum() { sed -n 's/.*checksum \([0-9]*\.[0-9]\{0,6\}\).*/\1/p'; }; \
 	one=$$($(GO) run ./cmd/surge run ./examples/spmv $$a | sum); all=$$($(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 | sum); \
-	test -n "$$one" && test "$$one" = "$$all" || { echo "on one machine $$one, in blocks on Beam $$all"; exit 1; }
+	test -n "$$one" && test "$$one" = "$$all" || { echo "on one machine $$one, in blocks on Beam $$all"; exit 1; }; \
+	$(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 2>&1 | grep building && { echo "the program for Beam is built anew"; exit 1; }; true
 
 generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done

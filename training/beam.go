@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/cluster"
@@ -23,7 +24,7 @@ import (
 type Beam struct {
 	Cut    *codegen.Cut
 	temp   string
-	binary string
+	binary string // in the cache
 }
 
 // BeamPlan says how a kernel of the package in dir is cut: what [OpenBeam] needs to know, and what it would run.
@@ -68,54 +69,71 @@ func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Pr
 	return prog, cut, nil
 }
 
-// OpenBeam builds a program that runs a kernel of a package on Beam. The module of the package need not know Beam: the
-// program is built with a go.mod of its own.
-func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codegen.Cut, opt Options) (b *Beam, err error) {
+// OpenBeam builds a program that runs a kernel of a package on Beam, or finds what was built earlier. The module of the
+// package need not know Beam: the program is built with a go.mod of its own.
+func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codegen.Cut, opt Options) (*Beam, error) {
 	abs, err := load.Directory(dir)
 	if err != nil {
 		return nil, err
 	}
-	builder, err := newBuilder(ctx, abs, &opt)
+	b, err := newBuilder(ctx, abs, &opt)
 	if err != nil {
 		return nil, err
+	}
+	b.alone(cut.Kernel.Source.Name)
+	b.tools.settings["program"] = codegen.BeamModule
+	b.tools.env = append(b.tools.env, "GOWORK=off")
+	build, binary := b.cache.find(abs, b.surge, b.tools.settings)
+	if build == "" {
+		if binary, err = b.buildBeam(ctx, prog); err != nil {
+			return nil, err
+		}
 	}
 	temp, err := os.MkdirTemp("", "surge-beam-")
 	if err != nil {
 		return nil, cacheError(os.TempDir(), err)
 	}
-	b = &Beam{Cut: cut, temp: temp}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(temp)
-		}
-	}()
-	files, err := prog.Beam(cut.Kernel.Source.Name)
+	return &Beam{Cut: cut, temp: temp, binary: binary}, nil
+}
+
+// buildBeam compiles and links the program and puts it into the cache.
+func (b *builder) buildBeam(ctx context.Context, prog *codegen.Program) (binary string, err error) {
+	began := time.Now()
+	files, err := prog.Beam(b.only)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	generated, err := prog.Generated()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	files = maps.Clone(files)
 	maps.Copy(files, generated)
-	overlay, target, err := overlaid(temp, prog.Package, files, codegen.BeamModule, "beamrt.Main()")
+	temp, err := b.cache.temporary()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	modfile, err := beamModfile(ctx, builder.tools, temp)
+	defer os.RemoveAll(temp) // gone already if all went well
+	sources, err := os.MkdirTemp(temp, "src-")
 	if err != nil {
-		return nil, err
+		return "", cacheError(temp, err)
 	}
-	opt.say("building a program for Beam, which takes a minute or two the first time")
-	b.binary = filepath.Join(temp, binaryName())
-	tools := *builder.tools
-	tools.env = append(slices.Clone(tools.env), "GOWORK=off")
-	_, err = tools.run(ctx, "build", "-overlay="+overlay, "-modfile="+modfile, "-mod=mod", "-buildvcs=false", "-ldflags=-s -w", "-o", b.binary, target)
+	overlay, target, err := overlaid(sources, prog.Package, files, codegen.BeamModule, "beamrt.Main()")
 	if err != nil {
-		return nil, builder.explain(err, temp)
+		return "", err
 	}
-	return b, nil
+	modfile, err := beamModfile(ctx, b.tools, sources)
+	if err != nil {
+		return "", err
+	}
+	b.opt.say("building a program for Beam, which takes a minute or two the first time")
+	args := []string{"-overlay=" + overlay, "-modfile=" + modfile, "-buildvcs=false", target}
+	// This completes go.mod, which nothing that runs at the same time may do.
+	if _, err := b.tools.run(ctx, slices.Concat([]string{"list", "-mod=mod", "-deps"}, args)...); err != nil {
+		return "", b.explain(err, sources)
+	}
+	_, binary, err = b.link(ctx, prog.Package, temp, sources, slices.Concat([]string{"-mod=readonly"}, args), began)
+	return binary, err
 }
 
 // beamModfile writes a go.mod like that of the package's module that requires Beam's module, too, with sums beside it.
@@ -150,7 +168,7 @@ func beamModfile(ctx context.Context, tools *toolchain, temp string) (string, er
 	return path, nil
 }
 
-// Close removes what was built.
+// Close removes what was handed to the program, and what it handed back.
 func (b *Beam) Close() { os.RemoveAll(b.temp) }
 
 // Run runs the kernel: inputs are the values of the columns that are in no shards, flags those of Beam.

@@ -304,11 +304,21 @@ func TestUserModule(t *testing.T) {
 	if s, _ := run(); !s.cached {
 		t.Error("a new time of change alone builds again")
 	}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), append(mod, "\n// Other versions.\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := run(); s.cached {
+		t.Error("another go.mod does not build again")
+	}
 	if err := os.WriteFile(filepath.Join(dir, "kernel", "more.go"), []byte("package kernel\n\nfunc BindDouble() {}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	// The new file takes a name that generated code needs.
-	_, err := Open(ctx, filepath.Join(dir, "kernel"), Options{CacheDir: opt.CacheDir, NoSIMD: true})
+	_, err = Open(ctx, filepath.Join(dir, "kernel"), Options{CacheDir: opt.CacheDir, NoSIMD: true})
 	var refused *fuse.Unsupported
 	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "more.go:3:6: BindDouble is declared here") {
 		t.Error(err)

@@ -101,7 +101,7 @@ Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a b
 	flags.BoolVar(&a.noSIMD, "no-simd", false, "build without SIMD: no vector variants, and a quicker first build")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "tell what is done, and more of it")
 	complete(root, "platform", platformNames()...)
-	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.trainCommand(), a.tuneCommand(), a.modelCommand(), a.platformsCommand(), a.versionCommand(), inputsTopic())
+	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.trainCommand(), a.tuneCommand(), a.modelCommand(), a.shardCommand(), a.platformsCommand(), a.versionCommand(), inputsTopic())
 	return root
 }
 

@@ -104,7 +104,7 @@ func (a *arguments) dimension(name string) int {
 // entries checks the number of entries of a matrix before they are made.
 func (a *arguments) entries(n float64) bool {
 	if a.err == nil && n > math.MaxInt32 {
-		e := tooMany(0)
+		e := tooMany(0, math.MaxInt32)
 		a.fail(e.Code, fmt.Sprintf("the matrix would have %.4g entries", n), e.Why, e.Do)
 	}
 	if a.err == nil {

@@ -51,7 +51,7 @@ func (e *entries) compress() (*csr, *Error) {
 		}
 	}
 	if count > math.MaxInt32 {
-		return nil, tooMany(int64(count))
+		return nil, tooMany(int64(count), math.MaxInt32)
 	}
 	for r := range e.rows {
 		m.offsets[r+1] += m.offsets[r]
@@ -101,8 +101,11 @@ func sortRow(columns []int32, values []float64, buffer []rowEntry) []rowEntry {
 	return buffer
 }
 
-func tooMany(n int64) *Error {
-	return &Error{What: fmt.Sprintf("the matrix has %d entries", n), Code: "too-large",
-		Why: fmt.Sprintf("row offsets are int32, which end at %d", math.MaxInt32),
-		Do:  "split the matrix, or make a smaller one"}
+func tooMany(n, most int64) *Error {
+	e := &Error{What: fmt.Sprintf("the matrix has %d entries", n), Code: "too-large", Why: fmt.Sprintf("there are at most %d in shards", most),
+		Do: "split the matrix, or make a smaller one"}
+	if most == math.MaxInt32 {
+		e.Why, e.Do = fmt.Sprintf("row offsets are int32, which end at %d", most), "cut it into shards with surge shard, or make a smaller one"
+	}
+	return e
 }

@@ -35,7 +35,7 @@ func readMatrixMarket(ctx context.Context, file string, r io.Reader, size int64)
 	if err != nil {
 		return nil, err
 	}
-	if err := h.readSize(l, size); err != nil {
+	if err := h.readSize(l, size, math.MaxInt32); err != nil {
 		return nil, err
 	}
 	if h.dense {
@@ -111,8 +111,8 @@ func readMtxHeader(l *lineReader) (*mtxHeader, error) {
 	return h, nil
 }
 
-// readSize reads the size line and refuses what cannot be true or be held.
-func (h *mtxHeader) readSize(l *lineReader, fileSize int64) error {
+// readSize reads the size line and refuses what cannot be true, and more than so many entries, rows or columns.
+func (h *mtxHeader) readSize(l *lineReader, fileSize, most int64) error {
 	line, err := l.content(func() string { return "the size line" })
 	if err != nil {
 		return err
@@ -139,28 +139,34 @@ func (h *mtxHeader) readSize(l *lineReader, fileSize int64) error {
 		e.Col = at + 1
 		return e
 	}
-	if h.rows > math.MaxInt32-1 || h.cols > math.MaxInt32-1 {
-		return l.errorf("too-large", fmt.Sprintf("the matrix claims %d × %d", h.rows, h.cols),
-			fmt.Sprintf("column numbers and row offsets are int32, which end at %d", math.MaxInt32), "use a smaller matrix")
+	if h.rows > most-1 || h.cols > most-1 {
+		why := "column numbers and row offsets are int32, which end at %d"
+		if most > math.MaxInt32 {
+			why = "rows and columns of shards end at %d"
+		}
+		return l.errorf("too-large", fmt.Sprintf("the matrix claims %d × %d", h.rows, h.cols), fmt.Sprintf(why, most), "use a smaller matrix")
 	}
 	if h.mirror != 0 && h.rows != h.cols {
 		return l.errorf("mtx-size", fmt.Sprintf("a symmetric matrix of %d × %d", h.rows, h.cols),
 			"only square matrices are symmetric", "correct the size or the header")
 	}
 	if h.dense {
-		h.entryCount = h.rows * h.cols // below 2^62
+		if h.cols > 0 && h.rows > math.MaxInt64/h.cols {
+			return l.place(tooMany(math.MaxInt64, most))
+		}
+		h.entryCount = h.rows * h.cols
 		switch h.mirror {
 		case 1:
 			h.entryCount = h.rows * (h.rows + 1) / 2
 		case -1:
 			h.entryCount = h.rows * max(h.rows-1, 0) / 2
 		}
-		if h.rows*h.cols > math.MaxInt32 {
-			return l.place(tooMany(h.rows * h.cols))
+		if h.rows*h.cols > most {
+			return l.place(tooMany(h.rows*h.cols, most))
 		}
 	}
-	if h.entryCount > math.MaxInt32 {
-		return l.place(tooMany(h.entryCount))
+	if h.entryCount > most {
+		return l.place(tooMany(h.entryCount, most))
 	}
 	// The shortest entry is "1 1" and a line end, the shortest element "1" and one.
 	shortest := int64(4)
@@ -205,107 +211,41 @@ func readMtxEntries(l *lineReader, h *mtxHeader) (*Source, error) {
 	if !h.pattern {
 		e.value = make([]float64, 0, guess)
 	}
-	missing := func() string {
-		return fmt.Sprintf("entry %d of the %d that its header claims", len(e.row)+1, h.entryCount)
-	}
-	for int64(len(e.row)) < h.entryCount {
-		line, err := l.content(missing)
-		if err != nil {
-			return nil, err
-		}
-		row, rowAt, next := field(line, 0)
-		col, colAt, next := field(line, next)
-		r, ok := parseIndex(row)
-		if !ok || r < 1 || r > h.rows {
-			return nil, l.index("row", row, rowAt, h.rows)
-		}
-		c, ok := parseIndex(col)
-		if !ok || c < 1 || c > h.cols {
-			return nil, l.index("column", col, colAt, h.cols)
-		}
-		if !h.pattern {
-			token, at, end := field(line, next)
-			v, err := h.number(l, token, at)
-			if err != nil {
-				return nil, err
-			}
-			if h.mirror < 0 && r == c && v != 0 {
-				return nil, l.errorf("mtx-entry", fmt.Sprintf("entry %d,%d is on the diagonal", r, c),
-					"the diagonal of a skew-symmetric matrix is zero", "correct the entry or the header")
-			}
+	err := h.scanEntries(l, func(r, c int64, v float64) error {
+		if e.row, e.column = append(e.row, int32(r)), append(e.column, int32(c)); !h.pattern {
 			e.value = append(e.value, v)
-			next = end
-		} else if token, _, end := field(line, next); len(token) > 0 {
-			// Published pattern files exist that list the weights all the same.
-			if _, problem := parseFloat(token); problem == numberFine {
-				next = end
-			}
 		}
-		if token, at, _ := field(line, next); len(token) > 0 && token[0] != '%' {
-			return nil, l.extra(token, at)
-		}
-		e.row, e.column = append(e.row, int32(r-1)), append(e.column, int32(c-1))
-	}
-	if err := h.finish(l); err != nil {
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	if most := max(h.rows, h.cols); most > freeDimension && most > rowsPerEntry*h.entryCount {
-		return nil, &Error{File: l.file, Line: h.sizeLine, What: fmt.Sprintf("the header claims %d × %d for %d entries", h.rows, h.cols, h.entryCount),
-			Code: "too-large", Why: "nearly all rows would be empty, so the header is probably wrong", Do: "correct the size line"}
-	}
-	m, err := e.compress()
-	if err != nil {
-		return nil, l.place(err)
+	m, bad := e.compress()
+	if bad != nil {
+		return nil, l.place(bad)
 	}
 	return m.source(), nil
 }
 
-// readMtxArray reads the elements column by column, a symmetric matrix's lower
-// triangle only. The result is both dense and, with every element stored,
+// readMtxArray reads the elements column by column. The result is both dense and, with every element stored,
 // compressed.
 func readMtxArray(l *lineReader, h *mtxHeader) (*Source, error) {
-	listed := make([]float64, 0, min(h.entryCount, 1<<16))
-	missing := func() string {
-		return fmt.Sprintf("element %d of the %d that its header claims", len(listed)+1, h.entryCount)
-	}
-	for int64(len(listed)) < h.entryCount {
-		line, err := l.content(missing)
-		if err != nil {
-			return nil, err
-		}
-		token, at, next := field(line, 0)
-		v, err := h.number(l, token, at)
-		if err != nil {
-			return nil, err
-		}
-		if token, at, _ := field(line, next); len(token) > 0 && token[0] != '%' {
-			return nil, l.extra(token, at)
-		}
+	listed := make([]float64, 0, min(h.entryCount, 1<<16)) // there may be fewer than the header claims
+	err := h.scanArray(l, func(_, _ int64, v float64) error {
 		listed = append(listed, v)
-	}
-	if err := h.finish(l); err != nil {
+		return nil
+	})
+	if err != nil {
 		return nil, err
-	}
-	// Rows or columns beyond freeDimension can only come with none of the others.
-	if h.rows*h.cols == 0 && max(h.rows, h.cols) > freeDimension {
-		return nil, &Error{File: l.file, Line: h.sizeLine, What: fmt.Sprintf("the header claims %d × %d", h.rows, h.cols), Code: "too-large",
-			Why: "there is no element in it, so the header is probably wrong", Do: "correct the size line"}
 	}
 	rows, cols := int(h.rows), int(h.cols)
 	m := &csr{rows: rows, cols: cols, offsets: make([]int32, rows+1), columns: make([]int32, rows*cols), dense: make([]float64, rows*cols)}
 	next := 0
 	for c := range cols {
-		first := 0
-		switch h.mirror {
-		case 1:
-			first = c
-		case -1:
-			first = c + 1
-		}
-		for r := first; r < rows; r++ {
-			m.dense[r*cols+c] = listed[next]
-			if h.mirror != 0 && r != c {
-				m.dense[c*cols+r] = h.mirror * listed[next]
+		for r := h.firstOf(int64(c)); r < h.rows; r++ {
+			m.dense[int(r)*cols+c] = listed[next]
+			if h.mirror != 0 && int(r) != c {
+				m.dense[c*cols+int(r)] = h.mirror * listed[next]
 			}
 			next++
 		}
@@ -318,60 +258,4 @@ func readMtxArray(l *lineReader, h *mtxHeader) (*Source, error) {
 	}
 	m.values = m.dense
 	return m.source(), nil
-}
-
-// number reads a value; those of integer matrices must be integers that a
-// double holds exactly.
-func (h *mtxHeader) number(l *lineReader, token []byte, at int) (float64, error) {
-	if len(token) == 0 {
-		e := l.errorf("mtx-entry", "the entry has no value", "the header says that every entry has one", "fetch or write the file again")
-		e.Col = at + 1
-		return 0, e
-	}
-	v, problem := parseFloat(token)
-	if problem != numberFine {
-		return 0, l.number(token, at, problem)
-	}
-	if h.integer && (v != math.Trunc(v) || math.Abs(v) > 1<<53) {
-		e := l.errorf("bad-number", excerpt(token)+" is not an integer of at most 53 bits", "the header says integer",
-			"write real in the header, or correct the value")
-		e.Col = at + 1
-		return 0, e
-	}
-	return v, nil
-}
-
-func (l *lineReader) index(what string, token []byte, at int, limit int64) error {
-	e := l.errorf("mtx-index", fmt.Sprintf("%s %s is out of range", what, token), fmt.Sprintf("%ss are counted from 1 to %d", what, limit),
-		"correct the entry, or the size in the header")
-	if _, ok := parseIndex(token); !ok {
-		e.Code, e.What = "mtx-entry", fmt.Sprintf("the %s is %s", what, excerpt(token))
-		e.Why = "an entry is a row, a column and, unless it is a pattern, a value"
-	}
-	e.Col = at + 1
-	return e
-}
-
-func (l *lineReader) extra(token []byte, at int) error {
-	e := l.errorf("mtx-entry", "the entry goes on with "+excerpt(token), "the header says that this is one number too many",
-		"correct the line, or the kind of value in the header")
-	e.Col = at + 1
-	return e
-}
-
-// finish checks that nothing follows the claimed entries.
-func (h *mtxHeader) finish(l *lineReader) error {
-	for {
-		line, err := l.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if token, _, _ := field(line, 0); len(token) > 0 && token[0] != '%' {
-			return l.errorf("mtx-extra", fmt.Sprintf("there are more than the %d entries that the header claims", h.entryCount),
-				"header and content disagree, and which one is right cannot be known", "correct the size line, or write the file again")
-		}
-	}
 }

@@ -37,6 +37,8 @@ type Options struct {
 	// Platform, if set, has as many codes of that platform run besides one code of goroutines; the computations of
 	// one kernel then run on both.
 	Platform string
+	// Blocks runs kernels block by block, those that can be cut.
+	Blocks bool
 	// Portable runs vector variants although the build has no vector instructions.
 	Portable bool
 	// Race builds with the race detector.
@@ -67,6 +69,7 @@ type Outcome struct {
 	Failures []Failure
 	Refused  map[string][]*Kernel // by the code of the diagnostic
 	Reasons  map[*Kernel]string
+	Uncut    int // kernels that have no level that is cut into blocks
 	Totals   drive.Totals
 	Compile  time.Duration // load, fuse, generate
 	Build    time.Duration // go build
@@ -162,7 +165,7 @@ func file(k *Kernel) string { return strings.ToLower(k.Name) + ".go" }
 
 func (b *batch) byFile(name string) *Kernel {
 	base := strings.TrimSuffix(filepath.Base(name), ".go")
-	base = strings.TrimSuffix(base, "_surge")
+	base, _, _ = strings.Cut(base, "_surge")
 	for _, k := range b.kernels {
 		if strings.ToLower(k.Name) == base {
 			return k
@@ -265,6 +268,11 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 			}
 		}
 		good = append(good, both...)
+		if b.opt.Blocks {
+			if err := b.cut(pkg, program.Only(both...), k); err != nil {
+				return err
+			}
+		}
 	}
 	if len(good) == 0 {
 		return nil
@@ -314,6 +322,9 @@ func (b *batch) compileAll(pkg *load.Package) (*codegen.Program, error) {
 			o := codegen.Options{Machine: codegen.PortableMachine(), Platforms: []string{goroutine.Platform.Name}}
 			if b.opt.Platform != "" {
 				o.Platforms, o.Code = append(o.Platforms, b.opt.Platform), []string{b.opt.Platform}
+			}
+			if b.opt.Blocks {
+				o.Variants = codegen.ModelVariants
 			}
 			return codegen.Compile(&one, o)
 		}()
@@ -500,6 +511,7 @@ func (b *batch) remove(k *Kernel) error {
 	}
 	dir := filepath.Dir(gen)
 	os.Remove(gen)
+	b.uncut(k)
 	// The registration of the package is written anew without the kernel: its functions are gone.
 	name := filepath.Join(dir, "surge_harness.go")
 	src, err := os.ReadFile(name)

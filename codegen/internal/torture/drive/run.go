@@ -196,6 +196,10 @@ func workgroups(code selector.Code, number int) []selector.Setting {
 
 func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
 	var all [][][]string // for each algorithm
+	_, inBlocks := cuts[d.sp.Kernel]
+	if len(cuts) > 0 && !inBlocks {
+		return
+	}
 	for _, a := range append([]*exec.Kernel{d.k.Exec}, d.k.Exec.Alternatives...) {
 		variants, err := d.variants(a)
 		if err != nil {
@@ -205,6 +209,10 @@ func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
 		all = append(all, variants)
 	}
 	input := func(s shape) {
+		if inBlocks {
+			d.blocks(s)
+			return
+		}
 		for _, variants := range all {
 			rounds := 1
 			for _, v := range variants {

@@ -10,9 +10,10 @@ import (
 // Branch is a node of a tree that features decide about. The nodes of a tree stand in a slice, the root first, and each
 // before those below it: what is less than Limit goes on with the next node.
 type Branch struct {
-	// Features are indices of the classifier's features, whose product is compared with Limit; none in a leaf.
-	Features []int
-	Limit    float64
+	// Features are indices of the classifier's features, whose product is compared with Limit; none in a leaf. Over are
+	// those that it is divided by: where one of them is 0, it is 0.
+	Features, Over []int
+	Limit          float64
 	// Above is the node for what is not less than Limit.
 	Above int
 	// Leaf is the number of a leaf, from 0 in the order of the nodes, in a leaf.
@@ -30,10 +31,13 @@ func descend(nodes []Branch, features [maxFeatures]float64) int {
 		for _, f := range n.Features {
 			size *= features[f&(maxFeatures-1)]
 		}
-		if size < n.Limit {
-			at++
-		} else {
+		for _, f := range n.Over {
+			size = over(size, features[f&(maxFeatures-1)])
+		}
+		if size >= n.Limit {
 			at = n.Above
+		} else {
+			at++
 		}
 	}
 	return nodes[at].Leaf
@@ -65,8 +69,9 @@ func checkBranch(nodes []Branch, at int, leaf *int, features int) (int, error) {
 		*leaf++
 		return at + 1, nil
 	}
-	if !finite(n.Limit) || slices.ContainsFunc(n.Features, func(f int) bool { return f < 0 || f >= features }) {
-		return at, fmt.Errorf("node %d of the tree compares features %d with %g", at, n.Features, n.Limit)
+	unknown := func(f int) bool { return f < 0 || f >= features }
+	if !finite(n.Limit) || slices.ContainsFunc(n.Features, unknown) || slices.ContainsFunc(n.Over, unknown) {
+		return at, fmt.Errorf("node %d of the tree compares features %d, over %d, with %g", at, n.Features, n.Over, n.Limit)
 	}
 	above, err := checkBranch(nodes, at+1, leaf, features)
 	if err != nil {
@@ -86,7 +91,7 @@ func writeBranches(b *bytes.Buffer, nodes []Branch, c *Classifier, leaf func(n i
 			fmt.Fprintf(b, "leaf%s\n", leaf(n.Leaf))
 			continue
 		}
-		fmt.Fprintf(b, "branch %s %s\n", c.product(n.Features), exact(n.Limit))
+		fmt.Fprintf(b, "branch %s %s\n", c.size(n), exact(n.Limit))
 	}
 }
 
@@ -99,13 +104,37 @@ func describeBranches(nodes []Branch) string {
 	return fmt.Sprintf("%d comparisons that lead to %d leaves", len(nodes)-leaves, leaves)
 }
 
-// product names features that are multiplied: length*average_row_length.
-func (c *Classifier) product(features []int) string {
-	var names []string
-	for _, f := range features {
-		names = append(names, c.Features[f].Name)
+// size names what a node compares: length*length/aspect_ratio.
+func (c *Classifier) size(n *Branch) Size {
+	var s Size
+	for _, f := range n.Features {
+		s.Times = append(s.Times, c.Features[f].Name)
 	}
-	return strings.Join(names, "*")
+	for _, f := range n.Over {
+		s.Over = append(s.Over, c.Features[f].Name)
+	}
+	return s
+}
+
+// pathsOf says for each leaf what led to it: ", as length >= 5000 and average_row_length < 12".
+func (c *Classifier) pathsOf(nodes []Branch) (paths []string) {
+	var visit func(at int, path []string)
+	visit = func(at int, path []string) {
+		n := &nodes[at]
+		if len(n.Features) == 0 {
+			text := strings.Join(path, " and ")
+			if text != "" {
+				text = ", as " + text
+			}
+			paths = append(paths, text)
+			return
+		}
+		size := c.size(n).String()
+		visit(at+1, append(slices.Clone(path), fmt.Sprintf("%s < %.4g", size, n.Limit)))
+		visit(n.Above, append(slices.Clone(path), fmt.Sprintf("%s >= %.4g", size, n.Limit)))
+	}
+	visit(0, nil)
+	return paths
 }
 
 // readBranches reads a tree. leaf takes the words of a leaf.
@@ -132,12 +161,20 @@ func readBranches(p *modelParser, c *Classifier, leaf func(words []string) error
 		if err != nil {
 			return err
 		}
-		for _, name := range strings.Split(words[0], "*") {
-			f := slices.IndexFunc(c.Features, func(s Scaling) bool { return s.Name == name })
-			if f < 0 {
-				return fmt.Errorf("the tree asks for %q, which is no feature of %s", name, c.Computation)
+		for i, factor := range strings.Split(words[0], "/") {
+			into := &nodes[at].Over
+			if i == 0 {
+				into = &nodes[at].Features
+			} else if strings.Contains(factor, "*") {
+				return fmt.Errorf("%q of the tree multiplies behind a quotient", words[0])
 			}
-			nodes[at].Features = append(nodes[at].Features, f)
+			for _, name := range strings.Split(factor, "*") {
+				f := slices.IndexFunc(c.Features, func(s Scaling) bool { return s.Name == name })
+				if f < 0 {
+					return fmt.Errorf("the tree asks for %q, which is no feature of %s", name, c.Computation)
+				}
+				*into = append(*into, f)
+			}
 		}
 		if nodes[at].Limit, err = parseFloat(words[1]); err != nil {
 			return err

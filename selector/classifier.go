@@ -26,6 +26,7 @@ type Classifier struct {
 	// What Decide needs of Features, and the reason for the variant of each rank. Made by Check.
 	scales  []scale
 	reasons []string
+	paths   []string // the comparisons that lead to each leaf, of a machine that has some
 }
 
 // Summary says what a classifier was trained on and what it is worth.
@@ -49,6 +50,8 @@ type Verdict struct {
 	Order  [MaxClasses]uint8
 	Values [MaxClasses]float64
 	Count  int
+	// Leaf is the number of the leaf that features led to, of machines that have leaves.
+	Leaf int
 }
 
 // add puts a variant, the next one by its index, into its place: behind those before it that are as good.
@@ -104,7 +107,7 @@ func find(features []Feature, name string) (float64, bool) {
 // Check reports what makes a classifier unusable, and prepares one that is usable: without it, or having been parsed,
 // Decide refuses every input.
 func (c *Classifier) Check() error {
-	c.scales, c.reasons = nil, nil
+	c.scales, c.reasons, c.paths = nil, nil, nil
 	n := len(c.Variants)
 	switch {
 	case n == 0:
@@ -141,6 +144,9 @@ func (c *Classifier) Check() error {
 	}
 	for rank := range n {
 		c.reasons = append(c.reasons, c.reason(rank))
+	}
+	if m, ok := c.Machine.(interface{ branches() []Branch }); ok {
+		c.paths = c.pathsOf(m.branches())
 	}
 	return nil
 }
@@ -244,7 +250,11 @@ func (t *Trained) Rank(in Input) ([]Choice, error) {
 			at = slices.IndexFunc(in.Codes, func(code Code) bool { return code.Admits(*v) })
 		}
 		if at >= 0 && in.admits(v) {
-			choices = append(choices, Choice{Variant: *v, Code: at, Reason: t.reasons[rank] + lacking})
+			because := ""
+			if len(choices) == 0 && len(t.paths) > 0 {
+				because = t.paths[verdict.Leaf]
+			}
+			choices = append(choices, Choice{Variant: *v, Code: at, Reason: t.reasons[rank] + because + lacking})
 		}
 	}
 	if len(choices) == 0 {

@@ -42,10 +42,10 @@ import (
 //	leaf 0.27 0.002
 //
 // where what is less goes on with the next line, and a leaf has a mean regret for each variant. Thresholds are the same
-// with products of features, and the number of a variant, from 0, in leaves:
+// with products of features, over others, and the number of a variant, from 0, in leaves:
 //
 //	ranker threshold
-//	branch length*average_row_length 32768
+//	branch length*length/aspect_ratio 32768
 //	leaf 0
 //	leaf 1
 //

@@ -27,7 +27,7 @@ func testTree() *Tree {
 
 func testThresholds() *Thresholds {
 	return &Thresholds{
-		Branches: []Branch{{Features: []int{0}, Limit: 5000, Above: 2}, {Leaf: 0}, {Features: []int{0, 1}, Limit: 1e5, Above: 4}, {Leaf: 1}, {Leaf: 2}},
+		Branches: []Branch{{Features: []int{0}, Limit: 5000, Above: 2}, {Leaf: 0}, {Features: []int{0, 1, 1}, Over: []int{1}, Limit: 1e5, Above: 4}, {Leaf: 1}, {Leaf: 2}},
 		Variants: []int{2, 0, 1},
 	}
 }
@@ -108,6 +108,9 @@ func TestBrokenTrees(t *testing.T) {
 		"a leaf too many":    {"leaf 0.4 0.4 0\n", "leaf 0.4 0.4 0\nleaf 0 0 0\n", "want end"},
 		"a regret too few":   {"leaf 0.4 0.4 0\n", "leaf 0.4 0.4\n", "2 regrets for 3 variants"},
 		"no such variant":    {"leaf 2\n", "leaf 3\n", "variant 3 of 3"},
+		"no such divisor":    {"/aspect_ratio 100000", "/width 100000", "no feature"},
+		"a product below":    {"/aspect_ratio 100000", "/aspect_ratio*length 100000", "multiplies behind a quotient"},
+		"nothing below":      {"/aspect_ratio 100000", "/ 100000", "no feature"},
 		"half a variant":     {"leaf 2\n", "leaf 0.5\n", "number of a variant"},
 		"too deep":           {"branch length 1000\n", deep, "more than 255 nodes"},
 		"two of a kind":      {"ranker threshold", "ranker tree", "1 regrets for 3 variants"},

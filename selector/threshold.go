@@ -7,9 +7,9 @@ import (
 )
 
 // Thresholds is a branching tree over sizes, as incremental flattening has it: a size, which is a product of features,
-// is compared with a threshold, and so on until one variant is left. The others follow in their order, which is from
-// the least parallel to the most. A threshold says where a degree of parallelism starts to be enough for the machine,
-// and larger sizes are more so: it decides also far beyond the sizes that it was tuned on.
+// perhaps over others, is compared with a threshold, and so on until one variant is left. The others follow in their
+// order, which is from the least parallel to the most. A threshold says where a degree of parallelism starts to be
+// enough for the machine, and larger sizes are more so: it decides also far beyond the sizes that it was tuned on.
 type Thresholds struct {
 	Branches []Branch
 	// Variants has for each leaf the index of its variant.
@@ -30,8 +30,11 @@ func (t *Thresholds) Describe() string {
 
 func (*Thresholds) bounded() bool { return false }
 
+func (t *Thresholds) branches() []Branch { return t.Branches }
+
 func (t *Thresholds) order(_, features [maxFeatures]float64) (verdict Verdict) {
-	first := t.Variants[descend(t.Branches, features)]
+	verdict.Leaf = descend(t.Branches, features)
+	first := t.Variants[verdict.Leaf]
 	for v := range t.variants {
 		value := 0.0
 		if v == first {

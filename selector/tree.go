@@ -25,8 +25,11 @@ func (t *Tree) Describe() string {
 
 func (*Tree) bounded() bool { return true }
 
+func (t *Tree) branches() []Branch { return t.Branches }
+
 func (t *Tree) order(_, features [maxFeatures]float64) (verdict Verdict) {
-	for v, r := range t.Regrets[descend(t.Branches, features)] {
+	verdict.Leaf = descend(t.Branches, features)
+	for v, r := range t.Regrets[verdict.Leaf] {
 		verdict.add(v, -r)
 	}
 	return verdict

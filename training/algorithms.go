@@ -17,7 +17,7 @@ import (
 // on it is one that is not chosen for it.
 func (t *Trainer) measureAlternatives(ctx context.Context, c Case, progress func(TrainProgress)) error {
 	for _, a := range t.Alternatives {
-		a.Strategy, a.Deadline, a.Threads = t.Strategy, t.Deadline, t.Threads
+		a.Strategy, a.Deadline, a.Threads, a.Few, a.Noting = t.Strategy, t.Deadline, t.Threads, t.Few, t.Noting
 		before := a.Spent
 		_, err := a.Measure(ctx, c, progress)
 		t.Spent += a.Spent - before

@@ -76,9 +76,10 @@ func (p *Plan) estimate(ctx context.Context, k *harness.KernelInfo, platform str
 		return all, unknown
 	}
 	searched := t.Strategy != nil
+	t.Few = p.few()
 	var learning, judging int
 	e.Learn, learning = count(learn)
-	t.Strategy = nil // what a model is judged by is measured in full
+	t.Strategy, t.Few = nil, false // what a model is judged by is measured in full
 	e.Judge, judging = count(judge)
 	e.Measure = learning + judging
 	each := roughly
@@ -86,16 +87,24 @@ func (p *Plan) estimate(ctx context.Context, k *harness.KernelInfo, platform str
 	if tried > 0 {
 		each, e.About = spent/time.Duration(tried), "as long for each variant as on those that are measured"
 	}
-	each *= time.Duration(len(t.Variants))
-	e.Time = each * time.Duration(learning)
+	all := each * time.Duration(len(t.Variants))
+	e.Time = all * time.Duration(learning)
 	if searched {
 		e.Time = time.Duration(SearchMost * float64(e.Time))
 		e.About += fmt.Sprintf("; a search tries at most %.0f %% of the variants on an input to learn from", 100*SearchMost)
+	}
+	if p.few() {
+		n := 0
+		for _, c := range t.Kernel.Computations {
+			n += len(t.paths(c.Name))
+		}
+		e.Time = each * time.Duration(n*learning)
+		e.About += fmt.Sprintf("; thresholds need times of %d of them on an input to learn from", n)
 	}
 	if budget := p.Budget / time.Duration(len(p.platforms())); budget > 0 && e.Time > budget {
 		e.Time = budget
 		e.About += "; --budget ends it earlier"
 	}
-	e.Time += each * time.Duration(judging)
+	e.Time += all * time.Duration(judging)
 	return e, nil
 }

@@ -2,6 +2,7 @@ package training
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
@@ -30,7 +31,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		names = append(names, c.Name)
 	}
 	for _, name := range names {
-		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, name, train, t.Variants, t.Kernel.Features, t.only, true)
+		table, hash, err := t.Store.table(t.Kernel.Hash, t.Device, name, train, t.Variants, t.Kernel.Features, t.only, !t.Few || strings.HasSuffix(name, selector.AlgorithmNumber))
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ func (t *Trainer) Fit(train, test []string) (*Learned, error) {
 		}
 		t.setVersions(j.Classifier)
 		j.Classifier.Summary.Measurements = hash
-		j.Classifier.Summary.Seconds = t.Store.seconds(t.Kernel.Hash, t.Device, name, train, t.only)
+		j.Classifier.Summary.Seconds = t.spent(name, train)
 		l.Judged = append(l.Judged, j)
 		m.Computations = append(m.Computations, j.Classifier)
 	}

@@ -18,8 +18,8 @@ type TrainProgress struct {
 }
 
 // Measure measures an input unless that was done in an earlier run, and returns its identity. What an earlier run
-// began is continued. Errors are those of loading, of binding, of the harness and of the file that keeps the
-// measurements.
+// began is continued. With [Trainer.Few] it only finds out what there is to measure. Errors are those of loading, of
+// binding, of the harness and of the file that keeps the measurements.
 func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgress)) (id string, err error) {
 	args, err := c.Load(ctx)
 	if err != nil {
@@ -50,11 +50,7 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 	defer bound.Release(context.WithoutCancel(ctx))
 	start := time.Now()
 	defer func() { t.Spent += time.Since(start) }()
-	var own RunOptions
-	if len(t.Alternatives) > 0 {
-		own.Variants = []string{t.Kernel.Name}
-	}
-	res, err := bound.Run(ctx, own)
+	res, err := bound.Run(ctx, RunOptions{Variants: t.own()})
 	if err != nil {
 		return "", err
 	}
@@ -72,8 +68,14 @@ func (t *Trainer) Measure(ctx context.Context, c Case, progress func(TrainProgre
 				return "", err
 			}
 		}
-		if in := t.Store.find(r.Hash, r.Device, r.Computation, id); in.done >= t.wanted(r.Computation) {
-			continue // only features were missing
+		in := t.Store.find(r.Hash, r.Device, r.Computation, id)
+		if (t.Few || t.Noting) && len(in.Paths) == 0 {
+			if err := t.notePaths(ctx, bound, r); err != nil {
+				return "", err
+			}
+		}
+		if t.has(in, r.Computation) {
+			continue // only features were missing, or paths
 		}
 		if err := t.computation(ctx, bound, r, d.Variant, d.Features, progress); err != nil {
 			return "", err

@@ -34,8 +34,9 @@ type measuredInput struct {
 	variants map[string]*measuredVariant
 	order    []string
 	done     int
-	finals   int // the number of the latest final comparison
-	duels    int // the number of the latest duel
+	noting   float64 // nanoseconds that noting the paths took
+	finals   int     // the number of the latest final comparison
+	duels    int     // the number of the latest duel
 }
 
 type measuredVariant struct {

@@ -115,6 +115,9 @@ func (p *Plan) platforms() []string {
 	return p.Platforms
 }
 
+// few reports whether the plan measures paths only: thresholds need no more.
+func (p *Plan) few() bool { return p.Ranker == (*selector.Thresholds)(nil).Kind() && !p.Single }
+
 // check refuses a plan that cannot be carried out, before anything is measured, and returns its kernel.
 func (p *Plan) check() (*harness.KernelInfo, error) {
 	if p.Session == nil {
@@ -130,7 +133,7 @@ func (p *Plan) check() (*harness.KernelInfo, error) {
 	}
 	if err := fit.Available(p.Ranker); err != nil {
 		return nil, &Error{Code: CodeSolver, What: "this surge cannot train: " + err.Error(), Err: err,
-			Do: "--ranker tree needs none; or CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest"}
+			Do: "--method tree needs none; or CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest"}
 	}
 	switch {
 	case p.Threads < 0:
@@ -227,7 +230,7 @@ func (p *Plan) trainer(ctx context.Context, k *harness.KernelInfo, platform stri
 		one.Ranker, one.Features = p.Ranker, p.Features
 	}
 	t.Threads = p.Threads
-	if !p.Replay && (p.Search || p.Budget > 0) {
+	if !p.Replay && (p.Search || p.Budget > 0) && !p.few() {
 		t.Strategy = NewSearch(1)
 	}
 	return t, nil

@@ -15,7 +15,8 @@ const recordVersion = 1
 const recordStart = `{"v":`
 
 // record is a line of a measurement file. A line without a variant introduces an input: its features for one
-// computation, and what is chosen for it without a model. A line with a variant adds runs of it on that input.
+// computation, and what is chosen for it without a model; or it adds the paths. A line with a variant adds runs of it
+// on that input.
 type record struct {
 	Version     int    `json:"v"`
 	Kernel      string `json:"kernel"`
@@ -27,6 +28,8 @@ type record struct {
 	Name      string            `json:"name,omitempty"`
 	Features  []harness.Feature `json:"features,omitempty"`
 	Untrained string            `json:"untrained,omitempty"`
+	// Paths are the variants that are taken, without a model, for each path that thresholds may lead to.
+	Paths []string `json:"paths,omitempty"`
 
 	Variant string    `json:"variant,omitempty"`
 	Status  Status    `json:"status,omitempty"`
@@ -62,6 +65,10 @@ func (m *Measurements) add(r *record) bool {
 	if r.Variant == "" && r.Done == 0 {
 		if len(r.Features) == 0 && r.Name == "" {
 			return false
+		}
+		if in != nil && len(r.Paths) > 0 {
+			in.Paths, in.noting = r.Paths, r.Took
+			return true
 		}
 		if in == nil {
 			m.inputs[key] = &measuredInput{record: *r, variants: map[string]*measuredVariant{}}

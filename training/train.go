@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/surge-ndp/surge/codegen/harness"
+	"github.com/surge-ndp/surge/selector"
 )
 
 // Train measures the inputs of a plan, learns from them which variant suits which input, and installs the models. Every
@@ -119,7 +120,15 @@ func (r *run) replay() (err error) {
 	if len(r.plan.Learn) == 0 {
 		r.learn = slices.DeleteFunc(r.learn, func(id string) bool { return slices.Contains(r.judge, id) })
 	}
-	if r.plan.Search {
+	switch {
+	case r.plan.Search && r.plan.few():
+		var noted bool
+		if r.searchPart, noted = r.trainer.ReplayPaths(r.learn); !noted {
+			return &Error{Where: r.trainer.Kernel.Name, Code: CodeMeasurements, What: "no paths are recorded for these inputs",
+				Do: "leave --active out, to learn from all measurements, or leave --replay out, to measure the paths"}
+		}
+		r.plan.say("the paths take %.1f %% of the measuring time", 100*r.searchPart)
+	case r.plan.Search:
 		r.trainer.Strategy = NewSearch(1)
 		r.searchPart = r.trainer.Replay(r.learn)
 		r.plan.say("the search takes %.1f %% of the measuring time", 100*r.searchPart)
@@ -134,11 +143,17 @@ func (r *run) measure(ctx context.Context) error {
 	if budget > 0 {
 		t.Deadline = time.Now().Add(budget)
 	}
+	t.Few, t.Noting = r.plan.few(), r.plan.CompareSearch
 	var err error
 	if r.learn, err = r.measureAll(ctx, r.plan.Learn, budget); err != nil {
 		return err
 	}
-	t.Deadline, t.Strategy = time.Time{}, nil
+	if t.Few {
+		if err := r.measurePaths(ctx); err != nil {
+			return err
+		}
+	}
+	t.Deadline, t.Strategy, t.Few, t.Noting = time.Time{}, nil, false, false
 	if n := len(r.learn); n < len(r.plan.Learn) && budget > 0 {
 		r.plan.say("the budget of %s was spent after %s of %s to learn from", budget, plural(n, "input"), strconv.Itoa(len(r.plan.Learn)))
 	}
@@ -146,7 +161,34 @@ func (r *run) measure(ctx context.Context) error {
 	if r.judge, err = r.measureAll(ctx, r.plan.Judge, 0); err != nil {
 		return err
 	}
-	return r.compare(ctx)
+	err = r.compare(ctx)
+	for _, a := range append([]*Trainer{t}, t.Alternatives...) {
+		a.Few = r.plan.few()
+	}
+	return err
+}
+
+// measurePaths times the paths that were noted. The budget leaves out those inputs that it is not enough for.
+func (r *run) measurePaths(ctx context.Context) error {
+	t := r.trainer
+	representatives := t.Representatives(r.learn)
+	show := r.plan.stage(len(r.learn), 0)
+	defer show("", nil)
+	for i, id := range r.learn {
+		c := r.cases[id]
+		err := t.MeasurePaths(ctx, c, id, representatives, func(s TrainProgress) { show(c.Name, &s) })
+		switch {
+		case errors.Is(err, ErrBudget) && i >= 2:
+			r.learn = r.learn[:i]
+			return nil
+		case errors.Is(err, ErrBudget):
+			return &Error{Code: CodeBudget, What: fmt.Sprintf("the budget of %s was spent after %s", r.plan.Budget, plural(i, "input")), Why: "a model needs more to learn from; what was measured is kept",
+				Do: "give more time with --budget: the same command continues", Err: err}
+		case err != nil:
+			return err
+		}
+	}
+	return nil
 }
 
 // measureAll measures inputs, and returns the identities of those that were not left out. A budget is enough with two.
@@ -184,8 +226,11 @@ func (r *run) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.plan.CompareSearch {
-		found, err := t.SearchFinalists(r.learn)
+	for _, finalists := range []func([]string) (map[string][]selector.Variant, error){t.SearchFinalists, t.PathFinalists} {
+		if !r.plan.CompareSearch {
+			break
+		}
+		found, err := finalists(r.learn)
 		if err != nil {
 			return err
 		}
@@ -197,14 +242,25 @@ func (r *run) compare(ctx context.Context) error {
 			}
 		}
 	}
-	err = r.passes("final comparison", r.learn, r.judge, func(c Case, id string, pass int, show func(TrainProgress)) error {
+	learn := r.learn
+	if r.plan.few() { // which get no more than their few runs
+		learn = nil
+		if matter, err = t.PathFinalists(r.learn); err != nil {
+			return err
+		}
+	}
+	err = r.passes("final comparison", learn, r.judge, func(c Case, id string, pass int, show func(TrainProgress)) error {
 		return t.Compare(ctx, c, id, pass, matter, show)
 	})
 	if err != nil {
 		return err
 	}
 	for pass := range ComparePasses {
-		for _, id := range append(slices.Clone(r.learn), r.judge...) {
+		ids := r.judge
+		if pass == 0 || !r.plan.few() {
+			ids = append(slices.Clone(r.learn), r.judge...)
+		}
+		for _, id := range ids {
 			if err := t.CompareAlgorithms(ctx, r.cases[id], id, pass); err != nil {
 				return err
 			}
@@ -236,8 +292,12 @@ func (r *run) passes(what string, learn, judge []string, one func(c Case, id str
 // judges by that. What is learned then may choose otherwise, and is looked at again.
 func (r *run) repeatDoubtful(ctx context.Context) error {
 	t := r.trainer
+	learned := r.learn
+	if r.plan.few() {
+		learned = nil
+	}
 	for {
-		doubtful := t.Duels(r.learned, r.learn, r.judge)
+		doubtful := t.Duels(r.learned, learned, r.judge)
 		if len(doubtful) == 0 {
 			return nil
 		}
@@ -297,7 +357,7 @@ func (p *Plan) choosePlatform(ctx context.Context, runs []*run, r *Report) error
 // parts is how many measurements of a computation an input takes, 0 where it is open how long one is: a search ends
 // when it has found enough.
 func (t *Trainer) parts() int {
-	if t.Strategy != nil {
+	if t.Strategy != nil || t.Few {
 		return 0
 	}
 	n := len(t.Kernel.Computations)

@@ -164,7 +164,7 @@ func TestTrainRefuses(t *testing.T) {
 	}{
 		"no session":    {func(p *Plan) { p.Session = nil }, CodePlan, []string{"no session", "Open"}},
 		"kernel":        {func(p *Plan) { p.Kernel = "SpMW" }, CodeKernel, []string{"SpMW", "did you mean SpMV"}},
-		"ranker":        {func(p *Plan) { p.Ranker = "forest" }, CodePlan, []string{"forest", "svm or tree"}},
+		"ranker":        {func(p *Plan) { p.Ranker = "forest" }, CodePlan, []string{"forest", "svm or tree or threshold"}},
 		"threads":       {func(p *Plan) { p.Threads = -1 }, CodePlan, []string{"-1 threads", "all cores"}},
 		"budget":        {func(p *Plan) { p.Budget = -time.Second }, CodePlan, []string{"-1s", "no limit"}},
 		"little budget": {func(p *Plan) { p.Budget = 1 }, CodeBudget, []string{"spent after 0 inputs", "give more time"}},

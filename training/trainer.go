@@ -54,6 +54,9 @@ type Trainer struct {
 	Alternatives []*Trainer
 	// Strategy decides what is measured on an input; nil stands for every variant.
 	Strategy Strategy
+	// Few lets [Trainer.Measure] measure nothing, and note the paths for [Trainer.MeasurePaths], which thresholds are
+	// content with: Fit learns from these. Noting notes them beside measuring.
+	Few, Noting bool
 	// Deadline is when measuring ends with ErrBudget; zero stands for never.
 	Deadline time.Time
 	// Threads limits the number of workers; 0 is all.
@@ -127,11 +130,19 @@ func (t *Trainer) record(computation, id string) record {
 func (t *Trainer) done(id string) bool {
 	for _, c := range t.Kernel.Computations {
 		in := t.Store.find(t.Kernel.Hash, t.Device, c.Name, id)
-		if in == nil || in.done < t.wanted(c.Name) || !t.hasFeatures(in) {
+		if in == nil || !t.has(in, c.Name) || !t.hasFeatures(in) {
 			return false
 		}
 	}
 	return true
+}
+
+// has reports whether what is wanted of a computation on an input is known.
+func (t *Trainer) has(in *measuredInput, computation string) bool {
+	if (t.Few || t.Noting) && len(in.Paths) == 0 {
+		return false
+	}
+	return t.Few || in.done >= t.wanted(computation)
 }
 
 // hasFeatures reports whether all features of an input are known that are declared now.

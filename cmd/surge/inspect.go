@@ -15,7 +15,7 @@ import (
 type inspectFlags struct {
 	kernel             string
 	variants, code, ir bool
-	forms              bool
+	forms, thresholds  bool
 	variant            []string
 }
 
@@ -30,6 +30,7 @@ cannot implement with the reason), the tunable parameters of each platform, and 
 space: the plain product of all values, how many points of it differ, what was pruned and why, and
 how many variants are left. Where rules make other forms of a computation besides the nest that the
 source has, each has a space of its own; --forms shows the rules with the code before and after.
+--thresholds shows the tree of comparisons that surge train --method threshold finds the numbers for.
 
 A variant is named by its id, by its canonical text, or by parts of it that are joined by "/":
 a computation, a form, a schedule, a platform, settings.`,
@@ -40,6 +41,7 @@ a computation, a form, a schedule, a platform, settings.`,
   surge inspect ./examples/spmv --variant 'independent>cooperative/vector_width_2=8' --code
   surge inspect ./examples/spmv --ir
   surge inspect ./examples/spmv --forms
+  surge inspect ./examples/spmv --thresholds
   surge inspect ./examples/spmv --json | jq '.kernels[].computations[].spaces[].valid'`,
 		Args:              oneDir,
 		ValidArgsFunction: directories,
@@ -66,6 +68,8 @@ a computation, a form, a schedule, a platform, settings.`,
 				return a.listVariants(selected, f.variant, machine.Cores)
 			case f.forms:
 				return a.showForms(selected)
+			case f.thresholds:
+				return a.showThresholds(selected)
 			case len(f.variant) > 0:
 				return a.showVariants(prog, selected, f, machine.Cores)
 			case f.ir:
@@ -80,6 +84,7 @@ a computation, a form, a schedule, a platform, settings.`,
 	flags.BoolVar(&f.variants, "variants", false, "list every valid variant: its id and its canonical text")
 	flags.StringArrayVar(&f.variant, "variant", nil, "show one variant, or with --variants those that agree: `ID|TEXT`, TEXT being a canonical text or parts of one")
 	flags.BoolVar(&f.forms, "forms", false, "show the forms of each computation, rule by rule, and why a rule does not apply")
+	flags.BoolVar(&f.thresholds, "thresholds", false, "show which degrees of parallelism are compared with which thresholds to choose a mapping of variants")
 	flags.BoolVar(&f.code, "code", false, "print the generated code of the variant")
 	flags.BoolVar(&f.ir, "ir", false, "print the intermediate representation after each pass, with --variant the kernel IR after each of its passes too")
 	return cmd

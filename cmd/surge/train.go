@@ -58,7 +58,9 @@ Every run is written to a measurement file at once. After Ctrl-C, the same comma
 Measurements of several machines or runs can be merged: --measurements may be given several times.
 
 A model is a support vector machine for every pair of variants (svm) or a decision tree (tree): svm, unless the tree is
-clearly better on inputs that it has not seen, in cross-validation. --ranker says which.
+clearly better on inputs that it has not seen, in cross-validation. --method says which. --method threshold compares
+degrees of parallelism with thresholds, as surge inspect --thresholds shows: it is tuned with a few runs of one variant
+for each way to use threads and lanes, which takes a small part of the time, and decides for inputs of any size.
 
 The choice that is made without a model is always measured too. Where always the same variant does better than
 choosing by features, the model is that variant, unless --features names some. A model that is worse than the choice
@@ -76,7 +78,8 @@ those that are declared or asked for by //surge:features, and others if they are
   surge train ./examples/spmv --data A=gen:powerlaw:rows=1e3..1e6,avg=1..200 --samples 40
   surge train ./examples/reduction -k Reduction --data S=gen:uniform:n=1e3..1e7 --bind tileSize=64..1Mi
   surge train ./examples/spmv --dry-run
-  surge train ./examples/spmv --budget 5m --active`,
+  surge train ./examples/spmv --budget 5m --active
+  surge train ./examples/spmv --data A=gen:uniform:rows=1e2..1e6,per_row=2..60 --method threshold`,
 		Args:              oneDir,
 		ValidArgsFunction: directories,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -96,7 +99,7 @@ those that are declared or asked for by //surge:features, and others if they are
 	flags.StringArrayVar(&f.bind, "bind", nil, "what a parameter is, `PARAM=EXPR`, where EXPR may have ranges LOW..HIGH")
 	flags.IntVar(&f.samples, "samples", 24, "sample ranges `N` times")
 	flags.StringVar(&f.features, "features", "auto", "choose by these `NAMES` beside the constant-time features: functions declared by surge:feature, ready-made ones, none, or auto")
-	flags.StringVar(&f.ranker, "ranker", "", "learn a model of this `KIND`, svm or tree (default the one that is better in cross-validation)")
+	flags.StringVar(&f.ranker, "method", "", "learn a model of this `KIND`: svm, tree or threshold (default svm or tree, whichever is better in cross-validation)")
 	flags.IntVar(&f.testSamples, "test-samples", 0, "sample the ranges of --test, or without it those of --data again, `N` times, for inputs to judge by")
 	flags.DurationVar(&f.budget, "budget", 0, "measure for at most this `TIME`, such as 10m, and learn from what there is")
 	flags.BoolVar(&f.active, "active", false, "measure a part of the variants on each input, searched for, instead of all: a quarter of the time or less")
@@ -120,11 +123,11 @@ func (a *app) train(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		return err
 	}
 	if kinds := fit.Rankers(); f.ranker != "" && !slices.Contains(kinds, f.ranker) {
-		return cfg.wrongFlag(cmd, "ranker", fmt.Sprintf("%q: want %s", f.ranker, strings.Join(kinds, " or ")))
+		return cfg.wrongFlag(cmd, "method", fmt.Sprintf("%q: want %s", f.ranker, strings.Join(kinds, " or ")))
 	}
 	if err := fit.Available(f.ranker); err != nil {
 		return problem{Code: "no-solver", What: "this surge cannot train: " + err.Error(),
-			Fix: "--ranker tree needs none; or CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest"}
+			Fix: "--method tree needs none; or CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest"}
 	}
 	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--budget is %s, and has to be more than nothing", f.budget), Fix: "leave it out to measure everything"})

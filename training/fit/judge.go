@@ -168,7 +168,8 @@ type Options struct {
 	// OrSingle lets the classifier be always the same variant, where that is clearly better; it then uses no feature
 	// that costs something.
 	OrSingle bool
-	// Ranker is the kind of classifier to learn, one of [Rankers]; "" for the one that is the best in cross-validation.
+	// Ranker is the kind of classifier to learn, one of [Rankers]; "" for the one of machines and trees that is the best
+	// in cross-validation.
 	Ranker string
 }
 
@@ -200,8 +201,8 @@ func Learn(train, test *Table, sets [][]string, o Options) (*Judgement, error) {
 		return nil, err
 	}
 	rivals := append([]*learned{best}, others...)
-	for _, l := range others {
-		if o.Ranker == "" && clearlyLess(l.regrets, best.regrets, forMachine) {
+	for i, l := range others {
+		if o.Ranker == "" && !kinds[1+i].named && clearlyLess(l.regrets, best.regrets, forMachine) {
 			best = l
 		}
 	}

@@ -13,13 +13,17 @@ type learner struct {
 	kind      string
 	learn     func(t *Table) (*learned, error)
 	available func() error // why this build cannot learn them
+	named     bool         // only who names the kind gets it; others are compared with it
 }
 
 // learners are the kinds of classifiers that can be learned, the preferred one first.
 var learners = []learner{
-	{(*selector.SVM)(nil).Kind(), learnSVM, solver},
-	{(*selector.Tree)(nil).Kind(), learnTree, func() error { return nil }},
+	{(*selector.SVM)(nil).Kind(), learnSVM, solver, false},
+	{(*selector.Tree)(nil).Kind(), learnTree, anywhere, false},
+	{(*selector.Thresholds)(nil).Kind(), learnThresholds, anywhere, true},
 }
+
+func anywhere() error { return nil }
 
 // Rankers returns the kinds of classifiers that can be learned, as [Options] name them.
 func Rankers() []string {

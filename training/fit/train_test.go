@@ -126,7 +126,7 @@ func TestTrainOnLittle(t *testing.T) {
 			}
 		}
 		j, err := learn(c.table, &Table{Computation: "K.1", Features: c.table.Features, Variants: c.table.Variants})
-		if err != nil || j.HeldOut || len(j.Methods) != 8 {
+		if err != nil || j.HeldOut || len(j.Methods) != 9 {
 			t.Errorf("%s: judged %v", name, err)
 		}
 	}

@@ -13,6 +13,7 @@
 # make versus    the corpus in C with OpenMP against goroutines, into docs/measurements/openmp.md (NOTE=what to say of
 #                the machine)
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
+#                (QUICK=1: of five programs, in some ten minutes)
 # make torture   random kernels, as many as N says, against plain Go
 # make beam      the pipelines of Apache Beam, in a module of their own, whose dependencies take minutes to compile
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
@@ -25,6 +26,7 @@ ONLY     ?=
 BUDGET   ?=
 N        ?= 1000
 FUZZTIME ?= 20s
+QUICK    ?=
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 # Tests compile many kernels: half of their time would be garbage collection.
@@ -129,7 +131,7 @@ versus:
 	$(SIMD) $(GO) run ./internal/corpus/measure -platform openmp -note "$(NOTE)"
 
 regret:
-	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX))
+	$(GO) run ./bench/regret $(if $(MTX),-mtx $(MTX)) $(if $(QUICK),-short)
 
 torture:
 	$(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -torture.n=$(N) -v

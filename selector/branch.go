@@ -116,17 +116,37 @@ func (c *Classifier) size(n *Branch) Size {
 	return s
 }
 
-// pathsOf says for each leaf what led to it: ", as length >= 5000 and average_row_length < 12".
+// branching is a machine that consists of branches.
+type branching interface {
+	branches() []Branch
+	// first is the variant that comes first in a leaf.
+	first(leaf int) int
+}
+
+// Leaf says which variant comes first where, in words: length >= 5000 and average_row_length < 12.
+type Leaf struct {
+	Where   string
+	Variant Variant
+}
+
+// Leaves returns the leaves of a classifier whose machine has some, nil for others. It has to be checked.
+func (c *Classifier) Leaves() (all []Leaf) {
+	m, ok := c.Machine.(branching)
+	for i, where := range c.paths {
+		if ok {
+			all = append(all, Leaf{where, c.Variants[m.first(i)]})
+		}
+	}
+	return all
+}
+
+// pathsOf says for each leaf what leads to it.
 func (c *Classifier) pathsOf(nodes []Branch) (paths []string) {
 	var visit func(at int, path []string)
 	visit = func(at int, path []string) {
 		n := &nodes[at]
 		if len(n.Features) == 0 {
-			text := strings.Join(path, " and ")
-			if text != "" {
-				text = ", as " + text
-			}
-			paths = append(paths, text)
+			paths = append(paths, strings.Join(path, " and "))
 			return
 		}
 		size := c.size(n).String()

@@ -21,9 +21,9 @@ type Fork struct {
 
 // Branching returns the branching tree of some mappings, at least one. The first comparison is of all the parallelism
 // that there is: where that is not enough, threads have nothing to share. Then it is, of what threads can share, that
-// which has the fewest levels in parallel, the outermost ones first, if it has enough of them, and else what has more;
-// the last one takes what is left. For what each thread does the same is decided of lanes, rows inside first; the last
-// one is without them. has reports whether the computation has a feature.
+// which has the fewest levels in parallel, the outermost ones and the most threads first, if it has enough of them,
+// and else what has more; the last one takes what is left. For what each thread does the same is decided of lanes,
+// rows inside first; the last one is without them. has reports whether the computation has a feature.
 func Branching(mappings []Mapping, has func(name string) bool) *Fork {
 	all := slices.Clone(mappings)
 	slices.SortStableFunc(all, func(a, b Mapping) int {
@@ -31,13 +31,13 @@ func Branching(mappings []Mapping, has func(name string) bool) *Fork {
 			return cmp.Or(-cmp.Compare(a.inner, b.inner), formOrder(a.Form, b.Form))
 		}
 		return cmp.Or(cmp.Compare(len(a.shared().all()), len(b.shared().all())), formOrder(a.Form, b.Form),
-			cmp.Compare(a.outer, b.outer), -cmp.Compare(a.inner, b.inner))
+			cmp.Compare(a.outer, b.outer), -cmp.Compare(a.threads, b.threads), -cmp.Compare(a.inner, b.inner))
 	})
 	all = slices.Compact(all)
 	var groups [][]Mapping // by what threads share
 	for _, c := range all {
 		last := len(groups) - 1
-		if last >= 0 && groups[last][0].outer == c.outer && (groups[last][0].Form == c.Form || c.outer == 0) {
+		if last >= 0 && groups[last][0].outer == c.outer && groups[last][0].threads == c.threads && (groups[last][0].Form == c.Form || c.outer == 0) {
 			groups[last] = append(groups[last], c)
 		} else {
 			groups = append(groups, []Mapping{c})
@@ -73,7 +73,7 @@ func chain(groups [][]Mapping, has func(name string) bool) *Fork {
 	if c.outer == 0 {
 		return &Fork{Degree: groups[len(groups)-1][0].whole(has), Of: "all levels", Below: first, Above: rest}
 	}
-	return &Fork{Degree: c.Outer(has), Of: Mapping{Form: c.Form, outer: c.outer}.String(), Below: rest, Above: first}
+	return &Fork{Degree: c.Outer(has), Of: Mapping{Form: c.Form, outer: c.outer, threads: c.threads}.String(), Below: rest, Above: first}
 }
 
 // inside decides among mappings that give threads the same.

@@ -145,7 +145,7 @@ func (c *Classifier) Check() error {
 	for rank := range n {
 		c.reasons = append(c.reasons, c.reason(rank))
 	}
-	if m, ok := c.Machine.(interface{ branches() []Branch }); ok {
+	if m, ok := c.Machine.(branching); ok {
 		c.paths = c.pathsOf(m.branches())
 	}
 	return nil
@@ -251,8 +251,8 @@ func (t *Trained) Rank(in Input) ([]Choice, error) {
 		}
 		if at >= 0 && in.admits(v) {
 			because := ""
-			if len(choices) == 0 && len(t.paths) > 0 {
-				because = t.paths[verdict.Leaf]
+			if len(choices) == 0 && len(t.paths) > 1 {
+				because = ", as " + t.paths[verdict.Leaf]
 			}
 			choices = append(choices, Choice{Variant: *v, Code: at, Reason: t.reasons[rank] + because + lacking})
 		}

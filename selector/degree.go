@@ -2,6 +2,7 @@ package selector
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/selector/param"
@@ -74,6 +75,7 @@ type Mapping struct {
 	// outer are the levels that run on the outer level of the hardware, on the threads of a pool or a team or on the
 	// groups of a device; inner those that run on its inner level, on lanes or on the work-items of a group.
 	outer, inner levels
+	threads      int // that take part in outer, 0 on a device and without any
 	depth        int // how many levels there are
 }
 
@@ -83,7 +85,10 @@ func MappingOf(v Variant) Mapping {
 	if v.Schedule == AlgorithmSchedule {
 		c.depth = 0
 	}
-	alone := param.NumThreads.Or(v.Policy, 0, 2) == 1
+	threads, pool := param.NumThreads.Get(v.Policy, 0)
+	if threads > 1 {
+		c.threads = threads
+	}
 	for _, s := range v.Policy {
 		if !param.ExecutionResource.Is(s) || s.Depth() < 1 || s.Depth() > 16 {
 			continue
@@ -91,7 +96,7 @@ func MappingOf(v Variant) Mapping {
 		for _, part := range param.ExecutionResource.Value(s).Parts() {
 			switch part {
 			case param.Pool, param.Team, param.Grid:
-				if !alone {
+				if !pool || threads > 1 {
 					c.outer = c.outer.with(s.Depth())
 				}
 			default:
@@ -116,20 +121,35 @@ func (c Mapping) shared() levels {
 	return c.outer
 }
 
-// String says which levels run where: threads 1, lanes 2; nothing in parallel.
+// String says which levels run where: level 1 on 2 threads, level 2 on lanes; nothing in parallel.
 func (c Mapping) String() string {
 	var parts []string
-	name := func(levels levels, what string) {
-		for _, l := range levels.all() {
-			parts = append(parts, what+" "+string(rune('0'+l%10)))
-			what = "and"
+	name := func(levels levels, where string) {
+		list := levels.all()
+		if len(list) == 0 {
+			return
 		}
+		text := "level"
+		if len(list) > 1 {
+			text += "s"
+		}
+		for i, l := range list {
+			if i > 0 {
+				text += " and"
+			}
+			text += " " + strconv.Itoa(l)
+		}
+		parts = append(parts, text+" on "+where)
 	}
-	name(c.outer, "threads")
+	if c.threads > 0 {
+		name(c.outer, plural(c.threads, "thread"))
+	} else {
+		name(c.outer, "the grid")
+	}
 	name(c.inner, "lanes")
 	text := "nothing in parallel"
 	if len(parts) > 0 {
-		text = strings.ReplaceAll(strings.Join(parts, ", "), ", and", " and")
+		text = strings.Join(parts, ", ")
 	}
 	if c.Form != Nest {
 		text = c.Form + ": " + text

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,8 +25,8 @@ func mappingOf(t *testing.T, text string) Mapping {
 			v.Schedule += "sequential"
 		default:
 			v.Schedule += "independent"
-			if threads != "" {
-				v.Policy = append(v.Policy, Setting{Name: "num_threads", Value: threads})
+			if strings.HasPrefix(r, "pool") && len(v.Policy) == 0 {
+				v.Policy = append(v.Policy, Setting{Name: "num_threads", Value: cmp.Or(threads, "2")})
 			}
 			v.Policy = append(v.Policy, Setting{Name: fmt.Sprintf("execution_resource_%d", i+1), Value: r})
 		}
@@ -47,20 +48,20 @@ func TestDegrees(t *testing.T) {
 		outer, inner string
 	}{
 		{"-", []string{Length}, "nothing in parallel", "1", "1"},
-		{"pool+lane", []string{Length}, "threads 1, lanes 1", "length", "length"},
-		{"pool+lane of 1", []string{Length}, "lanes 1", "1", "length"},
-		{"pool, lane", []string{Length, AspectRatio}, "threads 1, lanes 2", "length", "length/aspect_ratio"},
-		{"pool, pool+lane", []string{Length, AspectRatio}, "threads 1 and 2, lanes 2", "length*length/aspect_ratio", "length/aspect_ratio"},
-		{"-, pool", irregular, "threads 2", "average_row_length", "1"},
-		{"pool, lane", irregular, "threads 1, lanes 2", "length*average_row_length/element_row_length", "element_row_length"},
-		{"pool, pool", irregular, "threads 1 and 2", "length*average_row_length", "1"},
-		{"flat: pool, lane", irregular, "flat: threads 1, lanes 2", "length*average_row_length", "element_row_length"},
-		{"flat: pool, pool", irregular, "flat: threads 1 and 2", "length*average_row_length", "1"},
-		{"pool, -, lane", []string{Length, AspectRatio, InnerRowLength}, "threads 1, lanes 3", "length", "inner_row_length"},
-		{"pool, lane", []string{Length}, "threads 1, lanes 2", "length", "1"}, // nobody knows how long rows are
-		{"delinearise.w: pool, lane", []string{"delinearise.w.length", "delinearise.w.aspect_ratio", Length}, "delinearise.w: threads 1, lanes 2",
+		{"pool+lane", []string{Length}, "level 1 on 2 threads, level 1 on lanes", "length", "length"},
+		{"pool+lane of 1", []string{Length}, "level 1 on lanes", "1", "length"},
+		{"pool, lane", []string{Length, AspectRatio}, "level 1 on 2 threads, level 2 on lanes", "length", "length/aspect_ratio"},
+		{"pool, pool+lane", []string{Length, AspectRatio}, "levels 1 and 2 on 2 threads, level 2 on lanes", "length*length/aspect_ratio", "length/aspect_ratio"},
+		{"-, pool", irregular, "level 2 on 2 threads", "average_row_length", "1"},
+		{"pool, lane", irregular, "level 1 on 2 threads, level 2 on lanes", "length*average_row_length/element_row_length", "element_row_length"},
+		{"pool, pool", irregular, "levels 1 and 2 on 2 threads", "length*average_row_length", "1"},
+		{"flat: pool, lane", irregular, "flat: level 1 on 2 threads, level 2 on lanes", "length*average_row_length", "element_row_length"},
+		{"flat: pool, pool", irregular, "flat: levels 1 and 2 on 2 threads", "length*average_row_length", "1"},
+		{"pool, -, lane", []string{Length, AspectRatio, InnerRowLength}, "level 1 on 2 threads, level 3 on lanes", "length", "inner_row_length"},
+		{"pool, lane", []string{Length}, "level 1 on 2 threads, level 2 on lanes", "length", "1"}, // nobody knows how long rows are
+		{"delinearise.w: pool, lane", []string{"delinearise.w.length", "delinearise.w.aspect_ratio", Length}, "delinearise.w: level 1 on 2 threads, level 2 on lanes",
 			"delinearise.w.length", "delinearise.w.length/delinearise.w.aspect_ratio"},
-		{"grid, group", []string{Length, AspectRatio}, "threads 1, lanes 2", "length", "length/aspect_ratio"},
+		{"grid, group", []string{Length, AspectRatio}, "level 1 on the grid, level 2 on lanes", "length", "length/aspect_ratio"},
 	} {
 		mapping := mappingOf(t, c.mapping)
 		has := among(c.features...)
@@ -105,14 +106,16 @@ func TestBranching(t *testing.T) {
 		want     string
 	}{
 		{regular, []string{"-, -"}, "nothing in parallel"},
-		{regular, []string{"pool, -"}, "threads 1"},
-		{regular, []string{"pool, -", "pool, -"}, "threads 1"},
+		{regular, []string{"pool, -"}, "level 1 on 2 threads"},
+		{regular, []string{"pool, -", "pool, -"}, "level 1 on 2 threads"},
 		{regular, []string{"pool, -", "-, -", "pool, lane", "-, lane"},
-			"t1(length*length/aspect_ratio ? t2(length/aspect_ratio ? threads 1, lanes 2 : threads 1) : t3(length/aspect_ratio ? lanes 2 : nothing in parallel))"},
-		{regular, []string{"pool, pool", "pool, -", "-, pool"}, "t1(length ? threads 1 : t2(length/aspect_ratio ? threads 2 : threads 1 and 2))"},
+			"t1(length*length/aspect_ratio ? t2(length/aspect_ratio ? level 1 on 2 threads, level 2 on lanes : level 1 on 2 threads) : t3(length/aspect_ratio ? level 2 on lanes : nothing in parallel))"},
+		{regular, []string{"pool, pool", "pool, -", "-, pool"}, "t1(length ? level 1 on 2 threads : t2(length/aspect_ratio ? level 2 on 2 threads : levels 1 and 2 on 2 threads))"},
 		{irregular, []string{"flat: pool, -", "pool, -", "-, -"},
-			"t1(length*average_row_length ? t2(length*average_row_length/element_row_length ? threads 1 : flat: threads 1) : nothing in parallel)"},
-		{irregular, []string{"-, -", "lane, -", "-, lane"}, "t1(element_row_length ? lanes 2 : t2(length ? lanes 1 : nothing in parallel))"},
+			"t1(length*average_row_length ? t2(length*average_row_length/element_row_length ? level 1 on 2 threads : flat: level 1 on 2 threads) : nothing in parallel)"},
+		{regular, []string{"pool of 2, -", "pool of 8, -", "-, -"},
+			"t1(length*length/aspect_ratio ? t2(length ? level 1 on 8 threads : level 1 on 2 threads) : nothing in parallel)"},
+		{irregular, []string{"-, -", "lane, -", "-, lane"}, "t1(element_row_length ? level 2 on lanes : t2(length ? level 1 on lanes : nothing in parallel))"},
 	} {
 		var mappings []Mapping
 		for _, text := range c.mappings {

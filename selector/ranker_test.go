@@ -62,6 +62,39 @@ func TestTreesDecide(t *testing.T) {
 	}
 }
 
+// The leaves of a tree say what leads to them, and so does the reason of a choice.
+func TestLeaves(t *testing.T) {
+	for _, c := range []struct {
+		machine Machine
+		want    []string
+	}{
+		{testTree(), []string{"length < 1000 0", "length >= 1000 and aspect_ratio < 4 1", "length >= 1000 and aspect_ratio >= 4 2"}},
+		{testThresholds(), []string{"length < 5000 2", "length >= 5000 and length*aspect_ratio*aspect_ratio/aspect_ratio < 1e+05 0",
+			"length >= 5000 and length*aspect_ratio*aspect_ratio/aspect_ratio >= 1e+05 1"}},
+		{testModel(3, 0).Computations[0].Machine, nil},
+	} {
+		cl := withMachine(3, c.machine)
+		if err := cl.Check(); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range cl.Leaves() {
+			got = append(got, fmt.Sprint(l.Where, " ", slices.IndexFunc(cl.Variants, l.Variant.Equal)))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.machine.Kind(), got, c.want)
+		}
+		var codes []Code
+		for _, v := range cl.Variants {
+			codes = append(codes, Code{Variant: v})
+		}
+		choices, err := cl.For(codes, func(Variant) bool { return true }).Rank(Input{Features: input2(6000, 3), Codes: codes, Cores: 8})
+		if err != nil || (c.want != nil) != strings.Contains(choices[0].Reason, ", as length >= ") || strings.Contains(choices[1].Reason, ", as ") {
+			t.Errorf("%s: %v, %v", c.machine.Kind(), choices, err)
+		}
+	}
+}
+
 // Machines of all kinds stand in one file, those that are trusted more first when they are asked, and decide the same
 // when they have been read back.
 func TestKindsRoundTrip(t *testing.T) {

@@ -32,9 +32,11 @@ func (*Thresholds) bounded() bool { return false }
 
 func (t *Thresholds) branches() []Branch { return t.Branches }
 
+func (t *Thresholds) first(leaf int) int { return t.Variants[leaf] }
+
 func (t *Thresholds) order(_, features [maxFeatures]float64) (verdict Verdict) {
 	verdict.Leaf = descend(t.Branches, features)
-	first := t.Variants[verdict.Leaf]
+	first := t.first(verdict.Leaf)
 	for v := range t.variants {
 		value := 0.0
 		if v == first {

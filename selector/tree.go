@@ -3,6 +3,7 @@ package selector
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // Tree is a decision tree: features lead an input to a leaf, and the variants are ranked by what they cost the training
@@ -26,6 +27,8 @@ func (t *Tree) Describe() string {
 func (*Tree) bounded() bool { return true }
 
 func (t *Tree) branches() []Branch { return t.Branches }
+
+func (t *Tree) first(leaf int) int { return slices.Index(t.Regrets[leaf], slices.Min(t.Regrets[leaf])) }
 
 func (t *Tree) order(_, features [maxFeatures]float64) (verdict Verdict) {
 	verdict.Leaf = descend(t.Branches, features)

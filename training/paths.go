@@ -16,19 +16,15 @@ import (
 )
 
 // Thresholds need little: a time of one variant of each mapping on each input (incremental flattening, section 4.2). A
-// path is what can be asked for to get to a mapping: a form, a schedule, what runs each level, and one thread or all of
-// them. Which variant that is, is what the rules without training take for it on that input, which is noted; the one
+// path is what can be asked for to get to a mapping: a form, a schedule, what runs each level, and how many threads.
+// Which variant that is, is what the rules without training take for it on that input, which is noted; the one
 // that they take most often is timed on all of them, as a model has the same for all.
 
 // pathRounds is how many turns a path gets on an input.
 const pathRounds = 2
 
-// pathOf is the part of a variant's text that is its path; "" for one that uses some of the threads.
-func pathOf(v selector.Variant, threads int) string {
-	n, some := param.NumThreads.Get(v.Policy, 0)
-	if some && n != 1 && n != threads {
-		return ""
-	}
+// pathOf is the part of a variant's text that is its path.
+func pathOf(v selector.Variant) string {
 	v.Policy = slices.DeleteFunc(slices.Clone(v.Policy), func(s selector.Setting) bool {
 		return !param.ExecutionResource.Is(s) && !param.NumThreads.Is(s)
 	})
@@ -37,27 +33,15 @@ func pathOf(v selector.Variant, threads int) string {
 
 // paths lists the paths of a computation in the order of the space.
 func (t *Trainer) paths(computation string) (all []string) {
-	threads := t.mostThreads()
 	for _, v := range t.Variants {
-		if v.Computation != computation {
+		if v.Computation != computation || t.Threads > 0 && param.NumThreads.Or(v.Policy, 0, 1) > t.Threads {
 			continue
 		}
-		if path := pathOf(v, threads); path != "" && !slices.Contains(all, path) {
+		if path := pathOf(v); !slices.Contains(all, path) {
 			all = append(all, path)
 		}
 	}
 	return all
-}
-
-// mostThreads is the largest number of threads that a variant may use.
-func (t *Trainer) mostThreads() int {
-	most := 1
-	for _, v := range t.Variants {
-		if n := param.NumThreads.Or(v.Policy, 0, 1); t.Threads <= 0 || n <= t.Threads {
-			most = max(most, n)
-		}
-	}
-	return most
 }
 
 // notePaths notes which variant is taken for each path on the bound arguments, as a line like r.
@@ -75,7 +59,7 @@ func (t *Trainer) notePaths(ctx context.Context, bound *Bound, r record) error {
 			return err
 		}
 		for _, d := range res.Decisions {
-			if d.Computation == r.Computation && pathOf(d.Variant, t.mostThreads()) == path {
+			if d.Computation == r.Computation && pathOf(d.Variant) == path {
 				line.Paths = append(line.Paths, d.Variant.String())
 			}
 		}
@@ -101,7 +85,6 @@ func (t *Trainer) representatives(computation string, ids []string) (all []selec
 	votes := map[string]int{}
 	first := map[string][]string{} // the variants that were noted, by path
 	var order []string
-	threads := t.mostThreads()
 	for _, id := range ids {
 		in := t.Store.find(t.Kernel.Hash, t.Device, computation, id)
 		if in == nil {
@@ -112,7 +95,7 @@ func (t *Trainer) representatives(computation string, ids []string) (all []selec
 			if err != nil || v.Computation != computation {
 				continue
 			}
-			path := pathOf(v, threads)
+			path := pathOf(v)
 			if len(first[path]) == 0 {
 				order = append(order, path)
 			}

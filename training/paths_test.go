@@ -12,12 +12,12 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// A path leaves out of a variant what its class does not say; some of the threads are on none.
+// A path leaves out of a variant what its mapping does not say.
 func TestPathOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"K.1/nest/independent>cooperative/goroutine/num_threads=4,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8": "K.1/nest/independent>cooperative/goroutine/num_threads=4,execution_resource_1=pool,execution_resource_2=lane",
 		"K.1/flat/independent/goroutine/num_threads=1,execution_resource_1=pool,unroll_1=2":                                                                                  "K.1/flat/independent/goroutine/num_threads=1,execution_resource_1=pool",
-		"K.1/nest/independent/goroutine/num_threads=2,execution_resource_1=pool":                                                                                             "",
+		"K.1/nest/independent/goroutine/num_threads=2,execution_resource_1=pool":                                                                                             "K.1/nest/independent/goroutine/num_threads=2,execution_resource_1=pool",
 		"K.1/nest/sequential/goroutine/unroll_1=4":                                                                                                                           "K.1/nest/sequential/goroutine",
 		"K.1/nest/independent/opencl/block_size_x=64,execution_resource_1=grid":                                                                                              "K.1/nest/independent/opencl/execution_resource_1=grid",
 	} {
@@ -25,7 +25,7 @@ func TestPathOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := pathOf(v, 4); got != want {
+		if got := pathOf(v); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

@@ -5,9 +5,12 @@
 //
 // For each kernel it runs surge train on one set of inputs and judges on another, and then replays the training with
 // a search instead of exhaustion: what part of the measuring time that takes, and what its model is worth on the same
-// inputs.
+// inputs. A second table compares the kinds of rankers, and thresholds that are tuned by a few runs of each path.
 //
 //	go run ./bench/regret -mtx ../shared/data/mtx
+//	go run ./bench/regret -short
+//
+// With -short there are fewer and smaller inputs of five programs, for some ten minutes.
 //
 // Without -mtx, SpMV is trained on generated matrices only. The whole table takes some forty minutes; -limit says how
 // long at most, and what is not done by then has no row. With -long there are more and larger inputs. Measurements
@@ -42,7 +45,7 @@ import (
 type options struct {
 	mtx, only, dir, out   string
 	files, samples, tests int
-	long                  bool
+	long, short           bool
 	limit                 time.Duration
 }
 
@@ -55,6 +58,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "only kernels whose name contains this")
 	flag.StringVar(&o.dir, "dir", "", "keep measurements, models and reports here (default regret in the user's cache directory)")
 	flag.StringVar(&o.out, "o", "", "also write the table to this file, as Markdown")
+	flag.BoolVar(&o.short, "short", false, "five programs with few and small inputs, for some ten minutes")
 	flag.BoolVar(&o.long, "long", false, "more and larger inputs, and no limit unless -limit says one: hours")
 	flag.DurationVar(&o.limit, "limit", time.Hour, "end after this time, with the rows that there are by then")
 	flag.Parse()
@@ -69,6 +73,10 @@ func main() {
 	}
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "regret: %q is no flag, and there are no other arguments\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	if o.short && (o.long || o.mtx != "") {
+		fmt.Fprintln(os.Stderr, "regret: -short takes its inputs from generators, neither -long nor -mtx")
 		os.Exit(2)
 	}
 	if o.files == 0 {
@@ -95,6 +103,9 @@ type study struct {
 }
 
 func studies(o options) ([]study, error) {
+	if o.short {
+		return shortStudies(), nil
+	}
 	spmv := study{dir: "./examples/spmv", kernel: "SpMV", samples: max(o.samples/4, 1), tests: max(o.tests/4, 1)}
 	most := "1e5"
 	if o.long {
@@ -141,10 +152,9 @@ func studies(o options) ([]study, error) {
 			bind: []string{"cells=27.." + cells, "per=2..24", "cutoff=3.0..9.0", "atoms=per*cells", "cell=range(atoms, each=per)", "start=range(cells+1, step=per)"}}
 		all = append(all, comd)
 	}
-	// Few and many points, dimensions and clusters.
-	kmeans := study{dir: "./examples/kmeans", kernel: "Step", samples: max(o.samples/2, 1), tests: o.tests,
-		bind: []string{"count=100.." + points, "d=2..32", "k=2..48", "points=uniform(count*d, seed=5)", "centroids=uniform(k*d, seed=6)"}}
-	return append(all, kmeans), nil
+	kmeans := kMeans(points)
+	kmeans.samples, kmeans.tests = max(o.samples/2, 1), o.tests
+	return append(append(all, kmeans), suiteStudies(max(o.samples/2, 1), o.tests)...), nil
 }
 
 // named returns the studies of kernels whose names contain only.
@@ -239,6 +249,7 @@ type outcome struct {
 		Features    []string `json:"features"`
 		Cost        float64  `json:"feature_cost"`
 		Space       int      `json:"space"`
+		Explored    float64  `json:"explored"`
 		Variants    []string `json:"variants"`
 		Ranker      string   `json:"ranker"`
 		Share       float64  `json:"share"`
@@ -256,6 +267,12 @@ type outcome struct {
 	} `json:"totals"`
 }
 
+// shows reports whether a computation has a row of its own.
+func (o *outcome) shows(i int) bool {
+	c := &o.Computations[i]
+	return len(o.Totals) == 0 || c.Share >= leastShare || strings.HasSuffix(c.Computation, ".0")
+}
+
 // leastShare is the part of a kernel's time below which a computation has no row of its own.
 const leastShare = 0.05
 
@@ -266,7 +283,9 @@ func run(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		o.dir = filepath.Join(cache, "surge", "regret")
+		if o.dir = filepath.Join(cache, "surge", "regret"); o.short {
+			o.dir += "-short"
+		}
 	}
 	if err := os.MkdirAll(o.dir, 0o777); err != nil {
 		return err
@@ -283,7 +302,8 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "ranker", "regret", "worst", "within 2 %", "compared again", "svm", "tree", "untrained", "single", "1-NN", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
+	t.AppendHeader(table.Row{"computation", "features", "inputs", "space", "variants", "ranker", "regret", "worst", "within 2 %", "compared again", "svm", "tree", "threshold", "untrained", "single", "1-NN", "oracle of model's", "training", "decision", "search: time", "regret", "worst"})
+	kinds := newRankers()
 	limited, cancel := context.WithDeadline(ctx, begin.Add(o.limit))
 	defer cancel()
 	for _, s := range all {
@@ -298,6 +318,10 @@ func run(ctx context.Context, o options) error {
 		if err == nil {
 			searched, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force")
 		}
+		var few *outcome
+		if err == nil {
+			few, err = s.train(limited, surge, o.dir, "--replay", "--active", "--force", "--method", "threshold")
+		}
 		if limited.Err() != nil {
 			fmt.Fprintf(os.Stderr, "%s: not done within %s; the same command continues\n", s.kernel, time.Since(begin).Round(time.Second))
 			continue
@@ -311,6 +335,7 @@ func run(ctx context.Context, o options) error {
 		if err := s.rows(t, full, searched); err != nil {
 			return err
 		}
+		kinds.add(full, few)
 		if full.Why != "" {
 			fmt.Fprintf(os.Stderr, "%s: the model would not be installed: %s\n", s.kernel, full.Why)
 		}
@@ -321,8 +346,10 @@ func run(ctx context.Context, o options) error {
 		"± its standard error: of the mean over the inputs, of the worst over the passes that it was measured in. Choices that look more than 5 %% worse than the best\n"+
 		"are compared again with it, head to head, and that counts: the column says how many, and their mean regret before and after. training is the measuring time\n"+
 		"for the inputs to learn from; search is training that measures a part of the variants, its time as a part of that; the comparison of what then matters, which both need, is not counted.\n", time.Since(begin).Round(time.Second))
+	fmt.Println(kinds.Render())
+	fmt.Print(rankersNote)
 	if o.out != "" {
-		return os.WriteFile(o.out, []byte(t.RenderMarkdown()+"\n"), 0o666)
+		return os.WriteFile(o.out, []byte(t.RenderMarkdown()+"\n\n"+kinds.RenderMarkdown()+"\n"), 0o666)
 	}
 	return nil
 }
@@ -335,17 +362,10 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 	if err != nil {
 		return err
 	}
-	of := func(methods []method, name string) method {
-		for _, m := range methods {
-			if m.Name == name {
-				return m
-			}
-		}
-		return method{}
-	}
+	of := methodOf
 	others := func(methods []method) []any {
 		var cells []any
-		for _, name := range []string{"svm", "tree", "untrained", "single best", "1-nearest neighbour", "oracle among the model's"} {
+		for _, name := range []string{"svm", "tree", "threshold", "untrained", "single best", "1-nearest neighbour", "oracle among the model's"} {
 			cells = append(cells, percent(of(methods, name).Mean))
 		}
 		return cells
@@ -353,7 +373,7 @@ func (s *study) rows(t table.Writer, full, searched *outcome) error {
 	inputs := fmt.Sprintf("%d / %d", full.TrainInputs, full.TestInputs)
 	within := func(m method) string { return fmt.Sprintf("%d of %d", m.Right, full.TestInputs) }
 	for i, c := range full.Computations {
-		if len(full.Totals) > 0 && c.Share < leastShare && !strings.HasSuffix(c.Computation, ".0") {
+		if !full.shows(i) {
 			continue
 		}
 		m, found := of(c.Methods, "model"), of(searched.Computations[i].Methods, "model")
@@ -426,6 +446,9 @@ func (s *study) train(ctx context.Context, surge, dir string, extra ...string) (
 	name := s.kernel
 	if slices.Contains(extra, "--active") {
 		name += "-search"
+	}
+	if slices.Contains(extra, "--method") {
+		name += "-paths"
 	}
 	args := []string{"train", s.dir, "-k", s.kernel, "--json", "--samples", fmt.Sprint(s.samples), "--test-samples", fmt.Sprint(s.tests), "--measurements", filepath.Join(dir, s.kernel+".jsonl"),
 		"-o", filepath.Join(dir, name+".model"), "--report", filepath.Join(dir, name+".html")}

@@ -215,6 +215,9 @@ func (a *app) showModels(models []*selector.Model) error {
 				t.row("variant", v.ID(), short(v))
 			}
 			t.row("ranker", c.Machine.Kind(), c.Machine.Describe())
+			for _, l := range c.Leaves() {
+				t.row("leaf", l.Variant.ID(), cmp.Or(l.Where, "all inputs"))
+			}
 			t.row("from", "", fmt.Sprintf("%.1f s of runs, measurements %s", s.Seconds, s.Measurements))
 			t.print(a.out, "  ")
 		}

@@ -59,8 +59,14 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	take := func(f string) string {
 		return fmt.Sprintf("if %s, %s := %s; %[2]s {\nreturn %[4]s\n}\n", list, ok, f, strings.Join(returned, ", "))
 	}
-	t.call = fmt.Sprintf("if %[1]sKernel.RunsPlain(%[2]s, %[3]s, %[1]sWork(%[4]s), %[5]s) {\n%[6]s}\n",
-		g.base, ctx, opts, given, sizes.rows(), take(fmt.Sprintf("%sPlain(%s)", g.base, given)))
+	if !plain.Unknown || g.sequential() {
+		asked := fmt.Sprintf("(%s, %s, %sWork(%s), %s)", ctx, opts, g.base, given, sizes.rows())
+		decided := fmt.Sprintf("if %sKernel.RunsPlain%s {\n", g.base, asked)
+		if turn := g.local("turn"); plain.Exact {
+			decided = fmt.Sprintf("%[1]s := %[2]sKernel.Turn%[3]s\ndefer %[1]s.End()\nif %[1]s.Plain {\n", turn, g.base, asked)
+		}
+		t.call = decided + take(fmt.Sprintf("%sPlain(%s)", g.base, given)) + "}\n"
+	}
 	t.function = work + fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
 		"// panics: compiled code then says what is wrong with the input, and where.\n"+
 		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer func() {\nif !%[5]s {\nrecover()\n}\n}()\n%[6]s = %[8]s(%[7]s)\n%[9]sreturn %[6]s, true\n}\n\n",
@@ -74,15 +80,10 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[3]s)\n}\n}\n",
 		b, g.base, given, kept.before, signature, kept.first)
 	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
-	if g.tried(plain, kept) {
+	if plain.Exact {
 		t.run = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n" + t.run
 	}
 	return t
-}
-
-// tried reports whether runs of what is bound are tried against those of the kernel itself.
-func (g *kernelFile) tried(plain *fuse.Plain, kept *keptArguments) bool {
-	return plain.Exact && kept != nil && !kept.copies
 }
 
 // keptArguments is the text that makes the arguments as bound code sees them in later runs: what it copied is copied,
@@ -124,6 +125,8 @@ func (g *kernelFile) kept(b string) *keptArguments {
 				rows = fmt.Sprintf("exec.Rows(%s, %s.frame.%s)", rows, b, offsets)
 			}
 			later(name, q.GoType, rows)
+		case depth(p) == 2 && elements(p).Kind == load.PartStruct && !elements(p).Slices() && placed == n && q.GoType == "[][]"+elements(p).GoType:
+			later(name, q.GoType, fmt.Sprintf("exec.Rows(%[1]s.frame.%[2]s, %[1]s.frame.%[3]s)", b, g.structsOf(own), lower.RowOffsetsNames(own[0])[0]))
 		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartStruct && !p.Elem.Slices() && placed == 0:
 			kept.before += fmt.Sprintf("%s := exec.Kept(%[1]s)\n", name)
 			kept.copies = true

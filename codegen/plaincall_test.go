@@ -92,6 +92,26 @@ func Sums(rows [][]float64) []float64 {
 func Norms(ps []P) []float64 { return ops.Map(func(p P) float64 { return p.X*p.X + p.Y*p.Y }, ps) }
 
 //surge:kernel
+func Widths(lines [][]P) []float64 {
+	return ops.Map(func(line []P) float64 {
+		w := 0.0
+		for _, p := range line {
+			w = max(w, p.X-p.Y)
+		}
+		return w
+	}, lines)
+}
+
+//surge:kernel
+func Counts(x []int, k int) []int {
+	counts := make([]int, 1<<k)
+	for _, v := range x {
+		counts[v]++
+	}
+	return counts
+}
+
+//surge:kernel
 func Pairs(ps []P) []float64 {
 	return ops.Map(func(p P) float64 {
 		return ops.Reduce(func(a, b float64) float64 { return a + b }, ops.Map(func(q P) float64 { return q.X - p.Y }, ps), 0)
@@ -118,16 +138,24 @@ func Pairs(ps []P) []float64 {
 	for _, file := range files {
 		text.Write(file)
 	}
+	all := text.String()
 	for kernel, want := range map[string]string{
 		"lengths": "\tvar words []string\n\t\tb.plain = func() (r1 []int, ok bool) {\n\t\t\tif words == nil {\n\t\t\t\twords = exec.StringViews[string](b.frame.words, b.frame.wordsRows)\n\t\t\t}\n\t\t\treturn lengthsPlain(words)\n",
 		"sums":    "rows = exec.Rows(b.frame.rows, b.frame.rowsRows)\n\t\t\t}\n\t\t\treturn sumsPlain(rows)\n",
+		"widths":  "lines = exec.Rows(b.frame.linesStructs, b.frame.lines_XRows)\n\t\t\t}\n\t\t\treturn widthsPlain(lines)\n",
+		"counts":  "\tPlain: exec.Plain{Open: true, Exact: true, Unbounded: true},\n",
 		"norms":   "if b.call.RunsPlain(normsWork(ps)) {\n\t\tb.plain = func() (r1 []float64, ok bool) {\n\t\t\treturn normsPlain(ps)\n",
 	} {
-		if !strings.Contains(text.String(), want) {
+		if !strings.Contains(all, want) {
 			t.Errorf("the code of %s is without\n%s", kernel, want)
 		}
 	}
-	if strings.Contains(text.String(), "return pairsPlain(ps)\n\t\t}") {
+	for text, want := range map[string]bool{"turn := normsKernel.Turn(": true, "defer turn.End()": true, "countsKernel.Turn(": false, "countsKernel.RunsPlain(": false} {
+		if strings.Contains(all, text) != want {
+			t.Errorf("the code has %q: %v", text, !want)
+		}
+	}
+	if strings.Contains(all, "return pairsPlain(ps)\n\t\t}") {
 		t.Error("structs that are copied in part are given to the kernel itself")
 	}
 }

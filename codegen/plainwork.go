@@ -18,7 +18,7 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 		return nil, nil
 	}
 	plain := fuse.PlainCost(k.Func)
-	if plain.Unknown && !(k.Twice && g.sequential()) || plain.Shared && !g.separable() {
+	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Exact && g.kept("b") != nil) || plain.Shared && !g.separable() {
 		return nil, nil
 	}
 	z := &inputSizes{params: k.Func.Params}
@@ -198,8 +198,14 @@ func (g *kernelFile) plainTable() string {
 	if g.k.Source.Twice && g.sequential() {
 		fields = append(fields, "Twice: true")
 	}
-	if g.tried(plain, g.kept("b")) {
+	if plain.Exact {
 		fields = append(fields, "Exact: true")
+	}
+	if kept := g.kept("b"); kept != nil && kept.copies {
+		fields = append(fields, "Copies: true")
+	}
+	if plain.Unknown {
+		fields = append(fields, "Unbounded: true")
 	}
 	if len(fields) == 0 {
 		return ""

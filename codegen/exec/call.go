@@ -26,7 +26,7 @@ type Call struct {
 	memory         *Memory // where arrays are that live on a device; nil if none do
 	ahead          ahead
 	few            bool // runs are those of the kernel itself, as plain Go, because there is little to compute
-	trial          trial
+	trial          boundTrial
 }
 
 // Init collects the options of a call of k.

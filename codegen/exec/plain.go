@@ -22,6 +22,10 @@ type Plain struct {
 	Exact bool
 	// Twice says that compiled code runs loops twice that plain Go runs once, and nothing in parallel.
 	Twice bool
+	// Copies says that what is bound keeps copies of elements for the kernel itself.
+	Copies bool
+	// Unbounded says that nothing is known of what it costs: it is never taken without a trial.
+	Unbounded bool
 }
 
 const (
@@ -37,6 +41,8 @@ const (
 	// boundWork is the number of operations for each computation up to which a run of what is bound runs the kernel
 	// itself: starting computations takes about as long. alikeWork is that for code that does what plain Go does.
 	boundWork, alikeWork = 3000, 5000
+	// copiedWork is the number of operations up to which elements are copied for a trial of the kernel itself.
+	copiedWork = 1e7
 )
 
 // collected are options that nobody uses: a call that runs the kernel itself allocates nothing.
@@ -53,32 +59,60 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, work float64, row
 	if k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
 		return false
 	}
-	setup := float64(plainWork + computationWork*max(len(k.Computations)-1, 0))
+	setup := k.setup()
 	if work > setup && (!k.Plain.Alike && !k.Plain.Twice || ctx.Done() != nil && work > stoppableWork) {
 		return false
 	}
+	o := k.asked(opts)
+	if o == nil {
+		return false
+	}
+	defer release(o)
+	if work > setup && !k.Plain.Twice && work*alikeShare(o.threads) > setup+float64(rows)*rowWork {
+		return false
+	}
+	k.explainPlain(o, work, "which is less than choosing among variants takes")
+	return true
+}
+
+// setup is the number of operations up to which a call runs the kernel itself.
+func (k *Kernel) setup() float64 {
+	return float64(plainWork + computationWork*max(len(k.Computations)-1, 0))
+}
+
+// asked collects the options of a call where the kernel itself does what they ask for, and no model was trained: nil if
+// not. They are to be given to release.
+func (k *Kernel) asked(opts []Option) *Options {
 	o := noOptions
 	if len(opts) > 0 {
 		o = collected.Get().(*Options)
-		defer func() {
-			*o = Options{}
-			collected.Put(o)
-		}()
 		for _, f := range opts {
 			if f != nil {
 				f(o)
 			}
 		}
 	}
-	gains := work > setup && !k.Plain.Twice && work*alikeShare(o.threads) > setup+float64(rows)*rowWork
-	if gains || !o.allowPlain() || k.trained(*o) {
-		return false
+	if !o.allowPlain() || k.trained(*o) {
+		release(o)
+		return nil
 	}
+	return o
+}
+
+// release gives back the memory of options.
+func release(o *Options) {
+	if o != noOptions {
+		*o = Options{}
+		collected.Put(o)
+	}
+}
+
+// explainPlain says that a call runs the kernel itself, and why.
+func (k *Kernel) explainPlain(o *Options, work float64, why string) {
 	if o.explain != nil {
-		fmt.Fprintf(o.explain, "%s: the kernel itself, as plain Go (%s: at most %.3g operations, which is less than choosing among variants for %d cores takes)\n",
-			k.Name, selector.Untrained{}.Name(), work, runtime.GOMAXPROCS(0))
+		fmt.Fprintf(o.explain, "%s: the kernel itself, as plain Go (%s: at most %.3g operations, %s for %d cores)\n",
+			k.Name, selector.Untrained{}.Name(), work, why, runtime.GOMAXPROCS(0))
 	}
-	return true
 }
 
 // RunsPlain reports whether runs of what is bound are to run the kernel itself, as plain Go, because that takes less
@@ -95,11 +129,11 @@ func (c *Call) RunsPlain(work float64) bool {
 	if c.memory != nil || !asked.allowPlain() || k.trained(asked) {
 		return false
 	}
-	if c.few = work <= float64(most*max(len(k.Computations), 1)) || k.Plain.Twice; c.few {
+	if c.few = !k.Plain.Unbounded && work <= float64(most*max(len(k.Computations), 1)) || k.Plain.Twice; c.few {
 		c.addReason(fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work))
 		return true
 	}
-	c.trial.on = k.Plain.Exact && tryable
+	c.trial.on = k.Plain.Exact && tryable && (!k.Plain.Copies || work <= copiedWork)
 	return c.trial.on
 }
 
@@ -126,10 +160,15 @@ func Kept[S ~[]T, T any](x S) S { return slices.Clone(x) }
 
 // alikeShare is what part of the time of plain Go compiled code saves that does the same.
 func alikeShare(threads int) float64 {
+	return max(alikeGain, 1-1/float64(resolved(threads)))
+}
+
+// resolved is how many threads an option stands for, 0 for all.
+func resolved(threads int) int {
 	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
+		return runtime.GOMAXPROCS(0)
 	}
-	return max(alikeGain, 1-1/float64(threads))
+	return threads
 }
 
 // allowPlain reports whether the kernel itself, as plain Go, does what the options ask for.

@@ -90,6 +90,7 @@ type Kernel struct {
 	Requested []string
 
 	models modelState
+	calls  atomic.Pointer[callTrials] // of calls that bind and run it once
 }
 
 // parse fills the tables on first use.

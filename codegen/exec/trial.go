@@ -7,18 +7,20 @@ import (
 	"time"
 )
 
-// trial compares the first runs of what is bound with runs of the kernel itself, as plain Go, in turns. It is for
-// kernels whose results are the same to the bit either way, so that only the time shows which one ran.
+// trial compares compiled code with the kernel itself, as plain Go, in turns. It is for kernels whose results are the
+// same to the bit either way, so that only the time shows which one ran.
 type trial struct {
-	on, itself bool // what is bound is tried; a run of it is one of the kernel itself
-	turn       int
-	since      time.Time        // when the turn began, zero between turns
-	least      [2]time.Duration // of compiled code, and of the kernel itself
+	turn  int
+	block int        // how many turns follow each other of one side, 0 before the first
+	least [2]float64 // the least time of compiled code, and of the kernel itself, for an operation
 }
 
 const (
-	// trialTurns is how many runs take part, every other one of the kernel itself.
-	trialTurns = 6
+	// trialBlocks is how many blocks of turns take part, every other one of the kernel itself.
+	trialBlocks = 6
+	// shortRun is how long a run takes at most to be followed by others of its side, shortBlock runs in all: a
+	// processor that has just run other code is slower by as much as these differ.
+	shortRun, shortBlock = 50 * time.Microsecond, 4
 	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried; where a context may
 	// end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
@@ -26,13 +28,49 @@ const (
 	clearlyFaster = 0.97
 )
 
+// itself reports whether the turn that begins is one of the kernel itself.
+func (t *trial) itself() bool { return t.turn/max(t.block, 1)%2 == 1 }
+
+// took ends a turn that took so long for so many operations. It reports whether the trial has ended, and if so, whether
+// the kernel itself is to be taken.
+func (t *trial) took(ctx context.Context, d time.Duration, work float64) (ended, itself bool) {
+	side := 0
+	if t.itself() {
+		side = 1
+	}
+	limit := trialTime
+	if ctx.Done() != nil {
+		limit = stoppableTime
+	}
+	if side == 0 && d > limit {
+		return true, false
+	}
+	if side == 0 && d <= shortRun && t.block < shortBlock { // what came before warmed up
+		*t = trial{block: shortBlock}
+		return false, false
+	}
+	t.block = max(t.block, 1)
+	if each := float64(d) / max(work, 1); t.least[side] == 0 || each < t.least[side] {
+		t.least[side] = each
+	}
+	t.turn++
+	return t.turn == trialBlocks*t.block, t.least[1] <= clearlyFaster*t.least[0]
+}
+
+// boundTrial is the trial of the first runs of what is bound.
+type boundTrial struct {
+	trial
+	on, itself bool      // there is one; runs are those of the kernel itself
+	since      time.Time // when the turn began, zero between turns
+}
+
 // begin begins a run, and reports whether it is one of the kernel itself.
-func (t *trial) begin() bool {
+func (t *boundTrial) begin() bool {
 	if !t.on {
 		return t.itself
 	}
 	t.since = time.Now()
-	return t.turn%2 == 1
+	return t.trial.itself()
 }
 
 // Ended ends what [Call.Plain] began.
@@ -41,21 +79,13 @@ func (c *Call) Ended(ctx context.Context) {
 	if t.since.IsZero() {
 		return
 	}
-	took := time.Since(t.since)
+	ended, itself := t.took(ctx, time.Since(t.since), 1)
 	t.since = time.Time{}
-	if of := &t.least[t.turn%2]; *of == 0 || took < *of {
-		*of = took
-	}
-	t.turn++
-	limit := trialTime
-	if ctx.Done() != nil {
-		limit = stoppableTime
-	}
-	if t.on = t.turn < trialTurns && t.least[0] <= limit; t.on || t.turn < trialTurns {
+	if !ended {
 		return
 	}
-	if t.itself = float64(t.least[1]) <= clearlyFaster*float64(t.least[0]); t.itself {
-		c.addReason(fmt.Sprintf("runs take the kernel itself, as plain Go, which took %v, and this %v", t.least[1], t.least[0]))
+	if t.on, t.itself = false, itself; itself {
+		c.addReason(fmt.Sprintf("runs take the kernel itself, as plain Go, which took %v, and this %v", time.Duration(t.least[1]), time.Duration(t.least[0])))
 	}
 }
 

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,9 @@ func TestTrial(t *testing.T) {
 		want             bool
 	}{
 		{"the kernel itself is faster", still, Plain{Exact: true}, 3 * time.Millisecond, 0, 3, true},
-		{"compiled code is faster", still, Plain{Exact: true}, 0, 3 * time.Millisecond, 3, false},
+		{"compiled code is faster", still, Plain{Exact: true}, time.Millisecond, 3 * time.Millisecond, 3, false},
+		{"nothing is known of what it costs", still, Plain{Exact: true, Unbounded: true}, 3 * time.Millisecond, 0, 3, true},
+		{"elements would be copied", still, Plain{Exact: true, Copies: true}, 3 * time.Millisecond, 0, 0, false},
 		{"results are not the same to the bit", still, Plain{}, 3 * time.Millisecond, 0, 0, false},
 		{"it may take long", still, Plain{Exact: true}, trialTime + 5*time.Millisecond, 0, 0, false},
 		{"it could not be stopped soon", stoppable, Plain{Exact: true}, stoppableTime + 3*time.Millisecond, 0, 0, false},
@@ -41,11 +44,11 @@ func TestTrial(t *testing.T) {
 		if err := call.Choose(0, Feature(selector.Length, "elements", much)); err != nil {
 			t.Fatal(err)
 		}
-		if may := call.RunsPlain(much); may != c.plain.Exact {
+		if may := call.RunsPlain(much); may != (c.plain.Exact && !c.plain.Copies) {
 			t.Errorf("%s: may be tried: %v", c.name, may)
 		}
 		tried := 0
-		for range trialTurns {
+		for range trialBlocks {
 			plain := call.Plain(c.ctx)
 			if plain {
 				tried++
@@ -67,6 +70,104 @@ func TestTrial(t *testing.T) {
 		if said := strings.Contains(call.Decisions()[0].Reason, "runs take the kernel itself"); said != c.want {
 			t.Errorf("%s: %q", c.name, call.Decisions()[0].Reason)
 		}
+	}
+}
+
+// TestTrialBlocks checks that short runs of a side follow each other, and that the first ones do not count.
+func TestTrialBlocks(t *testing.T) {
+	ctx := context.Background()
+	var short, long trial
+	sides := ""
+	for i := 0; ; i++ {
+		d := time.Microsecond
+		if i == 0 {
+			d = 0 // would be the least time of compiled code
+		}
+		sides += map[bool]string{false: "c", true: "p"}[short.itself()]
+		if ended, itself := short.took(ctx, d, 1); ended {
+			if itself {
+				t.Error("the kernel itself took as long, and is taken")
+			}
+			break
+		}
+	}
+	if want := "c" + strings.Repeat("ccccpppp", trialBlocks/2); sides != want {
+		t.Errorf("%s, want %s", sides, want)
+	}
+	for i := range trialBlocks {
+		d := time.Millisecond
+		if long.itself() {
+			d = 900 * time.Microsecond
+		}
+		if ended, itself := long.took(ctx, d, 1); ended != (i == trialBlocks-1) || ended && !itself {
+			t.Errorf("turn %d: ended %v, itself %v", i, ended, itself)
+		}
+	}
+}
+
+// TestTurn checks what calls do that bind and run a kernel once: few operations are the kernel's own, and what takes
+// less time for about as many operations is remembered, for each number of threads.
+func TestTurn(t *testing.T) {
+	if !tryable {
+		t.Skip("compiled code and plain Go may differ in bits here")
+	}
+	still := context.Background()
+	stoppable, stop := context.WithCancel(still)
+	defer stop()
+	const much, more = 1e6, 5e6
+	k := testKernel()
+	k.Plain = Plain{Exact: true}
+	call := func(ctx context.Context, k *Kernel, work float64, compiled time.Duration, opts ...Option) bool {
+		turn := k.Turn(ctx, opts, work, 0)
+		defer turn.End()
+		if !turn.Plain {
+			time.Sleep(compiled)
+		}
+		return turn.Plain
+	}
+	if !call(still, k, 100, 0) {
+		t.Error("few operations are compiled")
+	}
+	sides := ""
+	for range 2 * trialBlocks {
+		sides += map[bool]string{false: "c", true: "p"}[call(still, k, much, time.Millisecond)]
+	}
+	if want := strings.Repeat("cp", trialBlocks/2) + strings.Repeat("p", trialBlocks); sides != want {
+		t.Errorf("%s, want %s", sides, want)
+	}
+	for name, got := range map[string]bool{
+		"many more operations":        call(still, k, more, 0),
+		"another number of threads":   call(still, k, much, 0, Threads(1)),
+		"a variant":                   call(still, k, much, 0, Variant("sequential")),
+		"a destination":               call(still, k, much, 0, Into([]float64{1})),
+		"results that are not exact":  call(still, testKernel(), much, 0),
+		"much that cannot be stopped": call(stoppable, k, 2*stoppableWork, 0),
+	} {
+		if got {
+			t.Errorf("%s: the kernel itself", name)
+		}
+	}
+	if runtime.GOMAXPROCS(0) > 1 && !call(still, k, much, 0, Threads(2)) {
+		t.Error("what was found for two threads is not known for them")
+	}
+	var text strings.Builder
+	if call(still, k, much, 0, Explain(&text)); !strings.Contains(text.String(), "took less time than compiled code in earlier calls") {
+		t.Errorf("explained as %q", text.String())
+	}
+	other := testKernel()
+	other.Plain = k.Plain
+	long := other.Turn(still, nil, much, 0)
+	for range 100 { // calls in between do not wait, and do not count
+		if short := other.Turn(still, nil, much, 0); short.of != nil || short.Plain {
+			t.Fatal("two calls measure at a time")
+		}
+	}
+	long.End()
+	if n := testing.AllocsPerRun(100, func() {
+		turn := k.Turn(still, nil, much, 0)
+		turn.End()
+	}); n > 0 {
+		t.Errorf("%g allocations", n)
 	}
 }
 

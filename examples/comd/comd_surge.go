@@ -4094,7 +4094,9 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunAdvance is Advance, compiled: the same parameters and results, with a context that stops it, and options.
 func RunAdvance(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, error) {
-	if advanceKernel.RunsPlain(ctx, opts, advanceWork(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt), 0) {
+	turn := advanceKernel.Turn(ctx, opts, advanceWork(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt), 0)
+	defer turn.End()
+	if turn.Plain {
 		if r1, r2, r3, r4, r5, r6, ok := advancePlain(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt); ok {
 			return r1, r2, r3, r4, r5, r6, nil
 		}
@@ -4434,7 +4436,9 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunLink is Link, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLink(ctx context.Context, x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, []float64, []float64, []int32, []int32, []int32, error) {
-	if linkKernel.RunsPlain(ctx, opts, linkWork(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz), 0) {
+	turn := linkKernel.Turn(ctx, opts, linkWork(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz), 0)
+	defer turn.End()
+	if turn.Plain {
 		if r1, r2, r3, r4, r5, r6, r7, r8, r9, ok := linkPlain(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz); ok {
 			return r1, r2, r3, r4, r5, r6, r7, r8, r9, nil
 		}

@@ -49,7 +49,7 @@ func PlainCost(f *ir.Func) *Plain {
 	}
 	c.block(f.Body, exactly(1), exactly(1))
 	if c.work == nil {
-		return &Plain{Open: true, Shared: shared, Unknown: true}
+		return &Plain{Open: true, Shared: shared, Unknown: true, Exact: exact(f)}
 	}
 	return &Plain{Work: c.work, Open: c.open, Exact: exact(f), Shared: shared}
 }
@@ -119,15 +119,19 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 }
 
 // exact reports whether results do not depend on the order of computations, nor on how functions are computed: no
-// numbers with fractions are added up by an operator, and none of the functions is called of which lanes have their
-// own.
+// numbers with fractions are added up by an operator, nor by a loop of which the source permits that, and none of the
+// functions is called of which lanes have their own. Extremes are the same in any order.
 func exact(f *ir.Func) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Reduce, *ir.Scan, *ir.Hist:
 			for _, d := range s.Dst {
-				yes = yes && !d.T.Kind.IsFloat()
+				yes = yes && (!d.T.Kind.IsFloat() || extremal(op))
+			}
+		case *ir.Loop:
+			for _, p := range op.Params {
+				yes = yes && !(f.Reassociate && p.T.Kind.IsFloat())
 			}
 		case *ir.Unary:
 			switch op.Fn {
@@ -137,4 +141,19 @@ func exact(f *ir.Func) bool {
 		}
 	})
 	return yes
+}
+
+// extremal reports whether the function of a Reduce takes nothing but extremes.
+func extremal(op ir.Op) bool {
+	r, ok := op.(*ir.Reduce)
+	if !ok {
+		return false
+	}
+	for _, s := range r.Comb.Body.Stmts {
+		b, ok := s.Op.(*ir.Binary)
+		if !ok || b.Fn != ir.Min && b.Fn != ir.Max {
+			return false
+		}
+	}
+	return true
 }

@@ -209,3 +209,55 @@ func workText(f *ir.Func, work []Term) string {
 	}
 	return strings.Join(terms, " + ")
 }
+
+// TestPlainExact checks for which kernels compiled code gives the bits of plain Go whatever the order: sums of fractions
+// have one, extremes have none.
+func TestPlainExact(t *testing.T) {
+	const reduce = `func F HEAD(x: []KIND) {
+  n: int = len x
+  s: KIND = reduce k < n init 0:KIND {
+    e: KIND = index x k
+    yield e
+  } comb a: KIND, b: KIND {
+    t: KIND = OP a b
+    yield t
+  }
+  yield s
+}`
+	const loop = `func F HEAD(x: []KIND) {
+  n: int = len x
+  s: KIND = loop (a: KIND) init 0:KIND for k = 0:int to n {
+    e: KIND = index x k
+    t: KIND = OP a e
+    yield t
+  }
+  yield s
+}`
+	const root = `func F HEAD(x: KIND) {
+  y: KIND = sqrt x
+  yield y
+}`
+	for _, c := range []struct {
+		text, kind, op, head string
+		want                 bool
+	}{
+		{reduce, "float64", "add", "", false},
+		{reduce, "int", "add", "", true},
+		{reduce, "float32", "min", "", true},
+		{reduce, "float32", "max", "", true},
+		{reduce, "float64", "mul", "", false},
+		{loop, "float64", "add", "", true},
+		{loop, "float64", "add", "reassociate ", false},
+		{loop, "int", "add", "reassociate ", true},
+		{root, "float64", "", "", false},
+	} {
+		text := strings.NewReplacer("KIND", c.kind, "OP", c.op, "HEAD", c.head).Replace(c.text)
+		f, err := ir.Parse(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if got := PlainCost(f).Exact; got != c.want {
+			t.Errorf("exact %v, want %v:\n%s", got, c.want, text)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 
 	"github.com/surge-ndp/surge/codegen/harness"
@@ -22,6 +23,25 @@ func difference(got, want reflect.Value, n int) string {
 				at = fmt.Sprintf("float %d of %d ", c.First, c.Count)
 			}
 			return fmt.Sprintf("%sis %s, want %s (%s)", at, c.Got, c.Want, c.Rule)
+		}
+	}
+	return ""
+}
+
+// identical says where floats of two results differ in bits, "" if nowhere; all that are no number are alike.
+func identical(got, want reflect.Value) string {
+	d := &leaves{}
+	if diff := d.walk(got, want, ""); diff != "" {
+		return diff
+	}
+	for i, w := range d.want64 {
+		if g := d.got64[i]; math.Float64bits(g) != math.Float64bits(w) && !(math.IsNaN(g) && math.IsNaN(w)) {
+			return fmt.Sprintf("float64 %d is %v, want %v, to the bit", i, g, w)
+		}
+	}
+	for i, w := range d.want32 {
+		if g := d.got32[i]; math.Float32bits(g) != math.Float32bits(w) && (g == g || w == w) {
+			return fmt.Sprintf("float32 %d is %v, want %v, to the bit", i, g, w)
 		}
 	}
 	return ""

@@ -36,6 +36,24 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+// TestIdentical checks that signs of zeros and last places count, and which bits a NaN has does not.
+func TestIdentical(t *testing.T) {
+	for i, test := range []struct {
+		got, want any
+		equal     bool
+	}{
+		{[]float64{1, math.NaN()}, []float64{1, -math.NaN()}, true},
+		{[]float64{0}, []float64{math.Copysign(0, -1)}, false},
+		{float32(1), math.Nextafter32(1, 2), false},
+		{[]float32{1}, []float32{1}, true},
+		{1.0, math.NaN(), false},
+	} {
+		if diff := identical(reflect.ValueOf(test.got), reflect.ValueOf(test.want)); (diff == "") != test.equal {
+			t.Errorf("%d: %q", i, diff)
+		}
+	}
+}
+
 // TestAgreed checks which errors of compiled code are what plain Go ended with.
 func TestAgreed(t *testing.T) {
 	bad := errors.New("bad")

@@ -1,0 +1,97 @@
+package exec
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+)
+
+// classes is how many powers of two of operations are told apart, on one thread and on several.
+const classes = 2 * 48
+
+// callTrials are the trials of the calls of a kernel that bind and run it once: one for each power of two of operations.
+type callTrials [classes]callTrial
+
+// callTrial is one of them.
+type callTrial struct {
+	settled atomic.Int32 // what comes of it: one of the constants below
+	busy    atomic.Bool  // a call that takes part runs, and trial is its
+	trial   trial
+}
+
+const (
+	undecided = iota
+	compiledIsTaken
+	itselfIsTaken
+)
+
+// Turn is what a call that binds and runs a kernel once does.
+type Turn struct {
+	// Plain says that it runs the kernel itself, as plain Go.
+	Plain bool
+
+	of    *callTrial // that it takes part in, or nil
+	ctx   context.Context
+	work  float64
+	since time.Time
+}
+
+// Turn begins a call of k that binds and runs it once, of a kernel whose results are the same to the bit either way:
+// what [Kernel.RunsPlain] leaves to compiled code by its estimate is tried, and what took less time for calls of about
+// as many operations is done. [Turn.End] ends it.
+func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int) Turn {
+	few := work <= k.setup()
+	if few || !tryable || !k.Plain.Exact || k.Plain.Twice || ctx.Done() != nil && (k.Plain.Open || work > stoppableWork) || ctx.Err() != nil {
+		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
+	}
+	o := k.asked(opts)
+	if o == nil {
+		return Turn{}
+	}
+	defer release(o)
+	of := k.trialOf(work, o.threads)
+	switch settled := of.settled.Load(); {
+	case settled == compiledIsTaken:
+		return Turn{}
+	case settled == itselfIsTaken:
+		k.explainPlain(o, work, "which took less time than compiled code in earlier calls")
+		return Turn{Plain: true}
+	case !of.busy.CompareAndSwap(false, true): // another call measures
+		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
+	}
+	t := Turn{Plain: of.trial.itself(), of: of, ctx: ctx, work: work, since: time.Now()}
+	if t.Plain {
+		k.explainPlain(o, work, "which is tried against compiled code")
+	}
+	return t
+}
+
+// End ends the call.
+func (t *Turn) End() {
+	if t.of == nil {
+		return
+	}
+	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), t.work)
+	switch {
+	case ended && itself:
+		t.of.settled.Store(itselfIsTaken)
+	case ended:
+		t.of.settled.Store(compiledIsTaken)
+	}
+	t.of.busy.Store(false)
+}
+
+// trialOf is the trial of calls of so many operations.
+func (k *Kernel) trialOf(work float64, threads int) *callTrial {
+	all := k.calls.Load()
+	if all == nil {
+		k.calls.CompareAndSwap(nil, new(callTrials))
+		all = k.calls.Load()
+	}
+	class := 2 * min(max(math.Ilogb(work), 0), classes/2-1)
+	if resolved(threads) > 1 {
+		class++
+	}
+	return &all[class]
+}

@@ -146,6 +146,25 @@ func Sweep(in []int32, w, h int) []int32 {
 	return g
 }
 
+// Batch multiplies small matrices that lie one behind the other: the places of a row are independent, and each is a sum.
+//
+//surge:kernel
+func Batch(a, b []float32, batch, n int) []float32 {
+	c := make([]float32, batch*n*n)
+	for l := 0; l < batch; l++ {
+		for i := 0; i < n; i++ {
+			for j := 0; j < n; j++ {
+				s := float32(0)
+				for k := 0; k < n; k++ {
+					s += a[(l*n+i)*n+k] * b[(l*n+k)*n+j]
+				}
+				c[(l*n+i)*n+j] = s
+			}
+		}
+	}
+	return c
+}
+
 // Overlapping has rows of a stride that may be less than their width, or negative: turns meet, and run as they stand.
 //
 //surge:kernel

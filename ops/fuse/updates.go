@@ -26,7 +26,7 @@ import (
 //
 // where ok says that the indices are apart, and within the arrays, so that the turns need no checks. A turn whose row
 // all others read is made between those before and those behind it: three loops of independent turns, one after the
-// other. Of loops inside each other the outermost one is such a loop, and in it those that hold no loop.
+// other. Of loops inside each other the outermost one is such a loop, and in it those that hold none that updates.
 //
 // It reports whether there are any.
 func updates(f *ir.Func, names *ir.Namer) bool {
@@ -77,7 +77,7 @@ func (u *updater) look() {
 	u.starts = evenStarts(u.f, u.defs)
 }
 
-// inner looks at the innermost loops of a turn of a loop whose turns are independent.
+// inner looks at the innermost loops that update something, in a turn of a loop whose turns are independent.
 func (u *updater) inner(b *ir.Block) {
 	for at := 0; at < len(b.Stmts); at++ {
 		switch op := b.Stmts[at].Op.(type) {
@@ -85,7 +85,7 @@ func (u *updater) inner(b *ir.Block) {
 			u.inner(op.Then)
 			u.inner(op.Else)
 		case *ir.Loop:
-			if hasLoop(op.Body) {
+			if holdsUpdates(op.Body) {
 				u.inner(op.Body)
 				continue
 			}
@@ -111,6 +111,17 @@ func rereads(op *ir.Loop) bool {
 			found = found || versions[x.X]
 		case *ir.Update:
 			versions[s.Dst[0]] = versions[x.X]
+		}
+	})
+	return found
+}
+
+// holdsUpdates reports whether loops in a block hand on sequences. Others, as those that sum up, are part of a turn.
+func holdsUpdates(b *ir.Block) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		if l, ok := s.Op.(*ir.Loop); ok {
+			found = found || slices.ContainsFunc(l.Params, func(v *ir.Var) bool { return v.T.Rank > 0 })
 		}
 	})
 	return found

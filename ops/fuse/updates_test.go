@@ -124,6 +124,11 @@ func randomUpdates(r *rand.Rand, number int) string {
 			s += fmt.Sprintf("\ny[%s] += j + x[%s]", pick(at, place()), place())
 		case 2:
 			s = fmt.Sprintf("x[%s], y[%s] = y[%s], x[%s]", at, at, at, at)
+		case 3: // a sum in each turn, of elements along a counter of its own
+			along := func() string { return strings.ReplaceAll(pick(place(), "i*n+j"), pick("i", "j", "k"), "l") }
+			read := pick("x", "y", "y")
+			sum := fmt.Sprintf("t := 0\nfor l := %s; l < %s; l++ {\nt += %s[%s] * y[%s]\n}\n", pick("0", "0", "1", "j", "k"), pick("n", "n", "m", "j", "n-1"), read, along(), along())
+			s = sum + fmt.Sprintf("x[%s] = t - x[%s]", at, pick(at, at, place()))
 		}
 		return s
 	}

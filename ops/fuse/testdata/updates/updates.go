@@ -39,6 +39,45 @@ func Floyd(w []int, n int) []int {
 	return d
 }
 
+// A loop of a turn that only sums up is a part of it.
+//
+// Loops: 2
+//
+//surge:kernel
+func Products(a, b []int, batch, n int) []int {
+	c := make([]int, batch*n*n)
+	for l := 0; l < batch; l++ {
+		for i := 0; i < n; i++ {
+			for j := 0; j < n; j++ {
+				s := 0
+				for k := 0; k < n; k++ {
+					s += a[(l*n+i)*n+k] * b[(l*n+k)*n+j]
+				}
+				c[(l*n+i)*n+j] = s
+			}
+		}
+	}
+	return c
+}
+
+// A sum that reads what other turns have updated keeps them in order.
+//
+// Loops: 0
+//
+//surge:kernel
+func Triangle(a []int, n int) []int {
+	x := make([]int, len(a))
+	copy(x, a)
+	for i := 0; i < n; i++ {
+		s := 0
+		for j := 0; j < i; j++ {
+			s += x[j]
+		}
+		x[i] -= s
+	}
+	return x
+}
+
 // Two colours that constants say are two pairs of loops.
 //
 // Loops: 4

@@ -44,6 +44,9 @@ func newKernelFile(p *Program, k *Kernel) *kernelFile {
 		g.units = append(g.units, goroutine.NewUnit(k.called(), k.prefix(i), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
 	g.host = goroutine.NewUnit(k.called(), g.base+"Host", g.frame(), "")
+	for _, u := range append(g.units, g.host) {
+		u.Call = g.callName
+	}
 	return g
 }
 
@@ -133,7 +136,7 @@ func (g *kernelFile) print() error {
 	pos.File = filepath.Base(pos.File)
 	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,%s\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
 		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, g.treeText(), tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
-	g.printf("%s", g.failures())
+	g.printf("%s%s", g.failures(), g.calls())
 	bind, err := g.bind()
 	if err != nil {
 		return err

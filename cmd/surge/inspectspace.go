@@ -34,8 +34,10 @@ type (
 		Requested []string        `json:"requested_features,omitempty"`
 		Structs   []structsReport `json:"structs,omitempty"`
 		// Host is the host program, where it is more than a chain of computations.
-		Host         []hostReport        `json:"host,omitempty"`
-		InOrder      []inOrderReport     `json:"in_order,omitempty"`
+		Host    []hostReport    `json:"host,omitempty"`
+		InOrder []inOrderReport `json:"in_order,omitempty"`
+		// Called are the functions that are called as they stand.
+		Called       []calledReport      `json:"called,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
 	// structsReport is where fields of a parameter or a result lie that holds structs.
@@ -54,6 +56,12 @@ type (
 		Why      string `json:"why"`
 
 		text string
+	}
+	// calledReport is a function that is not taken apart, and why.
+	calledReport struct {
+		Name     string `json:"name"`
+		Position string `json:"position"`
+		Why      string `json:"why"`
 	}
 	computationReport struct {
 		Name     string          `json:"name"`
@@ -153,6 +161,9 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	for _, o := range k.Fused.InOrder {
 		r.InOrder = append(r.InOrder, inOrderReport{o.Pos.String(), o.Why, o.String()})
 	}
+	for _, c := range k.Source.Calls {
+		r.Called = append(r.Called, calledReport{c.Name, c.Pos.String(), c.Why})
+	}
 	if k.Fused.IsTree() {
 		r.Host = a.reportHost(k, k.Fused.Func.Body, k.Fused.Late())
 	}
@@ -238,6 +249,9 @@ func (a *app) printKernel(k kernelReport) {
 	}
 	for _, o := range k.InOrder {
 		a.printf("%s.\n", o.text)
+	}
+	for _, c := range k.Called {
+		a.printf("%s (%s) is called as it is, on goroutines and without lanes: %s.\n", c.Name, c.Position, c.Why)
 	}
 	switch {
 	case len(k.Host) > 0:

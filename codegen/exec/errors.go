@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -193,6 +194,26 @@ func (s Site) Nonzero() error {
 		return s.fail(ops.CodeStride, fmt.Sprintf("%s is 0; it must be positive to count up or negative to count down", s.Arg))
 	}
 	return s.fail("division", fmt.Sprintf("%s is zero", s.Arg))
+}
+
+// Called reports that a function which is called as it stands, the argument is its name, panicked with a value.
+func (s Site) Called(value any) error {
+	e := &Error{Kernel: s.Kernel, Pos: s.Pos, Code: "panic", Detail: fmt.Sprintf("%s: panic: %v", s.Arg, value)}
+	if err, ok := value.(error); ok {
+		errors.As(err, &e.Err)
+	}
+	return e
+}
+
+// Caught is deferred by code that calls functions of the program as they stand. Where one panics, called being its
+// place, that is the error of the run; a panic of anything else goes on.
+func Caught(w interface{ Fail(error) }, called **Site) {
+	if *called == nil {
+		return
+	}
+	if value := recover(); value != nil {
+		w.Fail((*called).Called(value))
+	}
 }
 
 // Panic reports a panic of the kernel's own: the argument is its text.

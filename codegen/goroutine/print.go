@@ -13,10 +13,11 @@ import (
 
 // Unit prints the functions of one computation: they share a struct that carries what a parallel region needs.
 type Unit struct {
-	Kernel string // kernel name, for messages
-	Prefix string // unexported prefix of everything printed: spMV1
-	Frame  string // type of the frame
-	Env    string // name of the frame's field for the region's struct: its type is Prefix+"Env"
+	Kernel string                 // kernel name, for messages
+	Call   func(fn string) string // the Go function that calls a function of the program as it stands
+	Prefix string                 // unexported prefix of everything printed: spMV1
+	Frame  string                 // type of the frame
+	Env    string                 // name of the frame's field for the region's struct: its type is Prefix+"Env"
 
 	sites   []string
 	vectors []string          // declarations of constant vectors, in the order of their first use
@@ -186,6 +187,9 @@ type printer struct {
 	// reset are the variables that are assigned to behind their declaration; loops says that there are loops.
 	reset map[*kir.Var]bool
 	loops bool
+	used  map[*kir.Var]bool // what is read somewhere
+	// caught says that functions of the program are called, which may panic.
+	caught bool
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
@@ -195,7 +199,7 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	inner := &printer{unit: p.unit, name: p.name, doc: p.doc, starts: p.starts, single: p.single, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
 	inner.rowStarts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
-	inner.reset = map[*kir.Var]bool{}
+	inner.reset, inner.used = map[*kir.Var]bool{}, map[*kir.Var]bool{}
 	kir.Walk(body, func(s kir.Stmt) {
 		switch s := s.(type) {
 		case *kir.For, *kir.While, *kir.Par:
@@ -203,7 +207,11 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 		case *kir.Set:
 			inner.reset[s.V] = true
 		}
-	}, nil)
+	}, func(x kir.Expr) {
+		if r, ok := x.(*kir.Ref); ok {
+			inner.used[r.V] = true
+		}
+	})
 	inner.stmts(body)
 	p.calls, p.nested, p.started = inner.calls, p.nested || inner.nested, inner.started
 	text := strings.TrimSuffix(inner.withoutUnused(inner.out.String()), ifStopped) // it returns anyway
@@ -238,6 +246,9 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 		fmt.Fprintf(&head, "\tf := frame.(*%s)\n", p.unit.Frame)
 	}
 	p.bodies = append(p.bodies, inner.bodies...)
+	if inner.caught {
+		head.WriteString(caught)
+	}
 	return head.String() + captured + loads + text + "}\n\n"
 }
 

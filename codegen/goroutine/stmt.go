@@ -82,6 +82,8 @@ func (p *printer) stmt(s kir.Stmt) {
 		if s.R.Name == kir.SortIndex {
 			p.printf("if w.Stopped() {\nreturn\n}\n")
 		}
+	case *kir.GoCall:
+		p.goCall(s)
 	case *kir.Check:
 		p.check(s)
 	case *kir.CheckAll:

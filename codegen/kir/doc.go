@@ -58,6 +58,7 @@
 //	Vectors      Body                        marks vector code                                             pool
 //	Result       a name, X                   sets a scalar result                                          both
 //	Call         a routine                   runs it for its effect                                        both
+//	GoCall       Dst, Fn, a routine          declares Dst: what a function of the program yields                   pool
 //	Check        Kind, Args                  fails the run unless the condition holds                      both
 //	CheckAll     A, I, N, Limit              the same for N indices, by one routine                        pool
 //	Divergent    Body                        marks what work-items of a group go through in different ways     device

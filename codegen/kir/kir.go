@@ -378,6 +378,15 @@ type Result struct {
 // Call runs a routine for its effect.
 type Call struct{ R *Routine }
 
+// GoCall declares Dst: what the function Fn of the user's program yields. The arguments are those of R, a [GoFunc]: a
+// value for each scalar, and an address and a number of elements for each sequence.
+type GoCall struct {
+	Dst []*Var
+	Fn  string
+	R   *Routine
+	Pos ir.Pos
+}
+
 // Check fails the run unless the condition holds. Position is the index at which the offending value stands in Arg,
 // nil if unknown. On a device the work-item then goes to the [Label] Leave.
 type Check struct {
@@ -415,6 +424,7 @@ func (*Grow) isStmt()         {}
 func (*Scoped) isStmt()       {}
 func (*Result) isStmt()       {}
 func (*Call) isStmt()         {}
+func (*GoCall) isStmt()       {}
 func (*Check) isStmt()        {}
 func (*CheckAll) isStmt()     {}
 

@@ -106,6 +106,29 @@ func (p *parser) stmt() Stmt {
 			p.failf("a routine was expected")
 		}
 		return &Call{R: r}
+	case "func":
+		s := &GoCall{Fn: p.str()}
+		for {
+			v := &Var{Name: p.word()}
+			p.expect(":")
+			v.T = p.typ()
+			s.Dst = append(s.Dst, v)
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.expect("=")
+		r, ok := p.expr().(*Routine)
+		if !ok {
+			p.failf("a routine was expected")
+		}
+		s.R = r
+		for _, v := range s.Dst {
+			p.vars[v.Name] = v
+		}
+		p.peek()
+		_, s.Pos = splitRemark(p.remark)
+		return s
 	case "scatter":
 		s := &Scatter{A: p.array()}
 		s.I = p.index()

@@ -22,6 +22,8 @@ const (
 	OrderF32  RoutineName = "order_f32"  // (x) → an integer that is ordered as floats are in ir.Sort
 	OrderF64  RoutineName = "order_f64"  // (x) → the same of a float64
 
+	GoFunc RoutineName = "go" // (…): the function of the user's program that a [GoCall] names
+
 	// The scans (A, B, n, seed) → the seed for what follows put running sums of the n elements of B into A. Inclusive
 	// ones count the element itself, streaming ones write past the caches.
 	ScanAdd                RoutineName = "scan_add"

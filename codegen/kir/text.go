@@ -273,6 +273,12 @@ func (p *printer) stmt(s Stmt) {
 		p.line("result %s = %s", s.Name, Text(s.X))
 	case *Call:
 		p.line("call %s", Text(s.R))
+	case *GoCall:
+		dst := make([]string, len(s.Dst))
+		for i, v := range s.Dst {
+			dst[i] = v.Name + ": " + v.T.full()
+		}
+		p.line("func %q %s = %s%s", s.Fn, strings.Join(dst, ", "), Text(s.R), remark("", s.Pos))
 	case *Check:
 		position, leave := "", ""
 		if s.Position != nil {

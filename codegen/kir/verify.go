@@ -146,7 +146,7 @@ func (v *verifier) stmt(s Stmt) {
 		if !v.device {
 			v.failf("%T is a statement of devices", s)
 		}
-	case *Par, *Wait, *Publish, *AllocScratch, *Grow, *Vectors, *Break:
+	case *Par, *Wait, *Publish, *AllocScratch, *Grow, *Vectors, *Break, *GoCall:
 		if v.device {
 			v.failf("%T is a statement of the worker pool", s)
 		}
@@ -228,6 +228,10 @@ func (v *verifier) stmt(s Stmt) {
 		}
 		v.want(s.N, Int, "the length of "+s.A.Name)
 		v.want(s.Keep, Int, "what stays of "+s.A.Name)
+	case *GoCall:
+		if s.R.Name != GoFunc || s.Fn == "" || len(s.Dst) == 0 {
+			v.failf("%s is no call of a function", Text(s.R))
+		}
 	case *CheckAll:
 		for _, x := range []Expr{s.I, s.N, s.Limit} {
 			v.want(x, Int, "a bound of a check of "+s.A.Name)
@@ -370,6 +374,18 @@ func (v *verifier) expr(x Expr) {
 }
 
 func (v *verifier) routine(r *Routine) {
+	if r.Name == GoFunc {
+		for i, a := range r.Args {
+			if a.A == nil {
+				continue
+			}
+			v.want(a.X, Int, "an index of "+a.A.Name)
+			if i+1 == len(r.Args) || r.Args[i+1].A != nil {
+				v.failf("%s has no number of elements of %s", Text(r), a.A.Name)
+			}
+		}
+		return
+	}
 	args, known := routineArgs[r.Name]
 	if !known {
 		v.failf("no routine is called %s", r.Name)

@@ -44,6 +44,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.X}
 	case *Call:
 		return []Expr{s.R}
+	case *GoCall:
+		return []Expr{s.R}
 	case *Check:
 		if s.Position != nil {
 			return append([]Expr{s.Position}, s.Args...)
@@ -301,6 +303,8 @@ func Declares(s Stmt) []*Var {
 		return []*Var{s.V}
 	case *Wait:
 		return []*Var{s.V}
+	case *GoCall:
+		return s.Dst
 	case *Par:
 		vs := []*Var{s.Lo, s.Hi, s.Chunk}
 		if s.CombinePartial != nil {

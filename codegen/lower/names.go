@@ -68,7 +68,7 @@ func endsInNumber(name string) bool {
 var reserved = []string{"f", "e", "w", "p", "env", "vec", "rt", "math", "exec", "selector", "len", "min", "max", "unsafe", "ctx",
 	"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
 	"interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var", "int", "true", "false", "float64", "float32",
-	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "bad", "mark", "turnsLeft", "l", "frame", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
+	"int8", "int16", "int32", "int64", "uint16", "bits", "ok", "bad", "mark", "called", "turnsLeft", "l", "frame", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "bool", "any", "error", "nil", "append", "cap", "copy", "make", "new", "panic", "string", "uint8", "uint32", "uint64", "uint"}
 
 var isReserved = func() map[string]bool {
 	m := map[string]bool{}

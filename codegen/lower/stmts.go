@@ -63,6 +63,8 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 		l.grow(s, op, e)
 	case *ir.Check:
 		l.check(s, op, e)
+	case *ir.Call:
+		l.goCall(s, op, e)
 	case *ir.Map, *ir.Reduce, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		l.operator(s, e, depth)
 	}

@@ -181,6 +181,9 @@ func children(es []*env) []*env {
 // functions that are too long are compiled badly.
 func (l *lowerer) tileLoop(r rangeLoop, op *ir.Map, lv level, e *env, single func(i value, e *env)) {
 	depth := r.depth
+	if names := ir.Calls(op.Body); len(names) > 0 {
+		veto("level %d is not computed in tiles: %s is called as it is", depth+1, names[0])
+	}
 	maps, first := tileMaps(op.Body)
 	i := l.fresh(op.I.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: r.lo})

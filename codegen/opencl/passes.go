@@ -14,6 +14,9 @@ var Passes = []pass.Pass[*kir.Device]{pass.Barriers, pass.PruneDevice, markDiver
 // Lower returns the program of a variant of computation c, ready to be printed. The error says why the variant cannot
 // be realised. observe, unless it is nil, is shown what lowering yields and what each pass makes of it.
 func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (*kir.Device, error) {
+	if err := lower.NoCalls(c); err != nil {
+		return nil, err
+	}
 	d, err := lower.Device(k, c, v, name)
 	if err != nil {
 		return nil, err

@@ -61,12 +61,24 @@ func run(t *testing.T, platform string) {
 	if err != nil {
 		t.Error(err)
 	}
-	without := map[string]bool{}
+	without, calls := map[string]bool{}, map[string]bool{}
 	for _, e := range compiledExamples(t) {
 		without[e.function] = e.without == platform
+		calls[e.function] = e.section == calledSection
+	}
+	for _, k := range p.Kernels {
+		if calls[k.Source.Name] != (len(k.Source.Calls) > 0) {
+			t.Errorf("%s calls %d functions as they are", k.Source.Name, len(k.Source.Calls))
+		}
 	}
 	runs, refused := 0, 0
 	for _, r := range reports {
+		if calls[r.Kernel] && platform != "goroutine" {
+			if len(r.Failures) == 0 || !strings.Contains(r.Failures[0], "is called as it is") {
+				t.Errorf("%s is said to have no variant on %s: %q", r.Kernel, platform, r.Failures)
+			}
+			continue
+		}
 		if without[r.Kernel] {
 			if len(r.Failures) == 0 || !strings.Contains(r.Failures[0], "is not known before the launch [variant]") && !strings.Contains(r.Failures[0], "must be taken before the launch [variant]") {
 				t.Errorf("%s is said to have no variant on %s: %q", r.Kernel, platform, r.Failures)
@@ -90,8 +102,11 @@ type example struct {
 }
 
 // sections are those of the table, in order.
-var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Rows that a kernel makes", "Text", "Control flow", "Loops that fill slices", "Functions", "Generics", "Errors", "Standard library",
+var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Rows that a kernel makes", "Text", "Control flow", "Loops that fill slices", "Functions", calledSection, "Generics", "Errors", "Standard library",
 	"Input, output and concurrency"}
+
+// calledSection has kernels with functions that are called as they stand, which processors do alone.
+const calledSection = "Functions that are called as they stand"
 
 const tableHead = `# What of Go is compiled
 
@@ -99,6 +114,12 @@ What a kernel, and every function that it calls, may contain. Each row is made f
 runs on all platforms against plain Go. Devices take memory before a launch: what needs more of it while the kernel
 runs is not for opencl. The table is made by ` + "`go test ./internal/constructs -run TestTable -update`" + `:
 do not edit it. [operators.md](operators.md) is the table of operators.
+
+What is not compiled in a kernel may stand in a function of its own that takes and returns numbers, or structs and
+arrays of them: such a function is called as it is, on goroutines, if it is pure. There are no vectors around the call,
+and no code for devices or in C. It must not depend on the order of a map's entries, on variables that the program
+assigns, or on anything outside, and write to no memory but its own. ` + "`surge inspect`" + ` says which functions these are,
+and why.
 
 `
 
@@ -164,6 +185,9 @@ func table(compiled, refused []example) []byte {
 		for _, e := range compiled {
 			if e.section == s {
 				how := "compiled"
+				if s == calledSection {
+					how = "called as it is"
+				}
 				if e.without != "" {
 					how += ", not for " + e.without
 				}

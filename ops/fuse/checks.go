@@ -116,6 +116,12 @@ func (h inspector) block(b *ir.Block, around control) {
 			}
 			continue
 		}
+		if _, ok := s.Op.(*ir.Call); ok { // it is not called a second time
+			for _, d := range s.Dst {
+				t[d] = true
+			}
+			continue
+		}
 		// To find what a later turn carries, all turns before would have to run: a call that binds and runs once
 		// would run the loop twice. What depends on it is checked where it is, as plain Go does. How many turns a
 		// loop with a condition makes depends on it, too. In a loop inside such a loop the same goes for all but
@@ -157,14 +163,14 @@ func (h inspector) block(b *ir.Block, around control) {
 	}
 }
 
-// holdsOther reports whether op has a check inside that is not hoisted.
+// holdsOther reports whether op has a check inside that is not hoisted, or calls a function as it stands.
 func holdsOther(op ir.Op, hoisted map[*ir.Check]bool) bool {
 	found := false
 	for _, b := range ir.Blocks(op) {
 		ir.Walk(b, func(s *ir.Stmt) {
-			if c, ok := s.Op.(*ir.Check); ok && !hoisted[c] {
-				found = true
-			}
+			c, check := s.Op.(*ir.Check)
+			_, call := s.Op.(*ir.Call)
+			found = found || check && !hoisted[c] || call
 		})
 	}
 	return found

@@ -20,14 +20,15 @@ type Cost struct {
 
 // What operations count, in additions.
 const (
-	quotientCost = 8  // a quotient, a remainder, a root
-	functionCost = 32 // an exponential, a logarithm, a sine
-	powerCost    = 96 // a function that has no vectors
-	binCost      = 4  // putting an element where the computation says
-	scanCost     = 4  // an element's share of what comes before it
-	sortCost     = 64 // bringing an element of a Sort into its place
-	guessedTurns = 16 // a loop whose turns are not known
-	loopCost     = 16 // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
+	quotientCost = 8   // a quotient, a remainder, a root
+	functionCost = 32  // an exponential, a logarithm, a sine
+	powerCost    = 96  // a function that has no vectors
+	callCost     = 400 // a function that is called as it stands: nothing is known of it
+	binCost      = 4   // putting an element where the computation says
+	scanCost     = 4   // an element's share of what comes before it
+	sortCost     = 64  // bringing an element of a Sort into its place
+	guessedTurns = 16  // a loop whose turns are not known
+	loopCost     = 16  // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
 )
 
 // Costs returns the cost of each level.
@@ -168,6 +169,11 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			total += max(m.block(op.Then, depth, times), m.block(op.Else, depth, times))
 			for i, d := range s.Dst {
 				m.follow(d, &op.Cond, &op.Then.Results[i], &op.Else.Results[i])
+			}
+		case *ir.Call:
+			total += times * callCost
+			for _, d := range s.Dst {
+				m.follow(d, ir.Operands(op)...)
 			}
 		case *ir.Loop:
 			total += m.loop(s, op, depth, times)

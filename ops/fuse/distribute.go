@@ -66,7 +66,8 @@ func loopsOutside(b *ir.Block) (all []*ir.Loop) {
 	return all
 }
 
-// mixes reports whether a counted loop carries scalars and flat arrays, and holds no operators.
+// mixes reports whether a counted loop carries scalars and flat arrays, and holds no operators and
+// no calls, of which each runs once.
 func mixes(l *ir.Loop) bool {
 	arrays, scalars := 0, 0
 	for _, p := range l.Params {
@@ -79,7 +80,7 @@ func mixes(l *ir.Loop) bool {
 			return false
 		}
 	}
-	return l.I != nil && arrays > 0 && scalars > 0 && !holdsOperators(l)
+	return l.I != nil && arrays > 0 && scalars > 0 && !holdsOperators(l) && !ir.HasCalls(l)
 }
 
 type distributor struct {

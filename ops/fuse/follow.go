@@ -45,7 +45,8 @@ func (k *Kernel) failing() func(*ir.Stmt) bool {
 		for _, b := range ir.Blocks(s.Op) {
 			ir.Walk(b, func(t *ir.Stmt) {
 				c, check := t.Op.(*ir.Check)
-				found = found || check && !hoisted[c]
+				_, call := t.Op.(*ir.Call)
+				found = found || check && !hoisted[c] || call
 			})
 		}
 		return found

@@ -107,7 +107,8 @@ func (k *Kernel) Carried() map[*ir.Var]*ir.Var {
 }
 
 // turnwise reports whether a loop or a condition can be a part of the host program, before later passes make
-// computations of what it holds: it holds operators, carries scalars and flat sequences, and updates no array in place.
+// computations of what it holds: it holds operators, carries scalars and flat sequences, updates no array in place, and
+// calls no function as it stands but in operators.
 func turnwise(s *ir.Stmt) bool {
 	if !Controls(s) {
 		return false
@@ -118,7 +119,7 @@ func turnwise(s *ir.Stmt) bool {
 	})
 	for _, b := range ir.Blocks(s.Op) {
 		for _, t := range b.Stmts {
-			ok = ok && (Controls(t) && turnwise(t) || !Controls(t) && !inPlace(t))
+			ok = ok && (Controls(t) && turnwise(t) || !Controls(t) && !inPlace(t) && (indexOf(t.Op) != nil || !ir.HasCalls(t.Op)))
 		}
 	}
 	return ok

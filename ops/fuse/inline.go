@@ -34,6 +34,7 @@ type producer struct {
 	keep     bool // used as a whole
 	deep     bool // rows that an operator would have to store in each element
 	topLevel bool // at the top level, with a body that cannot be host code
+	calls    bool // a function as it stands, which must run once for each element
 }
 
 type readKey struct {
@@ -73,7 +74,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			if p := in.producers[op.X.(*ir.Var)]; p != nil {
 				p.reads[readKey{here, op.I}] = true
 				at := here
-				for at.parent != nil && at.index == nil && isIf(at.owner) { // at most once for each element
+				for at.parent != nil && at.index == nil && isIf(at.owner) && !p.calls { // at most once for each element
 					at = at.parent
 				}
 				p.near = p.near && (here == p.block && !p.topLevel || at.parent == p.block && at.index != nil && at.index == op.I && !twice(at.owner))
@@ -100,7 +101,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 		}
 		if m, ok := s.Op.(*ir.Map); ok {
 			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true,
-				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential)}
+				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential), calls: ir.HasCalls(m)}
 			for _, d := range s.Dst {
 				in.producers[d] = p
 				p.deep = p.deep || d.T.Rank > 1 && here.inOperator()

@@ -30,10 +30,10 @@ func outlineAll(f *ir.Func, names *ir.Namer, begins func(*ir.Stmt) bool) {
 // sequential reports whether a top-level statement cannot stay in host code.
 func sequential(s *ir.Stmt) bool {
 	switch s.Op.(type) {
-	case *ir.Alloc, *ir.Update, *ir.Grow:
+	case *ir.Alloc, *ir.Update, *ir.Grow, *ir.Call:
 		return true
 	case *ir.If, *ir.Loop:
-		found := slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return d.T.Rank > 0 })
+		found := ir.HasCalls(s.Op) || slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return d.T.Rank > 0 })
 		for _, b := range ir.Blocks(s.Op) {
 			ir.Walk(b, func(t *ir.Stmt) {
 				switch t.Op.(type) {

@@ -49,6 +49,9 @@ func (c *plainCost) block(b *ir.Block, times, inner bound) {
 			c.add(times.scaled(binaryCost(op.Fn)))
 		case *ir.Index, *ir.Update, *ir.Convert, *ir.Select:
 			c.add(times)
+		case *ir.Call:
+			c.open = true
+			c.add(times.scaled(callCost))
 		case *ir.View: // package ops copies
 			c.add(c.along(times, inner, s.Dst[0]).scaled(plainElement))
 		case *ir.Alloc:

@@ -28,9 +28,10 @@ func (l *liveness) mark(as ...ir.Atom) {
 	}
 }
 
-// needed reports whether a statement yields something that is needed, or holds a check.
+// needed reports whether a statement yields something that is needed, or holds a check or a call.
 func (l *liveness) needed(s *ir.Stmt) bool {
-	if _, check := s.Op.(*ir.Check); check {
+	switch s.Op.(type) {
+	case *ir.Check, *ir.Call:
 		return true
 	}
 	for _, d := range s.Dst {

@@ -46,8 +46,7 @@ func definitions(b *ir.Block) map[ir.Atom]*ir.Stmt {
 // straight reports whether a block is made of simple operations that cannot fail.
 func straight(b *ir.Block) bool {
 	return !slices.ContainsFunc(b.Stmts, func(s *ir.Stmt) bool {
-		_, check := s.Op.(*ir.Check)
-		return check || len(ir.Blocks(s.Op)) > 0
+		return !ir.Pure(s) || len(ir.Blocks(s.Op)) > 0
 	})
 }
 

@@ -580,7 +580,7 @@ func foldOrder[T int64 | uint64 | float64](fn ir.BinaryFn, x, y T) ir.Atom {
 	return nil
 }
 
-// dropDead removes statements of a block whose results nothing uses. A check is kept; an operator with checks inside
+// dropDead removes statements of a block whose results nothing uses. A check is kept, and a call, which may panic; an operator with checks inside
 // goes when its results are unused: compiled code checks what it reads.
 func dropDead(b *ir.Block) {
 	used := map[*ir.Var]bool{}
@@ -593,7 +593,8 @@ func dropDead(b *ir.Block) {
 		for i := len(b.Stmts) - 1; i >= 0; i-- {
 			s := b.Stmts[i]
 			_, check := s.Op.(*ir.Check)
-			live := check
+			_, call := s.Op.(*ir.Call)
+			live := check || call
 			for _, d := range s.Dst {
 				live = live || used[d]
 			}

@@ -192,6 +192,8 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		return &Update{s.Atom(op.X), s.Atom(op.I), s.Atom(op.Value)}
 	case *Check:
 		return &Check{op.Kind, op.Op, op.Arg, atoms(op.Args, s)}
+	case *Call:
+		return &Call{op.Fn, atoms(op.Args, s)}
 	}
 	panic("ir: unknown node")
 }

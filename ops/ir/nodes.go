@@ -171,6 +171,7 @@ type Lambda struct {
 //	Grow     X, Keep, N                            1, of the type of X
 //	Update   X, I, Value                           1, of the type of X
 //	Check    Args                                  none
+//	Call     Args                                  any number, of the types of the variables that they are bound to
 type Op interface{ isOp() }
 
 // Unary applies Fn to a scalar.
@@ -327,6 +328,14 @@ type Check struct {
 	Args []Atom
 }
 
+// Call calls a pure function of Go as it stands: nothing is known of it but that it depends on its arguments only, and
+// changes nothing outside. It may take long, panic, or never end. So it runs where the source calls it and nowhere else,
+// and no pass moves, repeats or drops it. Fn names it; what the name stands for, the front end knows.
+type Call struct {
+	Fn   string
+	Args []Atom
+}
+
 func (*Unary) isOp()   {}
 func (*Binary) isOp()  {}
 func (*Convert) isOp() {}
@@ -346,3 +355,4 @@ func (*Alloc) isOp()   {}
 func (*Update) isOp()  {}
 func (*Grow) isOp()    {}
 func (*Check) isOp()   {}
+func (*Call) isOp()    {}

@@ -343,6 +343,8 @@ func (p *parser) op(dst Type) Op {
 		kind := CheckKind(p.next())
 		op, arg := p.str(), p.str()
 		return &Check{kind, op, arg, p.atoms()}
+	case "call":
+		return &Call{p.str(), p.atoms()}
 	}
 	if viewArity[ViewFn(name)] > 0 {
 		return &View{ViewFn(name), p.atoms()}

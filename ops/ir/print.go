@@ -172,6 +172,11 @@ func (p *printer) stmt(s *Stmt) {
 		p.printf("update %s %s %s", op.X, op.I, op.Value)
 	case *Check:
 		p.printf("check %s %s %s %s", op.Kind, strconv.Quote(op.Op), strconv.Quote(op.Arg), atomList(op.Args))
+	case *Call:
+		p.printf("call %s", strconv.Quote(op.Fn))
+		if len(op.Args) > 0 {
+			p.printf(" %s", atomList(op.Args))
+		}
 	default:
 		panic("ir: unknown node")
 	}

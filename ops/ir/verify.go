@@ -241,6 +241,17 @@ func (v *verifier) op(s *Stmt) []Type {
 			}
 		}
 		return []Type{}
+	case *Call:
+		if op.Fn == "" || len(s.Dst) == 0 {
+			v.errorf(s, "a call of a function without a name or without results")
+			return nil
+		}
+		for _, d := range s.Dst {
+			if !d.T.IsScalar() {
+				v.errorf(s, "%s yields %s, a sequence", op.Fn, d.Name)
+			}
+		}
+		return varTypes(s.Dst)
 	}
 	v.errorf(s, "unknown node %T", s.Op)
 	return nil

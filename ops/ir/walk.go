@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Operands returns pointers to the atoms that op reads directly (those inside its blocks not included), in a fixed
 // order, so that a pass may replace them.
 func Operands(op Op) []*Atom {
@@ -47,6 +49,8 @@ func Operands(op Op) []*Atom {
 	case *Grow:
 		return []*Atom{&op.X, &op.Keep, &op.N}
 	case *Check:
+		return refs(op.Args)
+	case *Call:
 		return refs(op.Args)
 	}
 	panic("ir: unknown node")
@@ -121,10 +125,11 @@ func Walk(b *Block, f func(*Stmt)) {
 	}
 }
 
-// Pure reports whether a statement may be dropped when nothing uses its results: only a [Check] (alone or inside a
-// block) makes it impure.
+// Pure reports whether a statement may be dropped when nothing uses its results: only a [Check], or a [Call], which may
+// panic (alone or inside a block) makes it impure.
 func Pure(s *Stmt) bool {
-	if _, ok := s.Op.(*Check); ok {
+	switch s.Op.(type) {
+	case *Check, *Call:
 		return false
 	}
 	for _, b := range Blocks(s.Op) {
@@ -135,6 +140,25 @@ func Pure(s *Stmt) bool {
 		}
 	}
 	return true
+}
+
+// Calls returns the names of the functions that b calls as they stand, each once, in order.
+func Calls(b *Block) []string {
+	var names []string
+	Walk(b, func(s *Stmt) {
+		if c, ok := s.Op.(*Call); ok && !slices.Contains(names, c.Fn) {
+			names = append(names, c.Fn)
+		}
+	})
+	return names
+}
+
+// HasCalls reports whether op is a [Call], or holds one.
+func HasCalls(op Op) bool {
+	if _, ok := op.(*Call); ok {
+		return true
+	}
+	return slices.ContainsFunc(Blocks(op), func(b *Block) bool { return len(Calls(b)) > 0 })
 }
 
 // Free returns the variables that b uses and does not bind, each once, in order of first use.

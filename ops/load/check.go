@@ -19,6 +19,9 @@ func (p *program) checkAll(f *function) {
 		path = append(path, f)
 		c := &checker{prog: p, unit: f.unit, fn: f, isKernel: p.kernels[f], bad: map[types.Object]bool{}}
 		for _, call := range c.function() {
+			if p.asIs[call.callee] != nil {
+				continue
+			}
 			switch g := call.callee; state[g] {
 			case 0:
 				visit(g)

@@ -18,6 +18,8 @@ type Diagnostic struct {
 	Message string // what was found
 	Why     string // why it cannot be compiled; may be empty
 	Fix     string // what to write instead; may be empty
+
+	at token.Pos // where it was found; none if no source is at fault
 }
 
 // Error gives "file:line:col: message [code]", then the reason and the remedy, each indented on a line of its own.
@@ -90,7 +92,7 @@ func (r *reporter) at(pos token.Pos, p problem) {
 		r.lines[r.line(pos)] = true
 	}
 	r.seen[seenKey{pos, p.code}] = true
-	r.list = append(r.list, Diagnostic{r.position(pos), p.code, p.message, p.why, p.fix})
+	r.list = append(r.list, Diagnostic{r.position(pos), p.code, p.message, p.why, p.fix, pos})
 }
 
 func (r *reporter) position(pos token.Pos) ir.Pos {

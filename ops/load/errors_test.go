@@ -20,7 +20,7 @@ import (
 // exports finds the export data of the packages that small test programs import.
 var exports = sync.OnceValue(func() map[string]string {
 	cfg := &packages.Config{Mode: packages.NeedName | packages.NeedExportFile | packages.NeedImports | packages.NeedDeps}
-	pkgs, err := packages.Load(cfg, opsPath, "math", "fmt", "os", "strings", "sort", "slices", "cmp", "math/bits", "math/cmplx", "unicode", "unicode/utf8", "bytes")
+	pkgs, err := packages.Load(cfg, opsPath, "math", "fmt", "os", "strings", "sort", "slices", "cmp", "math/bits", "math/cmplx", "unicode", "unicode/utf8", "bytes", "container/heap")
 	if err != nil {
 		panic(err)
 	}
@@ -31,10 +31,20 @@ var exports = sync.OnceValue(func() map[string]string {
 
 // compileText checks and lowers a package of one file, without go list.
 func compileText(name, text string) ([]*Kernel, Diagnostics, error) {
+	p, err := programOf(name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	ks := p.compile("")
+	return ks, p.rep.sorted(), nil
+}
+
+// programOf type-checks a package of one file.
+func programOf(name, text string) (*program, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	known := map[string]*types.Package{}
 	imp := importerFunc(func(path string) (*types.Package, error) {
@@ -60,10 +70,9 @@ func compileText(name, text string) ([]*Kernel, Diagnostics, error) {
 	u := checkUnit(fset, "p", []*ast.File{f}, imp, "")
 	stds, err := standards(fset, imp, []*unit{u})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	ks := newProgram(fset, u, nil, stds, rep).compile("")
-	return ks, rep.sorted(), nil
+	return newProgram(fset, u, nil, stds, rep), nil
 }
 
 // TestErrors compares the diagnostics of each misuse with what testdata/errors.txtar wants.

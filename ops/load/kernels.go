@@ -30,6 +30,8 @@ type Kernel struct {
 	// Hidden are parameters of Func behind those of the source: package-level variables that the kernel reads.
 	// Generated code passes them; whoever calls the kernel knows nothing of them.
 	Hidden []Param
+	// Calls are the functions that Func calls as they stand.
+	Calls []*Called
 	// Errors are the errors that a result of type error may be.
 	Errors []ErrorValue
 	// Imports are the packages that the types and expressions mention: the name of each, by its path.

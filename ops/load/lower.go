@@ -181,7 +181,7 @@ func (p *program) lower(f *function, k *Kernel) *ir.Func {
 		if more <= s {
 			return out
 		}
-		s, p.rep.list, k.Errors, k.Hidden = more, p.rep.list[:before], nil, nil
+		s, p.rep.list, k.Errors, k.Hidden, k.Calls = more, p.rep.list[:before], nil, nil, nil
 		for _, r := range k.Results {
 			if r.Part != nil && r.Part.Kind == PartError {
 				r.Part.Words = int(s)

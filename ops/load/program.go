@@ -95,6 +95,9 @@ type program struct {
 	written     map[*function]map[*types.Var]bool // see Note [Effects]
 	appends     map[ast.Node]map[types.Type]int64 // what bodies of functions append: see [lowerer.countAppends]
 
+	asIs   map[*function]*asIs // functions that the kernel at hand calls as they stand
+	purity *purity
+
 	units           []*unit // of the module
 	globals         map[*types.Var]globalVar
 	assignedGlobals map[*types.Var]bool
@@ -162,16 +165,9 @@ func (p *program) compile(name string) []*Kernel {
 	p.declareFeatures(marked)
 	var ks []*Kernel
 	for _, f := range marked {
-		before := len(p.rep.list)
-		k := p.signature(f)
-		p.checkAll(f)
-		p.rep.follows = len(p.rep.list) > before
-		k.Func = p.lower(f, k)
-		if p.rep.follows {
-			p.rep.follows = false
-			continue
+		if k := p.compileKernel(f); k != nil {
+			ks = append(ks, k)
 		}
-		ks = append(ks, k)
 	}
 	return ks
 }

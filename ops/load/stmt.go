@@ -13,6 +13,14 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	if len(l.stack) > 0 {
 		l.tick()
 	}
+	if f.decl != nil && l.prog.asIs[f.decl] != nil {
+		if f.recv != nil {
+			args = append([]value{*f.recv}, args...)
+		} else if f.path != nil && len(args) > 0 {
+			args = append([]value{l.receive(f, args[0])}, args[1:]...)
+		}
+		return l.callAsIs(f.decl, args, pos)
+	}
 	if f.math != "" {
 		return []value{l.mathCall(f.math, args, pos)}
 	}

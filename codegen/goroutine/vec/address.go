@@ -21,6 +21,14 @@ func Elem[T any](p *T, i int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }
 
+// Slice returns the n elements of p from i on as a slice without room behind it, for a function of the program.
+func Slice[T any](p *T, i, n int) []T {
+	if n == 0 {
+		return []T{}
+	}
+	return unsafe.Slice(Elem(p, i), n)
+}
+
 // Int64s returns p as a pointer to the lanes of vectors of such integers. Vectors exist on 64-bit machines only.
 func Int64s[T int | uint | uint64](p *T) *int64 { return (*int64)(unsafe.Pointer(p)) }
 

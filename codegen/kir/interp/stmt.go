@@ -99,6 +99,11 @@ func (c *code) stmt(s kir.Stmt) action {
 		return c.result(s)
 	case *kir.Call:
 		return c.call(s.R)
+	case *kir.GoCall:
+		return func(t *thread) signal {
+			t.fault(Invalid, "%s is a function of Go, which is not there", s.Fn)
+			return onward
+		}
 	case *kir.Check:
 		return c.check(s)
 	case *kir.CheckAll:

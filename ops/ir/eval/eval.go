@@ -15,10 +15,16 @@ type Options struct {
 	// Failed, if not nil, is told what fails, and says whether the run goes on nevertheless: what cannot be computed
 	// is zero or empty then. So one run finds all checks that fail on an input.
 	Failed func(*CheckError) bool
+	// Calls are the functions that are called as they stand, by name. A call of one that is missing is an error,
+	// [ErrCall].
+	Calls map[string]func(args []any) []any
 }
 
 // ErrSteps is the error of a run that takes more steps than it may.
 var ErrSteps = errors.New("too many steps")
+
+// ErrCall is the error of a run that calls a function of Go which it was not given.
+var ErrCall = errors.New("a function of Go is called as it stands, and is not there")
 
 // Run returns the results of f for its arguments. The error is a *[CheckError], or [ErrSteps]. Arrays are not copied:
 // results may share memory with arguments.
@@ -32,7 +38,7 @@ func Run(f *ir.Func, args []any, opt Options) (results []any, err error) {
 			err = fail.err
 		}
 	}()
-	e := &evaluator{vars: map[*ir.Var]any{}, limit: opt.Steps, failed: opt.Failed}
+	e := &evaluator{vars: map[*ir.Var]any{}, limit: opt.Steps, failed: opt.Failed, calls: opt.Calls}
 	for i, p := range f.Params {
 		e.vars[p] = args[i]
 	}
@@ -50,6 +56,7 @@ type evaluator struct {
 	steps, limit int
 	at           *ir.Stmt // the one that runs
 	failed       func(*CheckError) bool
+	calls        map[string]func(args []any) []any
 }
 
 type failure struct{ err error }
@@ -214,6 +221,12 @@ func (e *evaluator) op(op ir.Op) []any {
 			e.fails(&CheckError{Check: op, Pos: e.at.Pos, Args: args})
 		}
 		return nil
+	case *ir.Call:
+		f := e.calls[op.Fn]
+		if f == nil {
+			panic(failure{fmt.Errorf("%w: %s", ErrCall, op.Fn)})
+		}
+		return f(e.atoms(op.Args))
 	}
 	return e.operator(op)
 }

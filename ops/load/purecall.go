@@ -1,0 +1,430 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// call goes through a call, and returns the classes of its results.
+func (w *flow) call(e *ast.CallExpr) []*node {
+	info := w.info()
+	if tv := info.Types[e.Fun]; tv.IsType() {
+		return []*node{w.conversion(e, tv.Type)}
+	}
+	fun := ast.Unparen(e.Fun)
+	if lit, ok := fun.(*ast.FuncLit); ok {
+		w.literal(lit)
+		return w.callLiteral(lit, w.arguments(e))
+	}
+	id := calleeIdent(e)
+	if id == nil {
+		return w.unknown(e, "a function that is computed")
+	}
+	switch obj := info.Uses[id].(type) {
+	case *types.Builtin:
+		return []*node{w.builtin(e, obj.Name())}
+	case *types.Func:
+		if sel, ok := fun.(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
+			return w.method(e, sel, info.Selections[sel], obj)
+		}
+		if obj.Pkg() == nil {
+			return w.unknown(e, obj.Name())
+		}
+		if obj.Pkg().Path() == opsPath {
+			return w.library(e, obj, w.arguments(e), true)
+		}
+		if f := w.prog.callee(w.unit, id); f != nil && !f.unit.standard {
+			return w.apply(e, f, w.arguments(e), e.Args)
+		}
+		return w.library(e, obj, w.arguments(e), false)
+	case *types.Var:
+		return w.dynamic(e, obj)
+	}
+	return w.unknown(e, text(e.Fun))
+}
+
+func (w *flow) unknown(e *ast.CallExpr, what string) []*node {
+	w.refuse(e.Pos(), "calls "+what+", which may be any function")
+	return nil
+}
+
+// arguments goes through the arguments of a call, and returns their classes.
+func (w *flow) arguments(e *ast.CallExpr) []*node {
+	var list []*node
+	if len(e.Args) == 1 {
+		if t, ok := w.info().TypeOf(e.Args[0]).(*types.Tuple); ok { // f(g())
+			return w.values(e.Args[0], t.Len())
+		}
+	}
+	for _, a := range e.Args {
+		list = append(list, w.value(a))
+	}
+	return list
+}
+
+func (w *flow) conversion(e *ast.CallExpr, t types.Type) *node {
+	n := w.value(e.Args[0])
+	from := w.info().TypeOf(e.Args[0])
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer || from != nil && isUnsafe(from) {
+		w.refuse(e.Pos(), "uses unsafe pointers")
+	}
+	switch {
+	case !refers(t):
+		return nil
+	case n == nil: // of a string, or to an interface
+		return &node{}
+	}
+	return n
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && (b.Kind() == types.UnsafePointer || b.Kind() == types.Uintptr)
+}
+
+func (w *flow) builtin(e *ast.CallExpr, name string) *node {
+	write := func(n *node) {
+		if n != nil {
+			w.writes = append(w.writes, touch{n, e.Pos(), text(e.Args[0])})
+		}
+	}
+	switch name {
+	case "make", "new":
+		for _, a := range e.Args {
+			w.value(a)
+		}
+		return &node{}
+	}
+	args := w.arguments(e)
+	switch name {
+	case "append":
+		out := args[0]
+		if out == nil {
+			out = &node{}
+		}
+		write(out)
+		if s, ok := w.info().TypeOf(e).Underlying().(*types.Slice); !ok || refers(s.Elem()) { // others are copied
+			for _, n := range args[1:] {
+				unite(out, n)
+			}
+		}
+		return out
+	case "copy":
+		write(args[0])
+		if s, ok := w.info().TypeOf(e.Args[0]).Underlying().(*types.Slice); ok && refers(s.Elem()) {
+			unite(args[0], args[1])
+		}
+	case "clear", "delete":
+		write(args[0])
+	case "cap":
+		w.peek(e, args[0])
+	case "len", "min", "max", "complex", "real", "imag", "panic", "recover":
+	default:
+		w.refuse(e.Pos(), "calls "+text(e.Fun))
+	}
+	return nil
+}
+
+// callLiteral is a call of a literal.
+func (w *flow) callLiteral(lit *ast.FuncLit, args []*node) []*node {
+	sig, ok := w.info().TypeOf(lit).(*types.Signature)
+	if !ok {
+		return nil
+	}
+	for i := range sig.Params().Len() {
+		if v := sig.Params().At(i); refers(v.Type()) {
+			for k := i; k < len(args) && (k == i || sig.Variadic() && i == sig.Params().Len()-1); k++ {
+				unite(w.node(v), args[k])
+			}
+		}
+	}
+	return w.resultsOf(lit)
+}
+
+// dynamic is a call of what a variable holds.
+func (w *flow) dynamic(e *ast.CallExpr, v *types.Var) []*node {
+	args := w.arguments(e)
+	sig, _ := v.Type().Underlying().(*types.Signature)
+	if i, ok := w.params[v]; ok && sig != nil && w.bound[v] == nil {
+		w.out.calls |= paramBit(i)
+		for _, n := range args { // the caller of this function unites what its arguments hold
+			if n != nil {
+				w.methods = append(w.methods, touch{n, e.Pos(), v.Name() + " with a part"})
+			}
+		}
+		var all *node
+		for p := range w.params {
+			if refers(p.Type()) {
+				all = unite(all, w.node(p))
+			}
+		}
+		for _, n := range args {
+			all = unite(all, n)
+		}
+		return w.sameResults(sig, all)
+	}
+	c := w.bound[v]
+	if c == nil || c.unknown || isGlobal(v) || v.IsField() || sig == nil {
+		return w.unknown(e, text(e.Fun))
+	}
+	results := make([]*node, sig.Results().Len())
+	merge := func(list []*node) {
+		for i, n := range list {
+			if i < len(results) {
+				results[i] = unite(results[i], n)
+			}
+		}
+	}
+	for _, lit := range c.lits {
+		merge(w.callLiteral(lit, args))
+	}
+	for _, f := range c.decls {
+		merge(w.apply(e, f, args, e.Args))
+	}
+	return results
+}
+
+// sameResults are results that may all be parts of one class.
+func (w *flow) sameResults(sig *types.Signature, n *node) []*node {
+	results := make([]*node, sig.Results().Len())
+	for i := range results {
+		if refers(sig.Results().At(i).Type()) {
+			if n == nil {
+				n = &node{}
+			}
+			results[i] = n
+		}
+	}
+	return results
+}
+
+// apply is a call of a function of the program: args are the classes of its parameters, the receiver before the others,
+// and exprs the arguments themselves.
+func (w *flow) apply(e *ast.CallExpr, f *function, args []*node, exprs []ast.Expr) []*node {
+	if f.decl.Body == nil {
+		w.refuse(e.Pos(), "calls "+f.String()+", which has no Go body")
+		return nil
+	}
+	eff := w.effect(f)
+	if eff.impure != nil {
+		w.refuse(e.Pos(), "calls "+f.String()+", which "+eff.impure.what+" ("+w.prog.rep.position(eff.impure.pos).String()+")")
+		return nil
+	}
+	params := (&funcValue{unit: f.unit, decl: f}).params()
+	at := make([]*node, len(params)) // the class of each parameter
+	for i, n := range args {
+		k := min(i, len(params)-1)
+		if k >= 0 {
+			at[k] = unite(at[k], n)
+		}
+	}
+	classes := map[int]*node{}
+	results := make([]*node, f.obj.Signature().Results().Len())
+	for i, c := range eff.class {
+		if c < 0 {
+			continue
+		}
+		if classes[c] == nil {
+			classes[c] = &node{}
+			if eff.shared[c] {
+				classes[c] = &w.global
+			}
+		}
+		if i < len(params) {
+			unite(classes[c], at[i])
+		} else if k := i - len(params); k < len(results) {
+			results[k] = classes[c]
+		}
+	}
+	name := f.String()
+	for i := range params {
+		if at[i] == nil {
+			continue
+		}
+		if eff.written&paramBit(i) != 0 {
+			w.writes = append(w.writes, touch{at[i], e.Pos(), "what " + name + " writes"})
+		}
+		if eff.peeked&paramBit(i) != 0 {
+			w.peeks = append(w.peeks, touch{of: at[i], pos: e.Pos()})
+		}
+	}
+	all := (*node)(nil)
+	shift := len(params) - len(exprs)
+	if f.obj.Signature().Variadic() || shift < 0 || shift > 1 {
+		shift = 0
+	}
+	for i, v := range params {
+		if !isFunc(v.Type()) {
+			continue
+		}
+		k := i - shift
+		if k < 0 || k >= len(exprs) || f.obj.Signature().Variadic() {
+			w.refuse(e.Pos(), "gives functions to "+name)
+			continue
+		}
+		all = unite(all, w.callback(e, exprs[k], append(append([]*node(nil), args...), results...)))
+	}
+	return results
+}
+
+// callback is a function that is given to another one, which calls it with whatever it can reach.
+func (w *flow) callback(e *ast.CallExpr, x ast.Expr, reached []*node) *node {
+	c := w.functionsOf(x)
+	if c.param >= 0 {
+		w.out.calls |= paramBit(c.param)
+		return nil
+	}
+	if c.unknown {
+		w.refuse(x.Pos(), "gives "+text(x)+" to "+text(e.Fun)+", which may be any function")
+		return nil
+	}
+	var all *node
+	for _, n := range reached {
+		all = unite(all, n)
+	}
+	if all == nil {
+		all = &node{}
+	}
+	for _, lit := range c.lits {
+		sig, ok := w.info().TypeOf(lit).(*types.Signature)
+		if !ok {
+			continue
+		}
+		args := make([]*node, sig.Params().Len())
+		for i := range args {
+			args[i] = all
+		}
+		for _, n := range w.callLiteral(lit, args) {
+			unite(all, n)
+		}
+	}
+	for _, f := range c.decls {
+		params := (&funcValue{unit: f.unit, decl: f}).params()
+		args := make([]*node, len(params))
+		for i, v := range params {
+			if refers(v.Type()) {
+				args[i] = all
+			}
+			if isFunc(v.Type()) {
+				w.refuse(x.Pos(), "gives functions to "+f.String())
+				return nil
+			}
+		}
+		for _, n := range w.apply(e, f, args, nil) {
+			unite(all, n)
+		}
+	}
+	return all
+}
+
+// method is a call of a method.
+func (w *flow) method(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.Selection, obj *types.Func) []*node {
+	if sel.Kind() == types.MethodExpr {
+		return w.unknown(e, text(s))
+	}
+	if types.IsInterface(sel.Recv()) {
+		return w.byInterface(e, w.value(s.X), w.arguments(e), sel.Recv(), obj)
+	}
+	var recv *node
+	sig := obj.Signature()
+	if isPointer(sig.Recv().Type()) && !isPointer(w.info().TypeOf(s.X)) && !sel.Indirect() {
+		recv, _ = w.place(s.X)
+	} else {
+		recv = w.value(s.X)
+		if recv == nil && isPointer(sig.Recv().Type()) {
+			recv, _ = w.place(s.X)
+		}
+	}
+	args := w.arguments(e)
+	if types.IsInterface(sig.Recv().Type()) { // of an interface that is embedded
+		return w.byInterface(e, recv, args, sig.Recv().Type(), obj)
+	}
+	if f := w.prog.method(sel); f != nil && !f.unit.standard {
+		exprs := append([]ast.Expr{s.X}, e.Args...)
+		return w.apply(e, f, append([]*node{recv}, args...), exprs)
+	}
+	if obj.Pkg() == nil || w.modules[obj.Pkg()] {
+		return w.unknown(e, text(s))
+	}
+	return w.libraryMethod(e, recv, args, obj)
+}
+
+// byInterface is a call of a method of an interface.
+func (w *flow) byInterface(e *ast.CallExpr, recv *node, args []*node, of types.Type, obj *types.Func) []*node {
+	iface, ok := of.Underlying().(*types.Interface)
+	if !ok || recv == nil {
+		return w.unknown(e, text(e.Fun))
+	}
+	if !isError(of) { // of package-level ones is known who made them
+		w.methods = append(w.methods, touch{recv, e.Pos(), obj.Name()})
+	}
+	results := make([]*node, obj.Signature().Results().Len())
+	found := false
+	for _, key := range slices.Sorted(maps.Keys(w.seen)) {
+		t := w.seen[key]
+		for _, t := range []types.Type{t, types.NewPointer(t)} {
+			if !types.Implements(t, iface) {
+				continue
+			}
+			m := types.NewMethodSet(t).Lookup(obj.Pkg(), obj.Name())
+			if m == nil {
+				continue
+			}
+			f := w.prog.method(m)
+			if f == nil || f.unit.standard {
+				if named := namedOf(t); named != nil && !w.modules[named.Obj().Pkg()] && isError(of) {
+					continue
+				}
+				w.refuse(e.Pos(), "calls "+obj.Name()+" of "+typeName(t)+" by way of an interface")
+				return nil
+			}
+			found = true
+			for i, n := range w.apply(e, f, append([]*node{recv}, args...), append([]ast.Expr{e}, e.Args...)) {
+				if i < len(results) {
+					results[i] = unite(results[i], n)
+				}
+			}
+		}
+	}
+	if !found && !isError(of) {
+		if named := namedOf(of); named != nil && named.Obj().Pkg() != nil && !w.modules[named.Obj().Pkg()] {
+			return w.libraryMethod(e, recv, args, obj)
+		}
+		return w.unknown(e, text(e.Fun))
+	}
+	return results
+}
+
+func namedOf(t types.Type) *types.Named {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
+}
+
+// verbs refuses a format that prints addresses.
+func verbs(format constant.Value) bool {
+	if format == nil || format.Kind() != constant.String {
+		return false
+	}
+	s := constant.StringVal(format)
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' {
+			continue
+		}
+		j := i + 1
+		for j < len(s) && strings.IndexByte("+-# 0123456789.*[]", s[j]) >= 0 {
+			j++
+		}
+		if j < len(s) && (s[j] == 'p' || strings.Contains(s[i:j], "#")) {
+			return false
+		}
+		i = j
+	}
+	return true
+}

@@ -1,0 +1,480 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// flow goes through one function. Function literals in it are a part of it: they may run at any time.
+type flow struct {
+	*purity
+	unit   *unit
+	fn     *function
+	nodes  map[*types.Var]*node
+	bound  map[*types.Var]*callees
+	params map[*types.Var]int // of the function itself
+	global node
+
+	results [][]*node // of the function, and of the literals around the position
+	out     effect
+	writes  []touch
+	peeks   []touch
+	methods []touch                  // calls by way of an interface
+	apart   [][2]*node               // of a map that is ranged over, and one that the loop sets entries of
+	lits    map[*ast.FuncLit][]*node // the results of literals
+}
+
+// touch is something that is done to a class.
+type touch struct {
+	of   *node
+	pos  token.Pos
+	what string
+}
+
+func (w *flow) info() *types.Info { return w.unit.info }
+
+// refuse notes that the function is not pure.
+func (w *flow) refuse(pos token.Pos, what string) {
+	if w.out.impure == nil {
+		w.out.impure = &impurity{pos, what}
+	}
+}
+
+// node is the class of a variable.
+func (w *flow) node(v *types.Var) *node {
+	if isGlobal(v) {
+		return &w.global
+	}
+	n := w.nodes[v]
+	if n == nil {
+		n = &node{}
+		if i, ok := w.params[v]; ok && refers(v.Type()) {
+			n.params = paramBit(i)
+		}
+		w.nodes[v] = n
+	}
+	return n
+}
+
+// run goes through the function, and returns its effect.
+func (w *flow) run() *effect {
+	w.global.global = true
+	params := (&funcValue{unit: w.unit, decl: w.fn}).params()
+	for i, v := range params {
+		w.params[v] = i
+	}
+	sig := w.fn.obj.Signature()
+	w.bind(w.fn.decl.Body)
+	results := w.resultNodes(sig)
+	w.results = append(w.results, results)
+	w.block(w.fn.decl.Body.List)
+	w.settleUses()
+	e := &w.out
+	roots := map[*node]int{}
+	class := func(n *node) {
+		if n == nil {
+			e.class = append(e.class, -1)
+			return
+		}
+		n = n.root()
+		if _, ok := roots[n]; !ok {
+			roots[n] = len(roots)
+		}
+		e.class = append(e.class, roots[n])
+		if n.global {
+			if e.shared == nil {
+				e.shared = map[int]bool{}
+			}
+			e.shared[roots[n]] = true
+		}
+	}
+	for _, v := range params {
+		if refers(v.Type()) {
+			class(w.node(v))
+		} else {
+			class(nil)
+		}
+	}
+	for _, n := range results {
+		class(n)
+	}
+	return e
+}
+
+// resultNodes are the classes of the results of a function or a literal, nil for those that hold no references.
+func (w *flow) resultNodes(sig *types.Signature) (results []*node) {
+	for v := range sig.Results().Variables() {
+		switch {
+		case !refers(v.Type()):
+			results = append(results, nil)
+		case v.Name() != "" && v.Name() != "_":
+			results = append(results, w.node(v))
+		default:
+			results = append(results, &node{})
+		}
+	}
+	return results
+}
+
+// settleUses looks at what was done to classes, now that these are known.
+func (w *flow) settleUses() {
+	for _, x := range w.writes {
+		n := x.of.root()
+		w.out.written |= n.params
+		if n.global {
+			w.refuse(x.pos, "writes to "+x.what+", which is a package-level variable or a part of one")
+		}
+	}
+	for _, x := range w.peeks {
+		w.out.peeked |= x.of.root().params
+	}
+	for _, maps := range w.apart {
+		if maps[0].root() == maps[1].root() {
+			w.refuse(w.fn.decl.Pos(), "sets entries of a map while it ranges over it, or may do so")
+		}
+	}
+	for _, x := range w.methods {
+		if x.of.root().global {
+			w.refuse(x.pos, "calls "+x.what+" of what a package-level variable holds, which may be of any type")
+		}
+	}
+}
+
+// bind finds the functions that variables may hold.
+func (w *flow) bind(body ast.Node) {
+	set := func(x ast.Expr, to ast.Expr) {
+		id, ok := ast.Unparen(x).(*ast.Ident)
+		if !ok {
+			return
+		}
+		v, ok := w.info().ObjectOf(id).(*types.Var)
+		if !ok || !isFunc(v.Type()) {
+			return
+		}
+		c := w.calleesOf(v)
+		if to == nil || variable(w.info(), to) != nil { // what another variable holds may change
+			c.unknown = true
+			return
+		}
+		more := w.functionsOf(to)
+		c.lits, c.decls = append(c.lits, more.lits...), append(c.decls, more.decls...)
+		c.unknown = c.unknown || more.unknown || more.param >= 0
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, x := range n.Lhs {
+				if len(n.Lhs) == len(n.Rhs) {
+					set(x, n.Rhs[i])
+				} else {
+					set(x, nil)
+				}
+			}
+		case *ast.ValueSpec:
+			for i, x := range n.Names {
+				switch {
+				case len(n.Values) == len(n.Names):
+					set(x, n.Values[i])
+				case len(n.Values) > 0:
+					set(x, nil)
+				}
+			}
+		case *ast.RangeStmt:
+			for _, x := range []ast.Expr{n.Key, n.Value} {
+				if x != nil {
+					set(x, nil)
+				}
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				set(n.X, nil)
+			}
+		}
+		return true
+	})
+}
+
+func (w *flow) calleesOf(v *types.Var) *callees {
+	c := w.bound[v]
+	if c == nil {
+		c = &callees{param: -1}
+		w.bound[v] = c
+	}
+	return c
+}
+
+// functionsOf are the functions that an expression may stand for.
+func (w *flow) functionsOf(e ast.Expr) callees {
+	none := callees{param: -1, unknown: true}
+	if w.info().Types[e].IsNil() {
+		return callees{param: -1}
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.FuncLit:
+		return callees{param: -1, lits: []*ast.FuncLit{e}}
+	case *ast.IndexExpr, *ast.IndexListExpr, *ast.Ident, *ast.SelectorExpr:
+		if sel, ok := e.(*ast.SelectorExpr); ok && w.info().Selections[sel] != nil {
+			return none
+		}
+		id := funcIdent(e.(ast.Expr))
+		if id == nil {
+			return none
+		}
+		switch obj := w.info().Uses[id].(type) {
+		case *types.Func:
+			if f := w.prog.callee(w.unit, id); f != nil && !f.unit.standard {
+				return callees{param: -1, decls: []*function{f}}
+			}
+			if obj.Pkg() != nil && allowed[obj.Pkg().Path()].takes(obj) {
+				return callees{param: -1}
+			}
+		case *types.Var:
+			if i, ok := w.params[obj]; ok && w.bound[obj] == nil {
+				return callees{param: i}
+			}
+			if isGlobal(obj) || obj.IsField() {
+				return none
+			}
+			if c := w.bound[obj]; c != nil {
+				return *c
+			}
+		}
+	}
+	return none
+}
+
+func (w *flow) block(list []ast.Stmt) {
+	for i, s := range list {
+		if r, ok := s.(*ast.RangeStmt); ok {
+			w.rangeStmt(r, list[i+1:])
+			continue
+		}
+		w.stmt(s)
+	}
+}
+
+func (w *flow) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case nil, *ast.EmptyStmt, *ast.BranchStmt:
+	case *ast.BlockStmt:
+		w.block(s.List)
+	case *ast.LabeledStmt:
+		w.block([]ast.Stmt{s.Stmt})
+	case *ast.ExprStmt:
+		w.value(s.X)
+	case *ast.AssignStmt:
+		w.assign(s)
+	case *ast.IncDecStmt:
+		w.target(s.X, nil)
+	case *ast.DeclStmt:
+		if g, ok := s.Decl.(*ast.GenDecl); ok {
+			for _, spec := range g.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok {
+					w.declare(v)
+				}
+			}
+		}
+	case *ast.ReturnStmt:
+		results := w.results[len(w.results)-1]
+		if len(s.Results) == 1 && len(results) > 1 {
+			for i, n := range w.values(s.Results[0], len(results)) {
+				unite(results[i], n)
+			}
+			return
+		}
+		for i, x := range s.Results {
+			n := w.value(x)
+			if i < len(results) && results[i] != nil {
+				unite(results[i], n)
+			}
+		}
+	case *ast.IfStmt:
+		w.stmt(s.Init)
+		w.value(s.Cond)
+		w.block(s.Body.List)
+		if s.Else != nil {
+			w.stmt(s.Else)
+		}
+	case *ast.ForStmt:
+		w.stmt(s.Init)
+		if s.Cond != nil {
+			w.value(s.Cond)
+		}
+		w.stmt(s.Post)
+		w.block(s.Body.List)
+	case *ast.RangeStmt:
+		w.rangeStmt(s, nil)
+	case *ast.SwitchStmt:
+		w.stmt(s.Init)
+		if s.Tag != nil {
+			w.value(s.Tag)
+		}
+		w.clauses(s.Body)
+	case *ast.TypeSwitchStmt:
+		w.stmt(s.Init)
+		w.typeSwitch(s)
+	case *ast.DeferStmt:
+		w.call(s.Call)
+	case *ast.GoStmt:
+		w.refuse(s.Pos(), "starts a goroutine")
+	case *ast.SelectStmt, *ast.SendStmt:
+		w.refuse(s.Pos(), "communicates")
+	default:
+		w.refuse(s.Pos(), "has a statement that is not known")
+	}
+}
+
+func (w *flow) clauses(b *ast.BlockStmt) {
+	for _, c := range b.List {
+		if c, ok := c.(*ast.CaseClause); ok {
+			for _, x := range c.List {
+				w.value(x)
+			}
+			w.block(c.Body)
+		}
+	}
+}
+
+func (w *flow) typeSwitch(s *ast.TypeSwitchStmt) {
+	var x ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		x = a.X
+	case *ast.AssignStmt:
+		x = a.Rhs[0]
+	}
+	of := w.value(ast.Unparen(x).(*ast.TypeAssertExpr).X)
+	for _, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		if v, ok := w.info().Implicits[c].(*types.Var); ok && refers(v.Type()) {
+			unite(w.node(v), of)
+		}
+		w.block(c.Body)
+	}
+}
+
+func (w *flow) declare(v *ast.ValueSpec) {
+	if len(v.Values) == 1 && len(v.Names) > 1 {
+		for i, n := range w.values(v.Values[0], len(v.Names)) {
+			w.target(v.Names[i], n)
+		}
+		return
+	}
+	for i, x := range v.Values {
+		w.target(v.Names[i], w.value(x))
+	}
+}
+
+func (w *flow) assign(s *ast.AssignStmt) {
+	if len(s.Rhs) == 1 && len(s.Lhs) > 1 {
+		for i, n := range w.values(s.Rhs[0], len(s.Lhs)) {
+			w.target(s.Lhs[i], n)
+		}
+		return
+	}
+	for i, x := range s.Rhs {
+		w.target(s.Lhs[i], w.value(x))
+	}
+}
+
+// target notes that what an expression names becomes a value of a class.
+func (w *flow) target(e ast.Expr, to *node) {
+	e = ast.Unparen(e)
+	if id, ok := e.(*ast.Ident); ok {
+		v, isVar := w.info().ObjectOf(id).(*types.Var)
+		switch {
+		case id.Name == "_" || !isVar:
+		case isGlobal(v):
+			w.refuse(e.Pos(), "assigns the package-level variable "+id.Name)
+		case refers(v.Type()):
+			unite(w.node(v), to)
+		}
+		return
+	}
+	n, through := w.place(e)
+	if n == nil {
+		return
+	}
+	if through {
+		w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: text(e)})
+	}
+	unite(n, to)
+}
+
+// place returns the class of the memory that an expression names, and whether that is reached through a reference, and
+// is not the variable itself.
+func (w *flow) place(e ast.Expr) (n *node, through bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := w.info().ObjectOf(e).(*types.Var); ok {
+			if isGlobal(v) {
+				w.read(v, e.Pos())
+				return &w.global, true
+			}
+			return w.node(v), false
+		}
+	case *ast.SelectorExpr:
+		sel := w.info().Selections[e]
+		if sel == nil { // of another package
+			if v, ok := w.info().Uses[e.Sel].(*types.Var); ok {
+				w.read(v, e.Pos())
+				return &w.global, true
+			}
+			return nil, false
+		}
+		if isPointer(w.info().TypeOf(e.X)) || sel.Indirect() {
+			return w.value(e.X), true
+		}
+		return w.place(e.X)
+	case *ast.IndexExpr:
+		w.value(e.Index)
+		if isArrayType(w.info().TypeOf(e.X)) {
+			return w.place(e.X)
+		}
+		return w.value(e.X), true
+	case *ast.StarExpr:
+		return w.value(e.X), true
+	case *ast.CompositeLit, *ast.CallExpr:
+		if n := w.value(e.(ast.Expr)); n != nil {
+			return n, false
+		}
+		return &node{}, false
+	}
+	w.value(e)
+	return &node{}, false
+}
+
+// values are the classes of the values of an expression that has several.
+func (w *flow) values(e ast.Expr, n int) []*node {
+	list := make([]*node, n)
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		copy(list, w.call(call))
+		return list
+	}
+	list[0] = w.value(e) // v, ok := m[k], x.(T)
+	return list
+}
+
+func (w *flow) peek(e ast.Expr, n *node) {
+	if n != nil {
+		w.peeks = append(w.peeks, touch{of: n, pos: e.Pos()})
+	}
+}
+
+// literal goes through a function literal.
+func (w *flow) literal(e *ast.FuncLit) {
+	w.results = append(w.results, w.resultsOf(e))
+	w.block(e.Body.List)
+	w.results = w.results[:len(w.results)-1]
+}
+
+// resultsOf are the classes of the results of a literal.
+func (w *flow) resultsOf(e *ast.FuncLit) []*node {
+	results, ok := w.lits[e]
+	if sig, isFunc := w.info().TypeOf(e).(*types.Signature); !ok && isFunc {
+		results = w.resultNodes(sig)
+		w.lits[e] = results
+	}
+	return results
+}

@@ -1,0 +1,258 @@
+package impure
+
+import (
+	"container/heap"
+	"sort"
+	"strings"
+)
+
+type row struct {
+	name   string
+	values []float64
+	next   *row
+}
+
+type shape interface{ scale(x float64) }
+
+type box struct{ side []float64 }
+
+func (b box) scale(x float64) { b.side[0] *= x }
+
+type ball struct{ radius float64 }
+
+func (b *ball) scale(x float64) { b.radius *= x }
+
+// effect: pure
+func readsRows(rows []row) (n int) {
+	for _, r := range rows {
+		n += len(r.values)
+	}
+	return n
+}
+
+// effect: writes to what xs points to
+func writesElement(xs []float64) { xs[0] = 1 }
+
+// effect: pure
+func writesCopy(xs []float64) float64 {
+	ys := append([]float64(nil), xs...)
+	ys[0] = 1
+	return ys[0]
+}
+
+// effect: writes to what xs points to
+func writesPart(xs []float64) {
+	ys := xs[1:3]
+	ys[0] = 1
+}
+
+// effect: writes to what xs points to
+func appends(xs []float64) int { return len(append(xs, 1)) }
+
+// effect: pure
+func writesField(r row) string {
+	r.name = "x"
+	r.values = nil
+	return r.name
+}
+
+// effect: writes to what r points to
+func writesFieldElement(r row) { r.values[0] = 2 }
+
+// effect: writes to what r points to
+func writesPointer(r *row) { r.name = "y" }
+
+// effect: writes to what r points to
+func writesChain(r *row) {
+	for p := r; p != nil; p = p.next {
+		p.name = "z"
+	}
+}
+
+// effect: writes to what r points to
+func writesByMethod(r *row) { r.rename("a") }
+
+func (r *row) rename(name string) { r.name = name }
+
+// effect: writes to what r points to (its name is not, but what else it holds is)
+func renamesOwn(r row) string {
+	r.rename("b")
+	return r.name
+}
+
+// effect: writes to what xs points to
+func writesInLiteral(xs []float64) {
+	f := func() { xs[0]++ }
+	f()
+}
+
+// effect: writes to what xs points to
+func writesByLiteral(xs []float64) {
+	set := func(ys []float64, i int) { ys[i] = 0 }
+	set(xs, 1)
+}
+
+// effect: writes to what xs points to
+func writesByMap(xs []float64) {
+	m := map[string][]float64{}
+	m["x"] = xs
+	m["x"][0] = 1
+}
+
+// effect: ranges over a map
+func rangesOverRows(rows map[string]row) (last string) {
+	for k := range rows {
+		last = k
+	}
+	return last
+}
+
+// effect: writes to what xs points to
+func writesByStruct(xs []float64) {
+	r := row{values: xs}
+	p := &r
+	p.values[1] = 3
+}
+
+func pass(xs []float64) []float64 { return xs }
+
+// effect: writes to what xs points to
+func writesResult(xs []float64) { pass(xs)[0] = 1 }
+
+// effect: writes to what xs points to
+func sortsInput(xs []float64) { sort.Float64s(xs) }
+
+// effect: writes to what xs points to
+func sortsByLess(xs []float64) { sort.Slice(xs, func(i, j int) bool { return xs[i] < xs[j] }) }
+
+// effect: writes to what xs points to
+func scales(xs []float64) {
+	var s shape = box{xs}
+	s.scale(2)
+}
+
+// effect: pure
+func scalesOwn(x float64) float64 {
+	b := &ball{x}
+	for _, s := range []shape{b, box{[]float64{x}}} {
+		s.scale(2)
+	}
+	return b.radius
+}
+
+// effect: writes to what h points to
+func pops(h *intHeap) int { return heap.Pop(h).(int) }
+
+type intHeap struct{ list []int }
+
+func (h *intHeap) Len() int           { return len(h.list) }
+func (h *intHeap) Less(i, j int) bool { return h.list[i] < h.list[j] }
+func (h *intHeap) Swap(i, j int)      { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *intHeap) Push(x any)         { h.list = append(h.list, x.(int)) }
+func (h *intHeap) Pop() any {
+	x := h.list[len(h.list)-1]
+	h.list = h.list[:len(h.list)-1]
+	return x
+}
+
+// effect: asks whether xs is nil
+func asksNil(xs []float64) bool { return xs == nil }
+
+// effect: asks whether xs is nil
+func asksCapacity(xs []float64) int { return cap(xs) }
+
+// effect: calls f, which may be any function
+func callsAny(f func(int) int) int { return f(1) }
+
+// effect: pure
+func callsLiteral(n int) int { return callsAny(func(k int) int { return k + n }) }
+
+// effect: which assigns the package-level variable count
+func callsGlobal() int { return callsAny(bump) }
+
+func bump(n int) int {
+	count++
+	return n
+}
+
+// effect: may be any function
+func callsField(r struct{ f func() int }) int { return r.f() }
+
+// effect: pure
+func mutual(n int) int {
+	if n > 0 {
+		return mutual2(n - 1)
+	}
+	return n
+}
+
+func mutual2(n int) int { return mutual(n - 1) }
+
+// effect: assigns the package-level variable count
+func mutualBad(n int) int {
+	if n > 0 {
+		return mutualBad2(n - 1)
+	}
+	return n
+}
+
+func mutualBad2(n int) int {
+	count = int32(n)
+	return mutualBad(n - 1)
+}
+
+// effect: pure
+func sumsLetters(words []string) int {
+	m := map[byte]int{}
+	for _, w := range words {
+		for i := range len(w) {
+			m[w[i]]++
+		}
+	}
+	n := 0
+	for k, v := range m {
+		if v > 1 {
+			n += int(k) * v
+		}
+	}
+	return n + strings.Count(words[0], "x")
+}
+
+// effect: writes to what r points to
+func linksOwn(r *row) {
+	own := &row{name: "own"}
+	own.next = r
+	own.next.name = "c"
+}
+
+// effect: writes to what rs points to
+func swapsPointers(rs []*row, i, j int) { rs[i], rs[j] = rs[j], rs[i] }
+
+// effect: writes to what p points to
+func writesOut(p *int, n int) { *p = n }
+
+// effect: pure
+func writesOwnVariable(n int) int {
+	var k int
+	writesOut(&k, n)
+	return k
+}
+
+// effect: writes to what a points to
+func writesArray(a *[4]int) { a[1] = 2 }
+
+// effect: pure
+func writesArrayCopy(a [4]int) int {
+	b := &a
+	b[1] = 2
+	s := a[:]
+	s[2] = 3
+	return a[1] + s[2]
+}
+
+// effect: writes to what rows points to
+func writesByRange(rows [][]float64) {
+	for _, r := range rows {
+		r[0] = 0
+	}
+}

@@ -580,8 +580,8 @@ func foldOrder[T int64 | uint64 | float64](fn ir.BinaryFn, x, y T) ir.Atom {
 	return nil
 }
 
-// dropDead removes statements of a block whose results nothing uses. A check is kept, and a call, which may panic; an operator with checks inside
-// goes when its results are unused: compiled code checks what it reads.
+// dropDead removes statements of a block whose results nothing uses. A check is kept, and a call, which may panic; an
+// operator with checks inside goes when its results are unused: compiled code checks what it reads.
 func dropDead(b *ir.Block) {
 	used := map[*ir.Var]bool{}
 	var block func(b *ir.Block)

@@ -329,8 +329,8 @@ type Check struct {
 }
 
 // Call calls a pure function of Go as it stands: nothing is known of it but that it depends on its arguments only, and
-// changes nothing outside. It may take long, panic, or never end. So it runs where the source calls it and nowhere else,
-// and no pass moves, repeats or drops it. Fn names it; what the name stands for, the front end knows.
+// changes nothing outside. It may take long, panic, or never end. So it runs where the source calls it and nowhere
+// else, and no pass moves, repeats or drops it. Fn names it; what the name stands for, the front end knows.
 type Call struct {
 	Fn   string
 	Args []Atom

@@ -14,12 +14,12 @@ import (
 
 // Note [Functions that are called as they stand]
 //
-// Functions are inlined into the kernel. One that cannot be, because it uses Go that has no place in the IR, stays what
-// it is if it is pure (see Note [Pure functions]) and numbers are all that it takes and returns: the IR has a call of it
-// (see [ir.Call]), which runs on processors, in Go. Which functions these are follows from what is refused: a kernel is
-// compiled, and where something is wrong in a function that it calls, that function is left as it stands and the kernel
-// is compiled again. If it cannot be left so, the functions that call it may. What is wrong in the kernel itself stays
-// wrong.
+// Functions are inlined into the kernel. One that cannot be, because it uses Go that has no place in the IR, stays
+// what it is if it is pure (see Note [Pure functions]) and numbers are all that it takes and returns: the IR has a
+// call of it (see [ir.Call]), which runs on processors, in Go. Which functions these are follows from what is refused:
+// a kernel is compiled, and where something is wrong in a function that it calls, that function is left as it stands
+// and the kernel is compiled again. If it cannot be left so, the functions that call it may. What is wrong in the
+// kernel itself stays wrong.
 
 // Called is a function that a kernel calls as it stands.
 type Called struct {

@@ -231,8 +231,8 @@ func paramType(f *types.Func, i int) types.Type {
 	return types.Typ[types.Int]
 }
 
-// outside is what a function outside of the program, which is pure but for what was noted, does with its arguments: what
-// it returns may be a part of any of them, and it calls the functions among them.
+// outside is what a function outside of the program, which is pure but for what was noted, does with its arguments:
+// what it returns may be a part of any of them, and it calls the functions among them.
 func (w *flow) outside(e *ast.CallExpr, args []*node, sig *types.Signature) []*node {
 	var all *node
 	results := w.sameResults(w.instantiated(e, sig), nil)

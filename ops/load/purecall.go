@@ -35,12 +35,12 @@ func (w *flow) call(e *ast.CallExpr) []*node {
 			return w.unknown(e, obj.Name())
 		}
 		if obj.Pkg().Path() == opsPath {
-			return w.library(e, obj, w.arguments(e), true)
+			return w.standardCall(e, obj, w.arguments(e), true)
 		}
 		if f := w.prog.callee(w.unit, id); f != nil && !f.unit.standard {
 			return w.apply(e, f, w.arguments(e), e.Args)
 		}
-		return w.library(e, obj, w.arguments(e), false)
+		return w.standardCall(e, obj, w.arguments(e), false)
 	case *types.Var:
 		return w.dynamic(e, obj)
 	}
@@ -350,7 +350,7 @@ func (w *flow) method(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.Selection
 	if obj.Pkg() == nil || w.modules[obj.Pkg()] {
 		return w.unknown(e, text(s))
 	}
-	return w.libraryMethod(e, recv, args, obj)
+	return w.standardMethod(e, recv, args, obj)
 }
 
 // byInterface is a call of a method of an interface.
@@ -392,7 +392,7 @@ func (w *flow) byInterface(e *ast.CallExpr, recv *node, args []*node, of types.T
 	}
 	if !found && !isError(of) {
 		if named := namedOf(of); named != nil && named.Obj().Pkg() != nil && !w.modules[named.Obj().Pkg()] {
-			return w.libraryMethod(e, recv, args, obj)
+			return w.standardMethod(e, recv, args, obj)
 		}
 		return w.unknown(e, text(e.Fun))
 	}

@@ -80,8 +80,8 @@ func (l *library) takes(f *types.Func) bool {
 // reads reports whether a variable of the package may be read.
 func (l *library) reads(v *types.Var) bool { return l != nil && named(l.values, v.Name()) }
 
-// library is a call of a function of the standard library, or of an operator.
-func (w *flow) library(e *ast.CallExpr, obj *types.Func, args []*node, operator bool) []*node {
+// standardCall is a call of a function of the standard library, or of an operator.
+func (w *flow) standardCall(e *ast.CallExpr, obj *types.Func, args []*node, operator bool) []*node {
 	obj = obj.Origin()
 	path := obj.Pkg().Path()
 	full := obj.Pkg().Name() + "." + obj.Name()
@@ -179,8 +179,8 @@ func (w *flow) methodsOf(e *ast.CallExpr, args []*node, obj *types.Func) bool {
 	return true
 }
 
-// libraryMethod is a call of a method of the standard library.
-func (w *flow) libraryMethod(e *ast.CallExpr, recv *node, args []*node, obj *types.Func) []*node {
+// standardMethod is a call of a method of the standard library.
+func (w *flow) standardMethod(e *ast.CallExpr, recv *node, args []*node, obj *types.Func) []*node {
 	obj = obj.Origin()
 	recvType := namedOf(obj.Signature().Recv().Type())
 	if recvType == nil || obj.Pkg() == nil {

@@ -47,6 +47,17 @@ func blendChain(p *float64, q *int64) {
 	*AddrI64x8(q, 0) = j
 }
 
+// Vectors of 256 bits beside those of 512 are merged into blends, too.
+//
+//go:noinline
+func narrowBlendChain(p *float64, q *int32, r *uint8) {
+	x, i, b := *AddrF64x8(p, 0), *AddrI32x8(q, 0), LoadU8x8(r, 0)
+	m := i.Greater(b)
+	*AddrF64x8(p, 0) = x.Add(x)
+	*AddrI32x8(q, 0) = SelectI32x8(m, ShrConstI32x8(i, 3), SelectI32x8(i.Greater(SplatI32x8(0)), ShlConstI32x8(b, 2), i))
+	StoreU8x8(SelectI32x8(m, ShrConstU32x8(b, 1), b), r, 0)
+}
+
 func TestCompilerPitfalls(t *testing.T) {
 	if built && len(Lanes(8)) < 2 {
 		t.Skip("this CPU lacks AVX-512")
@@ -113,6 +124,25 @@ func TestCompilerPitfalls(t *testing.T) {
 			}
 			if f[i] != y || k[i] != j {
 				t.Fatalf("blendChain of %v, %v: %v, %v, want %v, %v", x, k0[i], f[i], k[i], y, j)
+			}
+		}
+		var s, s0 [8]int32
+		var bytes, bytes0 [8]uint8
+		for i := range s {
+			s[i], bytes[i] = int32(rng.IntN(600)-300), uint8(rng.IntN(256))
+		}
+		s0, bytes0 = s, bytes
+		narrowBlendChain(&f[0], &s[0], &bytes[0])
+		for i := range s {
+			v, b := s0[i], bytes0[i]
+			if s0[i] > 0 {
+				v = int32(b) << 2
+			}
+			if s0[i] > int32(b) {
+				v, b = s0[i]>>3, b>>1
+			}
+			if s[i] != v || bytes[i] != b {
+				t.Fatalf("narrowBlendChain of %v, %v: %v, %v, want %v, %v", s0[i], bytes0[i], s[i], bytes[i], v, b)
 			}
 		}
 	}

@@ -1256,7 +1256,7 @@ func MaxU32x8(v, b I32x8) I32x8 {
 
 // ShrConstU32x8 returns v >> n, lane by lane, as uint32s: a shift by 32 and more gives 0.
 func ShrConstU32x8(v I32x8, n uint) I32x8 {
-	return v.AsUint32x8().ShiftAllRight(uint64(n)).AsInt32x8()
+	return v.AsUint32x8().ShiftAllRight(uint64(n)).AsInt32x8().Add(archsimd.Int32x8{})
 }
 
 // DivU32x8 returns v / b, lane by lane, as uint32s; no lane of b may be 0.

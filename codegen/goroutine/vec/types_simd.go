@@ -1751,13 +1751,13 @@ func ShrI32x8(v, b I32x8) I32x8 { return v.ShiftRight(b) }
 
 // ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
 // every bit.
-func ShrConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllRight(uint64(n)) }
+func ShrConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x8{}) }
 
 // ShlI32x8 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
 func ShlI32x8(v, b I32x8) I32x8 { return v.ShiftLeft(b) }
 
 // ShlConstI32x8 returns v << n, lane by lane; a shift by 32 and more gives 0.
-func ShlConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllLeft(uint64(n)) }
+func ShlConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllLeft(uint64(n)).Add(archsimd.Int32x8{}) }
 
 // AndI32x8 returns v & b, lane by lane.
 func AndI32x8(v, b I32x8) I32x8 { return v.And(b).Add(archsimd.Int32x8{}) }

@@ -243,7 +243,7 @@ func (t *turnLoop) within() bool {
 	inside := func(x *use, length ir.Atom) bool {
 		lo, hi, ok := t.d.whole(x.form, x.around)
 		n, known := t.d.form.Affine(length)
-		if !ok || !known || len(n.Parts) > 0 {
+		if !ok || !known || len(n.Parts) > 0 || !t.d.outside(n.Base) {
 			return false
 		}
 		return t.d.holds(less(nil, lo.Plus(analysis.Sum{{C: 1}}))) && t.d.holds(less(hi, n.Base))

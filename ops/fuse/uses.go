@@ -118,11 +118,24 @@ func constantForm(c int64) analysis.Affine { return analysis.Outside(ir.IntConst
 // affine returns the form of an index.
 func (a *uses) affine(x ir.Atom) analysis.Affine {
 	form, ok := a.form.Affine(x)
+	ok = ok && a.outside(form.Base)
 	for _, p := range form.Parts {
-		ok = ok && p.Of.Fn == ""
+		ok = ok && p.Of.Fn == "" && a.outside(p.Times)
 	}
 	a.failed = a.failed || !ok
 	return form
+}
+
+// outside reports whether all values of a sum are there before the loop: a quotient of such may be computed in it.
+func (a *uses) outside(s analysis.Sum) bool {
+	for _, p := range s {
+		for _, v := range p.Of {
+			if a.inside[v] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (a *uses) block(b *ir.Block) {

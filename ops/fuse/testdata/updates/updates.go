@@ -340,3 +340,26 @@ func LURows(a []int, n int) []int {
 	}
 	return b[n-1]
 }
+
+// The row that is read is computed in the loop, by a remainder, and nothing is known of it before the loop.
+//
+// Loops: 0
+//
+//surge:kernel
+func NextRows(x []int, wide int) [][]int {
+	high := len(x)
+	z := make([][]int, high)
+	for i := range z {
+		z[i] = make([]int, max(wide, 0))
+		for j := range z[i] {
+			z[i][j] = i ^ j
+		}
+	}
+	for i := range high {
+		row := z[i]
+		for j := range row {
+			row[j] += z[(i+1)%high][j]
+		}
+	}
+	return z
+}

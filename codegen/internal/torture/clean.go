@@ -53,6 +53,9 @@ func (k *Kernel) size() int {
 
 // clean drops variables that nothing reads, which Go does not allow, and parameters that nothing mentions.
 func (k *Kernel) clean() {
+	if k.Text {
+		return
+	}
 	for {
 		used := map[string]bool{}
 		k.walk(func(e *Expr) {
@@ -102,6 +105,9 @@ func (k *Kernel) clean() {
 
 // scoped reports whether every variable is used where it exists.
 func (k *Kernel) scoped() bool {
+	if k.Text {
+		return true
+	}
 	ok := true
 	type set = map[string]bool
 	extend := func(s set, names ...string) set {

@@ -10,6 +10,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/internal/meaning"
 	"github.com/surge-ndp/surge/codegen/opencl"
+	"github.com/surge-ndp/surge/ops/form"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir/eval"
 	"github.com/surge-ndp/surge/selector"
@@ -26,14 +27,35 @@ func TestMeaning(t *testing.T) {
 	default:
 		n = 200
 	}
+	shared := meaningOf(t, Generate, n)
+	if shared == 0 && n >= 25 {
+		t.Error("no kernel has rows whose elements threads can share")
+	}
+}
+
+// TestMeaningOfLoops is TestMeaning for kernels of plain loops.
+func TestMeaningOfLoops(t *testing.T) {
+	n := *flagN
+	switch {
+	case n > 0:
+	case testing.Short():
+		n = 12
+	default:
+		n = 100
+	}
+	meaningOf(t, GenerateLoops, n)
+}
+
+// meaningOf runs the code of n kernels in an interpreter. It returns how many codes share the elements of rows.
+func meaningOf(t *testing.T, generate func(name string, seed uint64) *Kernel, n int) (shared int) {
 	var kernels []*Kernel
 	for i := range n {
-		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
+		kernels = append(kernels, generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
 	}
-	runs, refused, forms, shared := 0, 0, 0, 0
+	runs, refused, forms := 0, 0, 0
 	compiled := func(k *codegen.Kernel) {
 		inputs := meaning.Inputs(k.Source, nil, []int{11, 0, 24}, false)
-		forms += sameForms(t, k, inputs)
+		forms += sameForms(t, k.Source.Name, k.Forms, inputs)
 		for _, s := range k.Spaces {
 			if s.Form == "flat" && s.Platform == goroutine.Platform {
 				shared += len(s.Codes())
@@ -55,21 +77,19 @@ func TestMeaning(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d kernels, %d runs of codes, %d of other forms, %d codes that share the elements of rows; %d times a kernel refuses all inputs", n, runs, forms, shared, refused)
-	if shared == 0 && n >= 25 {
-		t.Error("no kernel has rows whose elements threads can share")
-	}
-	if forms == 0 {
+	if forms == 0 && n >= 10 {
 		t.Error("no kernel has another form")
 	}
-	if runs < 10*n {
+	if runs < 5*n {
 		t.Errorf("%d runs of the codes of %d kernels", runs, n)
 	}
+	return shared
 }
 
 // sameForms runs the IR of the forms of a kernel, which has to give what the nest gives, and to fail where that does.
 // It returns how often.
-func sameForms(t *testing.T, k *codegen.Kernel, inputs [][]any) (runs int) {
-	for _, forms := range k.Forms {
+func sameForms(t *testing.T, name string, all []*form.Forms, inputs [][]any) (runs int) {
+	for _, forms := range all {
 		for _, args := range inputs {
 			want, wantErr := eval.Run(forms.All[0].Func, args, eval.Options{Steps: 2e5})
 			var check *eval.CheckError
@@ -85,7 +105,7 @@ func sameForms(t *testing.T, k *codegen.Kernel, inputs [][]any) (runs int) {
 					}
 				}
 				if (err != nil) != (wantErr != nil) || err == nil && !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, %s: %v: %v, %v; as a nest %v, %v\n%s", k.Source.Name, f.Name, args, got, err, want, wantErr, f.Func)
+					t.Errorf("%s, %s: %v: %v, %v; as a nest %v, %v\n%s", name, f.Name, args, got, err, want, wantErr, f.Func)
 				}
 			}
 		}

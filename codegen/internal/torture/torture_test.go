@@ -41,9 +41,27 @@ func TestTorture(t *testing.T) {
 	default:
 		n = defaultKernels
 	}
+	run(t, "TestTorture", Generate, n)
+}
+
+// TestLoops runs random kernels of plain loops.
+func TestLoops(t *testing.T) {
+	n := *flagN
+	switch {
+	case n > 0:
+	case testing.Short():
+		n = shortKernels / 2
+	default:
+		n = defaultKernels
+	}
+	run(t, "TestLoops", GenerateLoops, n)
+}
+
+// run runs n kernels that a generator writes, as the flags say.
+func run(t *testing.T, test string, generate func(name string, seed uint64) *Kernel, n int) {
 	var kernels []*Kernel
 	for i := range n {
-		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
+		kernels = append(kernels, generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
 	}
 	if *flagPrint {
 		for _, k := range kernels {
@@ -87,16 +105,16 @@ func TestTorture(t *testing.T) {
 			smaller, g := Shrink(t.Context(), t.TempDir, f, opt, 3*time.Minute)
 			k, f = smaller, g
 		}
-		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: %s", k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), replay(opt, k.Seed, int(k.Seed-*flagSeed)))
+		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: %s", k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), replay(test, opt, k.Seed, int(k.Seed-*flagSeed)))
 	}
 }
 
 // replay is the command that runs kernel i of a test alone, with the same codes and launches.
-func replay(opt Options, seed uint64, i int) string {
+func replay(test string, opt Options, seed uint64, i int) string {
 	if opt.Full > 0 && i%opt.Full == 0 {
 		opt.Codes = 0
 	}
-	text := fmt.Sprintf("go test ./codegen/internal/torture -count=1 -run TestTorture -torture.n=1 -torture.seed=%d -torture.codes=%d -torture.full=0", seed, opt.Codes)
+	text := fmt.Sprintf("go test ./codegen/internal/torture -count=1 -run %s -torture.n=1 -torture.seed=%d -torture.codes=%d -torture.full=0", test, seed, opt.Codes)
 	if opt.Platform != "" {
 		text += " -torture.platform=" + opt.Platform
 	}
@@ -140,7 +158,7 @@ func TestReplayIsExact(t *testing.T) {
 	}
 	full := Options{Codes: 4, Full: 40}
 	for i, want := range map[int]string{0: "-torture.codes=0 ", 40: "-torture.codes=0 ", 41: "-torture.codes=4 "} {
-		if got := replay(full, seed, i); !strings.Contains(got, want) {
+		if got := replay("TestTorture", full, seed, i); !strings.Contains(got, want) {
 			t.Errorf("kernel %d: %s, want %s", i, got, want)
 		}
 	}
@@ -185,7 +203,7 @@ func TestOpenCL(t *testing.T) {
 	}
 	t.Logf("%+v; build %.1f s, run %.1f s", out.Totals, out.Build.Seconds(), out.Run.Seconds())
 	for _, f := range out.Failures {
-		t.Errorf("%s (seed %d): %s\n%s\nreplay: %s", f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), replay(opt, f.Kernel.Seed, 1))
+		t.Errorf("%s (seed %d): %s\n%s\nreplay: %s", f.Kernel.Name, f.Kernel.Seed, f.Kind, indent(f.Detail), replay("TestTorture", opt, f.Kernel.Seed, 1))
 	}
 }
 

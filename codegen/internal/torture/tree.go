@@ -140,6 +140,8 @@ type Kernel struct {
 	Params  []*Param
 	Body    []*Stmt
 	Results []*Expr
+	// Text says that statements name variables in their text: which ones are used is not known.
+	Text bool
 	// NaN says that results are defined for inputs with NaN and infinities, whatever the order.
 	NaN bool
 	// Same says that variants fail with the very errors of plain Go.

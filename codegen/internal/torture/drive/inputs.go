@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 )
 
 // Param describes the values of one parameter.
@@ -12,7 +13,8 @@ type Param struct {
 	Type string
 	// Role is data, index, offsets, rows, scalar, tile, special, or bound and step: a bound of a range and its
 	// stride, which in bad inputs are as far apart as their type allows, infinite and so on. Special values (a
-	// sequence, or a scalar without a size) are often such in every input, or of any bits.
+	// sequence, or a scalar without a size) are often such in every input, or of any bits. A parameter with the role
+	// same is the very slice of the parameter whose number Of says, one with the role part what is behind a third of it.
 	Role string
 	// Size is the symbol of the length: n, m, k, r+1 or q. Of is the symbol of the length that an index or offset stays
 	// within.
@@ -61,6 +63,11 @@ func (s shape) String() string {
 	return s.name
 }
 
+// Inputs makes arguments of a kernel, of about n elements. The mode is "", "nan" or "bad", salt any number.
+func (sp *Spec) Inputs(n int, mode string, salt uint64) []any {
+	return sp.inputs(shape{n: n, mode: mode, salt: salt})
+}
+
 // inputs makes the arguments of a kernel.
 func (sp *Spec) inputs(s shape) []any {
 	r := rand.New(rand.NewPCG(uint64(s.n)*977+s.salt, uint64(len(sp.Params))))
@@ -101,6 +108,17 @@ func (sp *Spec) inputs(s shape) []any {
 		}
 	}
 	for i, p := range sp.Params {
+		if p.Role == "same" || p.Role == "part" {
+			of, err := strconv.Atoi(p.Of)
+			if err != nil {
+				panic(err)
+			}
+			whole := reflect.ValueOf(args[of])
+			if args[i] = args[of]; p.Role == "part" {
+				args[i] = whole.Slice(whole.Len()/3, whole.Len()).Interface()
+			}
+			continue
+		}
 		args[i] = makers[elem(p.Type)](r, p, s, size, ragged, i == victim)
 	}
 	return args

@@ -398,6 +398,14 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 // inexact says where got differs from want by more units in the last place than allowed, or in the sign of a zero.
 func inexact(got, want any, ulps int) string {
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	if w.Kind() == reflect.Slice && g.Len() == w.Len() && w.Type().Elem().Kind() == reflect.Slice {
+		for i := range w.Len() {
+			if text := inexact(g.Index(i).Interface(), w.Index(i).Interface(), ulps); text != "" {
+				return fmt.Sprintf("row %d: %s", i, text)
+			}
+		}
+		return ""
+	}
 	if w.Kind() != reflect.Slice || g.Len() != w.Len() {
 		return ""
 	}

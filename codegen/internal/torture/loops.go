@@ -22,8 +22,8 @@ type lane struct {
 	lo, hi      int
 }
 
-// array is a slice, or an array, of arrays, whose lengths are texts: "n", "4". A ragged one has rows of any length. Flat
-// is how many rows and columns lie in it one behind the other.
+// array is a slice, or an array, of arrays, whose lengths are texts: "n", "4". A ragged one has rows of any length.
+// Flat is how many rows and columns lie in it one behind the other.
 type array struct {
 	name   string
 	k      Kind

@@ -10,7 +10,8 @@ import (
 // classes is how many powers of two of operations are told apart, on one thread and on several.
 const classes = 2 * 48
 
-// callTrials are the trials of the calls of a kernel that bind and run it once: one for each power of two of operations.
+// callTrials are the trials of the calls of a kernel that bind and run it once: one for each power of two of
+// operations.
 type callTrials [classes]callTrial
 
 // callTrial is one of them.

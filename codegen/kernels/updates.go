@@ -146,7 +146,8 @@ func Sweep(in []int32, w, h int) []int32 {
 	return g
 }
 
-// Batch multiplies small matrices that lie one behind the other: the places of a row are independent, and each is a sum.
+// Batch multiplies small matrices that lie one behind the other: the places of a row are independent, and each is a
+// sum.
 //
 //surge:kernel
 func Batch(a, b []float32, batch, n int) []float32 {

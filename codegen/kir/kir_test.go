@@ -32,6 +32,8 @@ const sound = `func f {
       wide = (wide + select(mask, part, wide))
     }
     acc = (acc + lanes.add(wide))
+    func "score" s: float64, many: int = @go(acc, &x[lo], (hi - lo)) // a.go:7:8
+    acc = (acc + s)
     for j = lo to hi step 1 lanes 8 add into acc {
       acc = (acc + x[j])
     }
@@ -166,8 +168,8 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ old, new, says string }{
-		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 27: no variable is called \"nobody\""},
-		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 27: no array is called \"nobody\""},
+		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 29: no variable is called \"nobody\""},
+		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 29: no array is called \"nobody\""},
 		{"(wide + select", "(wide ~ select", "line 20: \"~\" is no operator"},
 		{"array strip float64 strip 8", "array strip float65 strip 8", "line 6: a kind of elements was expected"},
 		{"array strip float64 strip 8", "array strip float64 nowhere 8", "line 6: \"nowhere\" is no memory space"},

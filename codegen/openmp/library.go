@@ -60,6 +60,10 @@ func (l *library) files() (map[string][]byte, error) {
 	fmt.Fprintf(&h, "%s#ifndef %s\n#define %[2]s\n\n#include <stdbool.h>\n#include <stdint.h>\n\n%s", libraryHead, guard, omprt.LibraryHeader)
 	fmt.Fprintf(&c, "%s//go:build ignore\n\n#include \"%s\"\n\n%s\n%s", libraryHead, header, omprt.Prelude, omprt.Library)
 	for _, k := range l.kernels {
+		if names := ir.Calls(k.frame.Kernel.Func.Body); len(names) > 0 {
+			fmt.Fprintf(&h, "// %s is not here: %s is called as it is, and it is Go.\n\n", k.frame.Source, names[0])
+			continue
+		}
 		p := &libraryPrinter{libraryKernel: k}
 		text, err := p.print()
 		if err != nil {

@@ -322,12 +322,12 @@ func evenEnds(x int32) bool {
 	return len(m) == 4 && m[1] == m[3]
 }
 
-type smallest []int32
+type smallest []*cell
 
 func (h smallest) Len() int           { return len(h) }
-func (h smallest) Less(i, j int) bool { return h[i] < h[j] }
+func (h smallest) Less(i, j int) bool { return h[i].value < h[j].value }
 func (h smallest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *smallest) Push(x any)        { *h = append(*h, x.(int32)) }
+func (h *smallest) Push(x any)        { *h = append(*h, x.(*cell)) }
 func (h *smallest) Pop() any {
 	old := *h
 	x := old[len(old)-1]
@@ -335,20 +335,30 @@ func (h *smallest) Pop() any {
 	return x
 }
 
-// Merged takes numbers out of a heap.
+// Merged merges lists by a heap of them.
 //
-// Construct: container/heap, whose functions call methods
+// Construct: container/heap of pointers, whose functions call methods
 //
 //surge:kernel
 func Merged(xs []int32) []int32 { return ops.Map(merged, xs) }
 
 func merged(x int32) int32 {
-	h := &smallest{x % 7, x % 5, x % 3}
-	heap.Init(h)
-	heap.Push(h, x%11)
+	h := &smallest{}
+	for _, by := range []int32{7, 5, 3} {
+		var list *cell
+		for i := range int32(3) {
+			list = &cell{by - i, list}
+		}
+		list.value -= x % by
+		heap.Push(h, list)
+	}
 	n := int32(0)
 	for h.Len() > 0 {
-		n = 5*n + heap.Pop(h).(int32)
+		least := heap.Pop(h).(*cell)
+		n = 5*n + least.value
+		if least.next != nil {
+			heap.Push(h, least.next)
+		}
 	}
 	return n
 }
@@ -375,7 +385,7 @@ func sortedNames(x uint8) int {
 
 // Digests takes bytes of checksums.
 //
-// Construct: crypto/sha256, strings.Builder, fmt.Fprintf's like
+// Construct: crypto/sha256, strings.Builder
 //
 //surge:kernel
 func Digests(xs []uint32) []uint16 {

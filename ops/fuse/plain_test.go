@@ -210,8 +210,8 @@ func workText(f *ir.Func, work []Term) string {
 	return strings.Join(terms, " + ")
 }
 
-// TestPlainExact checks for which kernels compiled code gives the bits of plain Go whatever the order: sums of fractions
-// have one, extremes have none.
+// TestPlainExact checks for which kernels compiled code gives the bits of plain Go whatever the order: sums of
+// fractions have one, extremes have none.
 func TestPlainExact(t *testing.T) {
 	const reduce = `func F HEAD(x: []KIND) {
   n: int = len x

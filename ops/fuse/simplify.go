@@ -593,8 +593,7 @@ func dropDead(b *ir.Block) {
 		for i := len(b.Stmts) - 1; i >= 0; i-- {
 			s := b.Stmts[i]
 			_, check := s.Op.(*ir.Check)
-			_, call := s.Op.(*ir.Call)
-			live := check || call
+			live := check || indexOf(s.Op) == nil && ir.HasCalls(s.Op)
 			for _, d := range s.Dst {
 				live = live || used[d]
 			}

@@ -56,7 +56,9 @@ const sample = `func Sample @sample.go:3:1 (x: []float64, idx: []int32, rows: []
       q.2: float64 = pow q.1 NaN:float64
       yield q.2
     }
-    yield q not
+    called: float64, many: int = call "table.Score" q k.1 x @sample.go:9:7
+    late: int8 = call "now"
+    yield called not
   }
   sum: float64, any: bool = reduce i.1 < m init 0:float64 false {
     e.1: float64 = index y i.1

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Note [Pure functions]
@@ -43,15 +45,16 @@ type effect struct {
 type purity struct {
 	prog    *program
 	effects map[*function]*effect
-	queue   []*function // all that have effects
-	seen    map[string]types.Type
+	queue   []*function             // all that have effects
+	seen    []types.Type            // those that expressions have, and that may have methods
+	known   typeutil.Map            // the same
 	modules map[*types.Package]bool // of the program
 	grown   bool
 	reading map[*types.Var]bool // package-level variables of which nothing is known but that they are only read
 }
 
 func newPurity(p *program) *purity {
-	q := &purity{prog: p, effects: map[*function]*effect{}, seen: map[string]types.Type{}, modules: map[*types.Package]bool{}, reading: map[*types.Var]bool{}}
+	q := &purity{prog: p, effects: map[*function]*effect{}, modules: map[*types.Package]bool{}, reading: map[*types.Var]bool{}}
 	for _, u := range p.units {
 		q.modules[u.pkg] = true
 	}
@@ -159,8 +162,9 @@ func (q *purity) meet(t types.Type) {
 			return // it has no methods
 		}
 	}
-	if key := types.TypeString(t, nil); q.seen[key] == nil {
-		q.seen[key], q.grown = t, true
+	if q.known.At(t) == nil {
+		q.known.Set(t, true)
+		q.seen, q.grown = append(q.seen, t), true
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // value goes through an expression, and returns the class that its value belongs to, nil for one without references.
@@ -222,9 +223,8 @@ func (w *flow) onlyRead(v *types.Var) bool {
 		for _, u := range w.prog.units {
 			for _, f := range u.files {
 				for _, d := range f.Decls {
-					if fd, isFunc := d.(*ast.FuncDecl); isFunc && fd.Body != nil && !(fd.Recv == nil && fd.Name.Name == "init") {
-						only = only && readsOnly(u.info, fd.Body, v)
-					}
+					fd, isFunc := d.(*ast.FuncDecl)
+					only = only && readsOnly(u.info, d, v, isFunc && fd.Recv == nil && fd.Name.Name == "init")
 				}
 			}
 		}
@@ -269,8 +269,9 @@ func isConstantType(t types.Type) bool {
 }
 
 // readsOnly reports whether a body uses a package-level variable in ways that read it alone: it takes elements without
-// references out of it, asks for its length, or calls methods of what does not change.
-func readsOnly(info *types.Info, body ast.Node, v *types.Var) bool {
+// references out of it, asks for its length, or calls methods of what does not change. What runs before all else may
+// assign it, and its elements.
+func readsOnly(info *types.Info, body ast.Node, v *types.Var, initial bool) bool {
 	ok := true
 	var stack []ast.Node
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -307,7 +308,7 @@ func readsOnly(info *types.Info, body ast.Node, v *types.Var) bool {
 			case *ast.IndexExpr:
 				if p.X == x {
 					x, at = p, at-1
-					if !refers(valueType(info.TypeOf(p))) && !isTarget(stack, at) {
+					if !refers(valueType(info.TypeOf(p))) && (initial || !isTarget(stack, at)) {
 						return true
 					}
 					continue
@@ -321,7 +322,7 @@ func readsOnly(info *types.Info, body ast.Node, v *types.Var) bool {
 					return true
 				}
 			}
-			if !refers(info.TypeOf(x)) && !isTarget(stack, at) {
+			if !refers(info.TypeOf(x)) && (initial || !isTarget(stack, at)) || initial && isAssigned(up(), x) {
 				return true
 			}
 			ok = false
@@ -329,6 +330,12 @@ func readsOnly(info *types.Info, body ast.Node, v *types.Var) bool {
 		}
 	})
 	return ok
+}
+
+// isAssigned reports whether a statement assigns to x.
+func isAssigned(s ast.Node, x ast.Expr) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && slices.Contains(a.Lhs, x)
 }
 
 // valueType is a type, or that of the first of several values.

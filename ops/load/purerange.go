@@ -56,8 +56,11 @@ func (w *flow) anyOrder(s *ast.RangeStmt, n *node, rest []ast.Stmt) bool {
 		return false
 	}
 	for v, by := range o.by {
-		if by == "append" && !w.sortedNext(v, rest) {
-			return false
+		if by == "append" {
+			if !w.sortedNext(v, rest) {
+				return false
+			}
+			w.single = append(w.single, v)
 		}
 		if strings.HasPrefix(by, "entry") {
 			w.apart = append(w.apart, [2]*node{w.node(v), n})
@@ -108,7 +111,11 @@ func (o *orderless) stmt(s ast.Stmt) bool {
 }
 
 func (o *orderless) assign(s *ast.AssignStmt) bool {
+	collects := o.collects(s)
 	for _, x := range s.Rhs {
+		if collects {
+			x = ast.Unparen(x).(*ast.CallExpr).Args[1]
+		}
 		if !o.calm(x) {
 			return false
 		}
@@ -159,6 +166,9 @@ func (o *orderless) assign(s *ast.AssignStmt) bool {
 	if v == nil {
 		return false
 	}
+	if collects {
+		return o.note(v, "append", ast.Unparen(from).(*ast.CallExpr).Args[0])
+	}
 	if o.own[v] {
 		return true
 	}
@@ -174,11 +184,6 @@ func (o *orderless) assign(s *ast.AssignStmt) bool {
 		return false
 	}
 	switch id.Name {
-	case "append":
-		if variable(o.info(), call.Args[0]) != v || call.Ellipsis.IsValid() || !discrete(o.info().TypeOf(call.Args[1])) {
-			return false
-		}
-		return o.note(v, "append", call.Args[0])
 	case "min", "max":
 		for _, a := range call.Args {
 			if variable(o.info(), a) == v {
@@ -187,6 +192,17 @@ func (o *orderless) assign(s *ast.AssignStmt) bool {
 		}
 	}
 	return false
+}
+
+// collects recognises v = append(v, x), of a variable from outside and values of which equal ones are the same.
+func (o *orderless) collects(s *ast.AssignStmt) bool {
+	if s.Tok != token.ASSIGN || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+		return false
+	}
+	call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+	v := variable(o.info(), s.Lhs[0])
+	return ok && v != nil && !o.own[v] && isBuiltin(o.info(), call, "append") && len(call.Args) == 2 && !call.Ellipsis.IsValid() &&
+		variable(o.info(), call.Args[0]) == v && discrete(o.info().TypeOf(call.Args[1]))
 }
 
 // discrete reports whether equal values of a type cannot be told apart, and are ordered.
@@ -269,128 +285,7 @@ func (o *orderless) note(v *types.Var, by string, use ast.Node) bool {
 
 // calm reports whether an expression changes nothing: it calls nothing but conversions, some of the built-in functions,
 // and functions of the standard library that write nothing.
-func (o *orderless) calm(e ast.Expr) bool {
-	ok := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			ok = false
-		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.AND && n.Op != token.ARROW
-		case *ast.CallExpr:
-			tv := o.info().Types[n.Fun]
-			id := calleeIdent(n)
-			switch {
-			case tv.IsType():
-			case tv.IsBuiltin() && id != nil:
-				switch id.Name {
-				case "len", "min", "max", "append":
-				default:
-					ok = false
-				}
-			default:
-				f, isFunc := (*types.Func)(nil), false
-				if id != nil {
-					f, isFunc = o.info().Uses[id].(*types.Func)
-				}
-				if g := o.called(n, id, isFunc); g != nil {
-					e := o.effect(g)
-					ok = ok && e.impure == nil && e.written == 0 && e.calls == 0
-					return ok
-				}
-				ok = ok && isFunc && f.Pkg() != nil && !o.modules[f.Pkg()] && allowed[f.Pkg().Path()].takes(f) && !named(allowed[f.Pkg().Path()].writes, f.Name())
-			}
-		}
-		return ok
-	})
-	return ok
-}
-
 // called is the function of the program that a call names, nil for others and for methods.
-func (o *orderless) called(e *ast.CallExpr, id *ast.Ident, isFunc bool) *function {
-	if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); !isFunc || ok && o.info().Selections[sel] != nil {
-		return nil
-	}
-	if f := o.prog.callee(o.unit, id); f != nil && !f.unit.standard {
-		return f
-	}
-	return nil
-}
-
 // reassigned reports whether the loop assigns its own key.
-func (o *orderless) reassigned(k *types.Var) bool {
-	found := false
-	ast.Inspect(o.loop.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, x := range n.Lhs {
-				found = found || variable(o.info(), x) == k
-			}
-		case *ast.IncDecStmt:
-			found = found || variable(o.info(), n.X) == k
-		}
-		return !found
-	})
-	return found
-}
-
 // readsNone reports whether the loop looks at what it changes in no other way than to change it.
-func (o *orderless) readsNone(body *ast.BlockStmt) bool {
-	skip := map[ast.Node]bool{}
-	for _, n := range o.skip {
-		skip[n] = true
-	}
-	ast.Inspect(body, func(n ast.Node) bool { // the left sides
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, x := range n.Lhs {
-				skip[ast.Unparen(x)] = true
-			}
-		case *ast.IncDecStmt:
-			skip[ast.Unparen(n.X)] = true
-		}
-		return true
-	})
-	ok := true
-	ast.Inspect(body, func(n ast.Node) bool {
-		id, isIdent := n.(*ast.Ident)
-		if !isIdent || skip[id] {
-			return true
-		}
-		if v, isVar := o.info().Uses[id].(*types.Var); isVar {
-			if _, changed := o.by[v]; changed {
-				ok = false
-			}
-		}
-		return true
-	})
-	return ok
-}
-
 // sortedNext reports whether the first statement behind a loop sorts a slice.
-func (w *flow) sortedNext(v *types.Var, rest []ast.Stmt) bool {
-	if len(rest) == 0 {
-		return false
-	}
-	x, ok := rest[0].(*ast.ExprStmt)
-	if !ok {
-		return false
-	}
-	call, ok := x.X.(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || variable(w.info(), call.Args[0]) != v {
-		return false
-	}
-	id := calleeIdent(call)
-	if id == nil {
-		return false
-	}
-	f, ok := w.info().Uses[id].(*types.Func)
-	if !ok || f.Pkg() == nil {
-		return false
-	}
-	switch f.Pkg().Path() + "." + f.Name() {
-	case "slices.Sort", "sort.Ints", "sort.Strings":
-		return true
-	}
-	return false
-}

@@ -210,8 +210,8 @@ func (w *flow) standardMethod(e *ast.CallExpr, recv *node, args []*node, obj *ty
 				w.writes = append(w.writes, touch{n, e.Pos(), "what " + full + " changes"})
 			}
 		}
-		for _, a := range e.Args {
-			if t := w.info().TypeOf(a); t != nil && types.IsInterface(paramType(obj, 0)) && !types.IsInterface(t) && (name == "Buffer" || name == "Reader" || name == "Builder") {
+		for i, a := range e.Args {
+			if iface, ok := paramType(obj, i).Underlying().(*types.Interface); ok && iface.NumMethods() > 0 {
 				w.refuse(e.Pos(), "calls methods of "+text(a)+" in "+full)
 				return nil
 			}

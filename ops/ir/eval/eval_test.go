@@ -102,6 +102,25 @@ func TestOperators(t *testing.T) {
 func f64(x float64) ir.Const { return ir.FloatConst(ir.Float64, x) }
 
 // TestFailures checks that what fails is named, and that endless loops end.
+// TestCalls runs a function that is called as it stands, and one that is not there.
+func TestCalls(t *testing.T) {
+	f := parse(t, `func f (n: int) {
+  a: int, b: bool = call "half" n
+  yield a b
+}`)
+	half := func(args []any) []any {
+		n := int(args[0].(ir.Const).Int())
+		return []any{eval.Int(n / 2), ir.BoolConst(n%2 == 0)}
+	}
+	got, err := eval.Run(f, []any{eval.Int(9)}, eval.Options{Calls: map[string]func([]any) []any{"half": half}})
+	if want := []any{eval.Int(4), ir.BoolConst(false)}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	if _, err := eval.Run(f, []any{eval.Int(9)}, eval.Options{}); !errors.Is(err, eval.ErrCall) {
+		t.Errorf("without the function: %v", err)
+	}
+}
+
 func TestFailures(t *testing.T) {
 	f := parse(t, `func F (x: []int, i: int) {
   n: int = len x

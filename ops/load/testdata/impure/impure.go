@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"maps"
 	"math/rand"
 	"os"
@@ -376,6 +377,73 @@ func summed(x int32) int32 {
 	return int32(h.Sum32())
 }
 
+// want: ranges over a map
+func sharesRoom(x int32) int32 {
+	s := make([]int32, 1, 2)
+	for k, v := range map[int32][]int32{x: s, 7: s} {
+		v = append(v, k)
+	}
+	return s[:2][1]
+}
+
+// want: has another name
+func otherName(x int32) int32 {
+	first := make([]int32, 0, 2)
+	keys := first
+	for k := range map[int32]bool{x: true, 5: true, 7: true, 9: true} {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return first[:2][0] + int32(len(keys))
+}
+
+type noisy struct{}
+
+func (noisy) Read(b []byte) (int, error) { count++; return 0, errors.New("end") }
+
+// want: calls methods of r
+func readsFrom(x int32) int32 {
+	var r io.Reader = noisy{}
+	var b bytes.Buffer
+	b.ReadFrom(r)
+	return int32(b.Len()) + x
+}
+
+type louder interface{ loud() int32 }
+
+type speaker struct{ n int32 }
+
+func (s speaker) loud() int32 { count += s.n; return s.n }
+
+func quiet(x int32) louder {
+	type voice struct{ pad, n int32 }
+	v := voice{n: x}
+	return speaker{v.n}
+}
+
+// want: which assigns the package-level variable count
+func speaks(x int32) int32 {
+	type voice struct{ speaker }
+	var l louder = voice{speaker{x}}
+	if x > 3 {
+		l = quiet(x)
+	}
+	return l.loud()
+}
+
+var (
+	plain   = map[int32]int32{1: 2}
+	another = plain
+	watched = map[int32]int32{1: 2}
+	watch   = func() { watched[2]++ }
+)
+
+// want: reads the package-level variable plain
+func looksUpPlain(x int32) int32 { return plain[x] }
+
+// want: reads the package-level variable watched
+func looksUpWatched(x int32) int32 { return watched[x] }
+
 //surge:kernel
 func OfCounts(xs []int32) []int32 { return ops.Map(counts, xs) }
 
@@ -507,3 +575,21 @@ func OfLocal(xs []int32) []int32 { return ops.Map(local, xs) }
 
 //surge:kernel
 func OfSummed(xs []int32) []int32 { return ops.Map(summed, xs) }
+
+//surge:kernel
+func OfSharesRoom(xs []int32) []int32 { return ops.Map(sharesRoom, xs) }
+
+//surge:kernel
+func OfOtherName(xs []int32) []int32 { return ops.Map(otherName, xs) }
+
+//surge:kernel
+func OfReadsFrom(xs []int32) []int32 { return ops.Map(readsFrom, xs) }
+
+//surge:kernel
+func OfSpeaks(xs []int32) []int32 { return ops.Map(speaks, xs) }
+
+//surge:kernel
+func OfLooksUpPlain(xs []int32) []int32 { return ops.Map(looksUpPlain, xs) }
+
+//surge:kernel
+func OfLooksUpWatched(xs []int32) []int32 { return ops.Map(looksUpWatched, xs) }

@@ -16,8 +16,9 @@ func TestExplain(t *testing.T) {
 		"k_surge.go:7:2: missing go.sum entry for module providing package github.com/surge-ndp/surge/codegen/exec":                                                           {Code: CodeDependency},
 		"k_surge.go:9:2: module github.com/surge-ndp/surge@latest found (v0.1.0), but does not contain package github.com/surge-ndp/surge/codegen/exec":                       {Code: CodeDependency},
 		"k_surge.go:9:2: module github.com/surge-ndp/surge provides package github.com/surge-ndp/surge/codegen/exec and is replaced but not required; to add it:\n\tgo get …": {Code: CodeDependency},
-		"# example.com/user\n./k.go:3:1: undefined: x": {Code: CodeBuild},
-		"go build example.com/user/surgeharness: copying /tmp/go-build1/b001/exe/a.out to /c/harness: write /c/harness: no space left on device": {Code: CodeCache},
+		"go: updates to go.mod needed; to update it:\n\tgo mod tidy":                                                                                                          {Code: CodeDependency},
+		"# example.com/user\n./k.go:3:1: undefined: x":                                                                                                                        {Code: CodeBuild},
+		"go build example.com/user/surgeharness: copying /tmp/go-build1/b001/exe/a.out to /c/harness: write /c/harness: no space left on device":                              {Code: CodeCache},
 	} {
 		var e *Error
 		if !errors.As(b.explain(&commandError{output}, sources), &e) || e.Code != want.Code || e.Bug != want.Bug || e.Do == "" || e.Output != output {

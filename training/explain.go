@@ -25,10 +25,16 @@ func (b *builder) explain(err error, sources string) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	if found := missingPackage.FindString(failed.output); strings.Contains(failed.output, surgeModule) && found != "" {
+	// A module that requires surge but not what surge requires is told to run "go mod tidy", which would take out what
+	// only generated files import.
+	incomplete := strings.Contains(failed.output, "updates to go.mod needed")
+	if found := missingPackage.FindString(failed.output); found != "" && (incomplete || strings.Contains(failed.output, surgeModule)) {
 		do := "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"
 		if strings.Contains(failed.output, "-mod=vendor") {
 			do = "run \"go get -tool " + surgeModule + "/cmd/surge\" and \"go mod vendor\" there, or surge without -mod=vendor in GOFLAGS: it needs no vendored packages"
+		}
+		if incomplete {
+			do = "run \"go get -tool " + surgeModule + "/cmd/surge@" + surgeVersion() + "\" there, which also keeps \"go mod tidy\" from taking it out again"
 		}
 		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,
 			Why: "generated code is built in your module and imports packages of " + surgeModule,

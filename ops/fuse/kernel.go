@@ -85,6 +85,7 @@ var passes = []pass{
 	{"interchange", "loops over whole arrays whose turns have an element each go out of the loop around them", interchange},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
+	{"ordered", "loops at the top level that accumulate in order leave the work that does not depend on it to a Map", ordered},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},
 	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},
 	{"realise", "results and flattened sequences that are only views become Maps", realise},

@@ -52,12 +52,20 @@ func loopsInOrder(f *ir.Func) []InOrder {
 
 // stillInOrder returns those of the loops of which later passes have made nothing parallel.
 func stillInOrder(f *ir.Func, loops []InOrder) []InOrder {
-	left := map[ir.Pos]bool{}
+	left, divided := map[ir.Pos]bool{}, map[ir.Pos]bool{}
 	ir.Walk(f.Body, func(s *ir.Stmt) {
-		if loop, ok := s.Op.(*ir.Loop); ok {
-			left[s.Pos] = !holdsOperators(loop)
+		switch op := s.Op.(type) {
+		case *ir.Loop:
+			left[s.Pos] = left[s.Pos] || !holdsOperators(op)
+		case *ir.Map:
+			divided[s.Pos] = true
 		}
 	})
+	for i, o := range loops {
+		if divided[o.Pos] {
+			loops[i].Why = "what it accumulates does, but its turns leave the rest of their work to a Map before it (" + o.Why + ")"
+		}
+	}
 	return slices.DeleteFunc(loops, func(o InOrder) bool { return !left[o.Pos] })
 }
 

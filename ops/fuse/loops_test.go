@@ -20,7 +20,8 @@ import (
 // loops (or how many are independent), and that it gives the same results and fails on the same inputs as before: short
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
-	most := map[string]int{"distribute": 12, "interchange": 20, "fills": 12, "reductions": 12, "updates": 40}
+	most := map[string]int{"distribute": 12, "interchange": 20, "fills": 12, "reductions": 12, "ordered": 40, "updates": 40}
+	defer fuse.SetStripTurns(7)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
 		"distribute": func(loop *ir.Loop) bool {
 			scalar := func(p *ir.Var) bool { return p.T.Rank == 0 }
@@ -35,7 +36,15 @@ func TestLoops(t *testing.T) {
 		},
 		"fills":      func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"reductions": func(*ir.Loop) bool { return true },
-		"updates":    func(loop *ir.Loop) bool { return loop.Independent },
+		"ordered": func(loop *ir.Loop) bool {
+			exp := false
+			ir.Walk(loop.Body, func(s *ir.Stmt) {
+				op, ok := s.Op.(*ir.Unary)
+				exp = exp || ok && op.Fn == ir.Exp
+			})
+			return exp && !slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool { return ir.OperatorIndex(s.Op) != nil })
+		},
+		"updates": func(loop *ir.Loop) bool { return loop.Independent },
 	} {
 		pkg, err := load.Load(t.Context(), "testdata/"+pass, load.Options{})
 		if err != nil {

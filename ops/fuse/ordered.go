@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"maps"
+
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
@@ -33,12 +35,15 @@ func ordered(f *ir.Func, names *ir.Namer) {
 }
 
 const (
-	// stripTurns is how many turns are done at a time where nothing has as many elements: enough to make the start of a
-	// parallel region worth it, few enough to stay in a cache.
-	stripTurns = 1 << 16
 	// storedMost is how many values of a turn are stored for the loop that accumulates.
-	storedMost = 4
+	storedMost = 6
+	// storedCost is what it costs to store one and to read it, in additions.
+	storedCost = 3
 )
+
+// stripTurns is how many turns are done at a time where nothing has as many elements: enough to make the start of a
+// parallel region worth it, few enough to stay in a cache. Tests make it smaller.
+var stripTurns int64 = 1 << 16
 
 // orderer divides loops of one function.
 type orderer struct {
@@ -47,7 +52,7 @@ type orderer struct {
 	found   bool
 }
 
-// block looks at the loops of a block that is at the top level, or in a loop there that has operators already.
+// block looks at the loops of a block that is at the top level, or in a loop there.
 func (o *orderer) block(b *ir.Block) {
 	stmts := b.Stmts
 	b.Stmts = nil
@@ -62,12 +67,29 @@ func (o *orderer) block(b *ir.Block) {
 				o.found = true
 				continue
 			}
-			if holdsOperators(op) {
-				o.block(op.Body)
-			}
+			s = o.inTurns(s, op)
 		}
 		b.Stmts = append(b.Stmts, s)
 	}
+}
+
+// inTurns divides the loops in the turns of one. A loop without operators stays as it is, unless the host program can
+// run its turns then.
+func (o *orderer) inTurns(s *ir.Stmt, loop *ir.Loop) *ir.Stmt {
+	if holdsOperators(loop) {
+		o.block(loop.Body)
+		return s
+	}
+	turns := s.Clone(ir.Subst{}, o.names)
+	turns.Dst = s.Dst
+	inner := &orderer{names: o.names, reducer: o.reducer}
+	inner.reducer.defs = maps.Clone(o.reducer.defs)
+	maps.Copy(inner.reducer.defs, analysis.Of(&ir.Block{Stmts: []*ir.Stmt{turns}}))
+	if inner.block(turns.Op.(*ir.Loop).Body); !inner.found || !turnwise(turns) {
+		return s
+	}
+	o.found = true
+	return turns
 }
 
 // divide returns what stands for a loop, nil if it stays as it is.
@@ -93,8 +115,8 @@ func (o *orderer) divide(s *ir.Stmt, loop *ir.Loop) []*ir.Stmt {
 		first.Results = append(first.Results, v)
 	}
 	second := &ir.Block{Stmts: after, Results: body.Results}
-	work := weigh(first)
-	if len(stored) == 0 || len(stored) > storedMost || work < orderedCost || weigh(second) > work/2 {
+	work, left := weigh(first), weigh(second)+storedCost*float64(len(stored))
+	if len(stored) == 0 || len(stored) > storedMost || work < orderedCost || left > work/2 {
 		return nil
 	}
 	p := pieces{o, s, loop, first, second, stored}

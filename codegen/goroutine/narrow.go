@@ -121,7 +121,7 @@ func (p *printer) convertLanes(x *kir.Convert) string {
 			text = fmt.Sprintf("vec.%sTo%s(%s)", name, vecName(kir.Type{Kind: ir.Int64, Lanes: to.Lanes}), text)
 			name, through = vecName(kir.Type{Kind: ir.Int64, Lanes: to.Lanes}), ir.Int32
 		}
-		if wide(from.Kind) && container(from.Kind) == ir.Int64 { // the lower bits
+		if wide(from.Kind) && container(from.Kind) == ir.Int64 && !to.Kind.IsFloat() { // the lower bits
 			name = vecName(from)
 		}
 		text = fmt.Sprintf("vec.%sTo%s(%s)", name, vecName(kir.Type{Kind: through, Lanes: to.Lanes}), text)

@@ -243,7 +243,7 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 	a := l.vec(x)
 	t := l.vectorType(to, l.width)
 	long := func(k ir.Kind) bool { return k == ir.Uint || k == ir.Uint64 }
-	if from == ir.Bool || long(from) && to.IsFloat() || from.IsFloat() && long(to) {
+	if from == ir.Bool || long(from) && to == ir.Float32 || from.IsFloat() && long(to) {
 		veto("level %d cannot use lanes: conversion of %s to %s has no vector form", l.laneLevel, from, to)
 	}
 	if l.width == 16 && from == ir.Float32 && to == ir.Uint32 { // Go converts it by way of 64 bits

@@ -420,6 +420,28 @@ func Nearest(x, y []float64, px, py float64) (at int, distance float64) {
 	return at, distance
 }
 
+// Worth adds what is much work in the order of the source.
+//
+// Construct: float sums in the order of the source, of terms that are much work: only the sum stays in order
+//
+//surge:kernel
+func Worth(x []float64, paths int, rate float64) (total, discounted float64) {
+	for p := range min(max(paths, 0), 1<<17) {
+		seed, v := uint64(p)*0x9E3779B97F4A7C15+1, 1.0
+		for _, drift := range x {
+			seed ^= seed << 13
+			seed ^= seed >> 7
+			seed ^= seed << 17
+			v *= math.Exp(drift * (float64(seed>>11)/(1<<53) - 0.5) / 64)
+		}
+		if v > 1 {
+			total += v - 1
+		}
+		discounted = discounted*rate/2 + v
+	}
+	return total, discounted
+}
+
 // Energy adds squares in any order.
 //
 // Construct: float sums and products in the order that suits, by //surge:reassociate

@@ -1605,6 +1605,8 @@ func TestU64x4(t *testing.T) {
 		if got := ReduceMaxU64x4(x); got != most {
 			t.Fatalf("U64x4 ReduceMax %d of %d", got, a)
 		}
+		f := ArrayF64x4(U64x4ToF64x4(x))
+		equal(t, "U64x4 F64", f[:], func(k int) float64 { return float64(u(a, k)) }, a)
 	})
 }
 
@@ -1645,5 +1647,7 @@ func TestU64x8(t *testing.T) {
 		if got := ReduceMaxU64x8(x); got != most {
 			t.Fatalf("U64x8 ReduceMax %d of %d", got, a)
 		}
+		f := ArrayF64x8(U64x8ToF64x8(x))
+		equal(t, "U64x8 F64", f[:], func(k int) float64 { return float64(u(a, k)) }, a)
 	})
 }

@@ -1312,6 +1312,14 @@ func ReduceMaxU64x4(v I64x4) uint64 {
 	return r
 }
 
+// U64x4ToF64x4 converts the lanes, as uint64s, to float64.
+func U64x4ToF64x4(v I64x4) (r F64x4) {
+	for k, x := range v.v {
+		r.v[k] = float64(uint64(x))
+	}
+	return r
+}
+
 // GreaterU64x8 returns the lanes where v > b as uint64s.
 func GreaterU64x8(v, b I64x8) (m M64x8) {
 	for k := range v.v {
@@ -1374,6 +1382,14 @@ func ReduceMaxU64x8(v I64x8) uint64 {
 	r := uint64(v.v[0])
 	for _, x := range v.v[1:] {
 		r = max(r, uint64(x))
+	}
+	return r
+}
+
+// U64x8ToF64x8 converts the lanes, as uint64s, to float64.
+func U64x8ToF64x8(v I64x8) (r F64x8) {
+	for k, x := range v.v {
+		r.v[k] = float64(uint64(x))
 	}
 	return r
 }

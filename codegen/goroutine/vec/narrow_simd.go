@@ -1449,6 +1449,15 @@ func ReduceMaxU64x4(v I64x4) uint64 {
 	return r
 }
 
+// U64x4ToF64x4 converts the lanes, as uint64s, to float64.
+func U64x4ToF64x4(v I64x4) F64x4 {
+	// AVX2 has no such instruction. The halves are made float64s 2^52+lo and 2^84+hi*2^32 by their bits: subtracting
+	// the constants is exact, and the sum is rounded once.
+	lo := archsimd.BroadcastInt64x4(0x4330000000000000).Or(v.And(archsimd.BroadcastInt64x4(1<<32 - 1)))
+	hi := archsimd.BroadcastInt64x4(0x4530000000000000).Or(v.AsUint64x4().ShiftAllRight(32).AsInt64x4())
+	return hi.AsFloat64x4().Sub(archsimd.BroadcastInt64x4(0x4530000000100000).AsFloat64x4()).Add(lo.AsFloat64x4())
+}
+
 // GreaterU64x8 returns the lanes where v > b as uint64s.
 func GreaterU64x8(v, b I64x8) M64x8 {
 	return v.AsUint64x8().Greater(b.AsUint64x8())
@@ -1512,6 +1521,9 @@ func ReduceMaxU64x8(v I64x8) uint64 {
 	}
 	return r
 }
+
+// U64x8ToF64x8 converts the lanes, as uint64s, to float64.
+func U64x8ToF64x8(v I64x8) F64x8 { return v.AsUint64x8().ConvertToFloat64() }
 
 var (
 	ones8   = [16]int32{1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1, 1<<8 - 1}

@@ -420,6 +420,27 @@ func Nearest(x, y []float64, px, py float64) (at int, distance float64) {
 	return at, distance
 }
 
+// Brightened goes through the pixels of a picture, whose colours lie side by side, and appends those that it blends.
+//
+// Construct: elements in groups: `for i := 0; i+2 < len(rgb); i += 3`, and several that are appended in each turn
+//
+//surge:kernel
+func Brightened(rgb []uint8, gain float32) (out, small []uint8) {
+	out = make([]uint8, len(rgb))
+	for i := 0; i+2 < len(rgb); i += 3 {
+		r, g, b := float32(rgb[i]), float32(rgb[i+1]), float32(rgb[i+2])
+		grey := 0.3*r + 0.6*g + 0.1*b
+		out[i] = uint8(min(max(r*gain, 0), 255))
+		out[i+1] = uint8(min(max(g*gain, 0), 255))
+		out[i+2] = uint8(min(max((b+grey)/2*gain, 0), 255))
+	}
+	small = make([]uint8, 0, len(rgb)/6*2)
+	for i := range len(rgb) / 6 {
+		small = append(small, rgb[6*i]/2+rgb[6*i+3]/2, rgb[6*i+1]^rgb[6*i+4])
+	}
+	return out, small
+}
+
 // Worth adds what is much work in the order of the source.
 //
 // Construct: float sums in the order of the source, of terms that are much work: only the sum stays in order

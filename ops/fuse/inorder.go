@@ -52,13 +52,14 @@ func loopsInOrder(f *ir.Func) []InOrder {
 
 // stillInOrder returns those of the loops of which later passes have made nothing parallel.
 func stillInOrder(f *ir.Func, loops []InOrder) []InOrder {
-	left, divided := map[ir.Pos]bool{}, map[ir.Pos]bool{}
+	left, apart, divided := map[ir.Pos]bool{}, map[ir.Pos]bool{}, map[ir.Pos]bool{}
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Loop:
 			left[s.Pos] = left[s.Pos] || !holdsOperators(op)
+			apart[s.Pos] = apart[s.Pos] || op.Independent
 		case *ir.Map:
-			divided[s.Pos] = true
+			divided[s.Pos] = !ir.IsInt(op.N, 1)
 		}
 	})
 	for i, o := range loops {
@@ -66,7 +67,7 @@ func stillInOrder(f *ir.Func, loops []InOrder) []InOrder {
 			loops[i].Why = "what it accumulates does, but its turns leave the rest of their work to a Map before it (" + o.Why + ")"
 		}
 	}
-	return slices.DeleteFunc(loops, func(o InOrder) bool { return !left[o.Pos] })
+	return slices.DeleteFunc(loops, func(o InOrder) bool { return !left[o.Pos] || apart[o.Pos] })
 }
 
 // why says why a loop is no operator; "" for one of few turns.

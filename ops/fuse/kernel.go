@@ -81,6 +81,7 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"inductions", "what loops at the top level only count with is computed from the number of the turn", inductions},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
 	{"interchange", "loops over whole arrays whose turns have an element each go out of the loop around them", interchange},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},

@@ -20,7 +20,7 @@ import (
 // loops (or how many are independent), and that it gives the same results and fails on the same inputs as before: short
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
-	most := map[string]int{"distribute": 12, "interchange": 20, "fills": 12, "reductions": 12, "ordered": 40, "updates": 40}
+	most := map[string]int{"distribute": 12, "interchange": 20, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40, "updates": 40}
 	defer fuse.SetStripTurns(7)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
 		"distribute": func(loop *ir.Loop) bool {
@@ -34,7 +34,10 @@ func TestLoops(t *testing.T) {
 				return ok && len(inner.Params) > 0 && inner.Params[0].T.Rank > 0
 			})
 		},
-		"fills":      func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
+		"fills": func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
+		"inductions": func(loop *ir.Loop) bool {
+			return loop.Cond != nil || slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T == ir.Scalar(ir.Int) })
+		},
 		"reductions": func(*ir.Loop) bool { return true },
 		"ordered": func(loop *ir.Loop) bool {
 			exp := false

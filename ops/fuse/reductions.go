@@ -113,8 +113,12 @@ func (r *reducer) counts(loop *ir.Loop, where around) bool {
 	return r.measured(loop.Hi) && ok && lo.Int() >= 0 // so that hi - lo does not overflow
 }
 
-// measured reports whether a is the length of something, or less than one.
+// measured reports whether a is the length of something, less than one, or more by a constant or another length.
 func (r *reducer) measured(a ir.Atom) bool {
+	short := func(a ir.Atom) bool {
+		c, ok := a.(ir.Const)
+		return ok && c.Int() <= farthest || r.measured(a)
+	}
 	if r.made[a] {
 		return true
 	}
@@ -122,7 +126,12 @@ func (r *reducer) measured(a ir.Atom) bool {
 	case *ir.Len:
 		return true
 	case *ir.Binary:
-		return (op.Fn == ir.Sub || op.Fn == ir.Div || op.Fn == ir.Min) && r.measured(op.X)
+		switch op.Fn {
+		case ir.Sub, ir.Div, ir.Min:
+			return r.measured(op.X)
+		case ir.Add, ir.Max:
+			return r.measured(op.X) && short(op.Y)
+		}
 	}
 	return false
 }

@@ -39,6 +39,10 @@ func updates(f *ir.Func, names *ir.Namer) bool {
 	return u.found
 }
 
+// leastWork is how much a turn of a loop at the top level without loops inside has to cost, in additions, so that it is
+// divided: more than a copy of an element, which takes as long as memory does.
+const leastWork = 8
+
 type updater struct {
 	f       *ir.Func
 	names   *ir.Namer
@@ -58,7 +62,7 @@ func (u *updater) block(b *ir.Block, around int) {
 			u.block(op.Then, around)
 			u.block(op.Else, around)
 		case *ir.Loop:
-			if hasLoop(op.Body) || around > 0 && rereads(op) {
+			if hasLoop(op.Body) || around > 0 && rereads(op) || around == 0 && weigh(op.Body) >= leastWork {
 				u.look()
 				u.bounded = map[ir.Atom]int64{}
 				if body := u.apart(b, &at, leastTurns); body != nil {

@@ -1,6 +1,8 @@
 package cut
 
 import (
+	"strings"
+
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
@@ -176,7 +178,7 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
 	total := &ir.Reduce{N: op.N, I: i, Body: op.Body.Clone(as, names), Comb: cloneLambda(op.Comb, names), Init: c.neutrals()}
 	var totals []*ir.Var
 	for _, v := range s.Dst {
-		totals = append(totals, names.Var(v.Name+"Total", ir.Scalar(v.T.Kind)))
+		totals = append(totals, names.Var(after(v.Name, "Total"), ir.Scalar(v.T.Kind)))
 	}
 	own := &ir.Stmt{Dst: totals, Op: total, Pos: s.Pos}
 	d.addDefs(own)
@@ -184,7 +186,7 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
 	stage.blocks = append(stage.blocks, own)
 	var lists []*ir.Var
 	for _, v := range totals {
-		lists = append(lists, names.Var(v.Name+"s", ir.Type{Kind: v.T.Kind, Rank: 1}))
+		lists = append(lists, names.Var(after(v.Name, "s"), ir.Type{Kind: v.T.Kind, Rank: 1}))
 	}
 	stage.partials = append(stage.partials, partial{of: own, dst: lists, comb: c, listed: true})
 	for _, v := range lists {
@@ -200,7 +202,7 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
 		e := names.Var(l.Name, ir.Scalar(l.T.Kind))
 		each.Stmts = append(each.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: l, I: j}, Pos: s.Pos})
 		each.Results = append(each.Results, e)
-		starts = append(starts, names.Var(l.Name+"Before", l.T))
+		starts = append(starts, names.Var(after(l.Name, "Before"), l.T))
 	}
 	d.once(&ir.Stmt{Dst: starts, Op: &ir.Scan{N: n, I: j, Body: each, Comb: cloneLambda(op.Comb, names), Init: op.Init}, Pos: s.Pos}, at+1)
 	next := d.stage(at + 1)
@@ -234,3 +236,9 @@ var (
 	blockCount  = &ir.Var{Name: "count", T: ir.Scalar(ir.Int)}
 	blockNumber = &ir.Var{Name: "number", T: ir.Scalar(ir.Int)}
 )
+
+// after is a name behind another one, of which a number that the namer has given is left out.
+func after(name, what string) string {
+	base, _, _ := strings.Cut(name, ".")
+	return base + what
+}

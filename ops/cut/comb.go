@@ -161,7 +161,7 @@ func combining(name string, partials []partial, names *ir.Namer) *ir.Func {
 		for _, p := range partials {
 			var vs []*ir.Var
 			for _, v := range p.dst {
-				vs = append(vs, names.Var(v.Name+suffix, v.T))
+				vs = append(vs, names.Var(after(v.Name, suffix), v.T))
 			}
 			f.Params = append(f.Params, vs...)
 			all = append(all, vs)

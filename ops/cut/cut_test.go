@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 // one element, of three and of all, in the interpreter of the IR: together they have to give what the kernel gives.
 func TestKernels(t *testing.T) {
 	for _, dir := range []string{"../../examples/spmv", "../../examples/kmeans", "../../examples/reduction", "../../examples/scan", "../../examples/comd",
-		"../../internal/corpus", "../../codegen/kernels"} {
+		"../../internal/corpus", "../../codegen/kernels", "testdata/scans"} {
 		pkg, err := load.Load(t.Context(), dir, load.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -54,6 +55,8 @@ func TestKernels(t *testing.T) {
 var unordered = map[string]string{
 	"Bounds": "a union of boxes is not associative where EmptyBox, a random input here, holds points",
 }
+// named matches what the namer of the IR gives: a name, and perhaps a number behind a dot.
+var named = regexp.MustCompile(`^\w+(\.\d+)?$`)
 
 func verify(t *testing.T, plan *cut.Plan) {
 	t.Helper()
@@ -61,6 +64,11 @@ func verify(t *testing.T, plan *cut.Plan) {
 		for _, step := range []*cut.Step{s.Whole, s.Block, {Func: s.Combine}} {
 			if step == nil || step.Func == nil {
 				continue
+			}
+			for _, p := range step.Func.Params {
+				if !named.MatchString(p.Name) {
+					t.Errorf("generated code has no name for %s\n%s", p.Name, step.Func)
+				}
 			}
 			if err := ir.Verify(step.Func); err != nil {
 				t.Fatalf("%v\n%s", err, step.Func)

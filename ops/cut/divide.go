@@ -176,7 +176,7 @@ func (d *divider) number() {
 	for i, p := range d.f.Params {
 		if d.extents[p] != nil {
 			d.plan.Params[i].Cut = true
-			d.length[p] = d.names.Var(p.Name+"Len", ir.Scalar(ir.Int))
+			d.length[p] = d.names.Var(after(p.Name, "Len"), ir.Scalar(ir.Int))
 			d.whole[d.length[p]], d.phase[d.length[p]] = i, 0
 		}
 	}
@@ -185,7 +185,7 @@ func (d *divider) number() {
 		d.plan.Parts++
 	}
 	for _, p := range d.inOrder() {
-		d.base[p] = d.names.Var(p.Name+"Base", ir.Scalar(ir.Int))
+		d.base[p] = d.names.Var(after(p.Name, "Base"), ir.Scalar(ir.Int))
 		d.part[d.base[p]] = d.plan.Parts
 		d.plan.Parts++
 	}

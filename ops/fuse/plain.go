@@ -120,7 +120,8 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 
 // exact reports whether results do not depend on the order of computations, nor on how functions are computed: no
 // numbers with fractions are added up by an operator, nor by a loop of which the source permits that, and none of the
-// functions is called of which lanes have their own. Extremes are the same in any order.
+// functions is called of which lanes have their own. Extremes are the same in any order. Where floats are sorted,
+// the zeros of both signs may be in another order, since package slices does not sort stably.
 func exact(f *ir.Func) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {
@@ -135,8 +136,15 @@ func exact(f *ir.Func) bool {
 			}
 		case *ir.Unary:
 			switch op.Fn {
-			case ir.Exp, ir.Log, ir.Sin, ir.Cos, ir.Sqrt:
-				yes = false
+			case ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.RoundToEven:
+			default:
+				yes = yes && op.Fn.GoMath() == ""
+			}
+		case *ir.Binary:
+			switch op.Fn {
+			case ir.FMin, ir.FMax, ir.CopyS:
+			default:
+				yes = yes && op.Fn.GoMath() == ""
 			}
 		}
 	})

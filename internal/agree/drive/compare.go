@@ -28,19 +28,20 @@ func difference(got, want reflect.Value, n int) string {
 	return ""
 }
 
-// identical says where floats of two results differ in bits, "" if nowhere; all that are no number are alike.
+// identical says where floats of two results differ in bits, "" if nowhere; all that are no number are alike, and so are
+// the zeros of both signs, which sorting by package slices leaves in any order.
 func identical(got, want reflect.Value) string {
 	d := &leaves{}
 	if diff := d.walk(got, want, ""); diff != "" {
 		return diff
 	}
 	for i, w := range d.want64 {
-		if g := d.got64[i]; math.Float64bits(g) != math.Float64bits(w) && !(math.IsNaN(g) && math.IsNaN(w)) {
+		if g := d.got64[i]; g != w && !(math.IsNaN(g) && math.IsNaN(w)) {
 			return fmt.Sprintf("float64 %d is %v, want %v, to the bit", i, g, w)
 		}
 	}
 	for i, w := range d.want32 {
-		if g := d.got32[i]; math.Float32bits(g) != math.Float32bits(w) && (g == g || w == w) {
+		if g := d.got32[i]; g != w && (g == g || w == w) {
 			return fmt.Sprintf("float32 %d is %v, want %v, to the bit", i, g, w)
 		}
 	}

@@ -55,6 +55,7 @@ func TestKernels(t *testing.T) {
 var unordered = map[string]string{
 	"Bounds": "a union of boxes is not associative where EmptyBox, a random input here, holds points",
 }
+
 // named matches what the namer of the IR gives: a name, and perhaps a number behind a dot.
 var named = regexp.MustCompile(`^\w+(\.\d+)?$`)
 

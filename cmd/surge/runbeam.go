@@ -23,7 +23,7 @@ const targetBeam = "beam"
 // beamFlags are the flags of surge run for --target beam.
 type beamFlags struct {
 	target, runner, block, blockBytes, temp string
-	fanIn                                   int
+	fanIn, workers                          int
 	dry                                     bool
 	flags                                   []string
 }
@@ -33,7 +33,8 @@ func (f *beamFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.target, "target", "", "run block by block on a cluster: `beam` for Apache Beam")
 	flags.StringVar(&f.runner, "runner", "prism", "with --target beam, the `RUNNER`: prism, flink, spark, universal, dataflow")
 	flags.StringVar(&f.block, "block", "", "with --target beam, `N` elements of the outermost level in a block")
-	flags.StringVar(&f.blockBytes, "block-bytes", "32Mi", "with --target beam and without --block, about `N` bytes in a block")
+	flags.StringVar(&f.blockBytes, "block-bytes", "", "with --target beam and without --block, about `N` bytes in a block (default what suits --workers)")
+	flags.IntVar(&f.workers, "workers", 0, "with --target beam, the `N` workers that there are: for the size of blocks, and what --dry-run estimates (default 1)")
 	flags.IntVar(&f.fanIn, "fan-in", 0, "with --target beam, combine the partial results of `N` blocks at first (default 16)")
 	flags.StringVar(&f.temp, "temp", "", "with --target beam, a `FOLDER` that all workers can write to (default that of the system)")
 	flags.BoolVar(&f.dry, "dry-run", false, "with --target beam, print the plan and what it would send, and run nothing")
@@ -54,6 +55,20 @@ type beamReport struct {
 	Results  []resultReport   `json:"results,omitempty"`
 	WallNS   int64            `json:"wall_ns,omitempty"`
 	Plan     string           `json:"plan,omitempty"`
+	Chosen   string           `json:"chosen,omitempty"`
+	Estimate []estimateReport `json:"estimates,omitempty"`
+}
+
+// estimateReport is what a run is thought to take on so many workers.
+type estimateReport struct {
+	Workers  int     `json:"workers"`
+	Sent     int64   `json:"bytes_sent"`
+	Shuffled int64   `json:"bytes_shuffled"`
+	Combined int64   `json:"bytes_combined"`
+	Send     float64 `json:"send_s"`
+	Blocks   float64 `json:"blocks_s"`
+	Combine  float64 `json:"combine_s"`
+	Seconds  float64 `json:"s"`
 }
 
 // columnReport says what becomes of a parameter, or of a column of one.
@@ -67,7 +82,7 @@ type columnReport struct {
 
 // onlyBeam refuses flags that mean nothing without --target.
 func onlyBeam(cmd *cobra.Command) error {
-	for _, flag := range []string{"runner", "block", "block-bytes", "fan-in", "temp", "dry-run", "beam"} {
+	for _, flag := range []string{"runner", "block", "block-bytes", "workers", "fan-in", "temp", "dry-run", "beam"} {
 		if cmd.Flags().Changed(flag) {
 			return usage(cmd, problem{Code: "usage", What: "--" + flag + " is for runs on a cluster", Fix: "add --target " + targetBeam})
 		}
@@ -98,12 +113,15 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return err
 	}
-	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Runner: f.beam.runner, DryRun: f.beam.dry, Temp: f.beam.temp, Out: map[string]string{}}
+	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Workers: f.beam.workers, Runner: f.beam.runner, DryRun: f.beam.dry, Temp: f.beam.temp, Out: map[string]string{}}
 	if request.Size, err = number(cmd, "block", f.beam.block); err != nil {
 		return err
 	}
 	if request.Bytes, err = number(cmd, "block-bytes", f.beam.blockBytes); err != nil {
 		return err
+	}
+	if f.beam.workers < 0 || cmd.Flags().Changed("workers") && f.beam.workers == 0 {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--workers %d: want at least 1", f.beam.workers)})
 	}
 	for _, o := range outs {
 		request.Out[o.Name] = o.Value
@@ -128,7 +146,10 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		return err
 	}
 	r.Elements, r.Block, r.Blocks, r.Stages, r.Sent, r.Read, r.Counters = answer.Length, answer.Size, answer.Blocks, answer.Stages, answer.Broadcast, answer.Cut, answer.Counters
-	if r.Plan = answer.Plan; !f.beam.dry {
+	for _, e := range answer.Estimates {
+		r.Estimate = append(r.Estimate, estimateReport{e.Workers, e.Sent, e.Shuffled, e.Combined, e.Send, e.Blocked, e.Combine, e.Seconds})
+	}
+	if r.Plan, r.Chosen = answer.Plan, answer.Chosen; !f.beam.dry {
 		r.WallNS = int64(time.Since(began))
 		if err := r.results(cut, results, request.Out); err != nil {
 			return err
@@ -244,7 +265,11 @@ func (a *app) printBeam(r *beamReport) {
 	t.print(a.out, "")
 	a.printf("\n%s", r.Plan)
 	t = newColumns("", "")
-	t.row("blocks", fmt.Sprintf("%s of %s, %s in all, %s", count(r.Blocks), plural(r.Block, "element"), count(r.Elements), plural(r.Stages, "stage")))
+	blocks := fmt.Sprintf("%s of %s, %s in all, %s", count(r.Blocks), plural(r.Block, "element"), count(r.Elements), plural(r.Stages, "stage"))
+	if r.Chosen != "" {
+		blocks += "; " + r.Chosen
+	}
+	t.row("blocks", blocks)
 	t.row("bytes", fmt.Sprintf("%s cut, %s to every worker", size(r.Read), size(r.Sent)))
 	if r.WallNS > 0 {
 		t.row("time", fmt.Sprintf("%s, of which %s in steps of blocks", duration(time.Duration(r.WallNS)), duration(time.Duration(r.Counters["kernel-ns"]))))

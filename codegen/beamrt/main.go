@@ -72,9 +72,13 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	}
 	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner}
 	if r.DryRun {
-		plan, err := Dry(ctx, options)
+		var workers []int
+		if r.Workers > 0 {
+			workers = []int{r.Workers}
+		}
+		plan, err := Dry(ctx, options, workers...)
 		if err == nil {
-			a.Plan = plan.String()
+			a.Plan, a.Estimates = plan.String(), plan.Estimates
 		}
 		return a, err
 	}
@@ -128,7 +132,18 @@ func measure(ctx context.Context, k *cluster.Kernel, in Inputs, r *cluster.Reque
 			a.Broadcast += int64(cluster.Size(wholes[i]))
 		}
 	}
-	if a.Size = r.Size; a.Size == 0 {
+	switch {
+	case r.Size > 0:
+		a.Size = r.Size
+	case r.Bytes == 0:
+		w, rounds, err := work(ctx, k, src, wholes, in)
+		if ctx.Err() != nil {
+			return err
+		} else if err != nil { // the run will say what it is, and where
+			w.PerElement = float64(w.Read) / float64(max(w.Elements, 1)) / usualRate
+		}
+		a.Size, a.Chosen = choose(w, rounds || err != nil, Machines(r.Workers, r.FanIn))
+	default:
 		each := max(a.Cut/int64(max(a.Length, 1)), 1)
 		a.Size = int(max(int64(r.Bytes)/each, 1))
 	}

@@ -11,18 +11,15 @@ import (
 // Plan is what a run would do.
 type Plan struct {
 	Kernel    string
-	Elements  int // of the outermost level
-	Blocks    int
 	BlockSize int
-	Read      int64 // bytes of parts that all blocks of all stages read
-	Broadcast int64 // bytes that each worker gets or reads whole
-	Partials  int64 // bytes that a block of the first stage yields to be put together, as its first block does
-	Kept      int64 // bytes that a block of the first stage yields to later ones and to results, as its first block does
+	Work      cluster.Work // partials, and what blocks keep, as the first elements yield them
 	Steps     []string
+	Estimates []cluster.Estimate // for one worker and for more
 }
 
-// Dry does what a run does before its first pipeline, and the first block, and says what would follow.
-func Dry(ctx context.Context, o Options) (*Plan, error) {
+// Dry does what a run does before its first pipeline, and the first elements, and says what would follow, and how long
+// it would take on so many workers, or on 1 to 1,000 if none are given.
+func Dry(ctx context.Context, o Options, workers ...int) (*Plan, error) {
 	k := o.Kernel
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -42,18 +39,22 @@ func Dry(ctx context.Context, o Options) (*Plan, error) {
 	if err := k.Once(ctx, 0, wholes); err != nil {
 		return nil, err
 	}
-	blocks, err := k.Blocks(wholes, s.Size)
-	if err != nil {
+	p := &Plan{Kernel: k.Name, BlockSize: s.Size}
+	if p.Work, _, err = work(ctx, k, src, wholes, o.Inputs); err != nil {
 		return nil, err
 	}
-	p := &Plan{Kernel: k.Name, Blocks: len(blocks), BlockSize: s.Size, Elements: blocks[len(blocks)-1].First + blocks[len(blocks)-1].Count}
+	if len(workers) == 0 {
+		workers = []int{1, 2, 4, 10, 100, 1000}
+	}
+	for _, n := range workers {
+		p.Estimates = append(p.Estimates, p.Work.Estimate(Machines(n, o.FanIn), s.Size))
+	}
+	blocks := p.Blocks()
 	for i, param := range k.Params {
 		switch {
 		case !param.Cut:
-			p.Broadcast += int64(cluster.Size(wholes[i]))
 			p.Steps = append(p.Steps, fmt.Sprintf("%s goes to every worker whole: %s", param.Name, size(int64(cluster.Size(wholes[i])))))
 		case o.Inputs[i].Shards == "":
-			p.Broadcast += int64(cluster.Size(o.Inputs[i].Value))
 			p.Steps = append(p.Steps, fmt.Sprintf("%s is cut by workers, which get it whole, as it is a value and no shards: %s", param.Name, size(int64(cluster.Size(o.Inputs[i].Value)))))
 		default:
 			p.Steps = append(p.Steps, fmt.Sprintf("%s is cut: workers read parts of %s", param.Name, o.Inputs[i].Shards))
@@ -66,37 +67,21 @@ func Dry(ctx context.Context, o Options) (*Plan, error) {
 		if stage.Block == nil {
 			continue
 		}
-		var read int64
-		for j := range k.Cuts {
-			if param := k.Cuts[j].Param; k.Needed(i)(j) {
-				all, err := src.Len(ctx, param)
-				if err != nil {
-					return nil, err
-				}
-				read += bytesOf(k.Params[param], all)
-			}
+		read, err := reads(ctx, k, src, i)
+		if err != nil {
+			return nil, err
 		}
-		p.Read += read
-		what := fmt.Sprintf("stage %d: each of %d blocks by itself, of %s", i, len(blocks), size(read/int64(len(blocks))))
+		what := fmt.Sprintf("stage %d: each of %d blocks by itself, of %s", i, blocks, size(read/int64(blocks)))
 		if combined, listed := partials(stage); combined+listed > 0 {
 			what += fmt.Sprintf("; of what it yields %d values are combined and %d are listed", combined, listed)
 		}
 		p.Steps = append(p.Steps, what)
 	}
-	if first := k.Stages[0]; first.Block != nil {
-		parts, err := k.Load(ctx, src, 0, blocks[0], wholes, nil)
-		if err != nil {
-			return nil, err
-		}
-		yields, err := k.Each(ctx, 0, blocks[0], wholes, parts)
-		if err != nil {
-			return nil, err
-		}
-		k.Keep(1, parts)
-		p.Partials, p.Kept = int64(cluster.Size(yields...)), int64(cluster.Size(parts...))
-	}
 	return p, nil
 }
+
+// Blocks is how many blocks there are.
+func (p *Plan) Blocks() int { return p.Estimates[0].Blocks }
 
 func partials(s cluster.Stage) (combined, listed int) {
 	for _, p := range s.Partials {
@@ -121,17 +106,39 @@ func bytesOf(p cluster.Param, n int) int64 {
 	return 8 * int64(n)
 }
 
-// String prints a plan, a line for each step.
+// String prints a plan, a line for each step and each number of workers.
 func (p *Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d elements in %d blocks of %d\n", p.Kernel, p.Elements, p.Blocks, p.BlockSize)
+	fmt.Fprintf(&b, "%s: %d elements in %d blocks of %d\n", p.Kernel, p.Work.Elements, p.Blocks(), p.BlockSize)
 	for _, s := range p.Steps {
 		fmt.Fprintf(&b, "  %s\n", s)
 	}
-	fmt.Fprintf(&b, "  to each worker: %s; read by blocks: %s in all\n", size(p.Broadcast), size(p.Read))
-	fmt.Fprintf(&b, "  the first block yields %s to be put together, which makes %s of all blocks, and %s that stay with it, %s\n",
-		size(p.Partials), size(p.Partials*int64(p.Blocks)), size(p.Kept), size(p.Kept*int64(p.Blocks)))
+	fmt.Fprintf(&b, "  to each worker: %s; read by blocks: %s in all\n", size(p.Work.Broadcast), size(p.Work.Read))
+	fmt.Fprintf(&b, "  as the first elements tell, a block yields %s to be put together, which makes %s of all blocks, and all keep %s\n",
+		size(p.Work.Partial), size(p.Work.Partial*int64(p.Blocks())), size(p.Work.Kept))
+	fmt.Fprintf(&b, "  the kernel takes %s of one worker like this one; with what Prism and a network take, it would be\n",
+		seconds(p.Work.PerElement*float64(p.Work.Elements)))
+	for _, e := range p.Estimates {
+		fmt.Fprintf(&b, "    %s\n", estimateText(e))
+	}
 	return b.String()
+}
+
+// estimateText is an estimate on a line.
+func estimateText(e cluster.Estimate) string {
+	return fmt.Sprintf("%-12s %8s: blocks %s, sending %s (%s), combining %s (%s shuffled)", workersText(e.Workers), seconds(e.Seconds), seconds(e.Blocked),
+		seconds(e.Send), size(e.Sent), seconds(e.Combine), size(e.Shuffled))
+}
+
+// seconds prints a time.
+func seconds(s float64) string {
+	switch {
+	case s >= 100:
+		return fmt.Sprintf("%.0f s", s)
+	case s >= 1:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return fmt.Sprintf("%.3g ms", 1e3*s)
 }
 
 // size prints a number of bytes.

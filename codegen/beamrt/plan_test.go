@@ -15,17 +15,26 @@ func TestDry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan.Blocks != 4 || plan.Elements != 100 || plan.Read != 400 || plan.Broadcast != 8 || plan.Partials != 88 || plan.Kept != 0 {
+	if w := plan.Work; plan.Blocks() != 4 || w.Elements != 100 || w.Read != 400 || w.Broadcast != 8 || w.Partial != 88 || w.Kept != 0 || w.PerElement <= 0 {
 		t.Errorf("%+v", plan)
 	}
-	for _, say := range []string{"Histogram: 100 elements in 4 blocks of 30", "1 values are combined and 0 are listed", "workers read parts of"} {
+	for _, say := range []string{"Histogram: 100 elements in 4 blocks of 30", "1 values are combined and 0 are listed", "workers read parts of", "\n    1 worker ", "\n    1000 workers"} {
 		if !strings.Contains(plan.String(), say) {
 			t.Errorf("%q is missing in\n%s", say, plan)
 		}
 	}
 	plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs), BlockSize: 30})
-	if err != nil || plan.Broadcast != 408 {
+	if err != nil || plan.Work.Broadcast != 408 {
 		t.Errorf("%+v %v", plan, err)
+	}
+	if plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs), BlockSize: 30}, 3); err != nil || len(plan.Estimates) != 1 || plan.Estimates[0].Sent != 3*408 {
+		t.Errorf("%+v %v", plan, err)
+	}
+	for i, c := range clustertest.Cases(100) { // of all kinds of stages
+		plan, err := beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs), BlockSize: 30})
+		if want := []int{2, 1, 1, 3, 2, 2}[i]; err != nil || plan.Work.Steps != want || plan.Estimates[5].Seconds <= 0 {
+			t.Errorf("%s: %+v %v", c.Kernel.Name, plan, err)
+		}
 	}
 	if _, err := beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs)}); err == nil {
 		t.Error("blocks of no element")

@@ -8,8 +8,9 @@ type Request struct {
 	Shards []string
 	Values string
 	// Size is the number of elements of the outermost level in a block. If it is 0, blocks have about Bytes bytes of the
-	// parameters that are cut.
+	// parameters that are cut; if that is 0, too, the size is chosen for so many Workers, 0 for one.
 	Size, Bytes int
+	Workers     int               // of which a dry run estimates the time, too; 0 for several numbers
 	FanIn       int               // of how many blocks partials are combined at first; 0 leaves it open
 	Out         map[string]string // where results go, by name; those that are not in it are handed back
 	Temp        string            // a folder that all workers can write to
@@ -26,5 +27,7 @@ type Answer struct {
 	Broadcast      int64  // bytes that go to every worker before the first stage
 	Cut            int64  // bytes of the parameters that are cut
 	Plan           string // of a dry run: what would be done, a line a step
+	Chosen         string // why blocks have that size, if it was chosen
+	Estimates      []Estimate
 	Error          string
 }

@@ -1,0 +1,147 @@
+package beamrt
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/surge-ndp/surge/codegen/cluster"
+)
+
+// What Prism takes on one machine, as docs/measurements/cluster.md has it, and a network of 10 Gbit/s, which nobody
+// has measured. Other engines are taken for the same.
+const (
+	pipelineSeconds = 0.1
+	blockSeconds    = 0.0002
+	scheduleSeconds = 0.0001
+	networkRate     = 1.25e9
+	diskRate        = 1e9
+	mergeRate       = 1e9
+	// usualRate is at which a kernel is thought to read its input, where that may not be measured.
+	usualRate = 100e6
+	// mostBlock bounds the bytes of a block whose size is chosen: a worker has up to eight of them at once.
+	mostBlock = 32 << 20
+)
+
+// Machines are so many workers like this one, with what Prism takes besides; partials are combined of fanIn blocks at
+// first, 0 for as many as [Apply] does.
+func Machines(workers, fanIn int) cluster.Machines {
+	if fanIn < 1 {
+		fanIn = defaultFanIn
+	}
+	return cluster.Machines{Workers: max(workers, 1), FanIn: fanIn, Network: networkRate, Disk: diskRate, Merge: mergeRate,
+		Pipeline: pipelineSeconds, Block: blockSeconds, Schedule: scheduleSeconds}
+}
+
+// work finds out what a run takes: lengths, and, of the first elements, how long the kernel takes and what they yield.
+// Rounds says that the results depend on the size of blocks, as floats are combined.
+func work(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes []cluster.Value, in Inputs) (w cluster.Work, rounds bool, err error) {
+	blocks, err := k.Blocks(wholes, 1<<62)
+	if err != nil {
+		return w, false, err
+	}
+	w.Elements = blocks[0].Count
+	for i, p := range k.Params {
+		switch {
+		case !p.Cut:
+			w.Broadcast += int64(cluster.Size(wholes[i]))
+		case in[i].Shards == "": // workers cut it, which get it whole
+			w.Broadcast += int64(cluster.Size(in[i].Value))
+		}
+	}
+	for i, stage := range k.Stages {
+		if stage.Block == nil {
+			continue
+		}
+		w.Steps++
+		read, err := reads(ctx, k, src, i)
+		if err != nil {
+			return w, false, err
+		}
+		w.Read += read
+		if len(stage.Partials) > 0 {
+			w.Turns++
+		}
+	}
+	if slices.ContainsFunc(k.Results, func(r cluster.Result) bool { return r.Block }) {
+		w.Steps++
+	}
+	if k.Stages[0].Block == nil || w.Elements == 0 {
+		return w, false, nil
+	}
+	return w, rounds, sample(ctx, k, src, wholes, &w, &rounds)
+}
+
+// reads returns how many bytes the blocks of a stage read.
+func reads(ctx context.Context, k *cluster.Kernel, src cluster.Source, stage int) (read int64, err error) {
+	for j, c := range k.Cuts {
+		if !k.Needed(stage)(j) {
+			continue
+		}
+		n, err := src.Len(ctx, c.Param)
+		if err != nil {
+			return 0, err
+		}
+		read += bytesOf(k.Params[c.Param], n)
+	}
+	return read, nil
+}
+
+// sample runs the first stage on the first elements, of which it takes more until the kernel takes a while. Later
+// stages are taken for as long.
+func sample(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes []cluster.Value, w *cluster.Work, rounds *bool) error {
+	stages := float64(max(w.Turns, 1))
+	warm := false // the first run binds, and starts threads
+	for n := 1; ; {
+		at := cluster.Place{Count: n}
+		parts, err := k.Load(ctx, src, 0, at, wholes, nil)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		yields, err := k.Each(ctx, 0, at, wholes, parts)
+		if err != nil {
+			return err
+		}
+		took := time.Since(began)
+		bytes := cluster.Size(parts...)
+		if !warm {
+			warm = true
+			continue
+		}
+		if took < 20*time.Millisecond && n < w.Elements && bytes < mostBlock {
+			n = min(4*n, w.Elements)
+			continue
+		}
+		k.Keep(1, parts)
+		w.PerElement = took.Seconds() / float64(n) * stages
+		w.Partial = int64(float64(cluster.Size(yields...)) * stages)
+		w.Kept = int64(float64(cluster.Size(parts...)) / float64(n) * float64(w.Elements))
+		for _, y := range yields {
+			if kind, _ := cluster.TypeOf(y); strings.HasPrefix(kind, "float") {
+				*rounds = true
+			}
+		}
+		return nil
+	}
+}
+
+// choose returns the size of blocks for so many workers, and why. Where results depend on it, it does not depend on how
+// fast this machine is today.
+func choose(w cluster.Work, rounds bool, m cluster.Machines) (size int, why string) {
+	why = "as the kernel takes that long here"
+	if rounds {
+		w.PerElement = float64(w.Read) / float64(max(w.Elements, 1)) / usualRate
+		why = "whatever the kernel takes, as sums of floats depend on it"
+	}
+	return w.BlockSize(m, mostBlock), fmt.Sprintf("chosen for %s, %s", workersText(m.Workers), why)
+}
+
+func workersText(n int) string {
+	if n == 1 {
+		return "1 worker"
+	}
+	return fmt.Sprintf("%d workers", n)
+}

@@ -27,7 +27,8 @@ func TestBlocks(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	out, err := Run(t.Context(), dir, kernels, Options{Codes: 1, PerPackage: 25, Portable: true, Blocks: true})
+	out, err := Run(t.Context(), dir, kernels, Options{Codes: 1, PerPackage: 25, Portable: true, Blocks: true,
+		Args: []string{"-sizes=0,1,2,3,7,8,9,15,16,17,31,33,64,65,100"}})
 	if err != nil {
 		t.Fatal(err)
 	}

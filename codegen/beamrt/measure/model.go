@@ -48,7 +48,7 @@ func model(ctx context.Context, rounds int, dir, note string) error {
 	if err := overheads(ctx, rounds, pools, dir); err != nil {
 		return err
 	}
-	fmt.Printf("## Measured, and what the model says\n\nThe model is `cluster.Work.Estimate`, of the time that one thread takes for the whole input without Beam, which\nis measured in turn with the others, and of the constants of `codegen/beamrt/estimate.go`; at most %d workers have a\nprocessor, as the machine has no more. What the model leaves out: Prism hands a\nworker the broadcast values anew with bundles of blocks, 8 MB each time for SpMV; and its own scheduler takes a part of\none of the processors, so that two workers do not have one each.\n\n", runtime.NumCPU())
+	fmt.Printf("## Measured, and what the model says\n\nThe model is `cluster.Work.Estimate`, of the time that one thread takes for the whole input without Beam, which\nis measured in turn with the others, and of the constants of `codegen/beamrt/estimate.go`; at most %d workers have a\nprocessor, as the machine has no more. Beyond one worker the model says\ntoo little, most of all where much is broadcast. Why was not profiled; that values are sent anew with bundles of blocks,\nand that the scheduler of Prism needs a processor too, are guesses.\n\n", runtime.NumCPU())
 	fmt.Printf("| kernel | elements | blocks | one thread, no Beam | workers | measured | model | measured / model |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	works := make([]cluster.Work, len(measured))
 	for i, m := range measured {

@@ -41,8 +41,8 @@ func inductions(f *ir.Func, names *ir.Namer) {
 	}
 }
 
-// wholeResults puts an array in place of a result that is all of it, as it is where the loop that has appended to it has
-// used the capacity that it was made with.
+// wholeResults puts an array in place of a result that is all of it, as it is where the loop that has appended to it
+// has used the capacity that it was made with.
 func wholeResults(f *ir.Func) {
 	defs, made := analysis.Of(f.Body), versions(f.Body)
 	for i, a := range f.Body.Results {
@@ -62,9 +62,9 @@ type inducer struct {
 	found bool
 }
 
-// block looks at the loops of a block outside of operators, the innermost first. The turns of loops with a condition are
-// counted where no other loop is around them: inside of others such a loop is one of a few elements of a row, as those of
-// one colour, of which the pass updates knows more as it stands.
+// block looks at the loops of a block outside of operators, the innermost first. The turns of loops with a condition
+// are counted where no other loop is around them: inside of others such a loop is one of a few elements of a row, as
+// those of one colour, of which the pass updates knows more as it stands.
 func (in *inducer) block(b *ir.Block, around int) {
 	stmts := b.Stmts
 	b.Stmts = nil

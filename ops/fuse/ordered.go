@@ -7,10 +7,10 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// ordered divides the loops at the top level that carry scalars and accumulate in the order of the source, mostly floats:
-// what a turn computes without what the loop carries, where that is most of its work, becomes a Map, and what is left
-// is a loop that reads it. No bit of the result changes, since the order does not. It is the splitting of a redomap of
-// incremental flattening (its rule G9) for a function that is not associative.
+// ordered divides the loops at the top level that carry scalars and accumulate in the order of the source, mostly
+// floats: what a turn computes without what the loop carries, where that is most of its work, becomes a Map, and what
+// is left is a loop that reads it. No bit of the result changes, since the order does not. It is the splitting of a
+// redomap of incremental flattening (its rule G9) for a function that is not associative.
 //
 //	s' = loop (s) init a for i = lo to hi { …; x = …; t = add s x; yield t }
 //

@@ -28,8 +28,8 @@ func difference(got, want reflect.Value, n int) string {
 	return ""
 }
 
-// identical says where floats of two results differ in bits, "" if nowhere; all that are no number are alike, and so are
-// the zeros of both signs, which sorting by package slices leaves in any order.
+// identical says where floats of two results differ in bits, "" if nowhere; all that are no number are alike, and so
+// are the zeros of both signs, which sorting by package slices leaves in any order.
 func identical(got, want reflect.Value) string {
 	d := &leaves{}
 	if diff := d.walk(got, want, ""); diff != "" {

@@ -42,6 +42,9 @@ func works(err error) bool {
 // algorithmRounds is the number of turns that each algorithm gets in a pass.
 const algorithmRounds = 2
 
+// fewPasses are the passes that make a comparison of them, where there are to be no more than that.
+const fewPasses = (compareTimes + algorithmRounds - 1) / algorithmRounds
+
 // CompareAlgorithms makes pass number pass, below [ComparePasses], of timing the algorithms for the kernel as a whole
 // on an input that was measured, taking turns; see [Trainer.Compare], which comes first, in all its passes. It does
 // nothing for a kernel with one algorithm, nor for what is known from an earlier run.

@@ -107,6 +107,9 @@ func (t *Trainer) featureSets(train, test *fit.Table) ([][]string, error) {
 		}
 		return [][]string{set}, nil
 	}
+	if t.Ranker == thresholds {
+		return [][]string{constant}, nil // degrees are made of these
+	}
 	base := append(constant, wanted...)
 	sets := [][]string{base}
 	for n := 1; n <= len(optional); n++ {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
@@ -116,5 +117,33 @@ func TestThresholdsMeasurePaths(t *testing.T) {
 	}
 	if len(said) == 0 || !strings.HasPrefix(said[0], "the paths take ") || strings.HasPrefix(said[0], "the paths take 100") {
 		t.Errorf("it said %q", said)
+	}
+}
+
+// Where the budget is not enough for all inputs, thresholds are learned from those that it is enough for; the same
+// command goes on with the others.
+func TestThresholdsOnABudget(t *testing.T) {
+	p := smallPlan(t, open(t, spmv, Options{}))
+	p.Ranker, p.Search, p.Threads, p.Force = "threshold", false, 0, true
+	p.Learn, p.Budget = grids(t, 3, 5, 7, 9, 12, 15, 20, 200, 210, 220, 230, 240, 250, 260, 270), 200*time.Millisecond
+	learned := []int{0}
+	for range 20 {
+		r, err := Train(context.Background(), p)
+		var e *Error
+		switch {
+		case errors.As(err, &e) && e.Code == CodeBudget:
+			learned = append(learned, 0) // not even two
+		case err != nil:
+			t.Fatal(err)
+		default:
+			learned = append(learned, r.Trained[0].Learn)
+		}
+		if learned[len(learned)-1] == len(p.Learn) {
+			break
+		}
+		p.Budget += p.Budget / 3
+	}
+	if n := len(learned); learned[1] == len(p.Learn) || learned[n-1] != len(p.Learn) || !slices.IsSorted(learned) {
+		t.Errorf("learned from %v inputs of %d", learned, len(p.Learn))
 	}
 }

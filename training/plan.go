@@ -115,8 +115,11 @@ func (p *Plan) platforms() []string {
 	return p.Platforms
 }
 
+// thresholds is the kind of rankers that compare degrees of parallelism.
+var thresholds = (*selector.Thresholds)(nil).Kind()
+
 // few reports whether the plan measures paths only: thresholds need no more.
-func (p *Plan) few() bool { return p.Ranker == (*selector.Thresholds)(nil).Kind() && !p.Single }
+func (p *Plan) few() bool { return p.Ranker == thresholds && !p.Single }
 
 // check refuses a plan that cannot be carried out, before anything is measured, and returns its kernel.
 func (p *Plan) check() (*harness.KernelInfo, error) {
@@ -136,6 +139,8 @@ func (p *Plan) check() (*harness.KernelInfo, error) {
 			Do: "--method tree needs none; or CGO_ENABLED=1 go install github.com/surge-ndp/surge/cmd/surge@latest"}
 	}
 	switch {
+	case p.Ranker == thresholds && len(p.Features) > 0:
+		return nil, wrong("thresholds are to be learned, and features are named", "leave the features out: degrees of parallelism are compared, which are made of lengths")
 	case p.Threads < 0:
 		return nil, wrong(fmt.Sprintf("%d threads are wanted", p.Threads), "give a number of threads, or 0 for all cores")
 	case p.Budget < 0:

@@ -140,15 +140,22 @@ func (r *run) replay() (err error) {
 func (r *run) measure(ctx context.Context) error {
 	t := r.trainer
 	budget := r.plan.Budget / time.Duration(len(r.plan.platforms()))
-	if budget > 0 {
-		t.Deadline = time.Now().Add(budget)
-	}
 	t.Few, t.Noting = r.plan.few(), r.plan.CompareSearch
+	begin := time.Now()
+	switch {
+	case budget > 0 && t.Few: // what is noted has to be measured, too
+		t.Deadline = begin.Add(budget / 2)
+	case budget > 0:
+		t.Deadline = begin.Add(budget)
+	}
 	var err error
 	if r.learn, err = r.measureAll(ctx, r.plan.Learn, budget); err != nil {
 		return err
 	}
 	if t.Few {
+		if budget > 0 {
+			t.Deadline = begin.Add(budget)
+		}
 		if err := r.measurePaths(ctx); err != nil {
 			return err
 		}
@@ -257,7 +264,7 @@ func (r *run) compare(ctx context.Context) error {
 	}
 	for pass := range ComparePasses {
 		ids := r.judge
-		if pass == 0 || !r.plan.few() {
+		if pass < fewPasses || !r.plan.few() {
 			ids = append(slices.Clone(r.learn), r.judge...)
 		}
 		for _, id := range ids {

@@ -164,6 +164,7 @@ func TestTrainRefuses(t *testing.T) {
 	}{
 		"no session":    {func(p *Plan) { p.Session = nil }, CodePlan, []string{"no session", "Open"}},
 		"kernel":        {func(p *Plan) { p.Kernel = "SpMW" }, CodeKernel, []string{"SpMW", "did you mean SpMV"}},
+		"no sizes":      {func(p *Plan) { p.Ranker, p.Features = "threshold", []string{"row_length_deviation"} }, CodePlan, []string{"features are named", "leave the features out"}},
 		"ranker":        {func(p *Plan) { p.Ranker = "forest" }, CodePlan, []string{"forest", "svm or tree or threshold"}},
 		"threads":       {func(p *Plan) { p.Threads = -1 }, CodePlan, []string{"-1 threads", "all cores"}},
 		"budget":        {func(p *Plan) { p.Budget = -time.Second }, CodePlan, []string{"-1s", "no limit"}},

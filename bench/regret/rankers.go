@@ -67,8 +67,12 @@ func (t rankers) add(full, few *outcome) {
 		if !full.shows(i) {
 			continue
 		}
-		t.AppendRow(append(row(c.Computation, c.Methods, short.Methods), fmt.Sprintf("%.0f", c.Explored), fmt.Sprintf("%.1f s", c.Seconds),
-			fmt.Sprintf("%.0f", short.Explored), fmt.Sprintf("%.1f s", short.Seconds), percent(short.Seconds/c.Seconds)))
+		cells := row(c.Computation, c.Methods, short.Methods)
+		if c.Seconds > 0 { // what is compared as a whole has no runs of its own
+			cells = append(cells, fmt.Sprintf("%.0f", c.Explored), fmt.Sprintf("%.1f s", c.Seconds),
+				fmt.Sprintf("%.0f", short.Explored), fmt.Sprintf("%.1f s", short.Seconds), percent(short.Seconds/c.Seconds))
+		}
+		t.AppendRow(cells)
 	}
 	for i, total := range full.Totals {
 		t.AppendRow(append(row(fmt.Sprintf("%s, all %d", total.Kernel, total.Computations), total.Methods, few.Totals[i].Methods), "", fmt.Sprintf("%.1f s", whole), "",

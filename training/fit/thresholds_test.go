@@ -150,9 +150,11 @@ func (c *comparison) settle(rng *rand.Rand, inputs []int) {
 	side := func(above bool) []int {
 		return slices.DeleteFunc(slices.Clone(inputs), func(i int) bool { return (c.degree[i] >= limit) != above })
 	}
-	for n, side := range map[*comparison][]int{c.below: side(false), c.above: side(true)} {
-		if len(side) > 0 {
-			n.settle(rng, side)
+	for _, above := range []bool{false, true} {
+		if of := side(above); len(of) > 0 && above {
+			c.above.settle(rng, of)
+		} else if len(of) > 0 {
+			c.below.settle(rng, of)
 		}
 	}
 	for i := range c.loss {

@@ -80,7 +80,7 @@ func (w *flow) functionsOf(e ast.Expr) callees {
 		if sel, ok := e.(*ast.SelectorExpr); ok && w.info().Selections[sel] != nil {
 			return none
 		}
-		id := funcIdent(e.(ast.Expr))
+		id := funcIdent(e)
 		if id == nil {
 			return none
 		}

@@ -343,7 +343,7 @@ func (w *flow) place(e ast.Expr) (n *node, through bool) {
 	case *ast.StarExpr:
 		return w.value(e.X), true
 	case *ast.CompositeLit, *ast.CallExpr:
-		if n := w.value(e.(ast.Expr)); n != nil {
+		if n := w.value(e); n != nil {
 			return n, false
 		}
 		return &node{}, false

@@ -157,6 +157,9 @@ func (p *printer) consecutive(x *kir.Load) string {
 	case narrow(x.T.Kind):
 		return fmt.Sprintf("vec.Load%s(%s, %s)", ownName(x.T), p.base(x.A, true), p.expr(x.I))
 	}
+	if p.inText {
+		return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
+	}
 	return "*" + p.addr(x.T, x.A, x.I)
 }
 

@@ -179,6 +179,7 @@ type printer struct {
 	params   map[*kir.Var]bool
 	inMemory map[*kir.Var]string // the vectors that stay in memory, as operands
 	saved    map[*kir.Var]string // those that are in registers up to the next call
+	inText   bool                // vectors are loaded where the text does so, see splatted
 	// rowStarts are the variables that say where rows begin (see rowstarts.go), rows those that have pointers now; names
 	// are taken.
 	rowStarts map[*kir.Var]*kir.Array

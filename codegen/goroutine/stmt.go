@@ -13,6 +13,8 @@ import (
 const ifStopped = "if w.Stopped() {\nreturn\n}\n"
 
 func (p *printer) stmts(body []kir.Stmt) {
+	defer func(was bool) { p.inText = was }(p.inText)
+	p.inText = splatted(body)
 	for i := 0; i < len(body); i++ {
 		s := body[i]
 		if n := p.result(body[i:]); n > 0 {

@@ -336,7 +336,7 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 	r := rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "map", pos: s.Pos}
 	i := l.fresh(op.I.Name, kir.Int)
 	l.emit(&kir.Let{V: i, X: intConst(0)})
-	l.enterLanes(lv.width, depth+1, func() {
+	lanes := func() {
 		vectors := func(copies int, packed *panel) {
 			at := make([]value, copies)
 			for u := range at {
@@ -364,8 +364,13 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 			l.emit(&kir.Set{V: i, X: n})
 		})
 		l.emit(last)
+	}
+	stretch := &kir.Vectors{}
+	l.inside(&stretch.Body, func() {
+		l.enterLanes(lv.width, depth+1, lanes)
+		l.clear()
 	})
-	l.clear()
+	l.emit(stretch)
 	l.steps(i, n, 1, r, func() { elements([]value{scalar(&kir.Ref{V: i})}, nil) })
 }
 

@@ -855,7 +855,8 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		mark := w.Mark()
 		lo2, lo3, lo4, lo5 := i*d, (i+1)*d, (i+2)*d, (i+3)*d
 		distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-		row, row2, row3, row4, i5, k := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		row, row2, row3, row4, i5 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 0
+		k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 		for ; i5+8 <= n_41; i5 += 8 {
 			i6, square := i5+4, *vec.AddrF64x4(squares, i5)
 			square2 := *vec.AddrF64x4(squares, i6)
@@ -1099,7 +1100,8 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo8, lo9 := (i+6)*d, (i+7)*d
 		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
 		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-		row8, i9, k := 7*n_41, 0, *vec.AddrF64x4(&step3F64x4_2[0], 0)
+		row8, i9 := 7*n_41, 0
+		k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
 		for ; i9+4 <= n_41; i9 += 4 {
 			square := *vec.AddrF64x4(squares, i9)
 			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
@@ -1287,7 +1289,8 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo8, lo9 := (i+6)*d, (i+7)*d
 		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
 		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-		row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		row8, i9 := 7*n_41, 0
+		k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
 		for ; i9+8 <= n_41; i9 += 8 {
 			square := *vec.AddrF64x8(squares, i9)
 			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
@@ -1477,42 +1480,42 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		lo8, lo9 := (i+6)*d, (i+7)*d
 		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
 		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-		row8, i9, k := 7*n_41, 0, *vec.AddrF64x8(&step3F64x8_2[0], 0)
+		row8, i9 := 7*n_41, 0
 		for ; i9+16 <= n_41; i9 += 16 {
 			i10, square := i9+8, *vec.AddrF64x8(squares, i9)
 			square2 := *vec.AddrF64x8(squares, i10)
 			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
 			vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
-			*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
-			*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
-			*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
-			*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
-			*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
-			*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
-			*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
-			*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
-			*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 64)))
-			*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 72)))
-			*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 80)))
-			*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 88)))
-			*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 96)))
-			*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 104)))
-			*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 112)))
-			*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 120)))
+			*vec.AddrF64x8(distances, row+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 0)))
+			*vec.AddrF64x8(distances, row+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 8)))
+			*vec.AddrF64x8(distances, row2+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 16)))
+			*vec.AddrF64x8(distances, row2+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 24)))
+			*vec.AddrF64x8(distances, row3+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 32)))
+			*vec.AddrF64x8(distances, row3+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 40)))
+			*vec.AddrF64x8(distances, row4+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 48)))
+			*vec.AddrF64x8(distances, row4+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 56)))
+			*vec.AddrF64x8(distances, row5+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 64)))
+			*vec.AddrF64x8(distances, row5+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 72)))
+			*vec.AddrF64x8(distances, row6+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 80)))
+			*vec.AddrF64x8(distances, row6+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 88)))
+			*vec.AddrF64x8(distances, row7+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 96)))
+			*vec.AddrF64x8(distances, row7+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 104)))
+			*vec.AddrF64x8(distances, row8+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 112)))
+			*vec.AddrF64x8(distances, row8+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 120)))
 		}
 		for ; i9+8 <= n_41; i9 += 8 {
 			square3 := *vec.AddrF64x8(squares, i9)
 			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
 			rows2[7] = lo9
 			vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-			*vec.AddrF64x8(distances, row+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
-			*vec.AddrF64x8(distances, row2+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
-			*vec.AddrF64x8(distances, row3+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
-			*vec.AddrF64x8(distances, row4+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
-			*vec.AddrF64x8(distances, row5+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
-			*vec.AddrF64x8(distances, row6+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
-			*vec.AddrF64x8(distances, row7+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
-			*vec.AddrF64x8(distances, row8+i9) = square3.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
+			*vec.AddrF64x8(distances, row+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 0)))
+			*vec.AddrF64x8(distances, row2+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 8)))
+			*vec.AddrF64x8(distances, row3+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 16)))
+			*vec.AddrF64x8(distances, row4+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 24)))
+			*vec.AddrF64x8(distances, row5+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 32)))
+			*vec.AddrF64x8(distances, row6+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 40)))
+			*vec.AddrF64x8(distances, row7+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 48)))
+			*vec.AddrF64x8(distances, row8+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 56)))
 		}
 		if (i9 < n_41) && (n_41 >= 8) {
 			i11 := n_41 - 8
@@ -1520,14 +1523,14 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
 			rows3[7] = lo9
 			vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
-			*vec.AddrF64x8(distances, row+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 0)))
-			*vec.AddrF64x8(distances, row2+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 8)))
-			*vec.AddrF64x8(distances, row3+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 16)))
-			*vec.AddrF64x8(distances, row4+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 24)))
-			*vec.AddrF64x8(distances, row5+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 32)))
-			*vec.AddrF64x8(distances, row6+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 40)))
-			*vec.AddrF64x8(distances, row7+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 48)))
-			*vec.AddrF64x8(distances, row8+i11) = square4.Sub(k.Mul(*vec.AddrF64x8(&sums3[0], 56)))
+			*vec.AddrF64x8(distances, row+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 0)))
+			*vec.AddrF64x8(distances, row2+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 8)))
+			*vec.AddrF64x8(distances, row3+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 16)))
+			*vec.AddrF64x8(distances, row4+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 24)))
+			*vec.AddrF64x8(distances, row5+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 32)))
+			*vec.AddrF64x8(distances, row6+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 40)))
+			*vec.AddrF64x8(distances, row7+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 48)))
+			*vec.AddrF64x8(distances, row8+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 56)))
 			i9 = n_41
 		}
 		vec.Clear()

@@ -15,6 +15,9 @@ type F64x4 struct{ v [4]float64 }
 // AddrF64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
+// LoadF64x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadF64x4(p *float64, i int) F64x4 { return *AddrF64x4(p, i) }
+
 // LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
 func LoadPartF64x4(p *float64, i, n int) (v F64x4) {
@@ -340,6 +343,9 @@ type F64x8 struct{ v [8]float64 }
 
 // AddrF64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
+
+// LoadF64x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadF64x8(p *float64, i int) F64x8 { return *AddrF64x8(p, i) }
 
 // LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
@@ -679,6 +685,9 @@ type F32x4 struct{ v [4]float32 }
 // AddrF32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadF32x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadF32x4(p *float32, i int) F32x4 { return *AddrF32x4(p, i) }
+
 // LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
 func LoadPartF32x4(p *float32, i, n int) (v F32x4) {
@@ -1004,6 +1013,9 @@ type F32x8 struct{ v [8]float32 }
 
 // AddrF32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
+
+// LoadF32x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadF32x8(p *float32, i int) F32x8 { return *AddrF32x8(p, i) }
 
 // LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
@@ -1331,6 +1343,9 @@ type F32x16 struct{ v [16]float32 }
 // AddrF32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadF32x16 returns p[i], …, p[i+15]: where the Go compiler is to leave a load where it stands.
+func LoadF32x16(p *float32, i int) F32x16 { return *AddrF32x16(p, i) }
+
 // LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
 // p[i+n-1] is not touched.
 func LoadPartF32x16(p *float32, i, n int) (v F32x16) {
@@ -1635,6 +1650,9 @@ type I64x4 struct{ v [4]int64 }
 
 // AddrI64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
+
+// LoadI64x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadI64x4(p *int64, i int) I64x4 { return *AddrI64x4(p, i) }
 
 // LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
@@ -2002,6 +2020,9 @@ type I64x8 struct{ v [8]int64 }
 
 // AddrI64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
+
+// LoadI64x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadI64x8(p *int64, i int) I64x8 { return *AddrI64x8(p, i) }
 
 // LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
@@ -2382,6 +2403,9 @@ type I32x4 struct{ v [4]int32 }
 // AddrI32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadI32x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadI32x4(p *int32, i int) I32x4 { return *AddrI32x4(p, i) }
+
 // LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
 func LoadPartI32x4(p *int32, i, n int) (v I32x4) {
@@ -2749,6 +2773,9 @@ type I32x8 struct{ v [8]int32 }
 // AddrI32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadI32x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadI32x8(p *int32, i int) I32x8 { return *AddrI32x8(p, i) }
+
 // LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
 func LoadPartI32x8(p *int32, i, n int) (v I32x8) {
@@ -3115,6 +3142,9 @@ type I32x16 struct{ v [16]int32 }
 
 // AddrI32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
+
+// LoadI32x16 returns p[i], …, p[i+15]: where the Go compiler is to leave a load where it stands.
+func LoadI32x16(p *int32, i int) I32x16 { return *AddrI32x16(p, i) }
 
 // LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
 // p[i+n-1] is not touched.

@@ -17,6 +17,9 @@ type F64x4 = archsimd.Float64x4
 // AddrF64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF64x4(p *float64, i int) *F64x4 { return (*F64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
+// LoadF64x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadF64x4(p *float64, i int) F64x4 { return *AddrF64x4(p, i) }
+
 // LoadPartF64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
 //
@@ -243,6 +246,9 @@ type F64x8 = archsimd.Float64x8
 // AddrF64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF64x8(p *float64, i int) *F64x8 { return (*F64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
+// LoadF64x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadF64x8(p *float64, i int) F64x8 { return *AddrF64x8(p, i) }
+
 // LoadPartF64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
 //
@@ -441,6 +447,9 @@ type F32x4 = archsimd.Float32x4
 
 // AddrF32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrF32x4(p *float32, i int) *F32x4 { return (*F32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
+
+// LoadF32x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadF32x4(p *float32, i int) F32x4 { return *AddrF32x4(p, i) }
 
 // LoadPartF32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
@@ -666,6 +675,9 @@ type F32x8 = archsimd.Float32x8
 // AddrF32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrF32x8(p *float32, i int) *F32x8 { return (*F32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadF32x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadF32x8(p *float32, i int) F32x8 { return *AddrF32x8(p, i) }
+
 // LoadPartF32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
 //
@@ -850,6 +862,9 @@ type F32x16 = archsimd.Float32x16
 // AddrF32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrF32x16(p *float32, i int) *F32x16 { return (*F32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadF32x16 returns p[i], …, p[i+15]: where the Go compiler is to leave a load where it stands.
+func LoadF32x16(p *float32, i int) F32x16 { return *AddrF32x16(p, i) }
+
 // LoadPartF32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
 // p[i+n-1] is not touched.
 //
@@ -1010,6 +1025,9 @@ type I64x4 = archsimd.Int64x4
 
 // AddrI64x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI64x4(p *int64, i int) *I64x4 { return (*I64x4)(unsafe.Add(unsafe.Pointer(p), i*8)) }
+
+// LoadI64x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadI64x4(p *int64, i int) I64x4 { return *AddrI64x4(p, i) }
 
 // LoadPartI64x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
@@ -1268,6 +1286,9 @@ type I64x8 = archsimd.Int64x8
 // AddrI64x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI64x8(p *int64, i int) *I64x8 { return (*I64x8)(unsafe.Add(unsafe.Pointer(p), i*8)) }
 
+// LoadI64x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadI64x8(p *int64, i int) I64x8 { return *AddrI64x8(p, i) }
+
 // LoadPartI64x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
 //
@@ -1465,6 +1486,9 @@ type I32x4 = archsimd.Int32x4
 
 // AddrI32x4 returns the address of the vector p[i], …, p[i+3], to load it from or to store it to.
 func AddrI32x4(p *int32, i int) *I32x4 { return (*I32x4)(unsafe.Add(unsafe.Pointer(p), i*4)) }
+
+// LoadI32x4 returns p[i], …, p[i+3]: where the Go compiler is to leave a load where it stands.
+func LoadI32x4(p *int32, i int) I32x4 { return *AddrI32x4(p, i) }
 
 // LoadPartI32x4 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 4; memory beyond
 // p[i+n-1] is not touched.
@@ -1684,6 +1708,9 @@ type I32x8 = archsimd.Int32x8
 // AddrI32x8 returns the address of the vector p[i], …, p[i+7], to load it from or to store it to.
 func AddrI32x8(p *int32, i int) *I32x8 { return (*I32x8)(unsafe.Add(unsafe.Pointer(p), i*4)) }
 
+// LoadI32x8 returns p[i], …, p[i+7]: where the Go compiler is to leave a load where it stands.
+func LoadI32x8(p *int32, i int) I32x8 { return *AddrI32x8(p, i) }
+
 // LoadPartI32x8 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 8; memory beyond
 // p[i+n-1] is not touched.
 //
@@ -1875,6 +1902,9 @@ type I32x16 = archsimd.Int32x16
 
 // AddrI32x16 returns the address of the vector p[i], …, p[i+15], to load it from or to store it to.
 func AddrI32x16(p *int32, i int) *I32x16 { return (*I32x16)(unsafe.Add(unsafe.Pointer(p), i*4)) }
+
+// LoadI32x16 returns p[i], …, p[i+15]: where the Go compiler is to leave a load where it stands.
+func LoadI32x16(p *int32, i int) I32x16 { return *AddrI32x16(p, i) }
 
 // LoadPartI32x16 returns p[i], …, p[i+n-1] in the first n lanes and zeros in the others, 0 <= n <= 16; memory beyond
 // p[i+n-1] is not touched.

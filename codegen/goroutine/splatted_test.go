@@ -1,0 +1,46 @@
+package goroutine_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/surge-ndp/surge/codegen/goroutine"
+)
+
+// TestSplatted has the vectors of a loop loaded where the text does so if more numbers become vectors there than there
+// are registers for, and through pointers if not.
+func TestSplatted(t *testing.T) {
+	for taps, called := range map[int]bool{3: false, 7: false, 8: true, 12: true} {
+		var body strings.Builder
+		sum := "s"
+		for k := range taps {
+			fmt.Fprintf(&body, `      p.%[1]d: int = add i %[1]d:int
+      x.%[1]d: float64 = index x p.%[1]d
+      q.%[1]d: int = add c %[1]d:int
+      w.%[1]d: float64 = index w q.%[1]d
+      t.%[1]d: float64 = mul x.%[1]d w.%[1]d
+      s.%[1]d: float64 = add %[2]s t.%[1]d
+`, k, sum)
+			sum = fmt.Sprintf("s.%d", k)
+		}
+		k := compile(t, `func Taps (x: []float64, w: []float64, n: int, m: int) {
+  y: []float64 = map i < n {
+    z: float64 = loop (s: float64) init 0:float64 for c = 0:int to m {
+`+body.String()+`      yield `+sum+`
+    }
+    yield z
+  }
+  yield y
+}
+`)
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Taps.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"), "f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := goroutine.NewUnit("Taps", "taps1", "tapsFrame", "surgeEnv1").Func(f, "")
+		if strings.Contains(code, "vec.LoadF64x8(x, ") != called || strings.Contains(code, "*vec.AddrF64x8(x, ") == called {
+			t.Errorf("%d taps: loads are calls: %t, want %t\n%s", taps, !called, called, code)
+		}
+	}
+}

@@ -110,6 +110,7 @@ beam:
 	sum() { sed -n 's/.*checksum \([0-9]*\.[0-9]\{0,6\}\).*/\1/p'; }; \
 	one=$$($(GO) run ./cmd/surge run ./examples/spmv $$a | sum); all=$$($(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 | sum); \
 	test -n "$$one" && test "$$one" = "$$all" || { echo "on one machine $$one, in blocks on Beam $$all"; exit 1; }; \
+	$(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 --verify 2>&1 | grep 'agrees with plain Go' || exit 1; \
 	$(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 2>&1 | grep building && { echo "the program for Beam is built anew"; exit 1; }; true
 
 generate:

@@ -178,16 +178,18 @@ func (p *Program) blocks(k *Kernel) (string, error) {
 	for i, r := range c.Plan.Results {
 		fmt.Fprintf(&sb, "{Name: %q, Kind: %q, Rank: %d%s, Slot: %d},\n", k.ResultName(i), r.Type.Kind, r.Type.Rank, truth("Block", r.Block), r.Slot)
 	}
-	sb.WriteString("},\n}\n\n")
+	sb.WriteString("},\n")
 	decl, args := g.params()
 	values := "cluster.Columns(" + args + ")"
-	for _, q := range k.Source.Hidden {
-		values = strings.TrimSuffix(values, ")")
-		if !strings.HasSuffix(values, "(") {
-			values += ", "
+	if len(k.Source.Hidden) > 0 {
+		var hidden []string
+		for _, q := range k.Source.Hidden {
+			hidden = append(hidden, q.Expr)
 		}
-		values += q.Expr + ")"
+		fmt.Fprintf(&sb, "Hidden: func() cluster.Slices { return cluster.Columns(%s) },\n", strings.Join(hidden, ", "))
+		values = fmt.Sprintf("append(%s, %s.Hidden()...)", values, g.clusterName())
 	}
+	sb.WriteString("}\n\n")
 	fmt.Fprintf(&sb, "// %s returns the arguments of %s as what its blocks are cut from. They are not copied where they are flat slices\n// of numbers.\nfunc %s(%s) cluster.Slices {\nreturn %s\n}\n\n",
 		g.public("Blocks"), k.Source.Name, g.public("Blocks"), decl, values)
 	for _, own := range c.steps {
@@ -207,9 +209,7 @@ func (g *kernelFile) clusterName() string { return g.base + "Cluster" }
 func (k *Kernel) ResultName(i int) string {
 	var names []string
 	for _, q := range k.Source.Results {
-		for _, v := range q.Values() {
-			names = append(names, v.Name)
-		}
+		names = append(names, partNames(q.Name, q.Part)...)
 	}
 	if i < len(names) {
 		return names[i]

@@ -101,6 +101,28 @@ func (b *Bound) Run(ctx context.Context, opt RunOptions) (*RunResult, error) {
 	return b.run(ctx, &harness.RunRequest{Variants: opt.Variants, Warmup: opt.Warmup, Repeat: max(opt.Repeat, 1), Verify: opt.Verify, Values: opt.Values, Resident: opt.Resident, TimesOnly: opt.Resident})
 }
 
+// Compare compares results that were computed elsewhere, such as on a cluster, with those of plain Go on the arguments.
+func (b *Bound) Compare(ctx context.Context, results []input.Value) (all []harness.Comparison, err error) {
+	if len(results) != len(b.kernel.Results) {
+		return nil, fmt.Errorf("%s has %d results, and not %d", b.kernel.Name, len(b.kernel.Results), len(results))
+	}
+	described, send, err := following(b.kernel.Results, results)
+	if err != nil {
+		return nil, fmt.Errorf("%s: result %w", b.kernel.Name, err)
+	}
+	req := &harness.Request{Op: harness.OpCompare, Compare: &harness.CompareRequest{Bound: b.number, Results: described}}
+	err = b.session.process.call(ctx, req, send, func(r *harness.Response, _ io.Reader) error {
+		if all = r.Compared; len(all) != len(results) {
+			return errors.New("the harness does not answer what it was asked")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, b.session.translate(err, b.unchecked)
+	}
+	return all, nil
+}
+
 // PlainTimes are the times of plain Go, of a run of what is bound, and of a call that binds and runs, measured in
 // turn. All of them make new memory for their results.
 type PlainTimes struct {

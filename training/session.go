@@ -252,35 +252,12 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 		return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("it has %d parameters, and %d arguments are given", len(info.Params), len(args))}
 	}
 	req := &harness.BindRequest{Kernel: info.Name, Threads: opt.Threads, Unchecked: opt.Unchecked, Platform: opt.Platform, Variants: opt.Variants, Features: opt.Features}
-	send := make([]input.Value, 0, 2*len(args)) // what follows the request: for rows first the offsets
-	for i, p := range info.Params {
-		a := args[i]
-		if got := a.Type().String(); got != p.Type && !(p.Type == "[]"+a.Kind.String() && len(a.Dims) > 1 && a.Offsets == nil) {
-			return nil, &Error{Where: info.Name, Code: CodeArguments, What: fmt.Sprintf("its parameter %s is a %s, and the argument is %s", p.Name, p.Type, a)}
-		}
-		arg := harness.Argument{Type: p.Type, Count: a.Len()}
-		if strings.HasPrefix(p.Type, "[][]") {
-			offsets, err := a.RowOffsets()
-			if err != nil {
-				return nil, err
-			}
-			for _, level := range offsets {
-				arg.Rows = append(arg.Rows, level.Len()-1)
-			}
-			send = append(send, offsets...)
-		}
-		send = append(send, a)
-		req.Args = append(req.Args, arg)
+	var send func(io.Writer) error
+	if req.Args, send, err = following(info.Params, args); err != nil {
+		return nil, &Error{Where: info.Name, Code: CodeArguments, What: "its parameter " + err.Error(), Err: err}
 	}
 	b := &Bound{session: s, kernel: info, unchecked: opt.Unchecked, threads: opt.Threads}
-	err = s.process.call(ctx, &harness.Request{Op: harness.OpBind, Bind: req}, func(w io.Writer) error {
-		for _, v := range send {
-			if err := input.WriteRaw(w, v); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, func(r *harness.Response, _ io.Reader) error {
+	err = s.process.call(ctx, &harness.Request{Op: harness.OpBind, Bind: req}, send, func(r *harness.Response, _ io.Reader) error {
 		if r.Bound == nil {
 			return errors.New("the harness does not answer what it was asked")
 		}
@@ -292,6 +269,38 @@ func (s *Session) Bind(ctx context.Context, kernel string, args []input.Value, o
 		return nil, s.noForm(ctx, info.Name, opt.Variants, s.translate(err, opt.Unchecked))
 	}
 	return b, nil
+}
+
+// following describes the values of parameters or results that follow a request, and returns what writes them: for rows
+// first the offsets.
+func following(params []harness.Param, values []input.Value) (all []harness.Argument, send func(io.Writer) error, err error) {
+	var list []input.Value
+	for i, p := range params {
+		v := values[i]
+		if got := v.Type().String(); got != p.Type && !(p.Type == "[]"+v.Kind.String() && len(v.Dims) > 1 && v.Offsets == nil) {
+			return nil, nil, fmt.Errorf("%s is a %s, and the argument is %s", p.Name, p.Type, v)
+		}
+		a := harness.Argument{Type: p.Type, Count: v.Len()}
+		if strings.HasPrefix(p.Type, "[][]") {
+			offsets, err := v.RowOffsets()
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			for _, level := range offsets {
+				a.Rows = append(a.Rows, level.Len()-1)
+			}
+			list = append(list, offsets...)
+		}
+		list, all = append(list, v), append(all, a)
+	}
+	return all, func(w io.Writer) error {
+		for _, v := range list {
+			if err := input.WriteRaw(w, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
 }
 
 // noForm adds to an error about the text of a variant why there is no form of the name that it has.

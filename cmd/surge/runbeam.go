@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -52,11 +53,20 @@ type beamReport struct {
 	Sent     int64            `json:"bytes_to_every_worker"`
 	Read     int64            `json:"bytes_cut"`
 	Counters map[string]int64 `json:"counters,omitempty"`
+	Variants []variantReport  `json:"variants,omitempty"`
 	Results  []resultReport   `json:"results,omitempty"`
 	WallNS   int64            `json:"wall_ns,omitempty"`
 	Plan     string           `json:"plan,omitempty"`
 	Chosen   string           `json:"chosen,omitempty"`
 	Estimate []estimateReport `json:"estimates,omitempty"`
+}
+
+// variantReport says what workers chose for a computation of a step.
+type variantReport struct {
+	Computation string `json:"computation"`
+	ID          string `json:"id"`
+	Variant     string `json:"variant"`
+	Times       int64  `json:"times"`
 }
 
 // estimateReport is what a run is thought to take on so many workers.
@@ -95,7 +105,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if f.beam.target != targetBeam {
 		return unknown("target", "target", f.beam.target, []string{targetBeam})
 	}
-	for _, flag := range []string{"variant", "repeat", "explain", "plain", "verify", "threads", "model", "unchecked"} {
+	for _, flag := range []string{"variant", "repeat", "explain", "plain", "threads", "model", "unchecked"} {
 		if cmd.Flags().Changed(flag) {
 			return usage(cmd, problem{Code: "usage", What: "--" + flag + " does not go with --target " + targetBeam,
 				Why: "workers choose for themselves, and nothing is compared or timed run by run", Fix: "leave one of them out"})
@@ -104,6 +114,9 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if a.platform != platformAuto && a.platform != selector.Host {
 		return usage(cmd, problem{Code: "usage", What: "--platform " + a.platform + " does not go with --target " + targetBeam,
 			Why: "programs for a cluster have code for goroutines", Fix: "leave out --platform"})
+	}
+	if f.verify && f.beam.dry {
+		return usage(cmd, problem{Code: "usage", What: "--verify does not go with --dry-run", Why: "nothing is run that could be compared", Fix: "leave one of them out"})
 	}
 	outs, err := split(cmd, "out", f.out, "result=y/*.npy")
 	if err != nil {
@@ -146,6 +159,9 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		return err
 	}
 	r.Elements, r.Block, r.Blocks, r.Stages, r.Sent, r.Read, r.Counters = answer.Length, answer.Size, answer.Blocks, answer.Stages, answer.Broadcast, answer.Cut, answer.Counters
+	if r.Variants, err = variantReports(answer.Variants); err != nil {
+		return err
+	}
 	for _, e := range answer.Estimates {
 		r.Estimate = append(r.Estimate, estimateReport{e.Workers, e.Sent, e.Shuffled, e.Combined, e.Send, e.Blocked, e.Combine, e.Seconds})
 	}
@@ -155,11 +171,35 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 			return err
 		}
 	}
+	var failed error
+	if f.verify {
+		if failed, err = a.verifyBeam(ctx, cut, &request, values, results, r); err != nil {
+			return err
+		}
+	}
 	if a.json {
-		return a.printJSON(r)
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+		return failed
 	}
 	a.printBeam(r)
-	return nil
+	return failed
+}
+
+// variantReports lists what workers chose, by computation, the most frequent first.
+func variantReports(counted map[string]int64) (all []variantReport, err error) {
+	for text, n := range counted {
+		v, err := selector.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, variantReport{v.Computation, v.ID(), text, n})
+	}
+	slices.SortFunc(all, func(x, y variantReport) int {
+		return cmp.Or(cmp.Compare(x.Computation, y.Computation), cmp.Compare(y.Times, x.Times), cmp.Compare(x.Variant, y.Variant))
+	})
+	return all, nil
 }
 
 // number reads a flag that is an expression of numbers, 0 where it is not given.
@@ -194,27 +234,37 @@ func (a *app) beamInputs(ctx context.Context, cmd *cobra.Command, cfg *kernelCon
 	}
 	data, bind = input.Merge(cfg.Data, data), input.Merge(cfg.Bind, bind)
 	columns := cut.Columns()
-	request.Shards = make([]string, len(columns))
+	bound := len(columns) - cut.Hidden()
+	request.Shards = make([]string, bound)
 	k := &input.Kernel{Name: cut.Kernel.Source.Name, Partial: true}
 	var at []int // of the parameters of k
-	bound := len(columns) - cut.Hidden()
-	if bound < len(columns) {
-		return nil, problem{Code: "cluster", What: k.Name + " reads package-level variables, which surge run does not hand to a cluster", Fix: "pass them as parameters"}
-	}
 	for i, name := range columns {
 		p := cut.Plan.Params[i]
 		column := columnReport{Name: name, Type: p.Var.T.String(), Is: "to every worker", Why: p.Why}
 		if p.Cut {
 			column.Is = "cut"
 		}
+		if i >= bound {
+			column.Source = "as the package has it" // the program that starts the run knows it
+			r.Columns = append(r.Columns, column)
+			continue
+		}
+		t, err := input.ParseType(p.Var.T.String())
+		if err != nil {
+			return nil, err
+		}
 		if d := slices.IndexFunc(data, func(e input.Entry) bool { return e.Name == name && strings.Contains(e.Value, "*") }); d >= 0 {
 			request.Shards[i], column.Source = data[d].Value, data[d].Value
-			data = slices.Delete(data, d, d+1)
-		} else {
-			t, err := input.ParseType(p.Var.T.String())
+			// Before anything is built: what is wrong with the files shows at once.
+			all, err := input.OpenShards(request.Shards[i])
+			if err == nil {
+				_, err = all.As(t)
+			}
 			if err != nil {
 				return nil, err
 			}
+			data = slices.Delete(data, d, d+1)
+		} else {
 			k.Params, at = append(k.Params, input.Parameter{Name: name, Type: t}), append(at, i)
 		}
 		r.Columns = append(r.Columns, column)
@@ -223,7 +273,7 @@ func (a *app) beamInputs(ctx context.Context, cmd *cobra.Command, cfg *kernelCon
 	if err != nil {
 		return nil, err
 	}
-	values := make([]input.Value, len(columns))
+	values := make([]input.Value, bound)
 	for n, arg := range args {
 		values[at[n]] = arg.Value
 		r.Columns[at[n]].Source = arg.Expr + ", " + arg.Value.String()
@@ -241,15 +291,19 @@ func (r *beamReport) results(cut *codegen.Cut, values []cluster.Value, out map[s
 			if err != nil {
 				return err
 			}
-			all := make([]float64, v.Len())
-			for j := range all {
-				all[j] = v.Float64(j)
-			}
-			one.Checksum = harness.Float(harness.Checksum(all))
+			one.Checksum = checksum(v)
 		}
 		r.Results = append(r.Results, one)
 	}
 	return nil
+}
+
+func checksum(v input.Value) harness.Float {
+	all := make([]float64, v.Len())
+	for i := range all {
+		all[i] = v.Float64(i)
+	}
+	return harness.Float(harness.Checksum(all))
 }
 
 func (a *app) printBeam(r *beamReport) {
@@ -274,12 +328,21 @@ func (a *app) printBeam(r *beamReport) {
 	if r.WallNS > 0 {
 		t.row("time", fmt.Sprintf("%s, of which %s in steps of blocks", duration(time.Duration(r.WallNS)), duration(time.Duration(r.Counters["kernel-ns"]))))
 	}
+	for i, v := range r.Variants {
+		text := fmt.Sprintf("%s times %s  %s", count(v.Times), v.ID, v.Variant)
+		t.row(first(i, "chosen"), text)
+	}
 	for _, q := range r.Results {
 		text := fmt.Sprintf("%s %s  checksum %.17g", q.Name, q.Type, float64(q.Checksum))
 		if q.File != "" {
 			text = fmt.Sprintf("%s %s  written to %s", q.Name, q.Type, q.File)
 		}
 		t.row("result", text)
+	}
+	for _, q := range r.Results {
+		if q.Compared != nil {
+			t.row("verify", comparison(q.Compared))
+		}
 	}
 	t.print(a.out, "")
 }

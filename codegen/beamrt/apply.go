@@ -24,6 +24,7 @@ func Begin(ctx context.Context, s beam.Scope, k *cluster.Kernel, in Inputs, bloc
 
 // begin makes the state before any step. Whole parameters in shards are left to the workers.
 func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (State, error) {
+	in = in.complete(k)
 	if blockSize < 1 {
 		return State{}, fmt.Errorf("%s: blocks of %d elements", k.Name, blockSize)
 	}
@@ -46,7 +47,7 @@ func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (St
 			s.Wholes[i] = in[i].Value
 		}
 	}
-	s.Inputs = append(Inputs(nil), in...)
+	s.Inputs = slices.Clone(in)
 	for i, p := range k.Params {
 		switch {
 		case in[i].Shards != "": // workers may have other working directories

@@ -1,8 +1,10 @@
 package beamrt_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +15,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/beamrt"
 	"github.com/surge-ndp/surge/codegen/cluster"
 	"github.com/surge-ndp/surge/codegen/cluster/clustertest"
+	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training/input"
 )
 
@@ -115,6 +119,61 @@ func TestFiles(t *testing.T) {
 	}
 	if _, err := beamrt.Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "there already") {
 		t.Error("results over others:", err)
+	}
+}
+
+// Tabled reads a table of the program, as a kernel reads package-level variables, and chooses a variant for each block.
+var Tabled = &cluster.Kernel{
+	Name: "Tabled", Pos: "tabled.go:1:6",
+	Params: []cluster.Param{Processes.Params[0], {Name: "table", Kind: "float64", Rank: 1}}, Cuts: Processes.Cuts, Wholes: 2, Parts: 3,
+	Stages: []cluster.Stage{{Block: &cluster.Step{Wholes: []int{1}, Parts: []int{0}, Out: []int{2},
+		Run: func(ctx context.Context, at cluster.Place, w, p []cluster.Value) ([]cluster.Value, error) {
+			var c exec.Call
+			c.Init(&tabled, cluster.Options(ctx))
+			y := []float64{}
+			for _, x := range p[0].([]float64) {
+				y = append(y, w[0].([]float64)[int(x)])
+			}
+			return []cluster.Value{y}, c.Choose(0, exec.Feature(selector.Length, "elements", float64(at.Count)))
+		}}}},
+	Results: []cluster.Result{{Name: "y", Kind: "float64", Rank: 1, Block: true, Slot: 2}},
+	Hidden:  func() cluster.Slices { return cluster.Slices{[]float64{10, 20, 30}} },
+}
+
+const onlyVariant = "Tabled.1/nest/independent/goroutine/unroll_1=4"
+
+var tabled = exec.Kernel{Name: "Tabled", Computations: []*exec.Computation{{Name: "Tabled.1", Codes: []exec.Code{{Text: onlyVariant, Func: ready{}}}}}}
+
+// ready is code that can be chosen.
+type ready struct{}
+
+func (ready) Available(int) string                          { return "" }
+func (ready) Prepare(selector.Variant) (exec.Launch, error) { return nil, nil }
+
+// TestVariables sends variables of the program to workers, unless they are given.
+func TestVariables(t *testing.T) {
+	in := values(cluster.Slices{[]float64{0, 2, 1, 1, 0}})
+	for _, c := range []struct {
+		in   beamrt.Inputs
+		want []float64
+	}{
+		{in, []float64{10, 30, 20, 20, 10}},
+		{append(in, beamrt.Input{Value: []float64{1, 2, 3}}), []float64{1, 3, 2, 2, 1}},
+	} {
+		o := beamrt.Options{Kernel: Tabled, Inputs: c.in, BlockSize: 2}
+		got, err := beamrt.Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.Values[0], c.want) {
+			t.Errorf("%v, want %v", got.Values, c.want)
+		}
+		if want := map[string]int64{onlyVariant: 3}; !maps.Equal(got.Variants, want) {
+			t.Errorf("workers chose %v, want %v", got.Variants, want)
+		}
+		if plan, err := beamrt.Dry(t.Context(), o); err != nil || plan.Work.Broadcast != 5*8+3*8 {
+			t.Errorf("%+v %v", plan, err)
+		}
 	}
 }
 

@@ -136,12 +136,5 @@ func choose(w cluster.Work, rounds bool, m cluster.Machines) (size int, why stri
 		w.PerElement = float64(w.Read) / float64(max(w.Elements, 1)) / usualRate
 		why = "whatever the kernel takes, as sums of floats depend on it"
 	}
-	return w.BlockSize(m, mostBlock), fmt.Sprintf("chosen for %s, %s", workersText(m.Workers), why)
-}
-
-func workersText(n int) string {
-	if n == 1 {
-		return "1 worker"
-	}
-	return fmt.Sprintf("%d workers", n)
+	return w.BlockSize(m, mostBlock), fmt.Sprintf("chosen for %s, %s", plural(m.Workers, "worker"), why)
 }

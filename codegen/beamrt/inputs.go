@@ -3,6 +3,7 @@ package beamrt
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/surge-ndp/surge/codegen/cluster"
@@ -16,8 +17,17 @@ type Input struct {
 	Value  cluster.Value
 }
 
-// Inputs are those of all parameters, in order.
+// Inputs are those of all parameters, in order. Behind them the package-level variables that a kernel reads are
+// parameters, too, which need not be given: they have the values that they have where the run is started.
 type Inputs []Input
+
+// complete adds the values of package-level variables that the kernel reads, if they are not there.
+func (in Inputs) complete(k *cluster.Kernel) Inputs {
+	if k.Hidden == nil || len(in) == len(k.Params) {
+		return in
+	}
+	return slices.Concat(in, Values(k.Hidden()))
+}
 
 // Source opens inputs for a kernel. Values of whole parameters in shards are read once.
 func (in Inputs) Source(k *cluster.Kernel) (cluster.Source, error) { return in.open(k, false) }

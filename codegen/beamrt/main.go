@@ -67,6 +67,7 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 			in[i].Value = values[i]
 		}
 	}
+	in = in.complete(k)
 	if err := measure(ctx, k, in, &r, &a); err != nil {
 		return a, err
 	}
@@ -86,7 +87,7 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	a.Counters = results.Counters
+	a.Counters, a.Variants = results.Counters, results.Variants
 	for i, v := range results.Values {
 		if v == nil {
 			results.Values[i] = 0

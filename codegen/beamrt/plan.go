@@ -24,6 +24,7 @@ func Dry(ctx context.Context, o Options, workers ...int) (*Plan, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
+	o.Inputs = o.Inputs.complete(k)
 	s, err := begin(ctx, k, o.Inputs, o.BlockSize)
 	if err != nil {
 		return nil, err
@@ -71,9 +72,9 @@ func Dry(ctx context.Context, o Options, workers ...int) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		what := fmt.Sprintf("stage %d: each of %d blocks by itself, of %s", i, blocks, size(read/int64(blocks)))
+		what := fmt.Sprintf("stage %d: each of %s by itself, of %s", i, plural(blocks, "block"), size(read/int64(blocks)))
 		if combined, listed := partials(stage); combined+listed > 0 {
-			what += fmt.Sprintf("; of what it yields %d values are combined and %d are listed", combined, listed)
+			what += fmt.Sprintf("; of what it yields %s combined and %s listed", are(combined, "value"), are(listed, "value"))
 		}
 		p.Steps = append(p.Steps, what)
 	}
@@ -109,7 +110,7 @@ func bytesOf(p cluster.Param, n int) int64 {
 // String prints a plan, a line for each step and each number of workers.
 func (p *Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d elements in %d blocks of %d\n", p.Kernel, p.Work.Elements, p.Blocks(), p.BlockSize)
+	fmt.Fprintf(&b, "%s: %s in %s of %d\n", p.Kernel, plural(p.Work.Elements, "element"), plural(p.Blocks(), "block"), p.BlockSize)
 	for _, s := range p.Steps {
 		fmt.Fprintf(&b, "  %s\n", s)
 	}
@@ -126,8 +127,23 @@ func (p *Plan) String() string {
 
 // estimateText is an estimate on a line.
 func estimateText(e cluster.Estimate) string {
-	return fmt.Sprintf("%-12s %8s: blocks %s, sending %s (%s), combining %s (%s shuffled)", workersText(e.Workers), seconds(e.Seconds), seconds(e.Blocked),
+	return fmt.Sprintf("%-12s %8s: blocks %s, sending %s (%s), combining %s (%s shuffled)", plural(e.Workers, "worker"), seconds(e.Seconds), seconds(e.Blocked),
 		seconds(e.Send), size(e.Sent), seconds(e.Combine), size(e.Shuffled))
+}
+
+// plural is a number of things, are that with the verb.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+func are(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing + " is"
+	}
+	return plural(n, thing) + " are"
 }
 
 // seconds prints a time.

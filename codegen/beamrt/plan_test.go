@@ -18,7 +18,7 @@ func TestDry(t *testing.T) {
 	if w := plan.Work; plan.Blocks() != 4 || w.Elements != 100 || w.Read != 400 || w.Broadcast != 8 || w.Partial != 88 || w.Kept != 0 || w.PerElement <= 0 {
 		t.Errorf("%+v", plan)
 	}
-	for _, say := range []string{"Histogram: 100 elements in 4 blocks of 30", "1 values are combined and 0 are listed", "workers read parts of", "\n    1 worker ", "\n    1000 workers"} {
+	for _, say := range []string{"Histogram: 100 elements in 4 blocks of 30", "1 value is combined and 0 values are listed", "workers read parts of", "\n    1 worker ", "\n    1000 workers"} {
 		if !strings.Contains(plan.String(), say) {
 			t.Errorf("%q is missing in\n%s", say, plan)
 		}

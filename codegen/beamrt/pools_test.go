@@ -98,6 +98,7 @@ var Remove = &cluster.Kernel{
 func init() {
 	beamrt.Register(Processes)
 	beamrt.Register(Remove)
+	beamrt.Register(Tabled)
 }
 
 // TestPools runs all kernels on three processes, of which each gets a part of the blocks.

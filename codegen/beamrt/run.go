@@ -38,6 +38,7 @@ type Options struct {
 type Results struct {
 	Values   []cluster.Value  // of all results, in order; nil for those that were written to files
 	Counters map[string]int64 // blocks, elements, bytes-read, bytes-yielded, kernel-ns
+	Variants map[string]int64 // by canonical text, how often each was chosen by workers for a computation
 }
 
 // runners are those of Beam, and whether they have an address.
@@ -80,11 +81,14 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 		}
 		return nil, clear(k.Name, err)
 	}
-	results := &Results{Values: make([]cluster.Value, len(k.Results)), Counters: map[string]int64{}}
+	results := &Results{Values: make([]cluster.Value, len(k.Results)), Counters: map[string]int64{}, Variants: map[string]int64{}}
 	if done != nil {
 		for _, c := range done.Metrics().AllMetrics().Counters() {
-			if c.Key.Namespace == "surge" {
+			switch c.Key.Namespace {
+			case "surge":
 				results.Counters[c.Key.Name] += c.Result()
+			case variantCounters:
+				results.Variants[c.Key.Name] += c.Result()
 			}
 		}
 	}

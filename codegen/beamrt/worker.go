@@ -20,6 +20,14 @@ var (
 	countKernel   = beam.NewCounter("surge", "kernel-ns")
 )
 
+// Besides them each variant has a counter of the name of its text: how often it was chosen for a computation.
+const variantCounters = "surge-variants"
+
+// counting returns a context in which steps count the variants that they choose.
+func counting(ctx context.Context) context.Context {
+	return cluster.WithDecisions(ctx, func(variant string) { beam.NewCounter(variantCounters, variant).Inc(ctx, 1) })
+}
+
 func init() {
 	register.DoFn2x2[context.Context, State, State, error](&onceFn{})
 	register.DoFn3x1[context.Context, State, func(Block), error](&cutFn{})
@@ -107,7 +115,7 @@ func (f *onceFn) ProcessElement(ctx context.Context, s State) (State, error) {
 	if err != nil {
 		return s, telling(err)
 	}
-	if err = f.kernel.Once(ctx, f.Stage, wholes); err == nil {
+	if err = f.kernel.Once(counting(ctx), f.Stage, wholes); err == nil {
 		return f.drop(s, wholes), nil
 	}
 	s.Failed, err = failure(err)
@@ -166,7 +174,7 @@ func (f *eachFn) ProcessElement(ctx context.Context, b Block, s State, emit func
 	}
 	countRead.Inc(ctx, int64(cluster.Size(parts...)))
 	begin := time.Now()
-	partials, err := f.kernel.Each(ctx, f.Stage, b.Place, wholes, parts)
+	partials, err := f.kernel.Each(counting(ctx), f.Stage, b.Place, wholes, parts)
 	if err != nil {
 		return fail(err)
 	}

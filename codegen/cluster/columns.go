@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -20,6 +21,13 @@ func WithOptions(ctx context.Context, opts ...exec.Option) context.Context {
 func Options(ctx context.Context) []exec.Option {
 	opts, _ := ctx.Value(optionsKey{}).([]exec.Option)
 	return opts
+}
+
+// WithDecisions returns a context whose steps, besides what they do with the options that ctx has, call f with the
+// variant that they choose for each computation.
+func WithDecisions(ctx context.Context, f func(variant string)) context.Context {
+	opts := append(slices.Clone(Options(ctx)), exec.Observe(func(d *exec.Decision) { f(d.Variant.String()) }))
+	return WithOptions(ctx, opts...)
 }
 
 // Pack lays rows one after the other.

@@ -28,6 +28,9 @@ type Kernel struct {
 	Parts   int   // how many block values there are
 	Stages  []Stage
 	Results []Result
+	// Hidden returns the values of the last parameters, which are package-level variables that the kernel reads: those of
+	// the process that starts a run, for all workers. It is nil if there are none.
+	Hidden func() Slices
 }
 
 // Param is a parameter, or a column of one where the source has structs.

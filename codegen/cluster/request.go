@@ -21,6 +21,7 @@ type Request struct {
 // Answer is what came of a request.
 type Answer struct {
 	Counters       map[string]int64 // of the workers
+	Variants       map[string]int64 // by canonical text, how often workers chose each for a computation
 	Values         string           // a file with the results, those that went elsewhere as the number 0
 	Length, Size   int              // elements of the outermost level, and of a block
 	Blocks, Stages int

@@ -42,7 +42,8 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 	code := -1
 	if r := c.recall(comp, features); free && r != nil {
 		if r == c.latest[i] && c.opts.explain == nil && c.memory == nil && c.launches[i] != nil {
-			return nil // as in the run before
+			c.observed(i) // as in the run before
+			return nil
 		}
 		d, code = r.decision, r.code
 		c.latest[i] = r
@@ -71,7 +72,15 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 		c.decisions[i].Features = slices.Clone(features) // with what they cost this time
 		explain(w, &c.decisions[i])
 	}
+	c.observed(i)
 	return nil
+}
+
+// observed tells who has asked for it what was chosen for a computation.
+func (c *Call) observed(i int) {
+	if c.opts.observe != nil {
+		c.opts.observe(&c.decisions[i])
+	}
 }
 
 // prepare makes the variant ready to run, on the device that the options name.

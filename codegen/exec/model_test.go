@@ -109,6 +109,21 @@ func TestOrderOfTrust(t *testing.T) {
 	want(d, err, "untrained", "K.1")
 }
 
+// TestObserve is told every choice, also where a bound kernel keeps that of the run before.
+func TestObserve(t *testing.T) {
+	var said []string
+	var c Call
+	c.Init(testKernel(), []Option{Observe(func(d *Decision) { said = append(said, d.Variant.String()) })})
+	for range 3 {
+		if err := c.Choose(0, Feature(selector.Length, "elements", 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := c.Decisions()[0].Variant.String(); len(said) != 3 || said[0] != want || said[2] != want {
+		t.Errorf("observed %q, want %q three times", said, want)
+	}
+}
+
 // Rankers are asked in the order of trust: what is far from all that a model was trained on goes to the thresholds,
 // which are asked for nothing else, and what these do not know to the untrained rules; all of that is explained.
 func TestNextInTheChain(t *testing.T) {

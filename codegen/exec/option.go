@@ -20,6 +20,7 @@ type Options struct {
 	destinations []destination
 	selector     selector.Ranker
 	explain      io.Writer
+	observe      func(*Decision)
 	features     bool // all are computed
 	fixed        bool // the algorithm was asked for
 	device       string
@@ -95,6 +96,10 @@ func Select(r selector.Ranker) Option { return func(o *Options) { o.selector = r
 
 // Explain writes one line to w for every choice that is made: the variant, the selector, the reason, the features.
 func Explain(w io.Writer) Option { return func(o *Options) { o.explain = w } }
+
+// Observe calls f with every choice that is made for a computation, also where it is that of the run before. What it
+// is given is the call's, and must not be kept.
+func Observe(f func(*Decision)) Option { return func(o *Options) { o.observe = f } }
 
 func collect(opts []Option) Options {
 	var o Options

@@ -1,7 +1,7 @@
 package harness
 
 // ProtocolVersion is the version of the messages. A client that finds another one builds the harness again.
-const ProtocolVersion = 4
+const ProtocolVersion = 5
 
 // The operations of a [Request].
 const (
@@ -12,6 +12,7 @@ const (
 	OpPrepare  = "prepare"
 	OpModel    = "model"
 	OpPlain    = "plain"
+	OpCompare  = "compare"
 )
 
 // Request is one line of standard input. One request is served at a time, in order; closing the input ends the process
@@ -23,6 +24,8 @@ type Request struct {
 	// response.
 	Run   *RunRequest   `json:"run,omitempty"`
 	Plain *PlainRequest `json:"plain,omitempty"`
+	// Compare has results that were computed elsewhere.
+	Compare *CompareRequest `json:"compare,omitempty"`
 	// Release is the number of the binding to forget.
 	Release int `json:"release,omitempty"`
 	// Model is the text of a model file that later bindings choose by; null stands for none.
@@ -80,6 +83,13 @@ type PlainRequest struct {
 	Budget float64 `json:"budget,omitempty"`
 }
 
+// CompareRequest compares results that were computed elsewhere with those of plain Go on the arguments of a binding.
+// Their elements follow the line as those of arguments do.
+type CompareRequest struct {
+	Bound   int        `json:"bound"`
+	Results []Argument `json:"results"`
+}
+
 // Response is one line of standard output: a Fault, or the field of the operation. A release is answered by an empty
 // one.
 type Response struct {
@@ -88,6 +98,8 @@ type Response struct {
 	Bound       *BindReply   `json:"bound,omitempty"`
 	Ran         *RunReply    `json:"ran,omitempty"`
 	Plain       *PlainReply  `json:"plain,omitempty"`
+	// Compared answers a CompareRequest: an entry a result.
+	Compared []Comparison `json:"compared,omitempty"`
 	// Notes has for each kernel that the model is not used for the reason; see exec.Kernel.UseModel.
 	Notes map[string]string `json:"notes,omitempty"`
 }

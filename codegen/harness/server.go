@@ -38,10 +38,10 @@ func Main() {
 	os.Exit(0)
 }
 
-// job is a request with the arguments that followed it.
+// job is a request with the values that followed it.
 type job struct {
 	Request
-	args []array
+	values []array
 }
 
 type server struct {
@@ -97,17 +97,22 @@ func readJob(r *bufio.Reader) (job, error) {
 	if err := json.Unmarshal(line, &j.Request); err != nil {
 		return job{}, fmt.Errorf("request: %w", err)
 	}
-	if j.Bind != nil {
-		for i, a := range j.Bind.Args {
-			x, err := readArray(r, a)
-			if err != nil {
-				if err == io.EOF {
-					err = io.ErrUnexpectedEOF
-				}
-				return job{}, fmt.Errorf("argument %d of %s: %w", i+1, j.Bind.Kernel, err)
+	var following []Argument
+	switch {
+	case j.Bind != nil:
+		following = j.Bind.Args
+	case j.Compare != nil:
+		following = j.Compare.Results
+	}
+	for i, a := range following {
+		x, err := readArray(r, a)
+		if err != nil {
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
 			}
-			j.args = append(j.args, x)
+			return job{}, fmt.Errorf("value %d of the request to %s: %w", i+1, j.Op, err)
 		}
+		j.values = append(j.values, x)
 	}
 	return j, nil
 }
@@ -121,13 +126,15 @@ func (s *server) answer(ctx context.Context, j job) error {
 	case j.Op == OpDescribe:
 		resp.Description, err = describeKernels(s.kernels)
 	case j.Op == OpBind && j.Bind != nil:
-		resp.Bound, err = s.bind(j.Bind, j.args)
+		resp.Bound, err = s.bind(j.Bind, j.values)
 	case j.Op == OpRun && j.Run != nil:
 		resp.Ran, results, err = s.run(ctx, j.Run)
 	case j.Op == OpPrepare && j.Run != nil:
 		err = s.prepare(j.Run)
 	case j.Op == OpPlain && j.Plain != nil:
 		resp.Plain, err = s.againstPlain(ctx, j.Plain)
+	case j.Op == OpCompare && j.Compare != nil:
+		resp.Compared, err = s.compare(j.Compare, j.values)
 	case j.Op == OpModel:
 		resp.Notes = useModel(s.kernels, j.Model)
 	case j.Op == OpRelease:
@@ -223,6 +230,29 @@ func (s *server) againstPlain(ctx context.Context, req *PlainRequest) (*PlainRep
 		return nil, faultOf(b.kernel.Exec.Name, err)
 	}
 	return reply, nil
+}
+
+func (s *server) compare(req *CompareRequest, results []array) ([]Comparison, error) {
+	b := s.bindings[req.Bound]
+	if b == nil {
+		return nil, badRequest("there is no binding %d", req.Bound)
+	}
+	if len(results) != len(b.kernel.outs) {
+		return nil, badRequest("%s has %d results, not %d", b.kernel.Exec.Name, len(b.kernel.outs), len(results))
+	}
+	for i, p := range b.kernel.outs {
+		if got := results[i].argument().Type; got != p.Type {
+			return nil, badRequest("%s: %s is a %s, not a %s", b.kernel.Exec.Name, p.Name, p.Type, got)
+		}
+	}
+	if err := b.reference(); err != nil {
+		return nil, faultOf(b.kernel.Exec.Name, err)
+	}
+	var all []Comparison
+	for i, r := range results {
+		all = append(all, r.compare(b.want[i], b.kernel.outs[i], b.largest))
+	}
+	return all, nil
 }
 
 func (s *server) prepare(req *RunRequest) error {

@@ -115,6 +115,40 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+// TestCompareElsewhere compares results that the server did not compute.
+func TestCompareElsewhere(t *testing.T) {
+	c := start(t)
+	n := c.pick(3, 0, 0, 2)
+	compare := func(results ...any) Response {
+		req := &CompareRequest{Bound: n}
+		for _, r := range results {
+			x, err := view(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Results = append(req.Results, x.argument())
+		}
+		return c.call(Request{Op: OpCompare, Compare: req}, results...)
+	}
+	got := compare([]float64{4, 0.5, 0.5, 2}, 7.0)
+	if got.Fault != nil || len(got.Compared) != 2 || !got.Compared[0].OK || !got.Compared[1].OK || got.Compared[0].Count != 4 {
+		t.Errorf("%+v", got)
+	}
+	got = compare([]float64{4, 0.5, 0.25, 2}, 7.0)
+	if got.Fault != nil || got.Compared[0].OK || got.Compared[0].First != 2 || got.Compared[0].Bad != 1 || !got.Compared[1].OK {
+		t.Errorf("%+v", got)
+	}
+	if got = compare([]float64{4, 0.5, 0.5}, 7.0); got.Fault != nil || got.Compared[0].OK {
+		t.Errorf("a result that is too short: %+v", got)
+	}
+	if got = compare([]float64{4, 0.5, 0.5, 2}); got.Fault == nil || !strings.Contains(got.Fault.Detail, "2 results, not 1") {
+		t.Errorf("too few results: %+v", got)
+	}
+	if got = compare([]float32{4, 0.5, 0.5, 2}, 7.0); got.Fault == nil || !strings.Contains(got.Fault.Detail, "not a []float32") {
+		t.Errorf("a result of another type: %+v", got)
+	}
+}
+
 func TestRun(t *testing.T) {
 	c := start(t)
 	n := c.pick(3, 0, 0, 2)

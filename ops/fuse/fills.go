@@ -8,8 +8,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// fills makes Maps of the loops at the top level that fill arrays: of a counted loop whose turns each read and update
-// one element of the arrays that it carries, another one in each turn,
+// fills makes Maps of the loops at the top level, and in the turns of loops there, that fill arrays: of a counted loop
+// whose turns each read and update one element of the arrays that it carries, another one in each turn,
 //
 //	z = alloc n
 //	z' = loop (z1) init z for i = lo to hi { …; z2 = update z1 i x; yield z2 }
@@ -49,16 +49,25 @@ type filler struct {
 	nests    map[*ir.Stmt]*nest   // the loops that become Maps
 }
 
-// host visits the statements at the top level, and those under conditions there.
+// host visits the statements at the top level, and those in conditions and loops there.
 func host(b *ir.Block, visit func(s *ir.Stmt)) {
 	for _, s := range b.Stmts {
 		visit(s)
-		if _, ok := s.Op.(*ir.If); ok {
+		if controls(s) {
 			for _, c := range ir.Blocks(s.Op) {
 				host(c, visit)
 			}
 		}
 	}
+}
+
+// controls reports whether a statement is a condition or a loop.
+func controls(s *ir.Stmt) bool {
+	switch s.Op.(type) {
+	case *ir.If, *ir.Loop:
+		return true
+	}
+	return false
 }
 
 // hasFills reports whether a loop at the top level may fill an array whose length is no constant.
@@ -160,6 +169,7 @@ func (fl *filler) settleLoop(s *ir.Stmt, loop *ir.Loop, filled map[*ir.Stmt]bool
 		}
 	}
 	if len(carried) == 0 {
+		fl.settle(loop.Body, filled) // a turn may make arrays and fill them
 		return
 	}
 	if fl.fillsArrays(s, loop) {
@@ -190,21 +200,33 @@ func (fl *filler) fillsArrays(s *ir.Stmt, loop *ir.Loop) bool {
 }
 
 // steps reports whether each turn of a loop computes all of an array that it carries, but for some elements at the
-// ends, from the elements of another one, as the steps of a simulation do: the loop stays, and has Maps inside.
+// ends, and reads elements of an array that it carries to compute another one, as the steps of a simulation do: the
+// loop stays, and has Maps inside. A loop in its turns may do so in its place, as the stages of a step.
 func (fl *filler) steps(loop *ir.Loop, carried map[*ir.Stmt]bool) bool {
 	whole, reads := map[*ir.Stmt]bool{}, false
 	for _, s := range loop.Body.Stmts {
 		inner, ok := s.Op.(*ir.Loop)
-		if !ok || !fl.fillsArrays(s, inner) {
+		if !ok {
+			continue
+		}
+		own := map[*ir.Stmt]bool{}
+		for _, p := range inner.Params {
+			if a := fl.allocs[p]; a != nil {
+				own[a] = true
+			}
+		}
+		if !fl.fillsArrays(s, inner) {
+			if len(own) > 0 && fl.steps(inner, own) {
+				maps.Copy(whole, own)
+				reads = true
+			}
 			continue
 		}
 		if p := fl.nests[s].rowPlace(); p != nil && p.rows == nil { // they would be put together one after the other
 			return false
 		}
-		own := map[*ir.Stmt]bool{}
-		for _, p := range inner.Params {
-			own[fl.allocs[p]] = true
-			whole[fl.allocs[p]] = whole[fl.allocs[p]] || fl.nests[s].most
+		for a := range own {
+			whole[a] = whole[a] || fl.nests[s].most
 		}
 		reads = reads || slices.ContainsFunc(ir.Free(inner.Body), func(v *ir.Var) bool { return carried[fl.allocs[v]] && !own[fl.allocs[v]] })
 	}
@@ -319,16 +341,10 @@ func (fl *filler) rewrite(b *ir.Block, sub ir.Subst) {
 				continue
 			}
 		}
-		_, under := s.Op.(*ir.If)
-		if loop, ok := s.Op.(*ir.Loop); ok {
-			under = slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return fl.arrays[fl.allocs[p]] })
-		}
-		if under {
-			for _, c := range ir.Blocks(s.Op) {
+		for _, c := range ir.Blocks(s.Op) {
+			if controls(s) {
 				fl.rewrite(c, sub)
-			}
-		} else {
-			for _, c := range ir.Blocks(s.Op) {
+			} else {
 				substitute(c, sub)
 			}
 		}

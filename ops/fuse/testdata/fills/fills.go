@@ -612,3 +612,66 @@ func Scaled(x []float64, w, h, f int) []float64 {
 	}
 	return z
 }
+
+// Staged makes arrays in the turns of its loops; each stage computes all of what the steps carry.
+//
+// Loops: 2
+//
+//surge:kernel
+func Staged(u, scale []int, steps int) []int {
+	now := make([]int, len(u))
+	copy(now, u)
+	for range steps {
+		old := make([]int, len(now))
+		copy(old, now)
+		for stage := range 3 {
+			fluxes := make([]int, len(now))
+			for i, v := range now {
+				fluxes[i] = v*scale[i] - now[(i+1)%len(now)]
+			}
+			for i, f := range fluxes {
+				now[i] = old[i] + f*(3-stage)
+			}
+		}
+	}
+	return now
+}
+
+// StagedInPart has stages that compute some elements only: an operator cannot read an array that is updated
+// behind it.
+//
+// Loops: 4
+//
+//surge:kernel
+func StagedInPart(u []int, steps int) []int {
+	now := make([]int, len(u)+3)
+	for range steps {
+		old := make([]int, len(now))
+		copy(old, now)
+		for stage := range 3 {
+			for i := 0; i < 3; i++ {
+				now[i] = old[len(u)-i+2] + now[i] + stage
+			}
+		}
+	}
+	return now
+}
+
+// Tables fills an array in each turn and sums it up.
+//
+// Loops: 0
+//
+//surge:kernel
+func Tables(x []int, steps int) int {
+	sum := 0
+	for t := range steps {
+		table := make([]int, len(x))
+		for i, v := range x {
+			table[i] = v*t + sum
+		}
+		for i := range table {
+			sum ^= table[len(table)-1-i] + i
+		}
+	}
+	return sum
+}

@@ -15,7 +15,7 @@ type M64x4 = archsimd.Mask64x4
 
 // FirstM64x4 returns the mask whose first n lanes are set, 0 <= n <= 4.
 func FirstM64x4(n int) M64x4 {
-	return archsimd.Int64x4{}.Greater(archsimd.LoadInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(&first64), (16-n)*8))))
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(archsimd.LoadInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(&first64), (16-n)*8))))
 }
 
 // SplatM64x4 returns the mask whose lanes are all b.
@@ -23,8 +23,8 @@ func SplatM64x4(b bool) M64x4 { return FirstM64x4(int(bit(b)) * 4) }
 
 // LoadM64x4 returns the mask p[i], …, p[i+3].
 func LoadM64x4(p *bool, i int) M64x4 {
-	b := archsimd.Int32x4{}.SetElem(0, *(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})
+	b := archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
+	return b.ExtendLo4ToInt64().Greater(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])))
 }
 
 // LoadPartM64x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond
@@ -34,8 +34,8 @@ func LoadPartM64x4(p *bool, i, n int) M64x4 {
 	for k := 0; k < n; k++ {
 		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
-	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return b.ExtendLo4ToInt64().Greater(archsimd.Int64x4{})
+	b := archsimd.BroadcastInt64x2(u).AsInt8x16()
+	return b.ExtendLo4ToInt64().Greater(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])))
 }
 
 // StoreBoolM64x4 sets p[i], …, p[i+3] to the lanes of m.
@@ -64,11 +64,13 @@ func OrM64x4(m, b M64x4) M64x4 {
 
 // XorM64x4 returns the lanes set in exactly one of the masks.
 func XorM64x4(m, b M64x4) M64x4 {
-	return archsimd.Int64x4{}.Greater(m.ToInt64x4().Xor(b.ToInt64x4()))
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(m.ToInt64x4().Xor(b.ToInt64x4()))
 }
 
 // NotM64x4 returns the lanes that are not set.
-func NotM64x4(m M64x4) M64x4 { return m.ToInt64x4().Equal(archsimd.Int64x4{}) }
+func NotM64x4(m M64x4) M64x4 {
+	return m.ToInt64x4().Equal(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])))
+}
 
 // AndNotM64x4 returns the lanes set in m and not in b.
 func AndNotM64x4(m, b M64x4) M64x4 { return b.ToInt64x4().Greater(m.ToInt64x4()) }
@@ -91,7 +93,7 @@ func AllM64x4(m M64x4) bool { return m.ToBits() == 1<<4-1 }
 
 // M64x4ToM32x4 returns the same mask for elements of 32 bits.
 func M64x4ToM32x4(m M64x4) M32x4 {
-	return archsimd.LoadInt32x4(&zero32).Greater(I64x4ToI32x4(m.ToInt64x4()))
+	return archsimd.LoadInt32x4((*[4]int32)(zero32[:4])).Greater(I64x4ToI32x4(m.ToInt64x4()))
 }
 
 // M64x8 is a mask over 8 lanes of 8 bytes; its operations need AVX-512.
@@ -107,8 +109,8 @@ func SplatM64x8(b bool) M64x8 { return FirstM64x8(int(bit(b)) * 8) }
 
 // LoadM64x8 returns the mask p[i], …, p[i+7].
 func LoadM64x8(p *bool, i int) M64x8 {
-	b := archsimd.Int64x2{}.SetElem(0, *(*int64)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})
+	b := archsimd.BroadcastInt64x2(*(*int64)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
+	return b.ExtendLo8ToInt64().Greater(archsimd.LoadInt64x8((*[8]int64)(zero64[:8])))
 }
 
 // LoadPartM64x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond
@@ -118,8 +120,8 @@ func LoadPartM64x8(p *bool, i, n int) M64x8 {
 	for k := 0; k < n; k++ {
 		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
-	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return b.ExtendLo8ToInt64().Greater(archsimd.Int64x8{})
+	b := archsimd.BroadcastInt64x2(u).AsInt8x16()
+	return b.ExtendLo8ToInt64().Greater(archsimd.LoadInt64x8((*[8]int64)(zero64[:8])))
 }
 
 // StoreBoolM64x8 sets p[i], …, p[i+7] to the lanes of m.
@@ -143,16 +145,18 @@ func AndM64x8(m, b M64x8) M64x8 {
 
 // OrM64x8 returns the lanes set in either mask.
 func OrM64x8(m, b M64x8) M64x8 {
-	return archsimd.Int64x8{}.Greater(m.ToInt64x8().Or(b.ToInt64x8()))
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).Greater(m.ToInt64x8().Or(b.ToInt64x8()))
 }
 
 // XorM64x8 returns the lanes set in exactly one of the masks.
 func XorM64x8(m, b M64x8) M64x8 {
-	return archsimd.Int64x8{}.Greater(m.ToInt64x8().Xor(b.ToInt64x8()))
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).Greater(m.ToInt64x8().Xor(b.ToInt64x8()))
 }
 
 // NotM64x8 returns the lanes that are not set.
-func NotM64x8(m M64x8) M64x8 { return m.ToInt64x8().Equal(archsimd.Int64x8{}) }
+func NotM64x8(m M64x8) M64x8 {
+	return m.ToInt64x8().Equal(archsimd.LoadInt64x8((*[8]int64)(zero64[:8])))
+}
 
 // AndNotM64x8 returns the lanes set in m and not in b.
 func AndNotM64x8(m, b M64x8) M64x8 { return b.ToInt64x8().Greater(m.ToInt64x8()) }
@@ -175,7 +179,7 @@ func AllM64x8(m M64x8) bool { return m.ToBits() == 1<<8-1 }
 
 // M64x8ToM32x8 returns the same mask for elements of 32 bits.
 func M64x8ToM32x8(m M64x8) M32x8 {
-	return archsimd.Int32x8{}.Greater(m.ToInt64x8().TruncateToInt32())
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(m.ToInt64x8().TruncateToInt32())
 }
 
 // M32x4 is a mask over 4 lanes of 4 bytes.
@@ -183,7 +187,7 @@ type M32x4 = archsimd.Mask32x4
 
 // FirstM32x4 returns the mask whose first n lanes are set, 0 <= n <= 4.
 func FirstM32x4(n int) M32x4 {
-	return archsimd.LoadInt32x4(&zero32).Greater(archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))
+	return archsimd.LoadInt32x4((*[4]int32)(zero32[:4])).Greater(archsimd.LoadInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))
 }
 
 // SplatM32x4 returns the mask whose lanes are all b.
@@ -191,8 +195,8 @@ func SplatM32x4(b bool) M32x4 { return FirstM32x4(int(bit(b)) * 4) }
 
 // LoadM32x4 returns the mask p[i], …, p[i+3].
 func LoadM32x4(p *bool, i int) M32x4 {
-	b := archsimd.Int32x4{}.SetElem(0, *(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))
+	b := archsimd.BroadcastInt32x4(*(*int32)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
+	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4((*[4]int32)(zero32[:4])))
 }
 
 // LoadPartM32x4 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 4; memory beyond
@@ -202,8 +206,8 @@ func LoadPartM32x4(p *bool, i, n int) M32x4 {
 	for k := 0; k < n; k++ {
 		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
-	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4(&zero32))
+	b := archsimd.BroadcastInt64x2(u).AsInt8x16()
+	return b.ExtendLo4ToInt32().Greater(archsimd.LoadInt32x4((*[4]int32)(zero32[:4])))
 }
 
 // StoreBoolM32x4 sets p[i], …, p[i+3] to the lanes of m.
@@ -232,11 +236,13 @@ func OrM32x4(m, b M32x4) M32x4 {
 
 // XorM32x4 returns the lanes set in exactly one of the masks.
 func XorM32x4(m, b M32x4) M32x4 {
-	return archsimd.LoadInt32x4(&zero32).Greater(m.ToInt32x4().Xor(b.ToInt32x4()))
+	return archsimd.LoadInt32x4((*[4]int32)(zero32[:4])).Greater(m.ToInt32x4().Xor(b.ToInt32x4()))
 }
 
 // NotM32x4 returns the lanes that are not set.
-func NotM32x4(m M32x4) M32x4 { return m.ToInt32x4().Equal(archsimd.LoadInt32x4(&zero32)) }
+func NotM32x4(m M32x4) M32x4 {
+	return m.ToInt32x4().Equal(archsimd.LoadInt32x4((*[4]int32)(zero32[:4])))
+}
 
 // AndNotM32x4 returns the lanes set in m and not in b.
 func AndNotM32x4(m, b M32x4) M32x4 { return b.ToInt32x4().Greater(m.ToInt32x4()) }
@@ -259,7 +265,7 @@ func AllM32x4(m M32x4) bool { return m.ToBits() == 1<<4-1 }
 
 // M32x4ToM64x4 returns the same mask for elements of 64 bits.
 func M32x4ToM64x4(m M32x4) M64x4 {
-	return archsimd.Int64x4{}.Greater(m.ToInt32x4().ExtendToInt64())
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(m.ToInt32x4().ExtendToInt64())
 }
 
 // M32x8 is a mask over 8 lanes of 4 bytes.
@@ -267,7 +273,7 @@ type M32x8 = archsimd.Mask32x8
 
 // FirstM32x8 returns the mask whose first n lanes are set, 0 <= n <= 8.
 func FirstM32x8(n int) M32x8 {
-	return archsimd.Int32x8{}.Greater(archsimd.LoadInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(archsimd.LoadInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(&first32), (16-n)*4))))
 }
 
 // SplatM32x8 returns the mask whose lanes are all b.
@@ -275,8 +281,8 @@ func SplatM32x8(b bool) M32x8 { return FirstM32x8(int(bit(b)) * 8) }
 
 // LoadM32x8 returns the mask p[i], …, p[i+7].
 func LoadM32x8(p *bool, i int) M32x8 {
-	b := archsimd.Int64x2{}.SetElem(0, *(*int64)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
-	return b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})
+	b := archsimd.BroadcastInt64x2(*(*int64)(unsafe.Add(unsafe.Pointer(p), i))).AsInt8x16()
+	return b.ExtendLo8ToInt32().Greater(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])))
 }
 
 // LoadPartM32x8 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 8; memory beyond
@@ -286,8 +292,8 @@ func LoadPartM32x8(p *bool, i, n int) M32x8 {
 	for k := 0; k < n; k++ {
 		u |= int64(bit(*Elem(p, i+k))) << uint(k*8)
 	}
-	b := archsimd.Int64x2{}.SetElem(0, u).AsInt8x16()
-	return b.ExtendLo8ToInt32().Greater(archsimd.Int32x8{})
+	b := archsimd.BroadcastInt64x2(u).AsInt8x16()
+	return b.ExtendLo8ToInt32().Greater(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])))
 }
 
 // StoreBoolM32x8 sets p[i], …, p[i+7] to the lanes of m.
@@ -306,21 +312,23 @@ func StorePartBoolM32x8(m M32x8, p *bool, i, n int) {
 
 // AndM32x8 returns the lanes set in both masks.
 func AndM32x8(m, b M32x8) M32x8 {
-	return archsimd.Int32x8{}.Greater(m.ToInt32x8().And(b.ToInt32x8()))
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(m.ToInt32x8().And(b.ToInt32x8()))
 }
 
 // OrM32x8 returns the lanes set in either mask.
 func OrM32x8(m, b M32x8) M32x8 {
-	return archsimd.Int32x8{}.Greater(m.ToInt32x8().Or(b.ToInt32x8()))
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(m.ToInt32x8().Or(b.ToInt32x8()))
 }
 
 // XorM32x8 returns the lanes set in exactly one of the masks.
 func XorM32x8(m, b M32x8) M32x8 {
-	return archsimd.Int32x8{}.Greater(m.ToInt32x8().Xor(b.ToInt32x8()))
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(m.ToInt32x8().Xor(b.ToInt32x8()))
 }
 
 // NotM32x8 returns the lanes that are not set.
-func NotM32x8(m M32x8) M32x8 { return m.ToInt32x8().Equal(archsimd.Int32x8{}) }
+func NotM32x8(m M32x8) M32x8 {
+	return m.ToInt32x8().Equal(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])))
+}
 
 // AndNotM32x8 returns the lanes set in m and not in b.
 func AndNotM32x8(m, b M32x8) M32x8 { return b.ToInt32x8().Greater(m.ToInt32x8()) }
@@ -343,7 +351,7 @@ func AllM32x8(m M32x8) bool { return m.ToBits() == 1<<8-1 }
 
 // M32x8ToM64x8 returns the same mask for elements of 64 bits.
 func M32x8ToM64x8(m M32x8) M64x8 {
-	return archsimd.Int64x8{}.Greater(m.ToInt32x8().ExtendToInt64())
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).Greater(m.ToInt32x8().ExtendToInt64())
 }
 
 // M32x16 is a mask over 16 lanes of 4 bytes; its operations need AVX-512.
@@ -360,7 +368,7 @@ func SplatM32x16(b bool) M32x16 { return FirstM32x16(int(bit(b)) * 16) }
 // LoadM32x16 returns the mask p[i], …, p[i+15].
 func LoadM32x16(p *bool, i int) M32x16 {
 	b := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), i)))
-	return b.ExtendToInt32().Greater(archsimd.Int32x16{})
+	return b.ExtendToInt32().Greater(archsimd.LoadInt32x16((*[16]int32)(zero32[:16])))
 }
 
 // LoadPartM32x16 returns p[i], …, p[i+n-1] in the first n lanes and false in the others, 0 <= n <= 16; memory beyond
@@ -373,8 +381,8 @@ func LoadPartM32x16(p *bool, i, n int) M32x16 {
 	for k := 8; k < n; k++ {
 		hi |= int64(bit(*Elem(p, i+k))) << uint(k*8-64)
 	}
-	b := archsimd.Int64x2{}.SetElem(0, lo).SetElem(1, hi).AsInt8x16()
-	return b.ExtendToInt32().Greater(archsimd.Int32x16{})
+	b := archsimd.BroadcastInt64x2(lo).SetElem(1, hi).AsInt8x16()
+	return b.ExtendToInt32().Greater(archsimd.LoadInt32x16((*[16]int32)(zero32[:16])))
 }
 
 // StoreBoolM32x16 sets p[i], …, p[i+15] to the lanes of m.
@@ -400,16 +408,18 @@ func AndM32x16(m, b M32x16) M32x16 {
 
 // OrM32x16 returns the lanes set in either mask.
 func OrM32x16(m, b M32x16) M32x16 {
-	return archsimd.Int32x16{}.Greater(m.ToInt32x16().Or(b.ToInt32x16()))
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).Greater(m.ToInt32x16().Or(b.ToInt32x16()))
 }
 
 // XorM32x16 returns the lanes set in exactly one of the masks.
 func XorM32x16(m, b M32x16) M32x16 {
-	return archsimd.Int32x16{}.Greater(m.ToInt32x16().Xor(b.ToInt32x16()))
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).Greater(m.ToInt32x16().Xor(b.ToInt32x16()))
 }
 
 // NotM32x16 returns the lanes that are not set.
-func NotM32x16(m M32x16) M32x16 { return m.ToInt32x16().Equal(archsimd.Int32x16{}) }
+func NotM32x16(m M32x16) M32x16 {
+	return m.ToInt32x16().Equal(archsimd.LoadInt32x16((*[16]int32)(zero32[:16])))
+}
 
 // AndNotM32x16 returns the lanes set in m and not in b.
 func AndNotM32x16(m, b M32x16) M32x16 { return b.ToInt32x16().Greater(m.ToInt32x16()) }

@@ -135,7 +135,8 @@ func StoreU8x8(v I32x8, p *uint8, i int) {
 
 // WrapU8x8 returns the uint8s that the lower 8 bits of the lanes are.
 func WrapU8x8(v I32x8) I32x8 {
-	return v.And(archsimd.LoadInt32x8((*[8]int32)(ones8[:8]))).Add(archsimd.Int32x8{})
+	x := v.And(archsimd.LoadInt32x8((*[8]int32)(ones8[:8])))
+	return x.Max(x)
 }
 
 // LoadMaskU8x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within p[0],
@@ -234,17 +235,13 @@ func LoadU8x16(p *uint8, i int) I32x16 {
 
 // StoreU8x16 sets p[i], …, p[i+15] to the lower 8 bits of the lanes.
 func StoreU8x16(v I32x16, p *uint8, i int) {
-	*(*[16]int8)(unsafe.Add(unsafe.Pointer(p), i*1)) = arrayU8x16(v)
-}
-
-func arrayU8x16(v I32x16) (a [16]int8) {
-	v.TruncateToInt8().Store(&a)
-	return a
+	v.TruncateToInt8().Store((*[16]int8)(unsafe.Add(unsafe.Pointer(p), i*1)))
 }
 
 // WrapU8x16 returns the uint8s that the lower 8 bits of the lanes are.
 func WrapU8x16(v I32x16) I32x16 {
-	return v.And(archsimd.LoadInt32x16((*[16]int32)(ones8[:16]))).Add(archsimd.Int32x16{})
+	x := v.And(archsimd.LoadInt32x16((*[16]int32)(ones8[:16])))
+	return x.Max(x)
 }
 
 // LoadMaskU8x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within p[0],
@@ -420,7 +417,8 @@ func StoreI8x8(v I32x8, p *int8, i int) {
 
 // WrapI8x8 returns the int8s that the lower 8 bits of the lanes are.
 func WrapI8x8(v I32x8) I32x8 {
-	return v.ShiftAllLeft(24).ShiftAllRight(24).Add(archsimd.Int32x8{})
+	x := v.ShiftAllLeft(24).ShiftAllRight(24)
+	return x.Max(x)
 }
 
 // LoadMaskI8x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within p[0],
@@ -519,17 +517,13 @@ func LoadI8x16(p *int8, i int) I32x16 {
 
 // StoreI8x16 sets p[i], …, p[i+15] to the lower 8 bits of the lanes.
 func StoreI8x16(v I32x16, p *int8, i int) {
-	*(*[16]int8)(unsafe.Add(unsafe.Pointer(p), i*1)) = arrayI8x16(v)
-}
-
-func arrayI8x16(v I32x16) (a [16]int8) {
-	v.TruncateToInt8().Store(&a)
-	return a
+	v.TruncateToInt8().Store((*[16]int8)(unsafe.Add(unsafe.Pointer(p), i*1)))
 }
 
 // WrapI8x16 returns the int8s that the lower 8 bits of the lanes are.
 func WrapI8x16(v I32x16) I32x16 {
-	return v.ShiftAllLeft(24).ShiftAllRight(24).Add(archsimd.Int32x16{})
+	x := v.ShiftAllLeft(24).ShiftAllRight(24)
+	return x.Max(x)
 }
 
 // LoadMaskI8x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within p[0],
@@ -705,7 +699,8 @@ func StoreU16x8(v I32x8, p *uint16, i int) {
 
 // WrapU16x8 returns the uint16s that the lower 16 bits of the lanes are.
 func WrapU16x8(v I32x8) I32x8 {
-	return v.And(archsimd.LoadInt32x8((*[8]int32)(ones16[:8]))).Add(archsimd.Int32x8{})
+	x := v.And(archsimd.LoadInt32x8((*[8]int32)(ones16[:8])))
+	return x.Max(x)
 }
 
 // LoadMaskU16x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within p[0],
@@ -804,17 +799,13 @@ func LoadU16x16(p *uint16, i int) I32x16 {
 
 // StoreU16x16 sets p[i], …, p[i+15] to the lower 16 bits of the lanes.
 func StoreU16x16(v I32x16, p *uint16, i int) {
-	*(*[16]int16)(unsafe.Add(unsafe.Pointer(p), i*2)) = arrayU16x16(v)
-}
-
-func arrayU16x16(v I32x16) (a [16]int16) {
-	v.TruncateToInt16().Store(&a)
-	return a
+	v.TruncateToInt16().Store((*[16]int16)(unsafe.Add(unsafe.Pointer(p), i*2)))
 }
 
 // WrapU16x16 returns the uint16s that the lower 16 bits of the lanes are.
 func WrapU16x16(v I32x16) I32x16 {
-	return v.And(archsimd.LoadInt32x16((*[16]int32)(ones16[:16]))).Add(archsimd.Int32x16{})
+	x := v.And(archsimd.LoadInt32x16((*[16]int32)(ones16[:16])))
+	return x.Max(x)
 }
 
 // LoadMaskU16x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within
@@ -991,7 +982,8 @@ func StoreI16x8(v I32x8, p *int16, i int) {
 
 // WrapI16x8 returns the int16s that the lower 16 bits of the lanes are.
 func WrapI16x8(v I32x8) I32x8 {
-	return v.ShiftAllLeft(16).ShiftAllRight(16).Add(archsimd.Int32x8{})
+	x := v.ShiftAllLeft(16).ShiftAllRight(16)
+	return x.Max(x)
 }
 
 // LoadMaskI16x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within p[0],
@@ -1090,17 +1082,13 @@ func LoadI16x16(p *int16, i int) I32x16 {
 
 // StoreI16x16 sets p[i], …, p[i+15] to the lower 16 bits of the lanes.
 func StoreI16x16(v I32x16, p *int16, i int) {
-	*(*[16]int16)(unsafe.Add(unsafe.Pointer(p), i*2)) = arrayI16x16(v)
-}
-
-func arrayI16x16(v I32x16) (a [16]int16) {
-	v.TruncateToInt16().Store(&a)
-	return a
+	v.TruncateToInt16().Store((*[16]int16)(unsafe.Add(unsafe.Pointer(p), i*2)))
 }
 
 // WrapI16x16 returns the int16s that the lower 16 bits of the lanes are.
 func WrapI16x16(v I32x16) I32x16 {
-	return v.ShiftAllLeft(16).ShiftAllRight(16).Add(archsimd.Int32x16{})
+	x := v.ShiftAllLeft(16).ShiftAllRight(16)
+	return x.Max(x)
 }
 
 // LoadMaskI16x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere. It loads whole vectors within
@@ -1177,7 +1165,7 @@ func MaxU32x4(v, b I32x4) I32x4 {
 
 // ShrConstU32x4 returns v >> n, lane by lane, as uint32s: a shift by 32 and more gives 0.
 func ShrConstU32x4(v I32x4, n uint) I32x4 {
-	return v.AsUint32x4().ShiftAllRight(uint64(n)).AsInt32x4()
+	return v.AsUint32x4().ShiftRight(archsimd.LoadUint32x4((*[4]uint32)(counts32[min(n, 32)][:4]))).AsInt32x4()
 }
 
 // DivU32x4 returns v / b, lane by lane, as uint32s; no lane of b may be 0.
@@ -1232,7 +1220,7 @@ func U32x4ToF64x4(v I32x4) F64x4 { return I64x4ToF64x4(U32x4ToI64x4(v)) }
 
 // U32x4ToF32x4 converts the lanes, as uint32s, to float32: both halves are exact, so that the sum is rounded once.
 func U32x4ToF32x4(v I32x4) F32x4 {
-	hi := v.AsUint32x4().ShiftAllRight(16)
+	hi := v.AsUint32x4().ShiftRight(archsimd.LoadUint32x4((*[4]uint32)(counts32[16][:4])))
 	lo := v.AsUint32x4().Sub(hi.ShiftAllLeft(16))
 	return hi.AsInt32x4().ConvertToFloat32().Mul(archsimd.LoadFloat32x4((*[4]float32)(half32[:4]))).Add(lo.AsInt32x4().ConvertToFloat32())
 }
@@ -1256,7 +1244,7 @@ func MaxU32x8(v, b I32x8) I32x8 {
 
 // ShrConstU32x8 returns v >> n, lane by lane, as uint32s: a shift by 32 and more gives 0.
 func ShrConstU32x8(v I32x8, n uint) I32x8 {
-	return v.AsUint32x8().ShiftAllRight(uint64(n)).AsInt32x8().Add(archsimd.Int32x8{})
+	return v.AsUint32x8().ShiftRight(archsimd.LoadUint32x8((*[8]uint32)(counts32[min(n, 32)][:8]))).AsInt32x8()
 }
 
 // DivU32x8 returns v / b, lane by lane, as uint32s; no lane of b may be 0.
@@ -1311,7 +1299,7 @@ func U32x8ToF64x8(v I32x8) F64x8 { return I64x8ToF64x8(U32x8ToI64x8(v)) }
 
 // U32x8ToF32x8 converts the lanes, as uint32s, to float32: both halves are exact, so that the sum is rounded once.
 func U32x8ToF32x8(v I32x8) F32x8 {
-	hi := v.AsUint32x8().ShiftAllRight(16)
+	hi := v.AsUint32x8().ShiftRight(archsimd.LoadUint32x8((*[8]uint32)(counts32[16][:8])))
 	lo := v.AsUint32x8().Sub(hi.ShiftAllLeft(16))
 	return hi.AsInt32x8().ConvertToFloat32().Mul(archsimd.LoadFloat32x8((*[8]float32)(half32[:8]))).Add(lo.AsInt32x8().ConvertToFloat32())
 }
@@ -1333,7 +1321,7 @@ func MaxU32x16(v, b I32x16) I32x16 {
 
 // ShrConstU32x16 returns v >> n, lane by lane, as uint32s: a shift by 32 and more gives 0.
 func ShrConstU32x16(v I32x16, n uint) I32x16 {
-	return v.AsUint32x16().ShiftAllRight(uint64(n)).AsInt32x16().Add(archsimd.Int32x16{})
+	return v.AsUint32x16().ShiftRight(archsimd.LoadUint32x16((*[16]uint32)(counts32[min(n, 32)][:16]))).AsInt32x16()
 }
 
 // DivU32x16 returns v / b, lane by lane, as uint32s; no lane of b may be 0.
@@ -1402,7 +1390,7 @@ func MaxU64x4(v, b I64x4) I64x4 {
 
 // ShrConstU64x4 returns v >> n, lane by lane, as uint64s: a shift by 64 and more gives 0.
 func ShrConstU64x4(v I64x4, n uint) I64x4 {
-	return v.AsUint64x4().ShiftAllRight(uint64(n)).AsInt64x4()
+	return v.AsUint64x4().ShiftRight(archsimd.LoadUint64x4((*[4]uint64)(counts64[min(n, 64)][:4]))).AsInt64x4()
 }
 
 // DivU64x4 returns v / b, lane by lane, as uint64s; no lane of b may be 0.
@@ -1454,7 +1442,7 @@ func U64x4ToF64x4(v I64x4) F64x4 {
 	// AVX2 has no such instruction. The halves are made float64s 2^52+lo and 2^84+hi*2^32 by their bits: subtracting
 	// the constants is exact, and the sum is rounded once.
 	lo := archsimd.BroadcastInt64x4(0x4330000000000000).Or(v.And(archsimd.BroadcastInt64x4(1<<32 - 1)))
-	hi := archsimd.BroadcastInt64x4(0x4530000000000000).Or(v.AsUint64x4().ShiftAllRight(32).AsInt64x4())
+	hi := archsimd.BroadcastInt64x4(0x4530000000000000).Or(v.AsUint64x4().ShiftRight(archsimd.LoadUint64x4((*[4]uint64)(counts64[32][:4]))).AsInt64x4())
 	return hi.AsFloat64x4().Sub(archsimd.BroadcastInt64x4(0x4530000000100000).AsFloat64x4()).Add(lo.AsFloat64x4())
 }
 
@@ -1475,7 +1463,7 @@ func MaxU64x8(v, b I64x8) I64x8 {
 
 // ShrConstU64x8 returns v >> n, lane by lane, as uint64s: a shift by 64 and more gives 0.
 func ShrConstU64x8(v I64x8, n uint) I64x8 {
-	return v.AsUint64x8().ShiftAllRight(uint64(n)).AsInt64x8().Add(archsimd.Int64x8{})
+	return v.AsUint64x8().ShiftRight(archsimd.LoadUint64x8((*[8]uint64)(counts64[min(n, 64)][:8]))).AsInt64x8()
 }
 
 // DivU64x8 returns v / b, lane by lane, as uint64s; no lane of b may be 0.
@@ -1531,4 +1519,109 @@ var (
 	least32 = [16]int32{-1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31, -1 << 31}
 	least64 = [8]int64{-1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63, -1 << 63}
 	half32  = [16]float32{1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16, 1 << 16}
+
+	// Vectors of n, for shifts of unsigned lanes by n: a count that is no vector would go to a register by an
+	// instruction of the old encoding.
+	counts32 = [33][16]uint32{
+		{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+		{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+		{3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3},
+		{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4},
+		{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5},
+		{6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6},
+		{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7},
+		{8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8},
+		{9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9},
+		{10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10},
+		{11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11},
+		{12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12},
+		{13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13},
+		{14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14},
+		{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15},
+		{16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16},
+		{17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17},
+		{18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18},
+		{19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19},
+		{20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20},
+		{21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 21, 21},
+		{22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22, 22},
+		{23, 23, 23, 23, 23, 23, 23, 23, 23, 23, 23, 23, 23, 23, 23, 23},
+		{24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 24},
+		{25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25, 25},
+		{26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26},
+		{27, 27, 27, 27, 27, 27, 27, 27, 27, 27, 27, 27, 27, 27, 27, 27},
+		{28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28},
+		{29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29},
+		{30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30},
+		{31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31},
+		{32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32},
+	}
+	counts64 = [65][8]uint64{
+		{0, 0, 0, 0, 0, 0, 0, 0},
+		{1, 1, 1, 1, 1, 1, 1, 1},
+		{2, 2, 2, 2, 2, 2, 2, 2},
+		{3, 3, 3, 3, 3, 3, 3, 3},
+		{4, 4, 4, 4, 4, 4, 4, 4},
+		{5, 5, 5, 5, 5, 5, 5, 5},
+		{6, 6, 6, 6, 6, 6, 6, 6},
+		{7, 7, 7, 7, 7, 7, 7, 7},
+		{8, 8, 8, 8, 8, 8, 8, 8},
+		{9, 9, 9, 9, 9, 9, 9, 9},
+		{10, 10, 10, 10, 10, 10, 10, 10},
+		{11, 11, 11, 11, 11, 11, 11, 11},
+		{12, 12, 12, 12, 12, 12, 12, 12},
+		{13, 13, 13, 13, 13, 13, 13, 13},
+		{14, 14, 14, 14, 14, 14, 14, 14},
+		{15, 15, 15, 15, 15, 15, 15, 15},
+		{16, 16, 16, 16, 16, 16, 16, 16},
+		{17, 17, 17, 17, 17, 17, 17, 17},
+		{18, 18, 18, 18, 18, 18, 18, 18},
+		{19, 19, 19, 19, 19, 19, 19, 19},
+		{20, 20, 20, 20, 20, 20, 20, 20},
+		{21, 21, 21, 21, 21, 21, 21, 21},
+		{22, 22, 22, 22, 22, 22, 22, 22},
+		{23, 23, 23, 23, 23, 23, 23, 23},
+		{24, 24, 24, 24, 24, 24, 24, 24},
+		{25, 25, 25, 25, 25, 25, 25, 25},
+		{26, 26, 26, 26, 26, 26, 26, 26},
+		{27, 27, 27, 27, 27, 27, 27, 27},
+		{28, 28, 28, 28, 28, 28, 28, 28},
+		{29, 29, 29, 29, 29, 29, 29, 29},
+		{30, 30, 30, 30, 30, 30, 30, 30},
+		{31, 31, 31, 31, 31, 31, 31, 31},
+		{32, 32, 32, 32, 32, 32, 32, 32},
+		{33, 33, 33, 33, 33, 33, 33, 33},
+		{34, 34, 34, 34, 34, 34, 34, 34},
+		{35, 35, 35, 35, 35, 35, 35, 35},
+		{36, 36, 36, 36, 36, 36, 36, 36},
+		{37, 37, 37, 37, 37, 37, 37, 37},
+		{38, 38, 38, 38, 38, 38, 38, 38},
+		{39, 39, 39, 39, 39, 39, 39, 39},
+		{40, 40, 40, 40, 40, 40, 40, 40},
+		{41, 41, 41, 41, 41, 41, 41, 41},
+		{42, 42, 42, 42, 42, 42, 42, 42},
+		{43, 43, 43, 43, 43, 43, 43, 43},
+		{44, 44, 44, 44, 44, 44, 44, 44},
+		{45, 45, 45, 45, 45, 45, 45, 45},
+		{46, 46, 46, 46, 46, 46, 46, 46},
+		{47, 47, 47, 47, 47, 47, 47, 47},
+		{48, 48, 48, 48, 48, 48, 48, 48},
+		{49, 49, 49, 49, 49, 49, 49, 49},
+		{50, 50, 50, 50, 50, 50, 50, 50},
+		{51, 51, 51, 51, 51, 51, 51, 51},
+		{52, 52, 52, 52, 52, 52, 52, 52},
+		{53, 53, 53, 53, 53, 53, 53, 53},
+		{54, 54, 54, 54, 54, 54, 54, 54},
+		{55, 55, 55, 55, 55, 55, 55, 55},
+		{56, 56, 56, 56, 56, 56, 56, 56},
+		{57, 57, 57, 57, 57, 57, 57, 57},
+		{58, 58, 58, 58, 58, 58, 58, 58},
+		{59, 59, 59, 59, 59, 59, 59, 59},
+		{60, 60, 60, 60, 60, 60, 60, 60},
+		{61, 61, 61, 61, 61, 61, 61, 61},
+		{62, 62, 62, 62, 62, 62, 62, 62},
+		{63, 63, 63, 63, 63, 63, 63, 63},
+		{64, 64, 64, 64, 64, 64, 64, 64},
+	}
 )

@@ -33,7 +33,8 @@ var (
 	magnitude32 = [16]int32{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32,
 		math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt32}
 
-	zero32 [4]int32
+	zero32 [16]int32
+	zero64 [8]int64
 
 	// The lanes from element 16-n on are a mask of n set lanes.
 	first64 = [32]int64{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}

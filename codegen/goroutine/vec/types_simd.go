@@ -311,22 +311,26 @@ func AbsF64x8(v F64x8) F64x8 {
 
 // FloorF64x8 rounds the lanes toward negative infinity.
 func FloorF64x8(v F64x8) F64x8 {
-	return v.FloorScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
+	x := v.FloorScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat64x8()
 }
 
 // CeilF64x8 rounds the lanes toward positive infinity.
 func CeilF64x8(v F64x8) F64x8 {
-	return v.CeilScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
+	x := v.CeilScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat64x8()
 }
 
 // TruncF64x8 rounds the lanes toward zero.
 func TruncF64x8(v F64x8) F64x8 {
-	return v.TruncScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
+	x := v.TruncScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat64x8()
 }
 
 // RoundToEvenF64x8 rounds the lanes to the nearest integers, ties to even.
 func RoundToEvenF64x8(v F64x8) F64x8 {
-	return v.RoundToEvenScaled(0).AsInt64x8().Add(archsimd.Int64x8{}).AsFloat64x8()
+	x := v.RoundToEvenScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat64x8()
 }
 
 // MinF64x8 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
@@ -928,22 +932,26 @@ func AbsF32x16(v F32x16) F32x16 {
 
 // FloorF32x16 rounds the lanes toward negative infinity.
 func FloorF32x16(v F32x16) F32x16 {
-	return v.FloorScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
+	x := v.FloorScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat32x16()
 }
 
 // CeilF32x16 rounds the lanes toward positive infinity.
 func CeilF32x16(v F32x16) F32x16 {
-	return v.CeilScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
+	x := v.CeilScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat32x16()
 }
 
 // TruncF32x16 rounds the lanes toward zero.
 func TruncF32x16(v F32x16) F32x16 {
-	return v.TruncScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
+	x := v.TruncScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat32x16()
 }
 
 // RoundToEvenF32x16 rounds the lanes to the nearest integers, ties to even.
 func RoundToEvenF32x16(v F32x16) F32x16 {
-	return v.RoundToEvenScaled(0).AsInt32x16().Add(archsimd.Int32x16{}).AsFloat32x16()
+	x := v.RoundToEvenScaled(0).AsInt32x16()
+	return x.Max(x).AsFloat32x16()
 }
 
 // MinF32x16 returns the lesser lanes of v and b like Go's min: a NaN in either gives NaN, and -0 is less than +0.
@@ -1085,11 +1093,11 @@ func MulI64x4(v, b I64x4) I64x4 {
 }
 
 // NegI64x4 returns -v, wrapping like Go's.
-func NegI64x4(v I64x4) I64x4 { return archsimd.Int64x4{}.Sub(v) }
+func NegI64x4(v I64x4) I64x4 { return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Sub(v) }
 
 // AbsI64x4 returns the magnitudes of the lanes; the least integer stays itself.
 func AbsI64x4(v I64x4) I64x4 {
-	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
+	s := archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(v).ToInt64x4()
 	return v.Xor(s).Sub(s)
 }
 
@@ -1102,34 +1110,44 @@ func MaxI64x4(v, b I64x4) I64x4 { return v.Merge(b, v.Greater(b)) }
 // ShrI64x4 returns v >> b, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in every
 // bit. The lanes of b count as unsigned.
 func ShrI64x4(v, b I64x4) I64x4 {
-	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
+	s := archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(v).ToInt64x4()
 	return v.Xor(s).AsUint64x4().ShiftRight(b.AsUint64x4()).AsInt64x4().Xor(s)
 }
 
 // ShrConstI64x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in
 // every bit.
 func ShrConstI64x4(v I64x4, n uint) I64x4 {
-	s := archsimd.Int64x4{}.Greater(v).ToInt64x4()
-	return v.Xor(s).AsUint64x4().ShiftRight(archsimd.BroadcastUint64x4(uint64(n))).AsInt64x4().Xor(s)
+	s := archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(v).ToInt64x4()
+	return v.Xor(s).AsUint64x4().ShiftRight(archsimd.LoadUint64x4((*[4]uint64)(counts64[min(n, 64)][:4]))).AsInt64x4().Xor(s)
 }
 
 // ShlI64x4 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
 func ShlI64x4(v, b I64x4) I64x4 { return v.ShiftLeft(b) }
 
 // ShlConstI64x4 returns v << n, lane by lane; a shift by 64 and more gives 0.
-func ShlConstI64x4(v I64x4, n uint) I64x4 { return v.ShiftAllLeft(uint64(n)) }
+func ShlConstI64x4(v I64x4, n uint) I64x4 {
+	return v.ShiftAllLeft(uint64(n))
+}
 
 // AndI64x4 returns v & b, lane by lane.
-func AndI64x4(v, b I64x4) I64x4 { return v.And(b) }
+func AndI64x4(v, b I64x4) I64x4 {
+	return v.And(b)
+}
 
 // OrI64x4 returns v | b, lane by lane.
-func OrI64x4(v, b I64x4) I64x4 { return v.Or(b) }
+func OrI64x4(v, b I64x4) I64x4 {
+	return v.Or(b)
+}
 
 // XorI64x4 returns v ^ b, lane by lane.
-func XorI64x4(v, b I64x4) I64x4 { return v.Xor(b) }
+func XorI64x4(v, b I64x4) I64x4 {
+	return v.Xor(b)
+}
 
 // NotI64x4 returns ^v, lane by lane.
-func NotI64x4(v I64x4) I64x4 { return v.Not() }
+func NotI64x4(v I64x4) I64x4 {
+	return v.Not()
+}
 
 // AndNotI64x4 returns v &^ b, lane by lane.
 func AndNotI64x4(v, b I64x4) I64x4 {
@@ -1339,7 +1357,7 @@ func LaneI64x8(v I64x8, k int) int64 {
 func MulI64x8(v, b I64x8) I64x8 { return v.Mul(b) }
 
 // NegI64x8 returns -v, wrapping like Go's.
-func NegI64x8(v I64x8) I64x8 { return archsimd.Int64x8{}.Sub(v) }
+func NegI64x8(v I64x8) I64x8 { return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).Sub(v) }
 
 // AbsI64x8 returns the magnitudes of the lanes; the least integer stays itself.
 func AbsI64x8(v I64x8) I64x8 { return v.Abs() }
@@ -1356,31 +1374,50 @@ func ShrI64x8(v, b I64x8) I64x8 { return v.ShiftRight(b) }
 
 // ShrConstI64x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 64 and more gives the sign in
 // every bit.
-func ShrConstI64x8(v I64x8, n uint) I64x8 { return v.ShiftAllRight(uint64(n)).Add(archsimd.Int64x8{}) }
+func ShrConstI64x8(v I64x8, n uint) I64x8 {
+	x := v.ShiftAllRight(uint64(n)).AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // ShlI64x8 returns v << b, lane by lane; a shift by 64 and more gives 0. The lanes of b count as unsigned.
 func ShlI64x8(v, b I64x8) I64x8 { return v.ShiftLeft(b) }
 
 // ShlConstI64x8 returns v << n, lane by lane; a shift by 64 and more gives 0.
-func ShlConstI64x8(v I64x8, n uint) I64x8 { return v.ShiftAllLeft(uint64(n)).Add(archsimd.Int64x8{}) }
+func ShlConstI64x8(v I64x8, n uint) I64x8 {
+	x := v.ShiftAllLeft(uint64(n)).AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // AndI64x8 returns v & b, lane by lane.
-func AndI64x8(v, b I64x8) I64x8 { return v.And(b).Add(archsimd.Int64x8{}) }
+func AndI64x8(v, b I64x8) I64x8 {
+	x := v.And(b).AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // OrI64x8 returns v | b, lane by lane.
-func OrI64x8(v, b I64x8) I64x8 { return v.Or(b).Add(archsimd.Int64x8{}) }
+func OrI64x8(v, b I64x8) I64x8 {
+	x := v.Or(b).AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // XorI64x8 returns v ^ b, lane by lane.
-func XorI64x8(v, b I64x8) I64x8 { return v.Xor(b).Add(archsimd.Int64x8{}) }
+func XorI64x8(v, b I64x8) I64x8 {
+	x := v.Xor(b).AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // NotI64x8 returns ^v, lane by lane.
-func NotI64x8(v I64x8) I64x8 { return v.Not().Add(archsimd.Int64x8{}) }
+func NotI64x8(v I64x8) I64x8 {
+	x := v.Not().AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // AndNotI64x8 returns v &^ b, lane by lane.
 func AndNotI64x8(v, b I64x8) I64x8 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
 	// wrong way around.
-	return v.Xor(v.And(b)).Add(archsimd.Int64x8{})
+	x := v.Xor(v.And(b)).AsInt32x16()
+	return x.Max(x).AsInt64x8()
 }
 
 // SelectI64x8 returns the lanes of a where m is set and those of b elsewhere.
@@ -1540,7 +1577,7 @@ func LaneI32x4(v I32x4, k int) int32 {
 func MulI32x4(v, b I32x4) I32x4 { return v.Mul(b) }
 
 // NegI32x4 returns -v, wrapping like Go's.
-func NegI32x4(v I32x4) I32x4 { return archsimd.LoadInt32x4(&zero32).Sub(v) }
+func NegI32x4(v I32x4) I32x4 { return archsimd.LoadInt32x4((*[4]int32)(zero32[:4])).Sub(v) }
 
 // AbsI32x4 returns the magnitudes of the lanes; the least integer stays itself.
 func AbsI32x4(v I32x4) I32x4 { return v.Abs() }
@@ -1557,25 +1594,37 @@ func ShrI32x4(v, b I32x4) I32x4 { return v.ShiftRight(b) }
 
 // ShrConstI32x4 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
 // every bit.
-func ShrConstI32x4(v I32x4, n uint) I32x4 { return v.ShiftAllRight(uint64(n)) }
+func ShrConstI32x4(v I32x4, n uint) I32x4 {
+	return v.ShiftAllRight(uint64(n))
+}
 
 // ShlI32x4 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
 func ShlI32x4(v, b I32x4) I32x4 { return v.ShiftLeft(b) }
 
 // ShlConstI32x4 returns v << n, lane by lane; a shift by 32 and more gives 0.
-func ShlConstI32x4(v I32x4, n uint) I32x4 { return v.ShiftAllLeft(uint64(n)) }
+func ShlConstI32x4(v I32x4, n uint) I32x4 {
+	return v.ShiftAllLeft(uint64(n))
+}
 
 // AndI32x4 returns v & b, lane by lane.
-func AndI32x4(v, b I32x4) I32x4 { return v.And(b) }
+func AndI32x4(v, b I32x4) I32x4 {
+	return v.And(b)
+}
 
 // OrI32x4 returns v | b, lane by lane.
-func OrI32x4(v, b I32x4) I32x4 { return v.Or(b) }
+func OrI32x4(v, b I32x4) I32x4 {
+	return v.Or(b)
+}
 
 // XorI32x4 returns v ^ b, lane by lane.
-func XorI32x4(v, b I32x4) I32x4 { return v.Xor(b) }
+func XorI32x4(v, b I32x4) I32x4 {
+	return v.Xor(b)
+}
 
 // NotI32x4 returns ^v, lane by lane.
-func NotI32x4(v I32x4) I32x4 { return v.Not() }
+func NotI32x4(v I32x4) I32x4 {
+	return v.Not()
+}
 
 // AndNotI32x4 returns v &^ b, lane by lane.
 func AndNotI32x4(v, b I32x4) I32x4 {
@@ -1761,7 +1810,7 @@ func LaneI32x8(v I32x8, k int) int32 {
 func MulI32x8(v, b I32x8) I32x8 { return v.Mul(b) }
 
 // NegI32x8 returns -v, wrapping like Go's.
-func NegI32x8(v I32x8) I32x8 { return archsimd.Int32x8{}.Sub(v) }
+func NegI32x8(v I32x8) I32x8 { return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Sub(v) }
 
 // AbsI32x8 returns the magnitudes of the lanes; the least integer stays itself.
 func AbsI32x8(v I32x8) I32x8 { return v.Abs() }
@@ -1778,31 +1827,50 @@ func ShrI32x8(v, b I32x8) I32x8 { return v.ShiftRight(b) }
 
 // ShrConstI32x8 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
 // every bit.
-func ShrConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x8{}) }
+func ShrConstI32x8(v I32x8, n uint) I32x8 {
+	x := v.ShiftAllRight(uint64(n))
+	return x.Max(x)
+}
 
 // ShlI32x8 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
 func ShlI32x8(v, b I32x8) I32x8 { return v.ShiftLeft(b) }
 
 // ShlConstI32x8 returns v << n, lane by lane; a shift by 32 and more gives 0.
-func ShlConstI32x8(v I32x8, n uint) I32x8 { return v.ShiftAllLeft(uint64(n)).Add(archsimd.Int32x8{}) }
+func ShlConstI32x8(v I32x8, n uint) I32x8 {
+	x := v.ShiftAllLeft(uint64(n))
+	return x.Max(x)
+}
 
 // AndI32x8 returns v & b, lane by lane.
-func AndI32x8(v, b I32x8) I32x8 { return v.And(b).Add(archsimd.Int32x8{}) }
+func AndI32x8(v, b I32x8) I32x8 {
+	x := v.And(b)
+	return x.Max(x)
+}
 
 // OrI32x8 returns v | b, lane by lane.
-func OrI32x8(v, b I32x8) I32x8 { return v.Or(b).Add(archsimd.Int32x8{}) }
+func OrI32x8(v, b I32x8) I32x8 {
+	x := v.Or(b)
+	return x.Max(x)
+}
 
 // XorI32x8 returns v ^ b, lane by lane.
-func XorI32x8(v, b I32x8) I32x8 { return v.Xor(b).Add(archsimd.Int32x8{}) }
+func XorI32x8(v, b I32x8) I32x8 {
+	x := v.Xor(b)
+	return x.Max(x)
+}
 
 // NotI32x8 returns ^v, lane by lane.
-func NotI32x8(v I32x8) I32x8 { return v.Not().Add(archsimd.Int32x8{}) }
+func NotI32x8(v I32x8) I32x8 {
+	x := v.Not()
+	return x.Max(x)
+}
 
 // AndNotI32x8 returns v &^ b, lane by lane.
 func AndNotI32x8(v, b I32x8) I32x8 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
 	// wrong way around.
-	return v.Xor(v.And(b)).Add(archsimd.Int32x8{})
+	x := v.Xor(v.And(b))
+	return x.Max(x)
 }
 
 // SelectI32x8 returns the lanes of a where m is set and those of b elsewhere.
@@ -1957,7 +2025,7 @@ func LaneI32x16(v I32x16, k int) int32 {
 func MulI32x16(v, b I32x16) I32x16 { return v.Mul(b) }
 
 // NegI32x16 returns -v, wrapping like Go's.
-func NegI32x16(v I32x16) I32x16 { return archsimd.Int32x16{}.Sub(v) }
+func NegI32x16(v I32x16) I32x16 { return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).Sub(v) }
 
 // AbsI32x16 returns the magnitudes of the lanes; the least integer stays itself.
 func AbsI32x16(v I32x16) I32x16 { return v.Abs() }
@@ -1975,7 +2043,8 @@ func ShrI32x16(v, b I32x16) I32x16 { return v.ShiftRight(b) }
 // ShrConstI32x16 returns v >> n, lane by lane: the sign is shifted in, and a shift by 32 and more gives the sign in
 // every bit.
 func ShrConstI32x16(v I32x16, n uint) I32x16 {
-	return v.ShiftAllRight(uint64(n)).Add(archsimd.Int32x16{})
+	x := v.ShiftAllRight(uint64(n))
+	return x.Max(x)
 }
 
 // ShlI32x16 returns v << b, lane by lane; a shift by 32 and more gives 0. The lanes of b count as unsigned.
@@ -1983,26 +2052,40 @@ func ShlI32x16(v, b I32x16) I32x16 { return v.ShiftLeft(b) }
 
 // ShlConstI32x16 returns v << n, lane by lane; a shift by 32 and more gives 0.
 func ShlConstI32x16(v I32x16, n uint) I32x16 {
-	return v.ShiftAllLeft(uint64(n)).Add(archsimd.Int32x16{})
+	x := v.ShiftAllLeft(uint64(n))
+	return x.Max(x)
 }
 
 // AndI32x16 returns v & b, lane by lane.
-func AndI32x16(v, b I32x16) I32x16 { return v.And(b).Add(archsimd.Int32x16{}) }
+func AndI32x16(v, b I32x16) I32x16 {
+	x := v.And(b)
+	return x.Max(x)
+}
 
 // OrI32x16 returns v | b, lane by lane.
-func OrI32x16(v, b I32x16) I32x16 { return v.Or(b).Add(archsimd.Int32x16{}) }
+func OrI32x16(v, b I32x16) I32x16 {
+	x := v.Or(b)
+	return x.Max(x)
+}
 
 // XorI32x16 returns v ^ b, lane by lane.
-func XorI32x16(v, b I32x16) I32x16 { return v.Xor(b).Add(archsimd.Int32x16{}) }
+func XorI32x16(v, b I32x16) I32x16 {
+	x := v.Xor(b)
+	return x.Max(x)
+}
 
 // NotI32x16 returns ^v, lane by lane.
-func NotI32x16(v I32x16) I32x16 { return v.Not().Add(archsimd.Int32x16{}) }
+func NotI32x16(v I32x16) I32x16 {
+	x := v.Not()
+	return x.Max(x)
+}
 
 // AndNotI32x16 returns v &^ b, lane by lane.
 func AndNotI32x16(v, b I32x16) I32x16 {
 	// Not AndNot: where Go 1.26's compiler merges it with other operations for AVX-512, it takes the operands the
 	// wrong way around.
-	return v.Xor(v.And(b)).Add(archsimd.Int32x16{})
+	x := v.Xor(v.And(b))
+	return x.Max(x)
 }
 
 // SelectI32x16 returns the lanes of a where m is set and those of b elsewhere.

@@ -69,8 +69,23 @@ func (v vector) Wide() bool { return v.Width() == 512 }
 // merged is used by a second bitwise operation. What a function of package vec returns must therefore not be the
 // result of a bitwise operation: sums, comparisons and blends end the merging. Nor may it be the result of an
 // instruction of 512 bits with a constant operand (rounding, shifts): a blend behind it would take it in and lose the
-// constant. Template opaque adds zero for both.
+// constant. See Keep.
 func (v vector) Tern() bool { return v.Lanes >= 8 }
+
+// Keep is the body of a function that returns an expression of the vector's type which the compiler must not merge with
+// what follows: see Tern. What ends the merging is the greater one of the vector and itself. A sum with zero would do as
+// well, but the compiler keeps one zero for a whole function, and loads it anew in loops of scalar code: there each such
+// load costs as much as the package comment says.
+func (v vector) Keep(expression string) string {
+	if !v.Tern() {
+		return "return " + expression
+	}
+	words := fmt.Sprintf("Int32x%d", v.Width()/32)
+	if v.AS() == words {
+		return fmt.Sprintf("x := %s\n\treturn x.Max(x)", expression)
+	}
+	return fmt.Sprintf("x := %s.As%s()\n\treturn x.Max(x).As%s()", expression, words, v.AS())
+}
 
 // AS is the name of the corresponding type of simd/archsimd.
 func (v vector) AS() string {
@@ -89,13 +104,10 @@ func (v vector) UintAS() string { return fmt.Sprintf("Uint%dx%d", v.Bits, v.Lane
 // MaskAS is the mask type of simd/archsimd with the same shape.
 func (v vector) MaskAS() string { return fmt.Sprintf("Mask%dx%d", v.Bits, v.Lanes) }
 
-// Zero is an expression for the integer vector of zeros. Those of 128 bits are loaded: the compiler makes them with
-// an instruction of the old encoding, that stalls among wider vectors.
+// Zero is an expression for the integer vector of zeros. It is loaded: one that the compiler makes is of the old
+// encoding if it has 128 bits, and if it has more, is kept for the whole function, see Keep.
 func (v vector) Zero() string {
-	if v.Width() == 128 {
-		return "archsimd.LoadInt32x4(&zero32)"
-	}
-	return "archsimd." + v.IntAS() + "{}"
+	return fmt.Sprintf("archsimd.Load%s((*[%d]int%d)(zero%d[:%d]))", v.IntAS(), v.Lanes, v.Bits, v.Bits, v.Lanes)
 }
 
 // Half is the name of the type with half the lanes, empty if there is none.

@@ -188,8 +188,8 @@ func TestWorkersShare(t *testing.T) {
 	}
 }
 
-// A worker that becomes idle helps a nested region that was opened before. On a busy machine both chunks may fall to the
-// same worker, because the other one is not let in for so long; nobody is idle then, and the test tries again.
+// A worker that becomes idle helps a nested region that was opened before. On a busy machine both chunks may fall to
+// the same worker, because the other one is not let in for so long; nobody is idle then, and the test tries again.
 func TestIdleWorkersJoinLate(t *testing.T) {
 	manyProcs(t, 2)
 	var helped atomic.Int32

@@ -72,10 +72,10 @@ func (v vector) Wide() bool { return v.Width() == 512 }
 // constant. See Keep.
 func (v vector) Tern() bool { return v.Lanes >= 8 }
 
-// Keep is the body of a function that returns an expression of the vector's type which the compiler must not merge with
-// what follows: see Tern. What ends the merging is the greater one of the vector and itself. A sum with zero would do as
-// well, but the compiler keeps one zero for a whole function, and loads it anew in loops of scalar code: there each such
-// load costs as much as the package comment says.
+// Keep is the body of a function that returns an expression of the vector's type which the compiler must not merge
+// with what follows: see Tern. What ends the merging is the greater one of the vector and itself. A sum with zero would
+// do as well, but the compiler keeps one zero for a whole function, and loads it anew in loops of scalar code: there
+// each such load costs as much as the package comment says.
 func (v vector) Keep(expression string) string {
 	if !v.Tern() {
 		return "return " + expression

@@ -8,11 +8,11 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// spillScalars keeps the scalar floats that are needed behind a stretch of vector code in memory while it runs. Left
-// to itself the compiler keeps them in registers, or moves them to and fro inside the vector loop, by instructions
-// that stall there.
+// spillScalars keeps the scalar floats that are needed behind a stretch of vector code, or that fill vectors in it, in
+// memory while it runs. Left to itself the compiler keeps them in registers, or moves them to and fro inside the vector
+// loop, by instructions that stall there.
 var spillScalars = pass.Pass[*kir.Func]{
-	Name: "spill", Doc: "scalar floats that are needed behind vector code wait in memory",
+	Name: "spill", Doc: "scalar floats that are needed behind vector code, or fill vectors, wait in memory",
 	Behind: []string{"prune"},
 	Run: func(f *kir.Func) error {
 		sp := &spiller{names: kir.NamesOf(f.Body), refs: map[*kir.Var][]int{}, sets: map[*kir.Var][]int{}, constant: map[*kir.Var]bool{}, depth: map[*kir.Var]int{}}
@@ -36,6 +36,7 @@ type spiller struct {
 	vectors  int                // stretches of vector code
 	begin    int                // the current function, a parallel loop's body is one of its own, is of the statements after this one
 	end      int                // up to this one
+	outer    []*kir.Var         // the scalar floats of the functions around it
 }
 
 func isFloat(v *kir.Var) bool { return v.T.Lanes == 1 && v.T.Kind.IsFloat() }
@@ -87,10 +88,10 @@ func (sp *spiller) block(body []kir.Stmt, scope []*kir.Var, depth int) []kir.Stm
 			inner++
 		}
 		if p, ok := s.(*kir.Par); ok {
-			begin, end := sp.begin, sp.end
-			sp.begin, sp.end = sp.next, sp.next+count(p.Body)
+			begin, end, outer := sp.begin, sp.end, sp.outer
+			sp.begin, sp.end, sp.outer = sp.next, sp.next+count(p.Body), append(slices.Clip(outer), scope...)
 			p.Body = sp.block(p.Body, nil, 0)
-			sp.begin, sp.end = begin, end
+			sp.begin, sp.end, sp.outer = begin, end, outer
 			if c := p.CombinePartial; c != nil {
 				c.Body = sp.block(c.Body, nil, 0)
 			}
@@ -117,8 +118,8 @@ func count(body []kir.Stmt) int {
 	return n
 }
 
-// stretch spills what a stretch, statements first to last, does not change and what is needed after it: later in the
-// text, or when a loop around both comes back.
+// stretch spills what a stretch, statements first to last, does not change, and what fills vectors in it or is needed
+// after it: later in the text, or when a loop around both comes back.
 func (sp *spiller) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth int) (before, after []kir.Stmt) {
 	set := map[*kir.Var]bool{}
 	kir.Walk(s.Body, func(s kir.Stmt) {
@@ -126,29 +127,54 @@ func (sp *spiller) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth 
 			set[a.V] = true
 		}
 	}, nil)
+	splatted := map[*kir.Var]bool{}
+	kir.Walk(s.Body, nil, func(x kir.Expr) {
+		if v := scalarIn(x); v != nil {
+			splatted[v] = true
+		}
+	})
 	zero := &kir.Const{C: ir.IntConst(ir.Int, 0)}
 	spilled := map[*kir.Var]*kir.Load{}
 	for _, v := range append(slices.Clip(sp.hosts), scope...) {
 		needed := slices.ContainsFunc(sp.refs[v], func(at int) bool {
 			return last < at && at <= sp.end || sp.begin < at && at < first && depth > sp.depth[v]
 		})
-		if set[v] || !needed || sp.isConstant(v, first, depth) {
+		if set[v] || !needed && !splatted[v] || sp.isConstant(v, first, depth) {
 			continue
 		}
 		a := &kir.Array{Name: sp.names.Fresh(v.Name + "Held"), Kind: v.T.Kind, Space: kir.Strip, Size: 1}
 		load := &kir.Load{A: a, I: zero, T: v.T}
 		spilled[v] = load
 		before = append(before, &kir.Store{A: a, I: zero, X: &kir.Ref{V: v}})
-		after = append(after, &kir.Set{V: v, X: load})
+		if needed {
+			after = append(after, &kir.Set{V: v, X: load})
+		}
+	}
+	for _, v := range sp.outer { // nothing behind the stretch reads them from memory: they are of another function
+		if splatted[v] && spilled[v] == nil && !sp.constant[v] {
+			a := &kir.Array{Name: sp.names.Fresh(v.Name + "Held"), Kind: v.T.Kind, Space: kir.Strip, Size: 1}
+			spilled[v] = &kir.Load{A: a, I: zero, T: v.T}
+			before = append(before, &kir.Store{A: a, I: zero, X: &kir.Ref{V: v}})
+		}
 	}
 	kir.Walk(s.Body, nil, func(x kir.Expr) {
-		if splat, ok := x.(*kir.Splat); ok && splat.T.Kind != ir.Bool {
-			if r, ok := splat.X.(*kir.Ref); ok && spilled[r.V] != nil {
-				splat.X = spilled[r.V]
-			}
+		if v := scalarIn(x); spilled[v] != nil {
+			x.(*kir.Splat).X = spilled[v]
 		}
 	})
 	return before, after
+}
+
+// scalarIn is the scalar float whose splat x is, or nil.
+func scalarIn(x kir.Expr) *kir.Var {
+	splat, ok := x.(*kir.Splat)
+	if !ok {
+		return nil
+	}
+	if r, ok := splat.X.(*kir.Ref); ok && isFloat(r.V) {
+		return r.V
+	}
+	return nil
 }
 
 // isConstant reports whether v is a constant before statement first: the compiler makes it anew.

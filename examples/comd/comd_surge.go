@@ -766,16 +766,18 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, pxHeld, pyHeld, pzHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	reduce14, reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	pxs, pys, pzs := vec.SplatF64x4(px), vec.SplatF64x4(py), vec.SplatF64x4(pz)
-	rc2s, k2 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-	k3, s6s := *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-	k4, p_shifts := *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
+	pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
+	pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
+	s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
+	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := t7 + i2
 		t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
@@ -831,7 +833,7 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, pxHeld, pyHeld, pzHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
@@ -839,7 +841,9 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce14, reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	pxs, pys, pzs := vec.SplatF64x8(px), vec.SplatF64x8(py), vec.SplatF64x8(pz)
+	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
+	pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
+	pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
 	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
@@ -2179,15 +2183,17 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, x_iHeld, y_iHeld, z_iHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15, i3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	x_is, y_is, z_is := vec.SplatF64x4(x_i), vec.SplatF64x4(y_i), vec.SplatF64x4(z_i)
-	rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
+	x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
+	z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
 	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
@@ -2244,7 +2250,7 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, x_iHeld, y_iHeld, z_iHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
@@ -2253,7 +2259,9 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15, i3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0), lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	x_is, y_is, z_is := vec.SplatF64x8(x_i), vec.SplatF64x8(y_i), vec.SplatF64x8(z_i)
+	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
+	x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
+	z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
 	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts

@@ -808,228 +808,266 @@ func PowF32x4(v, y F32x4) F32x4 {
 
 // AcosF32x8 is Acos of float64, rounded, lane by lane.
 func AcosF32x8(v F32x8) F32x8 {
-	lo, hi := AcosF64x4(v.GetLo().ConvertToFloat64()), AcosF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	AcosF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	AcosF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // AsinF32x8 is Asin of float64, rounded, lane by lane.
 func AsinF32x8(v F32x8) F32x8 {
-	lo, hi := AsinF64x4(v.GetLo().ConvertToFloat64()), AsinF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	AsinF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	AsinF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // AtanF32x8 is Atan of float64, rounded, lane by lane.
 func AtanF32x8(v F32x8) F32x8 {
-	lo, hi := AtanF64x4(v.GetLo().ConvertToFloat64()), AtanF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	AtanF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	AtanF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // CbrtF32x8 is Cbrt of float64, rounded, lane by lane.
 func CbrtF32x8(v F32x8) F32x8 {
-	lo, hi := CbrtF64x4(v.GetLo().ConvertToFloat64()), CbrtF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	CbrtF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	CbrtF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // CoshF32x8 is Cosh of float64, rounded, lane by lane.
 func CoshF32x8(v F32x8) F32x8 {
-	lo, hi := CoshF64x4(v.GetLo().ConvertToFloat64()), CoshF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	CoshF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	CoshF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // Exp2F32x8 is Exp2 of float64, rounded, lane by lane.
 func Exp2F32x8(v F32x8) F32x8 {
-	lo, hi := Exp2F64x4(v.GetLo().ConvertToFloat64()), Exp2F64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	Exp2F64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	Exp2F64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // Expm1F32x8 is Expm1 of float64, rounded, lane by lane.
 func Expm1F32x8(v F32x8) F32x8 {
-	lo, hi := Expm1F64x4(v.GetLo().ConvertToFloat64()), Expm1F64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	Expm1F64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	Expm1F64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // Log10F32x8 is Log10 of float64, rounded, lane by lane.
 func Log10F32x8(v F32x8) F32x8 {
-	lo, hi := Log10F64x4(v.GetLo().ConvertToFloat64()), Log10F64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	Log10F64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	Log10F64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // Log1pF32x8 is Log1p of float64, rounded, lane by lane.
 func Log1pF32x8(v F32x8) F32x8 {
-	lo, hi := Log1pF64x4(v.GetLo().ConvertToFloat64()), Log1pF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	Log1pF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	Log1pF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // Log2F32x8 is Log2 of float64, rounded, lane by lane.
 func Log2F32x8(v F32x8) F32x8 {
-	lo, hi := Log2F64x4(v.GetLo().ConvertToFloat64()), Log2F64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	Log2F64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	Log2F64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // RoundF32x8 is Round of float64, rounded, lane by lane.
 func RoundF32x8(v F32x8) F32x8 {
-	lo, hi := RoundF64x4(v.GetLo().ConvertToFloat64()), RoundF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	RoundF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	RoundF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // SinhF32x8 is Sinh of float64, rounded, lane by lane.
 func SinhF32x8(v F32x8) F32x8 {
-	lo, hi := SinhF64x4(v.GetLo().ConvertToFloat64()), SinhF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	SinhF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	SinhF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // TanF32x8 is Tan of float64, rounded, lane by lane.
 func TanF32x8(v F32x8) F32x8 {
-	lo, hi := TanF64x4(v.GetLo().ConvertToFloat64()), TanF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	TanF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	TanF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // TanhF32x8 is Tanh of float64, rounded, lane by lane.
 func TanhF32x8(v F32x8) F32x8 {
-	lo, hi := TanhF64x4(v.GetLo().ConvertToFloat64()), TanhF64x4(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	TanhF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	TanhF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // Atan2F32x8 is Atan2 of float64, rounded, lane by lane.
 func Atan2F32x8(v, y F32x8) F32x8 {
-	lo, hi := Atan2F64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), Atan2F64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32
+	Atan2F64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	Atan2F64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // CopysignF32x8 is Copysign of float64, rounded, lane by lane.
 func CopysignF32x8(v, y F32x8) F32x8 {
-	lo, hi := CopysignF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), CopysignF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32
+	CopysignF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	CopysignF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // HypotF32x8 is Hypot of float64, rounded, lane by lane.
 func HypotF32x8(v, y F32x8) F32x8 {
-	lo, hi := HypotF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), HypotF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32
+	HypotF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	HypotF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // ModF32x8 is Mod of float64, rounded, lane by lane.
 func ModF32x8(v, y F32x8) F32x8 {
-	lo, hi := ModF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), ModF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32
+	ModF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	ModF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // PowF32x8 is Pow of float64, rounded, lane by lane.
 func PowF32x8(v, y F32x8) F32x8 {
-	lo, hi := PowF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), PowF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x8{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	var a [8]float32
+	PowF64x4(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	PowF64x4(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
 }
 
 // AcosF32x16 is Acos of float64, rounded, lane by lane.
 func AcosF32x16(v F32x16) F32x16 {
 	lo, hi := AcosF64x8(v.GetLo().ConvertToFloat64()), AcosF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // AsinF32x16 is Asin of float64, rounded, lane by lane.
 func AsinF32x16(v F32x16) F32x16 {
 	lo, hi := AsinF64x8(v.GetLo().ConvertToFloat64()), AsinF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // AtanF32x16 is Atan of float64, rounded, lane by lane.
 func AtanF32x16(v F32x16) F32x16 {
 	lo, hi := AtanF64x8(v.GetLo().ConvertToFloat64()), AtanF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // CbrtF32x16 is Cbrt of float64, rounded, lane by lane.
 func CbrtF32x16(v F32x16) F32x16 {
 	lo, hi := CbrtF64x8(v.GetLo().ConvertToFloat64()), CbrtF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // CoshF32x16 is Cosh of float64, rounded, lane by lane.
 func CoshF32x16(v F32x16) F32x16 {
 	lo, hi := CoshF64x8(v.GetLo().ConvertToFloat64()), CoshF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // Exp2F32x16 is Exp2 of float64, rounded, lane by lane.
 func Exp2F32x16(v F32x16) F32x16 {
 	lo, hi := Exp2F64x8(v.GetLo().ConvertToFloat64()), Exp2F64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // Expm1F32x16 is Expm1 of float64, rounded, lane by lane.
 func Expm1F32x16(v F32x16) F32x16 {
 	lo, hi := Expm1F64x8(v.GetLo().ConvertToFloat64()), Expm1F64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // Log10F32x16 is Log10 of float64, rounded, lane by lane.
 func Log10F32x16(v F32x16) F32x16 {
 	lo, hi := Log10F64x8(v.GetLo().ConvertToFloat64()), Log10F64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // Log1pF32x16 is Log1p of float64, rounded, lane by lane.
 func Log1pF32x16(v F32x16) F32x16 {
 	lo, hi := Log1pF64x8(v.GetLo().ConvertToFloat64()), Log1pF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // Log2F32x16 is Log2 of float64, rounded, lane by lane.
 func Log2F32x16(v F32x16) F32x16 {
 	lo, hi := Log2F64x8(v.GetLo().ConvertToFloat64()), Log2F64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // RoundF32x16 is Round of float64, rounded, lane by lane.
 func RoundF32x16(v F32x16) F32x16 {
 	lo, hi := RoundF64x8(v.GetLo().ConvertToFloat64()), RoundF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // SinhF32x16 is Sinh of float64, rounded, lane by lane.
 func SinhF32x16(v F32x16) F32x16 {
 	lo, hi := SinhF64x8(v.GetLo().ConvertToFloat64()), SinhF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // TanF32x16 is Tan of float64, rounded, lane by lane.
 func TanF32x16(v F32x16) F32x16 {
 	lo, hi := TanF64x8(v.GetLo().ConvertToFloat64()), TanF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // TanhF32x16 is Tanh of float64, rounded, lane by lane.
 func TanhF32x16(v F32x16) F32x16 {
 	lo, hi := TanhF64x8(v.GetLo().ConvertToFloat64()), TanhF64x8(v.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // Atan2F32x16 is Atan2 of float64, rounded, lane by lane.
 func Atan2F32x16(v, y F32x16) F32x16 {
 	lo, hi := Atan2F64x8(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), Atan2F64x8(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // CopysignF32x16 is Copysign of float64, rounded, lane by lane.
 func CopysignF32x16(v, y F32x16) F32x16 {
 	lo, hi := CopysignF64x8(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), CopysignF64x8(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // HypotF32x16 is Hypot of float64, rounded, lane by lane.
 func HypotF32x16(v, y F32x16) F32x16 {
 	lo, hi := HypotF64x8(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), HypotF64x8(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // ModF32x16 is Mod of float64, rounded, lane by lane.
 func ModF32x16(v, y F32x16) F32x16 {
 	lo, hi := ModF64x8(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), ModF64x8(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
 // PowF32x16 is Pow of float64, rounded, lane by lane.
 func PowF32x16(v, y F32x16) F32x16 {
 	lo, hi := PowF64x8(v.GetLo().ConvertToFloat64(), y.GetLo().ConvertToFloat64()), PowF64x8(v.GetHi().ConvertToFloat64(), y.GetHi().ConvertToFloat64())
-	return archsimd.Float32x16{}.SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }

@@ -195,7 +195,7 @@ func gatherF64x4(base *float64, idx I32x4) F64x4 {
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
-	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
 // GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
@@ -223,7 +223,7 @@ func gatherF64x4I64(base *float64, idx I64x4) F64x4 {
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
-	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1).AsFloat64x4()
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1).AsFloat64x4()
 }
 
 // GatherMaskF64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -366,10 +366,14 @@ func SumToF64x8(v F64x8, p *float64, i int) { SumToF64x4(v.GetLo().Add(v.GetHi()
 func ReduceMulF64x8(v F64x8) float64 { return ReduceMulF64x4(v.GetLo().Mul(v.GetHi())) }
 
 // ReduceMinF64x8 returns the least lane, like Go's min.
-func ReduceMinF64x8(v F64x8) float64 { return ReduceMinF64x4(MinF64x4(v.GetLo(), v.GetHi())) }
+func ReduceMinF64x8(v F64x8) float64 {
+	return ReduceMinF64x4(MinF64x4(v.GetLo(), v.GetHi()))
+}
 
 // ReduceMaxF64x8 returns the greatest lane, like Go's max.
-func ReduceMaxF64x8(v F64x8) float64 { return ReduceMaxF64x4(MaxF64x4(v.GetLo(), v.GetHi())) }
+func ReduceMaxF64x8(v F64x8) float64 {
+	return ReduceMaxF64x4(MaxF64x4(v.GetLo(), v.GetHi()))
+}
 
 // F64x8ToI64x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
 // least integer, like in Go on amd64.
@@ -399,7 +403,7 @@ func gatherF64x8(base *float64, idx I32x8) F64x8 {
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
-	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).SetLo(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1)).SetHi(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
 // GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
@@ -429,7 +433,7 @@ func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
-	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3)).AsFloat64x8()
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).SetLo(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1)).SetHi(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q2).SetHi(q3)).AsFloat64x8()
 }
 
 // GatherMaskF64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -784,10 +788,25 @@ func SumToF32x8(v F32x8, p *float32, i int) { SumToF32x4(v.GetLo().Add(v.GetHi()
 func ReduceMulF32x8(v F32x8) float32 { return ReduceMulF32x4(v.GetLo().Mul(v.GetHi())) }
 
 // ReduceMinF32x8 returns the least lane, like Go's min.
-func ReduceMinF32x8(v F32x8) float32 { return ReduceMinF32x4(MinF32x4(v.GetLo(), v.GetHi())) }
+func ReduceMinF32x8(v F32x8) float32 {
+	lo, hi := halvesF32x8(v)
+	return ReduceMinF32x4(MinF32x4(lo, hi))
+}
 
 // ReduceMaxF32x8 returns the greatest lane, like Go's max.
-func ReduceMaxF32x8(v F32x8) float32 { return ReduceMaxF32x4(MaxF32x4(v.GetLo(), v.GetHi())) }
+func ReduceMaxF32x8(v F32x8) float32 {
+	lo, hi := halvesF32x8(v)
+	return ReduceMaxF32x4(MaxF32x4(lo, hi))
+}
+
+// halvesF32x8 returns the halves after the vector registers are ready for scalar code: the compiler moves vectors of
+// 128 bits between registers by instructions of the old encoding.
+func halvesF32x8(v F32x8) (lo, hi F32x4) {
+	var s [8]int32
+	v.AsInt32x8().Store(&s)
+	archsimd.ClearAVXUpperBits()
+	return archsimd.LoadInt32x4((*[4]int32)(s[:4])).AsFloat32x4(), archsimd.LoadInt32x4((*[4]int32)(s[4:])).AsFloat32x4()
+}
 
 // F32x8ToI32x8 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes the
 // least integer, like in Go on amd64.
@@ -815,7 +834,7 @@ func gatherF32x8(base *float32, idx I32x8) F32x8 {
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
-	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
 // GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
@@ -843,7 +862,7 @@ func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
-	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1).AsFloat32x8()
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q0).SetHi(q1).AsFloat32x8()
 }
 
 // GatherMaskF32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -987,10 +1006,14 @@ func SumToF32x16(v F32x16, p *float32, i int) { SumToF32x8(v.GetLo().Add(v.GetHi
 func ReduceMulF32x16(v F32x16) float32 { return ReduceMulF32x8(v.GetLo().Mul(v.GetHi())) }
 
 // ReduceMinF32x16 returns the least lane, like Go's min.
-func ReduceMinF32x16(v F32x16) float32 { return ReduceMinF32x8(MinF32x8(v.GetLo(), v.GetHi())) }
+func ReduceMinF32x16(v F32x16) float32 {
+	return ReduceMinF32x8(MinF32x8(v.GetLo(), v.GetHi()))
+}
 
 // ReduceMaxF32x16 returns the greatest lane, like Go's max.
-func ReduceMaxF32x16(v F32x16) float32 { return ReduceMaxF32x8(MaxF32x8(v.GetLo(), v.GetHi())) }
+func ReduceMaxF32x16(v F32x16) float32 {
+	return ReduceMaxF32x8(MaxF32x8(v.GetLo(), v.GetHi()))
+}
 
 // F32x16ToI32x16 converts the lanes to integers, truncating toward zero. A lane that does not fit, or NaN, becomes
 // the least integer, like in Go on amd64.
@@ -1011,7 +1034,7 @@ func gatherF32x16(base *float32, idx I32x16) F32x16 {
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
 	q2 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[8]))).SetElem(1, *Elem(b, int(k[9]))).SetElem(2, *Elem(b, int(k[10]))).SetElem(3, *Elem(b, int(k[11])))
 	q3 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[12]))).SetElem(1, *Elem(b, int(k[13]))).SetElem(2, *Elem(b, int(k[14]))).SetElem(3, *Elem(b, int(k[15])))
-	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3)).AsFloat32x16()
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).SetLo(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q0).SetHi(q1)).SetHi(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q2).SetHi(q3)).AsFloat32x16()
 }
 
 // GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -1253,7 +1276,7 @@ func gatherI64x4(base *int64, idx I32x4) I64x4 {
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
-	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
@@ -1281,7 +1304,7 @@ func gatherI64x4I64(base *int64, idx I64x4) I64x4 {
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
-	return archsimd.Int64x4{}.SetLo(q0).SetHi(q1)
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -1433,10 +1456,14 @@ func SumI64x8(v I64x8) int64 { return SumI64x4(v.GetLo().Add(v.GetHi())) }
 func ReduceMulI64x8(v I64x8) int64 { return ReduceMulI64x4(MulI64x4(v.GetLo(), v.GetHi())) }
 
 // ReduceMinI64x8 returns the least lane, like Go's min.
-func ReduceMinI64x8(v I64x8) int64 { return ReduceMinI64x4(MinI64x4(v.GetLo(), v.GetHi())) }
+func ReduceMinI64x8(v I64x8) int64 {
+	return ReduceMinI64x4(MinI64x4(v.GetLo(), v.GetHi()))
+}
 
 // ReduceMaxI64x8 returns the greatest lane, like Go's max.
-func ReduceMaxI64x8(v I64x8) int64 { return ReduceMaxI64x4(MaxI64x4(v.GetLo(), v.GetHi())) }
+func ReduceMaxI64x8(v I64x8) int64 {
+	return ReduceMaxI64x4(MaxI64x4(v.GetLo(), v.GetHi()))
+}
 
 // ReduceAndI64x8 returns the bitwise and of the lanes.
 func ReduceAndI64x8(v I64x8) int64 { return ReduceAndI64x4(v.GetLo().And(v.GetHi())) }
@@ -1471,7 +1498,7 @@ func gatherI64x8(base *int64, idx I32x8) I64x8 {
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
-	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).SetLo(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1)).SetHi(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q2).SetHi(q3))
 }
 
 // GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
@@ -1501,7 +1528,7 @@ func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
 	q2 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5])))
 	q3 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[6]))).SetElem(1, *Elem(b, int(k[7])))
-	return archsimd.Int64x8{}.SetLo(archsimd.Int64x4{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int64x4{}.SetLo(q2).SetHi(q3))
+	return archsimd.LoadInt64x8((*[8]int64)(zero64[:8])).SetLo(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q0).SetHi(q1)).SetHi(archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).SetLo(q2).SetHi(q3))
 }
 
 // GatherMaskI64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -1886,10 +1913,14 @@ func SumI32x8(v I32x8) int32 { return SumI32x4(v.GetLo().Add(v.GetHi())) }
 func ReduceMulI32x8(v I32x8) int32 { return ReduceMulI32x4(MulI32x4(v.GetLo(), v.GetHi())) }
 
 // ReduceMinI32x8 returns the least lane, like Go's min.
-func ReduceMinI32x8(v I32x8) int32 { return ReduceMinI32x4(MinI32x4(v.GetLo(), v.GetHi())) }
+func ReduceMinI32x8(v I32x8) int32 {
+	return ReduceMinI32x4(MinI32x4(v.GetLo(), v.GetHi()))
+}
 
 // ReduceMaxI32x8 returns the greatest lane, like Go's max.
-func ReduceMaxI32x8(v I32x8) int32 { return ReduceMaxI32x4(MaxI32x4(v.GetLo(), v.GetHi())) }
+func ReduceMaxI32x8(v I32x8) int32 {
+	return ReduceMaxI32x4(MaxI32x4(v.GetLo(), v.GetHi()))
+}
 
 // ReduceAndI32x8 returns the bitwise and of the lanes.
 func ReduceAndI32x8(v I32x8) int32 { return ReduceAndI32x4(v.GetLo().And(v.GetHi())) }
@@ -1920,7 +1951,7 @@ func gatherI32x8(base *int32, idx I32x8) I32x8 {
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
-	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
@@ -1948,7 +1979,7 @@ func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
-	return archsimd.Int32x8{}.SetLo(q0).SetHi(q1)
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q0).SetHi(q1)
 }
 
 // GatherMaskI32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
@@ -2101,10 +2132,14 @@ func SumI32x16(v I32x16) int32 { return SumI32x8(v.GetLo().Add(v.GetHi())) }
 func ReduceMulI32x16(v I32x16) int32 { return ReduceMulI32x8(MulI32x8(v.GetLo(), v.GetHi())) }
 
 // ReduceMinI32x16 returns the least lane, like Go's min.
-func ReduceMinI32x16(v I32x16) int32 { return ReduceMinI32x8(MinI32x8(v.GetLo(), v.GetHi())) }
+func ReduceMinI32x16(v I32x16) int32 {
+	return ReduceMinI32x8(MinI32x8(v.GetLo(), v.GetHi()))
+}
 
 // ReduceMaxI32x16 returns the greatest lane, like Go's max.
-func ReduceMaxI32x16(v I32x16) int32 { return ReduceMaxI32x8(MaxI32x8(v.GetLo(), v.GetHi())) }
+func ReduceMaxI32x16(v I32x16) int32 {
+	return ReduceMaxI32x8(MaxI32x8(v.GetLo(), v.GetHi()))
+}
 
 // ReduceAndI32x16 returns the bitwise and of the lanes.
 func ReduceAndI32x16(v I32x16) int32 { return ReduceAndI32x8(v.GetLo().And(v.GetHi())) }
@@ -2131,7 +2166,7 @@ func gatherI32x16(base *int32, idx I32x16) I32x16 {
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
 	q2 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[8]))).SetElem(1, *Elem(b, int(k[9]))).SetElem(2, *Elem(b, int(k[10]))).SetElem(3, *Elem(b, int(k[11])))
 	q3 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[12]))).SetElem(1, *Elem(b, int(k[13]))).SetElem(2, *Elem(b, int(k[14]))).SetElem(3, *Elem(b, int(k[15])))
-	return archsimd.Int32x16{}.SetLo(archsimd.Int32x8{}.SetLo(q0).SetHi(q1)).SetHi(archsimd.Int32x8{}.SetLo(q2).SetHi(q3))
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).SetLo(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q0).SetHi(q1)).SetHi(archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(q2).SetHi(q3))
 }
 
 // GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that

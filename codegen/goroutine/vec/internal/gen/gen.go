@@ -107,7 +107,11 @@ func (v vector) MaskAS() string { return fmt.Sprintf("Mask%dx%d", v.Bits, v.Lane
 // Zero is an expression for the integer vector of zeros. It is loaded: one that the compiler makes is of the old
 // encoding if it has 128 bits, and if it has more, is kept for the whole function, see Keep.
 func (v vector) Zero() string {
-	return fmt.Sprintf("archsimd.Load%s((*[%d]int%d)(zero%d[:%d]))", v.IntAS(), v.Lanes, v.Bits, v.Bits, v.Lanes)
+	return zero(v.Bits, v.Lanes)
+}
+
+func zero(bits, lanes int) string {
+	return fmt.Sprintf("archsimd.LoadInt%[1]dx%[2]d((*[%[2]d]int%[1]d)(zero%[1]d[:%[2]d]))", bits, lanes)
 }
 
 // Half is the name of the type with half the lanes, empty if there is none.
@@ -182,6 +186,7 @@ func Files() (map[string][]byte, error) {
 		"inlined": func(v vector, constant string) string {
 			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(inlined%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
 		},
+		"zero":   zero,
 		"unary":  func() []string { return unary },
 		"binary": func() []string { return binary },
 		"add":    func(a, b int) int { return a + b },

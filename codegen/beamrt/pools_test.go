@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,11 +35,11 @@ func servePool() {
 	os.Exit(0)
 }
 
-// pool starts a pool in a process of its own.
-func pool(t *testing.T) (address string, process *os.Process) {
+// pool starts a pool in a process of its own, with more variables in its environment.
+func pool(t *testing.T, environment ...string) (address string, process *os.Process) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), poolVariable+"=1")
+	cmd.Env = slices.Concat(os.Environ(), []string{poolVariable + "=1"}, environment)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

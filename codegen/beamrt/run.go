@@ -96,7 +96,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 		if !sink.Coded {
 			continue
 		}
-		if results.Values[sink.Result], err = collect(sink, k.Results[sink.Result]); err != nil {
+		if results.Values[sink.Result], err = Collect(sink, k.Results[sink.Result]); err != nil {
 			return nil, fmt.Errorf("%s: result %s: %w", k.Name, k.Results[sink.Result].Name, err)
 		}
 	}
@@ -155,8 +155,8 @@ func (o Options) outputs() (out Outputs, collected string, err error) {
 	return out, collected, nil
 }
 
-// collect reads the shards of a result that is handed back.
-func collect(sink Sink, r cluster.Result) (cluster.Value, error) {
+// Collect reads the shards of a result that [Write] has written in code.
+func Collect(sink Sink, r cluster.Result) (cluster.Value, error) {
 	paths, err := filepath.Glob(sink.Pattern)
 	if err != nil {
 		return nil, err
@@ -188,6 +188,11 @@ var (
 	flags    sync.Mutex
 	embedded string // the address of the embedded Prism, if it runs
 )
+
+// Execute runs a pipeline, such as one of several kernels, as [Run] runs its own, and waits for its end.
+func Execute(ctx context.Context, runner string, p *beam.Pipeline) (beam.PipelineResult, error) {
+	return start(ctx, runner, nil, p)
+}
 
 // start runs a pipeline and waits for its end. One runs at a time.
 func start(ctx context.Context, runner string, pools []string, p *beam.Pipeline) (beam.PipelineResult, error) {

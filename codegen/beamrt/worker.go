@@ -2,6 +2,7 @@ package beamrt
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -96,6 +97,16 @@ func (w *worker) drop(s State, wholes []cluster.Value) State {
 	return s
 }
 
+// guarded runs a step, whose panic is an error: Beam's own has the stack of its workers in it.
+func (w *worker) guarded(what string, step func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: %s: panic: %v", w.kernel.Name, what, r)
+		}
+	}()
+	return step()
+}
+
 // onceFn does the step of a stage that runs once.
 type onceFn struct {
 	worker
@@ -115,7 +126,7 @@ func (f *onceFn) ProcessElement(ctx context.Context, s State) (State, error) {
 	if err != nil {
 		return s, telling(err)
 	}
-	if err = f.kernel.Once(counting(ctx), f.Stage, wholes); err == nil {
+	if err = f.guarded("a step that runs once", func() error { return f.kernel.Once(counting(ctx), f.Stage, wholes) }); err == nil {
 		return f.drop(s, wholes), nil
 	}
 	s.Failed, err = failure(err)
@@ -174,7 +185,11 @@ func (f *eachFn) ProcessElement(ctx context.Context, b Block, s State, emit func
 	}
 	countRead.Inc(ctx, int64(cluster.Size(parts...)))
 	begin := time.Now()
-	partials, err := f.kernel.Each(counting(ctx), f.Stage, b.Place, wholes, parts)
+	var partials []cluster.Value
+	err = f.guarded(fmt.Sprintf("block %d", b.Place.Block), func() error {
+		partials, err = f.kernel.Each(counting(ctx), f.Stage, b.Place, wholes, parts)
+		return err
+	})
 	if err != nil {
 		return fail(err)
 	}

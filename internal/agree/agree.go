@@ -53,7 +53,7 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 		m.Lanes = map[int][]int{4: {8}, 8: {4}}
 	}
 	o := codegen.Options{Machine: m, Platforms: append([]string{selector.Host, opt.Platform}, opt.Also...), Code: append([]string{opt.Platform}, opt.Also...)}
-	if opt.Platform == Blocks {
+	if opt.Platform == Blocks || opt.Platform == Prism {
 		o.Variants = codegen.ModelVariants
 	}
 	p, err := codegen.Compile(pkg, o)
@@ -90,8 +90,14 @@ func unmarked(dir string, names []string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// Blocks stands for the platform of the host, block by block.
-const Blocks = "blocks"
+// Blocks stands for the platform of the host, block by block, and Prism for that on Apache Beam, whose dependencies take
+// minutes to compile.
+const (
+	Blocks = "blocks"
+	Prism  = "prism"
+)
+
+const beamModule = "github.com/surge-ndp/surge/codegen/beamrt"
 
 const program = `package main
 
@@ -100,6 +106,7 @@ import (
 
 	"github.com/surge-ndp/surge/internal/agree/drive"
 	_ %q
+	%s
 )
 
 func main() {
@@ -148,7 +155,8 @@ func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines
 	}
 	files[name] = src
 	var blocks map[string][]byte
-	if slices.Contains(p.Platforms(), Blocks) {
+	prism := slices.Contains(p.Platforms(), Prism)
+	if prism || slices.Contains(p.Platforms(), Blocks) {
 		if blocks, err = p.Blocks(""); err != nil {
 			return err
 		}
@@ -158,7 +166,14 @@ func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines
 	if err != nil {
 		return err
 	}
-	files[filepath.Join("program", "main.go")] = fmt.Appendf(nil, program, p.Package.PkgPath, main)
+	build, more := []string{"build"}, ""
+	if prism {
+		if build, err = beamBuild(p.Package.Dir, dir); err != nil {
+			return err
+		}
+		more = fmt.Sprintf("_ %q", beamModule+"/beamtest")
+	}
+	files[filepath.Join("program", "main.go")] = fmt.Appendf(nil, program, p.Package.PkgPath, more, main)
 	overlay := map[string]string{}
 	for name, src := range files {
 		file := filepath.Join(dir, strings.ReplaceAll(name, string(filepath.Separator), "_"))
@@ -175,9 +190,9 @@ func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines
 	if err := os.WriteFile(replace, text, 0o666); err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", replace, "-o", binary, "./program")
-	build.Dir = p.Package.Dir
-	if out, err := build.CombinedOutput(); err != nil {
+	builder := exec.CommandContext(ctx, "go", append(build, "-overlay", replace, "-o", binary, "./program")...)
+	builder.Dir = p.Package.Dir
+	if out, err := builder.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	f, err := os.Create(report)
@@ -203,4 +218,21 @@ func run[T any](ctx context.Context, p *codegen.Program, dir, main string, lines
 		*lines = append(*lines, t)
 	}
 	return failed
+}
+
+// beamBuild is go build with a go.mod in temp that is that of the module around dir and requires Beam's module, too.
+func beamBuild(dir, temp string) ([]string, error) {
+	for root := dir; ; root = filepath.Dir(root) {
+		mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if errors.Is(err, os.ErrNotExist) && filepath.Dir(root) != root {
+			continue
+		}
+		own := filepath.Join(root, "codegen", "beamrt")
+		mod = fmt.Appendf(mod, "\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", beamModule, own)
+		sums, bad := os.ReadFile(filepath.Join(root, "go.sum"))
+		more, worse := os.ReadFile(filepath.Join(own, "go.sum"))
+		file := filepath.Join(temp, "go.mod")
+		return []string{"build", "-mod=mod", "-modfile", file}, errors.Join(err, bad, worse,
+			os.WriteFile(file, mod, 0o666), os.WriteFile(filepath.Join(temp, "go.sum"), append(sums, more...), 0o666))
+	}
 }

@@ -19,6 +19,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "write testdata/refused.txt")
+	prism  = flag.Int("prism", 0, "run every so many kernels on Apache Beam, 0 for none")
 	only   = flag.String("only", "", "run kernels whose names begin so only")
 )
 
@@ -44,6 +45,14 @@ func TestOpenCL(t *testing.T) {
 
 // TestBlocks runs every kernel that can be cut block by block against plain Go.
 func TestBlocks(t *testing.T) { run(t, agree.Blocks, func(int) bool { return true }) }
+
+// TestPrism runs them on Apache Beam. Its dependencies take minutes to compile: make beam and make test-long ask for it.
+func TestPrism(t *testing.T) {
+	if *prism < 1 {
+		t.Skip("no -prism")
+	}
+	run(t, agree.Prism, func(i int) bool { return i%*prism == 0 })
+}
 
 // TestOpenMP runs every kernel in C against plain Go.
 func TestOpenMP(t *testing.T) {

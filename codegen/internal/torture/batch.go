@@ -40,6 +40,8 @@ type Options struct {
 	Platform string
 	// Blocks runs kernels block by block, those that can be cut.
 	Blocks bool
+	// Prism, with Blocks, runs them on Apache Beam.
+	Prism bool
 	// Portable runs vector variants although the build has no vector instructions.
 	Portable bool
 	// Race builds with the race detector.
@@ -86,6 +88,7 @@ func repository() string {
 const (
 	surgeModule = "github.com/surge-ndp/surge"
 	batchModule = surgeModule + "/codegen/internal/torture/batch"
+	beamModule  = surgeModule + "/codegen/beamrt"
 )
 
 // batch is a module with one Go package for every few kernels and one program.
@@ -130,6 +133,15 @@ func compileBatch(ctx context.Context, dir string, kernels []*Kernel, opt Option
 	// The requirements of this module are those of the batch, too: go list would have to find them out otherwise.
 	_, requirements, _ := strings.Cut(string(own), "\n")
 	mod := "module " + batchModule + "\n" + requirements + "\nrequire " + surgeModule + " v0.0.0\n\nreplace " + surgeModule + " => " + repository() + "\n"
+	if opt.Prism {
+		beam := filepath.Join(repository(), "codegen", "beamrt")
+		mod += "\nrequire " + beamModule + " v0.0.0\n\nreplace " + beamModule + " => " + beam + "\n"
+		more, err := os.ReadFile(filepath.Join(beam, "go.sum"))
+		if err != nil {
+			return nil, err
+		}
+		sums = append(sums, more...)
+	}
 	if err := errors.Join(b.write("go.mod", mod), b.write("go.sum", string(sums))); err != nil {
 		return nil, err
 	}
@@ -436,6 +448,9 @@ func spec(k *Kernel) drive.Spec {
 func (b *batch) program() error {
 	var sb strings.Builder
 	sb.WriteString("package main\n\nimport (\n\t\"" + surgeModule + "/codegen/internal/torture/drive\"\n")
+	if b.opt.Prism {
+		sb.WriteString("\t_ \"" + beamModule + "/beamtest\"\n")
+	}
 	for _, p := range b.compile {
 		sb.WriteString("\t_ \"" + batchModule + "/" + p + "\"\n")
 	}
@@ -461,6 +476,9 @@ func (b *batch) build(ctx context.Context) error {
 		args := []string{"build", "-o", "torture.bin"}
 		if b.opt.Race {
 			args = append(args, "-race")
+		}
+		if b.opt.Prism {
+			args = append(args, "-mod=mod") // which completes go.mod
 		}
 		cmd := exec.CommandContext(ctx, "go", append(args, "-gcflags=-e", ".")...)
 		cmd.Dir = b.dir

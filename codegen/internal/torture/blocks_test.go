@@ -3,10 +3,14 @@ package torture
 import (
 	"flag"
 	"fmt"
+	"strings"
 	"testing"
 )
 
-var flagBlocks = flag.Int("torture.blocks", 0, "number of random kernels that run block by block, 0 for as many as suit -short")
+var (
+	flagBlocks = flag.Int("torture.blocks", 0, "number of random kernels that run block by block, 0 for as many as suit -short")
+	flagPrism  = flag.Int("torture.prism", 0, "number of random kernels that run on Apache Beam, whose dependencies take minutes to compile")
+)
 
 // TestBlocks runs random kernels block by block, as a cluster does, against plain Go: in blocks of one element, of a
 // prime, and of all. With -torture.blocks=1 and -torture.seed it runs one kernel.
@@ -19,6 +23,18 @@ func TestBlocks(t *testing.T) {
 	default:
 		n = 100
 	}
+	runBlocks(t, n, "blocks", Options{Args: []string{"-sizes=0,1,2,3,7,8,9,15,16,17,31,33,64,65,100"}})
+}
+
+// TestPrism runs them on Apache Beam, those that are thought to succeed in pipelines of many kernels.
+func TestPrism(t *testing.T) {
+	if *flagPrism < 1 {
+		t.Skip("no -torture.prism")
+	}
+	runBlocks(t, *flagPrism, "prism", Options{Prism: true, Args: []string{"-few", "-sizes=0,1,17", "-budget=1h"}})
+}
+
+func runBlocks(t *testing.T, n int, name string, opt Options) {
 	var kernels []*Kernel
 	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), *flagSeed+uint64(i)))
@@ -27,8 +43,8 @@ func TestBlocks(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	out, err := Run(t.Context(), dir, kernels, Options{Codes: 1, PerPackage: 25, Portable: true, Blocks: true,
-		Args: []string{"-sizes=0,1,2,3,7,8,9,15,16,17,31,33,64,65,100"}})
+	opt.Codes, opt.PerPackage, opt.Portable, opt.Blocks = 1, 25, true, true
+	out, err := Run(t.Context(), dir, kernels, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +55,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for _, f := range out.Failures {
 		k := f.Kernel
-		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -count=1 -run TestBlocks -torture.blocks=1 -torture.seed=%d",
-			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), k.Seed)
+		t.Errorf("%s (seed %d): %s\n%s\n\nkernel:\n%s\nreplay: go test ./codegen/internal/torture -count=1 -run Test%s -torture.%s=1 -torture.seed=%d",
+			k.Name, k.Seed, f.Kind, indent(f.Detail), k.Source("p", true), strings.ToUpper(name[:1])+name[1:], name, k.Seed)
 	}
 }

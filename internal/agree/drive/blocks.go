@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/codegen/cluster/clustertest"
 )
 
 // runBlocks runs the kernel in blocks of one element, of seven and of all.
@@ -26,6 +27,7 @@ func (d *driver) runBlocks() {
 			}
 		}
 	}
+	clustertest.Flush(context.Background())
 }
 
 // blocks runs the kernel on one input, and compares the columns of the results with those of plain Go.
@@ -42,9 +44,15 @@ func (d *driver) blocks(s shape, size int) {
 		values = append(values, a.Interface())
 	}
 	k, src := d.k.Blocks(values)
-	got, err := cluster.Run(context.Background(), k, src, size)
 	d.report.Runs++
-	what := fmt.Sprintf("%v, in blocks of %d", s, size)
+	clustertest.Submit(context.Background(), clustertest.Job{Kernel: k, Inputs: src, Size: size, Fails: want.fault != nil || want.err != nil,
+		Done: func(got []cluster.Value, err error) {
+			d.compareBlocks(fmt.Sprintf("%v, in blocks of %d", s, size), k, got, err, want, elements(args))
+		}})
+}
+
+// compareBlocks compares what came of blocks with what came of plain Go.
+func (d *driver) compareBlocks(what string, k *cluster.Kernel, got []cluster.Value, err error, want outcome, largest int) {
 	switch {
 	case want.fault != nil || want.err != nil:
 		d.report.Refused++
@@ -61,7 +69,7 @@ func (d *driver) blocks(s shape, size int) {
 		results = append(results, v.Interface())
 	}
 	for i, column := range cluster.Columns(results...) {
-		if diff := difference(reflect.ValueOf(got[i]), reflect.ValueOf(column), elements(args)); diff != "" {
+		if diff := difference(reflect.ValueOf(got[i]), reflect.ValueOf(column), largest); diff != "" {
 			d.fail("%s: result %s: %s", what, k.Results[i].Name, diff)
 			return
 		}

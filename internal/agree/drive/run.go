@@ -59,7 +59,7 @@ func (d *driver) fail(format string, args ...any) {
 }
 
 func (d *driver) run() {
-	if d.platform == "blocks" {
+	if d.platform == "blocks" || d.platform == "prism" {
 		d.runBlocks()
 		return
 	}

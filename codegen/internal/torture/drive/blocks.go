@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/codegen/cluster/clustertest"
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 )
@@ -37,63 +38,69 @@ func (d *driver) blocks(s shape) {
 	for _, x := range append(leaves[:len(leaves):len(leaves)], want...) {
 		largest = max(largest, count(x))
 	}
+	values, err := d.blockInputs(args)
+	if err != nil {
+		d.fail("panic", "", s, "%v", err)
+		return
+	}
+	ctx := cluster.WithOptions(context.Background(), exec.Threads(3))
 	outcome := ""
 	for _, size := range []int{1, 7, 1 << 40} {
 		if size == 1 && s.n > 70 {
 			continue
 		}
 		name := fmt.Sprintf("blocks of %d", size)
-		got, err := d.runBlocks(s, name, args, size)
 		d.totals.Runs++
-		o := "succeeds"
-		if err != nil {
-			o = "fails"
+		done := func(got []cluster.Value, err error) {
+			if d.found > maxFailures {
+				return
+			}
+			o := "succeeds"
+			if err != nil {
+				o = "fails"
+			}
+			var e *cluster.Error
+			var restricted *exec.Error
+			switch {
+			case err != nil && !errors.As(err, &e):
+				d.fail("error", name, s, "not a *cluster.Error but %T: %v", err, err)
+			case err != nil && fault == nil && s.mode == "bad" && d.sp.Carries && errors.As(err, &restricted):
+				d.totals.Restricted++
+			case err != nil && fault == nil:
+				d.fail("error", name, s, "plain Go succeeds, and this fails: %v", err)
+			case err != nil:
+				d.totals.Refused++
+			case fault != nil:
+				d.totals.Lenient++
+			default:
+				d.sameBlocks(s, name, got, want, largest)
+			}
+			if outcome == "" {
+				outcome = o
+			} else if fault != nil && o != outcome {
+				d.fail("disagree", name, s, "plain Go panics (%v); these blocks: %s (%v), others do not", fault, o, err)
+			}
+			if fmt.Sprint(leaves...) != fmt.Sprint(keep...) { // as text: NaN differs from itself
+				d.fail("input", "", s, "the inputs were modified")
+			}
 		}
-		var e *cluster.Error
-		var restricted *exec.Error
-		switch {
-		case err != nil && !errors.As(err, &e):
-			d.fail("error", name, s, "not a *cluster.Error but %T: %v", err, err)
-		case err != nil && fault == nil && s.mode == "bad" && d.sp.Carries && errors.As(err, &restricted):
-			d.totals.Restricted++
-		case err != nil && fault == nil:
-			d.fail("error", name, s, "plain Go succeeds, and this fails: %v", err)
-		case err != nil:
-			d.totals.Refused++
-		case fault != nil:
-			d.totals.Lenient++
-		default:
-			d.sameBlocks(s, name, got, want, largest)
-		}
-		if outcome == "" {
-			outcome = o
-		} else if fault != nil && o != outcome {
-			d.fail("disagree", name, s, "plain Go panics (%v); these blocks: %s (%v), others do not", fault, o, err)
-		}
-		if d.found > maxFailures {
-			return
-		}
-	}
-	if fmt.Sprint(leaves...) != fmt.Sprint(keep...) { // as text: NaN differs from itself
-		d.fail("input", "", s, "the inputs were modified")
+		fails := fault != nil || s.mode == "bad" && d.sp.Carries
+		clustertest.Submit(ctx, clustertest.Job{Kernel: cuts[d.sp.Kernel].kernel, Inputs: values, Size: size, Fails: fails, Done: done})
 	}
 }
 
-// runBlocks runs the kernel in blocks of a size.
-func (d *driver) runBlocks(s shape, name string, args []any, size int) (got []cluster.Value, err error) {
+// blockInputs are the arguments of the kernel as blocks are cut from them.
+func (d *driver) blockInputs(args []any) (values cluster.Slices, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			d.fail("panic", name, s, "%v\n%s", r, debug.Stack())
-			err = &cluster.Error{Text: "panic"}
+			err = fmt.Errorf("%v\n%s", r, debug.Stack())
 		}
 	}()
-	c := cuts[d.sp.Kernel]
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
 		in[i] = reflect.ValueOf(a)
 	}
-	values := c.blocks.Call(in)[0].Interface().(cluster.Slices)
-	return cluster.Run(cluster.WithOptions(context.Background(), exec.Threads(3)), c.kernel, values, size)
+	return cuts[d.sp.Kernel].blocks.Call(in)[0].Interface().(cluster.Slices), nil
 }
 
 // sameBlocks compares the results with those of plain Go. Blocks add floats in another order.

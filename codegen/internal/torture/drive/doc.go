@@ -2,5 +2,5 @@
 // variant of every registered kernel on them, and compares with plain Go. Results and failures are lines of JSON in a
 // file.
 //
-// It imports codegen/exec, codegen/harness and selector.
+// It imports codegen/cluster and its clustertest, codegen/exec, codegen/harness and selector.
 package drive

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/surge-ndp/surge/codegen/cluster/clustertest"
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops"
@@ -84,6 +85,7 @@ func Main(specs []Spec) {
 		hangs.Stop()
 		totals.Kernels++
 	}
+	clustertest.Flush(context.Background())
 	out.Encode(Line{Totals: &totals})
 }
 

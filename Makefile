@@ -15,7 +15,8 @@
 # make regret    how well trained models choose, on inputs that they have not seen (MTX=folder of Matrix Market files)
 #                (QUICK=1: of five programs, in some ten minutes)
 # make torture   random kernels, as many as N says, against plain Go
-# make beam      the pipelines of Apache Beam, in a module of their own, whose dependencies take minutes to compile
+# make beam      the pipelines of Apache Beam, in a module of their own, whose dependencies take minutes to compile;
+#                PRISM random kernels and every CORPUSth kernel of the corpus run in them
 # make avx2      vectors and random kernels on an emulated processor without AVX-512 (needs qemu-user; minutes)
 # make fuzz      every fuzz target for FUZZTIME
 
@@ -27,6 +28,8 @@ BUDGET   ?=
 N        ?= 1000
 FUZZTIME ?= 20s
 QUICK    ?=
+PRISM    ?= 8
+CORPUS   ?= 16
 EXAMPLES  = examples/spmv examples/reduction examples/scan examples/kmeans examples/comd
 SIMD      = GOEXPERIMENT=simd
 # Tests compile many kernels: half of their time would be garbage collection.
@@ -39,7 +42,8 @@ test: opencl-setup lint check-generated unit unit-simd race gogl
 test-long: opencl-setup lint check-generated
 	@echo "== vet and all tests"; $(GO) test -vet=all -timeout 120m ./...
 	@echo "== vet and all tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -vet=all -timeout 120m ./...
-	@$(MAKE) race gogl beam
+	@$(MAKE) race gogl
+	@$(MAKE) beam PRISM=500 CORPUS=1
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
 	@echo "== $(N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=opencl -torture.codes=2
 	@echo "== $(N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=openmp -torture.codes=2
@@ -106,12 +110,13 @@ BEAM = codegen/beamrt examples/beam
 
 beam:
 	@for m in $(BEAM); do echo "== vet and tests, $$m"; (cd $$m && $(GO) test -vet=all -timeout 30m ./...) || exit 1; done
-	@echo "== surge run --target beam"; a='--data A=gen:powerlaw:rows=10k,avg=8'; \
-	sum() { sed -n 's/.*checksum \([0-9]*\.[0-9]\{0,6\}\).*/\1/p'; }; \
-	one=$$($(GO) run ./cmd/surge run ./examples/spmv $$a | sum); all=$$($(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 | sum); \
-	test -n "$$one" && test "$$one" = "$$all" || { echo "on one machine $$one, in blocks on Beam $$all"; exit 1; }; \
-	$(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 --verify 2>&1 | grep 'agrees with plain Go' || exit 1; \
-	$(GO) run ./cmd/surge run ./examples/spmv $$a --target beam --block 999 2>&1 | grep building && { echo "the program for Beam is built anew"; exit 1; }; true
+	@echo "== generated files are up to date"; $(GO) run ./cmd/surge generate --check --target beam ./examples/beam/kernels
+	@echo "== surge run --target beam"; run="$(GO) run ./cmd/surge run ./examples/spmv --data A=gen:powerlaw:rows=10k,avg=8 --target beam --block 999"; \
+	$$run --verify || exit 1; \
+	$$run 2>&1 | grep building && { echo "the program for Beam is built anew"; exit 1; }; true
+	@echo "== $(PRISM) random kernels, and every $(CORPUS). kernel of the corpus"
+	@$(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestPrism -torture.prism=$(PRISM)
+	@$(GO) test ./internal/corpus -count=1 -timeout=0 -run TestPrism -prism=$(CORPUS)
 
 generate:
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done

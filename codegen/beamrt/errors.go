@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // An error leaves a worker as a text, and the engine puts its own around it. What a user is to read stands between
@@ -59,5 +60,18 @@ func clear(kernel string, err error) error {
 			return f.err()
 		}
 	}
-	return fmt.Errorf("%s: the pipeline failed: %w", kernel, err)
+	return &pipelineError{kernel, err}
 }
+
+// pipelineError is what an engine says that no worker of ours has meant. The cause is at its end, behind the plan.
+type pipelineError struct {
+	kernel string
+	err    error
+}
+
+func (e *pipelineError) Error() string {
+	lines := strings.Split(strings.TrimSpace(e.err.Error()), "\n")
+	return e.kernel + ": the pipeline failed: " + strings.TrimSpace(lines[len(lines)-1])
+}
+
+func (e *pipelineError) Unwrap() error { return e.err }

@@ -158,7 +158,7 @@ func TestKilledWorker(t *testing.T) {
 	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("a killed worker is noticed after %v", took)
 	}
-	if err == nil || !strings.Contains(err.Error(), "Processes") {
+	if err == nil || !strings.Contains(err.Error(), "Processes: the pipeline failed") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a killed worker: %v", err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {

@@ -55,7 +55,7 @@ type worker struct {
 // Setup looks up the kernel.
 func (w *worker) Setup() (err error) {
 	w.kernel, err = kernel(w.Kernel)
-	return err
+	return telling(err)
 }
 
 // open returns the inputs of a state.

@@ -1,4 +1,4 @@
-// Command beam runs three kernels block by block on Apache Beam, and compares them with plain Go.
+// Command beam runs four kernels block by block on Apache Beam, and compares them with plain Go.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	n := flag.Int("n", 100_000, "rows, elements and points")
+	n := flag.Int("n", 100_000, "rows, elements, points and pages")
 	block := flag.Int("block", 4096, "how many of them are in a block")
 	flag.Parse()
 	beam.Init()
@@ -34,7 +34,7 @@ func main() {
 
 // run runs all of the example, in pools of workers if there are any.
 func run(ctx context.Context, dir string, n, block int, pools []string) error {
-	for _, part := range []func(context.Context, job) error{multiply, count, means} {
+	for _, part := range []func(context.Context, job) error{multiply, count, means, ranks} {
 		if err := part(ctx, job{dir, n, block, pools}); err != nil {
 			return err
 		}
@@ -153,6 +153,61 @@ func means(ctx context.Context, j job) error {
 		}
 		fmt.Printf("k-means: turn %d, %d points in %d blocks, centroids moved by %.3f at most\n", turn+1, j.n, r.Counters["blocks"], moved)
 		if moved < 1e-3 {
+			break
+		}
+	}
+	return nil
+}
+
+// ranks is PageRank: what each page hands on is found in this process, and the turn that follows every link is a
+// pipeline.
+func ranks(ctx context.Context, j job) error {
+	const damping, most = 0.85, 20
+	from, offsets, out := []int32{}, []int{0}, make([]int, j.n)
+	for i := range j.n {
+		for k := range i % 6 {
+			page := (i*i + 7*k + k*k*i) % j.n
+			from = append(from, int32(page))
+			out[page]++
+		}
+		offsets = append(offsets, len(from))
+	}
+	ranks, shares := make([]float64, j.n), make([]float64, j.n)
+	for i := range ranks {
+		ranks[i] = 1 / float64(j.n)
+	}
+	for turn := range most {
+		lost := 0.0 // of pages that have no links
+		for i, r := range ranks {
+			if out[i] == 0 {
+				lost += r
+			} else {
+				shares[i] = r / float64(out[i])
+			}
+		}
+		base := (1 - damping + damping*lost) / float64(max(j.n, 1))
+		r, err := j.run(ctx, beamrt.Named("Rank"), kernels.BlocksRank(from, offsets, shares, ranks, base, damping), nil)
+		if err != nil {
+			return err
+		}
+		next, moved := r.Values[0].([]float64), r.Values[1].(float64)
+		plain, plainMoved := kernels.Rank(from, offsets, shares, ranks, base, damping)
+		if err := agree("Rank", next, plain, 1e-12); err != nil { // the links of a page are added in another order
+			return err
+		}
+		if math.Abs(moved-plainMoved) > 1e-12 {
+			return fmt.Errorf("Rank: ranks moved by %v at most, and by %v in plain Go", moved, plainMoved)
+		}
+		sum := 0.0
+		for _, r := range next {
+			sum += r
+		}
+		if j.n > 0 && math.Abs(sum-1) > 1e-9 {
+			return fmt.Errorf("Rank: the ranks of all pages are %v together, and not 1", sum)
+		}
+		ranks = next
+		fmt.Printf("PageRank: turn %d, %d pages in %d blocks, ranks moved by %.3g at most\n", turn+1, j.n, r.Counters["blocks"], moved)
+		if moved < 1e-6 {
 			break
 		}
 	}

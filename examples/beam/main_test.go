@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	stop()
 }
 
-// TestExample runs the example in this process, and in two others.
+// TestExample runs the example in this process, and in two others, of which one has vectors and one has none.
 func TestExample(t *testing.T) {
 	for _, n := range []int{0, 1, 3000} {
 		if err := run(t.Context(), t.TempDir(), n, 701, nil); err != nil {
@@ -42,9 +42,9 @@ func TestExample(t *testing.T) {
 		}
 	}
 	var pools []string
-	for range 2 {
+	for _, vectors := range []string{"1", ""} {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), poolVariable+"=1")
+		cmd.Env = append(os.Environ(), poolVariable+"=1", "SURGE_PORTABLE_VECTORS="+vectors)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)

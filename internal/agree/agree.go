@@ -90,8 +90,8 @@ func unmarked(dir string, names []string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// Blocks stands for the platform of the host, block by block, and Prism for that on Apache Beam, whose dependencies take
-// minutes to compile.
+// Blocks stands for the platform of the host, block by block, and Prism for that on Apache Beam, whose dependencies
+// take minutes to compile.
 const (
 	Blocks = "blocks"
 	Prism  = "prism"

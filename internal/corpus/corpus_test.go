@@ -46,7 +46,8 @@ func TestOpenCL(t *testing.T) {
 // TestBlocks runs every kernel that can be cut block by block against plain Go.
 func TestBlocks(t *testing.T) { run(t, agree.Blocks, func(int) bool { return true }) }
 
-// TestPrism runs them on Apache Beam. Its dependencies take minutes to compile: make beam and make test-long ask for it.
+// TestPrism runs them on Apache Beam, whose dependencies take minutes to compile, so that make beam and make test-long
+// alone ask for it.
 func TestPrism(t *testing.T) {
 	if *prism < 1 {
 		t.Skip("no -prism")

@@ -14,8 +14,8 @@ type Job struct {
 	Inputs cluster.Slices
 	Size   int  // elements of a block
 	Fails  bool // plain Go fails on the input
-	// Done is called with what came of it, if not at once then before [Flush] returns. Jobs with the same Fails are done in
-	// their order.
+	// Done is called with what came of it, if not at once then before [Flush] returns. Jobs with the same Fails are done
+	// in their order.
 	Done func(results []cluster.Value, err error)
 }
 

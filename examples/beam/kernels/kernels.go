@@ -1,7 +1,11 @@
-// Package kernels has three kernels that run block by block on a cluster.
+// Package kernels has four kernels that run block by block on a cluster.
 package kernels
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 //go:generate go run -C ../../.. ./cmd/surge generate --target beam examples/beam/kernels
 
@@ -46,4 +50,18 @@ func Assign(points []float64, d int, centroids []float64) (sums []float64, count
 	sums = ops.Flatten(ops.Histogram(func(x, y []float64) []float64 { return ops.Map2(plus, x, y) }, len(cs), labels, ps, ops.Replicate(0.0, d)))
 	counts = ops.Histogram(func(a, b int) int { return a + b }, len(cs), labels, ops.Replicate(1, len(labels)), 0)
 	return sums, counts
+}
+
+// Rank is a turn of PageRank: page i is linked from pages from[offsets[i]:offsets[i+1]], shares has what each page
+// hands on over each of its links, and base what every page gets. It returns the ranks, and by how much one moved at
+// most.
+//
+//surge:kernel
+func Rank(from []int32, offsets []int, shares, ranks []float64, base, damping float64) (next []float64, moved float64) {
+	next = ops.Map(func(links []int32) float64 {
+		return base + damping*ops.Reduce(plus, ops.Gather(shares, links), 0)
+	}, ops.Nest(from, offsets))
+	moved = ops.Reduce(func(a, b float64) float64 { return max(a, b) },
+		ops.Map2(func(a, b float64) float64 { return math.Abs(a - b) }, next, ranks), 0)
+	return next, moved
 }

@@ -4,6 +4,7 @@ package kernels
 
 import (
 	"context"
+	"math"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/goroutine/rt"
@@ -19,7 +20,7 @@ const (
 )
 
 // spMVKernel describes SpMV and its variants.
-var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "kernels.go:11:6", Hash: "c2ffcb146e3823d4",
+var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "kernels.go:15:6", Hash: "c2ffcb146e3823d4",
 	Computations: []*exec.Computation{
 		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 46, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Forms: []exec.Form{
 			{Name: "flat", AsNest: true},
@@ -117,13 +118,13 @@ func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], spMV1_inspect_region1, r1) // map, kernels.go:13:9
+	w.For(n_9, l.Loops[0], spMV1_inspect_region1, r1) // map, kernels.go:17:9
 }
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMV1Env).f
 	columns, offsets, n_13, n_14, n_18 := vec.Ptr(f.columns), vec.Ptr(f.offsets), f.n_13, f.n_14, f.n_18
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset, offset2 := *vec.Elem(offsets, i), *vec.Elem(offsets, i+1)
 		if offset < 0 || offset2 < offset || offset2 > n_13 {
 			w.Fail(spMV1Sites[0].Bounds(i, offset, offset2, n_13))
@@ -204,11 +205,11 @@ type spMV1Env struct {
 var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
 var spMV1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var spMV1Sites = exec.Sites("SpMV", [][3]string{
-	{"kernels.go:13:9", "Nest", "offsets"}, {"kernels.go:14:27", "Gather", "columns"},
+	{"kernels.go:17:9", "Nest", "offsets"}, {"kernels.go:18:27", "Gather", "columns"},
 })
 
 var spMVHostSites = exec.Sites("SpMV", [][3]string{
-	{"kernels.go:12:16", "Nest", "offsets"},
+	{"kernels.go:16:16", "Nest", "offsets"},
 })
 
 // spMV1_start1 starts the parallel loops of codes.
@@ -218,7 +219,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:13:9
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
 	if w.Stopped() {
 		return
 	}
@@ -228,7 +229,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:14:10
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
 		}
@@ -244,10 +245,10 @@ func spMV1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMV1Env).f
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset, reduce := *vec.Elem(offsets, i), float64(0)
 		n2 := *vec.Elem(offsets, i+1) - offset
-		for i2 := 0; i2 < n2; i2++ { // reduce, kernels.go:14:10
+		for i2 := 0; i2 < n2; i2++ { // reduce, kernels.go:18:10
 			k := offset + i2
 			reduce += *vec.Elem(values, k) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k))))
 		}
@@ -261,7 +262,7 @@ func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 	offset3 := e.offset3
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce3 := float64(0)
-	for i4 := lo2; i4 < hi2; i4++ { // reduce, kernels.go:14:10
+	for i4 := lo2; i4 < hi2; i4++ { // reduce, kernels.go:18:10
 		k3 := offset3 + i4
 		reduce3 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
 	}
@@ -275,7 +276,7 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:13:9
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
 	if w.Stopped() {
 		return
 	}
@@ -285,7 +286,7 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:14:10
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
 		}
@@ -301,7 +302,7 @@ func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 	f := env.(*spMV1Env).f
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset := *vec.Elem(offsets, i)
 		n2, reduce, reduce2, i2 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), 0
 		for ; i2+2 <= n2; i2 += 2 {
@@ -346,7 +347,7 @@ func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:13:9
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
 	if w.Stopped() {
 		return
 	}
@@ -356,7 +357,7 @@ func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
 		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:14:10
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
 		}
@@ -372,7 +373,7 @@ func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi
 	f := env.(*spMV1Env).f
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset, reduce := *vec.Elem(offsets, i), float64(0)
 		n2 := *vec.Elem(offsets, i+1) - offset
 		reduce += vec.DotGatherF64(vec.Addr(values, offset, n2), x, vec.Addr(columns, offset, n2), n2)
@@ -397,7 +398,7 @@ func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], false)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:13:9
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
 }
 
 // spMV1_flat_is_pool_x4 is SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
@@ -405,7 +406,7 @@ func spMV1_flat_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMV1Env).f
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset := *vec.Elem(offsets, i)
 		n2, reduce, reduce2, reduce3 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
@@ -436,20 +437,20 @@ func spMV1_start5(frame any, w *rt.Worker, l *rt.Launch) {
 	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:13:9
+	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
 }
 
 // spMV1_start6 starts the parallel loops of codes.
 func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	offsets, result, n_9 := vec.Ptr(f.offsets), vec.Ptr(f.result), f.n_9
-	for i := 0; i < n_9; i++ { // map, kernels.go:13:9
+	for i := 0; i < n_9; i++ { // map, kernels.go:17:9
 		offset, reduce := *vec.Elem(offsets, i), float64(0)
 		n2 := *vec.Elem(offsets, i+1) - offset
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.offset = f, l, offset
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:14:10
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
 		}
@@ -471,7 +472,7 @@ func spMV1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 	reduce4, reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
 	reduce6, i2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:14:10
+	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:18:10
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, offset+strip, end-strip), end-strip)
 		for ; i2+16 <= end; i2 += 16 {
@@ -510,7 +511,7 @@ func spMV1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 	reduce4, reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
 	reduce6, i2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:14:10
+	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:18:10
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, offset+strip, end-strip), end-strip)
 		for ; i2+32 <= end; i2 += 32 {
@@ -554,7 +555,7 @@ func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, n_9 := vec.Ptr(f.x), f.n_9
-	for i := 0; i < n_9; i++ { // map, kernels.go:13:9
+	for i := 0; i < n_9; i++ { // map, kernels.go:17:9
 		offset := *vec.Elem(offsets, i)
 		n2, reduce, reduce2, reduce3 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
@@ -585,7 +586,7 @@ const (
 )
 
 // histogramKernel describes Histogram and its variants.
-var histogramKernel = exec.Kernel{Name: "Histogram", Pos: "kernels.go:23:6", Hash: "7d00e8a329786bbf",
+var histogramKernel = exec.Kernel{Name: "Histogram", Pos: "kernels.go:27:6", Hash: "7d00e8a329786bbf",
 	Computations: []*exec.Computation{
 		{Name: "Histogram.1", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: histogramLaunch1, Func: rt.Loops(histogram1_start1, histogram1_c_poolx4)},
@@ -663,7 +664,7 @@ func histogram1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], histogram1_inspect_region1, r1) // map, kernels.go:24:9
+	w.For(n, l.Loops[0], histogram1_inspect_region1, r1) // map, kernels.go:28:9
 }
 
 func histogram1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -677,7 +678,9 @@ func histogram1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunHistogram is Histogram, compiled: the same parameters and results, with a context that stops it, and options.
 func RunHistogram(ctx context.Context, x []int32, bins int, opts ...exec.Option) ([]int, error) {
-	if histogramKernel.RunsPlain(ctx, opts, histogramWork(x, bins), 0) {
+	turn := histogramKernel.Turn(ctx, opts, histogramWork(x, bins), 0)
+	defer turn.End()
+	if turn.Plain {
 		if r1, ok := histogramPlain(x, bins); ok {
 			return r1, nil
 		}
@@ -736,11 +739,11 @@ type histogram1Env struct {
 }
 
 var histogram1Sites = exec.Sites("Histogram", [][3]string{
-	{"kernels.go:24:9", "Histogram", "x"},
+	{"kernels.go:28:9", "Histogram", "x"},
 })
 
 var histogramHostSites = exec.Sites("Histogram", [][3]string{
-	{"kernels.go:24:9", "Histogram", "bins"},
+	{"kernels.go:28:9", "Histogram", "bins"},
 })
 
 // histogram1_start1 starts the parallel loops of codes.
@@ -753,7 +756,7 @@ func histogram1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, rt.Even(n, bins, l.Loops[0]))*bins)
-	w.For(n, rt.Even(n, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:24:9
+	w.For(n, rt.Even(n, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
 	if w.Stopped() {
 		return
 	}
@@ -813,7 +816,7 @@ func histogram1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:24:9
+		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:28:9
 			t6 := int(uint32(*vec.Elem(x, i5)))
 			*vec.Elem(own, t6)++
 		}
@@ -868,7 +871,7 @@ func histogram1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := 0; i5 < n; i5++ { // histogram, kernels.go:24:9
+		for i5 := 0; i5 < n; i5++ { // histogram, kernels.go:28:9
 			t6 := int(uint32(*vec.Elem(x, i5)))
 			*vec.Elem(result, t6)++
 		}
@@ -885,7 +888,7 @@ const (
 )
 
 // assignKernel describes Assign and its variants.
-var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:31:6", Hash: "078d577c8f14b498",
+var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "078d577c8f14b498",
 	Computations: []*exec.Computation{
 		{Name: "Assign.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 1.91e+03, Runs: 1, Scalarised: []float64{2.05e+03}, Guessed: 1.9e+03}}, Codes: []exec.Code{
 			{Text: "Assign.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignLaunch1, Func: rt.Loops(assign1_start1, assign1_i_pool)},
@@ -1037,7 +1040,7 @@ func assign1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	if !(((both6 && (-1e+14 <= n4)) && (x9 <= 1e+14)) && in10) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
-		w.For(n_17, l.Loops[0], assign1_inspect_region1, r1) // map, kernels.go:33:12
+		w.For(n_17, l.Loops[0], assign1_inspect_region1, r1) // map, kernels.go:37:12
 		if w.Stopped() {
 			return
 		}
@@ -1047,7 +1050,7 @@ func assign1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assign1Env).f
 	d, n_14, n_19, n_22 := f.d, f.n_14, f.n_19, f.n_22
-	for i := lo; i < hi; i++ { // map, kernels.go:33:12
+	for i := lo; i < hi; i++ { // map, kernels.go:37:12
 		lo2 := i * d
 		n7 := min(lo2+d, n_14) - lo2
 		for j := 0; j < n_22; j++ {
@@ -1069,13 +1072,13 @@ func assign2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], assign2_inspect_region1, r1) // map, kernels.go:46:21
+	w.For(n_17, l.Loops[0], assign2_inspect_region1, r1) // map, kernels.go:50:21
 }
 
 func assign2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assign2Env).f
 	d, n_14 := f.d, f.n_14
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2 := i * d
 		n := min(lo2+d, n_14) - lo2
 		if d != n {
@@ -1143,7 +1146,7 @@ type assign1Env struct {
 }
 
 var assign1Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:38:22", "index", "c[i]"},
+	{"kernels.go:42:22", "index", "c[i]"},
 })
 
 // assign2Env carries values into the parallel regions of assign2.
@@ -1154,7 +1157,7 @@ type assign2Env struct {
 }
 
 var assign2Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:46:21", "Histogram", "labels"}, {"kernels.go:46:21", "Histogram", "ps"},
+	{"kernels.go:50:21", "Histogram", "labels"}, {"kernels.go:50:21", "Histogram", "ps"},
 })
 
 // assign3Env carries values into the parallel regions of assign3.
@@ -1172,13 +1175,13 @@ type assign4Env struct {
 }
 
 var assign4Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:47:11", "Histogram", "labels"},
+	{"kernels.go:51:11", "Histogram", "labels"},
 })
 
 var assignHostSites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:32:12", "Split", "d"}, {"kernels.go:46:120", "Replicate", "d"},
-	{"kernels.go:46:21", "Histogram", "len(cs)"}, {"kernels.go:46:21", "Replicate", "the length"},
-	{"kernels.go:47:79", "Replicate", "len(labels)"},
+	{"kernels.go:36:12", "Split", "d"}, {"kernels.go:50:120", "Replicate", "d"},
+	{"kernels.go:50:21", "Histogram", "len(cs)"}, {"kernels.go:50:21", "Replicate", "the length"},
+	{"kernels.go:51:79", "Replicate", "len(labels)"},
 })
 
 // assign1_start1 starts the parallel loops of codes.
@@ -1187,7 +1190,7 @@ func assign1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_17 := f.n_17
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:33:12
+	w.For(n_17, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:37:12
 }
 
 // assign1_i_pool is Assign.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
@@ -1195,7 +1198,7 @@ func assign1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assign1Env).f
 	centroids, labels, points, d, n_14 := vec.Ptr(f.centroids), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_14
 	n_22 := f.n_22
-	for i := lo; i < hi; i++ { // map, kernels.go:33:12
+	for i := lo; i < hi; i++ { // map, kernels.go:37:12
 		lo2, best, least := i*d, 0, float64(-1)
 		n := min(lo2+d, n_14) - lo2
 		for j := 0; j < n_22; j++ {
@@ -1226,7 +1229,7 @@ func assign2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_17, rt.Even(n_17, size_1, l.Loops[0]))*size_1)
-	w.For(n_17, rt.Even(n_17, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:46:21
+	w.For(n_17, rt.Even(n_17, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
 	if w.Stopped() {
 		return
 	}
@@ -1248,7 +1251,7 @@ func assign2_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
@@ -1280,7 +1283,7 @@ func assign2_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
@@ -1316,14 +1319,14 @@ func assign2_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo2 := bin*d, i*d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kernels.go:46:21
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kernels.go:50:21
 			at2 := at + i2
 			*vec.Elem(own, at2) += *vec.Elem(points, lo2+i2)
 		}
@@ -1343,7 +1346,7 @@ func assign2_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size_1; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
@@ -1381,7 +1384,7 @@ func assign2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < n_17; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
@@ -1408,7 +1411,7 @@ func assign2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < n_17; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
@@ -1439,14 +1442,14 @@ func assign2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < n_17; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo := bin*d, i*d
-		for i2 := 0; i2 < d; i2++ { // row of a bin, kernels.go:46:21
+		for i2 := 0; i2 < d; i2++ { // row of a bin, kernels.go:50:21
 			at2 := at + i2
 			*vec.Elem(histogram, at2) += *vec.Elem(points, lo+i2)
 		}
@@ -1461,7 +1464,7 @@ func assign2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size_1; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < n_17; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
 			w.Fail(assign2Sites[0].Index(i, bin, n_22))
@@ -1494,14 +1497,14 @@ func assign3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_22 := f.n_22
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	w.For(n_22, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:46:21
+	w.For(n_22, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:50:21
 }
 
 // assign3_ii_pool_lane4 is Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func assign3_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assign3Env).f
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
 		if (i2 + 4) <= d {
 			for ; i2 < d; i2 += 4 {
@@ -1520,7 +1523,7 @@ func assign3_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 func assign3_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assign3Env).f
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
 		if (i2 + 8) <= d {
 			for ; i2 < d; i2 += 8 {
@@ -1539,9 +1542,9 @@ func assign3_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 func assign3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assign3Env).f
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first := i*d, i*d
-		for i2 := 0; i2 < d; i2++ { // map, kernels.go:46:21
+		for i2 := 0; i2 < d; i2++ { // map, kernels.go:50:21
 			*vec.Elem(bins, lo2+i2) = *vec.Elem(histogram, first+i2)
 		}
 	}
@@ -1551,11 +1554,11 @@ func assign3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 func assign3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	d, n_22 := f.d, f.n_22
-	for i := 0; i < n_22; i++ { // map, kernels.go:46:21
+	for i := 0; i < n_22; i++ { // map, kernels.go:50:21
 		lo, first := i*d, i*d
 		r1 := &f.surgeEnv3
 		r1.f, r1.l, r1.lo, r1.first = f, l, lo, first
-		w.For(d, l.Loops[1], l.Bodies[0], r1) // map, kernels.go:46:21
+		w.For(d, l.Loops[1], l.Bodies[0], r1) // map, kernels.go:50:21
 		if w.Stopped() {
 			return
 		}
@@ -1625,7 +1628,7 @@ func assign3_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 func assign3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	bins, histogram, d, n_22 := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d, f.n_22
-	for i := 0; i < n_22; i++ { // map, kernels.go:46:21
+	for i := 0; i < n_22; i++ { // map, kernels.go:50:21
 		lo, first, i2 := i*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
 			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
@@ -1652,7 +1655,7 @@ func assign4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_17, rt.Even(n_17, n_22, l.Loops[0]))*n_22)
-	w.For(n_17, rt.Even(n_17, n_22, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:47:11
+	w.For(n_17, rt.Even(n_17, n_22, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
 	if w.Stopped() {
 		return
 	}
@@ -1735,7 +1738,7 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:47:11
+		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:51:11
 			bin6 := *vec.Elem(labels, i5)
 			if uint(bin6) >= uint(n_22) {
 				w.Fail(assign4Sites[0].Index(i5, bin6, n_22))
@@ -1817,7 +1820,7 @@ func assign4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := 0; i5 < n_17; i5++ { // histogram, kernels.go:47:11
+		for i5 := 0; i5 < n_17; i5++ { // histogram, kernels.go:51:11
 			bin6 := *vec.Elem(labels, i5)
 			if uint(bin6) >= uint(n_22) {
 				w.Fail(assign4Sites[0].Index(i5, bin6, n_22))
@@ -1826,4 +1829,659 @@ func assign4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(counts, bin6)++
 		}
 	}
+}
+
+// Launch parameters that codes of Rank have, and their values.
+const (
+	rankLaunch1 = "num_threads=;enable_nesting=true;omp_schedule_1=static;chunk_size_1=0;omp_schedule_2=static;chunk_size_2=0"
+	rankLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_1=static;chunk_size_1=0"
+	rankLaunch3 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	rankLaunch4 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	rankLaunch5 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
+// rankKernel describes Rank and its variants.
+var rankKernel = exec.Kernel{Name: "Rank", Pos: "kernels.go:60:6", Hash: "d43026b33eb79e26",
+	Computations: []*exec.Computation{
+		{Name: "Rank.1", Sequence: "map ▷ reduce", Omitted: 41, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{2, 1}}}, Forms: []exec.Form{
+			{Name: "flat", AsNest: true},
+		}, Codes: []exec.Code{
+			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: rankLaunch1, Func: rt.Loops(rank1_start1, rank1_flat_ic_pool_pool_region1, rank1_flat_ic_pool_pool_region2)},
+			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: rankLaunch1, Func: rt.Loops(rank1_start2, rank1_flat_ic_pool_poolx2_region1, rank1_flat_ic_pool_poolx2_region2)},
+			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch1, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1, rank1_flat_ic_pool_poolx4_region2)},
+			{Text: "Rank.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch2, Func: rt.Loops(rank1_start4, rank1_flat_ic_pool_poolx4_region1)},
+			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_pool_region1)},
+			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx2_region1)},
+			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx4_region1)},
+			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch4, Func: rt.Loops(rank1_start6, rank1_sc__poolx4)},
+			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: rankLaunch4, VectorBits: 256, Func: rt.Loops(rank1_start6, rank1_sc__poollane4x4)},
+			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: rankLaunch4, VectorBits: 512, Func: rt.Loops(rank1_start6, rank1_sc__poollane8x4)},
+			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_pool_region1)},
+			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx2_region1)},
+			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx4_region1)},
+		}},
+		{Name: "Rank.2", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankLaunch5, Func: rt.Loops(rank2_start1, rank2_c_poolx4)},
+			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(rank2_start1, rank2_c_poollane4x4)},
+			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(rank2_start1, rank2_c_poollane8x4)},
+			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4", Launch: rankLaunch5, VectorBits: 256, Func: rt.Loops(rank2_start1, rank2_c_poollane4x4)},
+			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", Launch: rankLaunch5, VectorBits: 512, Func: rt.Loops(rank2_start1, rank2_c_poollane8x4)},
+			{Text: "Rank.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(rank2_start1, rank2_c_poolx4)},
+		}},
+	},
+}
+
+// rankFrame holds the inputs of a run of Rank, its results and what passes between its computations.
+type rankFrame struct {
+	from                        []int32
+	offsets                     []int
+	shares, ranks, next         []float64
+	base, damping               float64
+	n, n_7, n_8, n_9, n_11, n_4 int
+	moved                       float64
+	surgeEnv1                   rank1Env
+	surgeEnv2                   rank2Env
+}
+
+// BoundRank is Rank bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundRank struct {
+	call  exec.Call
+	frame rankFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 float64, ok bool)
+}
+
+// BindRank checks the inputs of Rank, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
+func BindRank(from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64, opts ...exec.Option) (*BoundRank, error) {
+	b := &BoundRank{}
+	b.call.Init(&rankKernel, opts)
+	if err := b.call.Separate(exec.Flat("from", from), exec.Flat("offsets", offsets), exec.Flat("shares", shares), exec.Flat("ranks", ranks)); err != nil {
+		return nil, err
+	}
+	f := &b.frame
+	f.from, f.offsets, f.shares, f.ranks, f.base, f.damping = from, offsets, shares, ranks, base, damping
+	if err := rt.Inspect(b.call.Threads(), b, rankBind); err != nil {
+		return nil, err
+	}
+	exec.RowFeatures(&b.call, 0, f.offsets)
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_8)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.offsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.offsets)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.offsets))); err != nil {
+		return nil, err
+	}
+	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_8))); err != nil {
+		return nil, err
+	}
+	if b.call.RunsPlain(rankWork(from, offsets, shares, ranks, base, damping)) {
+		b.plain = func() (r1 []float64, r2 float64, ok bool) {
+			return rankPlain(from, offsets, shares, ranks, base, damping)
+		}
+	}
+	return b, nil
+}
+
+func rankBind(bound any, w *rt.Worker, l *rt.Launch) {
+	b := bound.(*BoundRank)
+	if l.Do(w, &b.frame, rankPrepare) && !b.call.Unchecked() {
+		l.Do(w, &b.frame, rank1_inspect)
+	}
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *BoundRank) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// rankPrepare computes what Rank knows of its inputs before it runs.
+func rankPrepare(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	f.n = len(f.offsets)
+	if f.n <= 0 {
+		w.Fail(rankHostSites[0].Size(f.n))
+		return
+	}
+	f.n_7 = f.n - 1
+	f.n_8 = max(f.n_7, 0)
+	f.n_9 = len(f.from)
+	f.n_11 = len(f.shares)
+	f.n_4 = len(f.ranks)
+	if f.n_8 != f.n_4 {
+		w.Fail(rankHostSites[1].Length(f.n_8, f.n_4))
+		return
+	}
+}
+
+// rank1_inspect makes the checks of Rank.1 that depend on its inputs alone.
+func rank1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	n_8 := f.n_8
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_8, l.Loops[0], rank1_inspect_region1, r1) // map, kernels.go:61:9
+}
+
+func rank1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rank1Env).f
+	from, offsets, n_11, n_9 := vec.Ptr(f.from), vec.Ptr(f.offsets), f.n_11, f.n_9
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		offset, offset2 := *vec.Elem(offsets, i), *vec.Elem(offsets, i+1)
+		if offset < 0 || offset2 < offset || offset2 > n_9 {
+			w.Fail(rank1Sites[0].Bounds(i, offset, offset2, n_9))
+			return
+		}
+		n2 := offset2 - offset
+		if bad := vec.CheckIndexI32(vec.Addr(from, offset, n2), n2, n_11); bad >= 0 {
+			w.Fail(rank1Sites[1].Index(offset+bad, int(*vec.Elem(from, offset+bad)), n_11))
+			return
+		}
+	}
+}
+
+// RunRank is Rank, compiled: the same parameters and results, with a context that stops it, and options.
+func RunRank(ctx context.Context, from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64, opts ...exec.Option) ([]float64, float64, error) {
+	if rankKernel.RunsPlain(ctx, opts, rankWork(from, offsets, shares, ranks, base, damping), 0) {
+		if r1, r2, ok := rankPlain(from, offsets, shares, ranks, base, damping); ok {
+			return r1, r2, nil
+		}
+	}
+	b, err := BindRank(from, offsets, shares, ranks, base, damping, opts...)
+	if err != nil {
+		return nil, 0, err
+	}
+	return b.Run(ctx)
+}
+
+// rankWork bounds what Rank costs as plain Go, in operations.
+func rankWork(from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64) float64 {
+	n1 := float64(len(from))
+	n2 := float64(len(offsets))
+	return 6*n1 + 17*n2
+}
+
+// rankPlain is Rank itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func rankPlain(from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64) (r1 []float64, r2 float64, ok bool) {
+	defer func() {
+		if !ok {
+			recover()
+		}
+	}()
+	r1, r2 = Rank(from, offsets, shares, ranks, base, damping)
+	return r1, r2, true
+}
+
+// Run computes Rank. It stops early when ctx is done, and then returns its error.
+func (b *BoundRank) Run(ctx context.Context) ([]float64, float64, error) {
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, ok := b.plain(); ok {
+			return r1, r2, nil
+		}
+	}
+	f := &b.frame
+	if err := exec.Take(&b.call, &f.next, 0, f.n_8); err != nil {
+		return nil, 0, err
+	}
+	if err := b.call.Run(ctx, 0, f); err != nil {
+		return nil, 0, err
+	}
+	if err := b.call.Run(ctx, 1, f); err != nil {
+		return nil, 0, err
+	}
+	return f.next, f.moved, nil
+}
+
+// rank1Env carries values into the parallel regions of rank1.
+type rank1Env struct {
+	f               *rankFrame
+	l               *rt.Launch
+	reduceParts     []float64
+	offset, offset3 int
+	rows            rt.Rows
+}
+
+var rank1F64x4_0 = [4]float64{0, 0, 0, 0}
+var rank1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var rank1Sites = exec.Sites("Rank", [][3]string{
+	{"kernels.go:61:9", "Nest", "offsets"}, {"kernels.go:62:25", "Gather", "from"},
+})
+
+// rank2Env carries values into the parallel regions of rank2.
+type rank2Env struct {
+	f          *rankFrame
+	l          *rt.Launch
+	movedParts []float64
+}
+
+var rank2F64x4_mInf = [4]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+var rank2F64x8_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+
+var rankHostSites = exec.Sites("Rank", [][3]string{
+	{"kernels.go:63:5", "Nest", "offsets"}, {"kernels.go:65:3", "Map2", "ranks"},
+})
+
+// rank1_start1 starts the parallel loops of codes.
+func rank1_start1(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	if w.Stopped() {
+		return
+	}
+	for _, i3 := range r1.rows.Long() {
+		offset3, reduce2 := *vec.Elem(offsets, i3), float64(0)
+		n3 := *vec.Elem(offsets, i3+1) - offset3
+		r2 := &f.surgeEnv1
+		r2.f, r2.l, r2.offset3 = f, l, offset3
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n3, l.Loops[1]) {
+			reduce2 += r2.reduceParts[part]
+		}
+		*vec.Elem(next, i3) = base + (damping * reduce2)
+	}
+}
+
+// rank1_flat_ic_pool_pool_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
+func rank1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rank1Env).f
+	from, next, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next), vec.Ptr(f.offsets), vec.Ptr(f.shares)
+	base, damping := f.base, f.damping
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		offset, reduce := *vec.Elem(offsets, i), float64(0)
+		n2 := *vec.Elem(offsets, i+1) - offset
+		for i2 := 0; i2 < n2; i2++ { // reduce, kernels.go:62:25
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+		}
+		*vec.Elem(next, i) = base + (damping * reduce)
+	}
+}
+
+func rank1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*rank1Env)
+	f := e.f
+	offset3 := e.offset3
+	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
+	reduce3 := float64(0)
+	for i4 := lo2; i4 < hi2; i4++ { // reduce, kernels.go:62:25
+		reduce3 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+i4))))
+	}
+	e.reduceParts[chunk2] = reduce3
+}
+
+// rank1_start2 starts the parallel loops of codes.
+func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	if w.Stopped() {
+		return
+	}
+	for _, i4 := range r1.rows.Long() {
+		offset3, reduce3 := *vec.Elem(offsets, i4), float64(0)
+		n3 := *vec.Elem(offsets, i4+1) - offset3
+		r2 := &f.surgeEnv1
+		r2.f, r2.l, r2.offset3 = f, l, offset3
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n3, l.Loops[1]) {
+			reduce3 += r2.reduceParts[part]
+		}
+		*vec.Elem(next, i4) = base + (damping * reduce3)
+	}
+}
+
+// rank1_flat_ic_pool_poolx2_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
+func rank1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rank1Env).f
+	from, next, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next), vec.Ptr(f.offsets), vec.Ptr(f.shares)
+	base, damping := f.base, f.damping
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		offset := *vec.Elem(offsets, i)
+		n2, reduce, reduce2, i2 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), 0
+		for ; i2+2 <= n2; i2 += 2 {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+			reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+1)))))
+		}
+		if i2 < n2 {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+		}
+		reduce += reduce2
+		*vec.Elem(next, i) = base + (damping * reduce)
+	}
+}
+
+func rank1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*rank1Env)
+	f := e.f
+	offset3 := e.offset3
+	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
+	reduce4, reduce5, i5 := float64(0), float64(0), lo2
+	for ; i5+2 <= hi2; i5 += 2 {
+		reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+i5))))
+		reduce5 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+(i5+1)))))
+	}
+	if i5 < hi2 {
+		reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+i5))))
+	}
+	reduce4 += reduce5
+	e.reduceParts[chunk2] = reduce4
+}
+
+// rank1_start3 starts the parallel loops of codes.
+func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	if w.Stopped() {
+		return
+	}
+	for _, i6 := range r1.rows.Long() {
+		offset3, reduce5 := *vec.Elem(offsets, i6), float64(0)
+		n3 := *vec.Elem(offsets, i6+1) - offset3
+		r2 := &f.surgeEnv1
+		r2.f, r2.l, r2.offset3 = f, l, offset3
+		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n3, l.Loops[1]) {
+			reduce5 += r2.reduceParts[part]
+		}
+		*vec.Elem(next, i6) = base + (damping * reduce5)
+	}
+}
+
+// rank1_flat_ic_pool_poolx4_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
+func rank1_flat_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rank1Env).f
+	from, next, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next), vec.Ptr(f.offsets), vec.Ptr(f.shares)
+	base, damping := f.base, f.damping
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		offset := *vec.Elem(offsets, i)
+		n2, reduce, reduce2, reduce3 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), float64(0)
+		reduce4, i2 := float64(0), 0
+		for ; i2+4 <= n2; i2 += 4 {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+			reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+1)))))
+			reduce3 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+2)))))
+			reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+3)))))
+		}
+		for ; i2 < n2; i2++ {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+		}
+		reduce += reduce2
+		reduce3 += reduce4
+		reduce += reduce3
+		*vec.Elem(next, i) = base + (damping * reduce)
+	}
+}
+
+func rank1_flat_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*rank1Env)
+	f := e.f
+	offset3 := e.offset3
+	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
+	reduce6, reduce7, reduce8, reduce9, i7 := float64(0), float64(0), float64(0), float64(0), lo2
+	for ; i7+4 <= hi2; i7 += 4 {
+		reduce6 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+i7))))
+		reduce7 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+(i7+1)))))
+		reduce8 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+(i7+2)))))
+		reduce9 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+(i7+3)))))
+	}
+	for ; i7 < hi2; i7++ {
+		reduce6 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+i7))))
+	}
+	reduce6 += reduce7
+	reduce8 += reduce9
+	reduce6 += reduce8
+	e.reduceParts[chunk2] = reduce6
+}
+
+// rank1_start4 starts the parallel loops of codes.
+func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	n_8 := f.n_8
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], false)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+}
+
+// rank1_start5 starts the parallel loops of codes.
+func rank1_start5(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	n_8 := f.n_8
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(n_8, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+}
+
+// rank1_start6 starts the parallel loops of codes.
+func rank1_start6(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	for i := 0; i < n_8; i++ { // map, kernels.go:61:9
+		offset, reduce := *vec.Elem(offsets, i), float64(0)
+		n2 := *vec.Elem(offsets, i+1) - offset
+		r1 := &f.surgeEnv1
+		r1.f, r1.l, r1.offset = f, l, offset
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:62:25
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n2, l.Loops[1]) {
+			reduce += r1.reduceParts[part]
+		}
+		*vec.Elem(next, i) = base + (damping * reduce)
+	}
+}
+
+// rank1_sc__poolx4 is Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func rank1_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rank1Env)
+	f := e.f
+	offset := e.offset
+	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
+	reduce2, reduce3, reduce4, reduce5, i2 := float64(0), float64(0), float64(0), float64(0), lo
+	for ; i2+4 <= hi; i2 += 4 {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+		reduce3 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+1)))))
+		reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+2)))))
+		reduce5 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+3)))))
+	}
+	for ; i2 < hi; i2++ {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+	}
+	reduce2 += reduce3
+	reduce4 += reduce5
+	reduce2 += reduce4
+	e.reduceParts[chunk] = reduce2
+}
+
+// rank1_sc__poollane4x4 is Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func rank1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rank1Env)
+	f := e.f
+	offset := e.offset
+	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
+	var shareStrip [256]float64
+	var reduce2Sum [1]float64
+	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&rank1F64x4_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x4(&rank1F64x4_0[0], 0), *vec.AddrF64x4(&rank1F64x4_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x4(&rank1F64x4_0[0], 0), lo
+	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:62:25
+		end := min(strip+256, hi)
+		vec.GatherStripF64(&shareStrip[0], shares, vec.Addr(from, offset+strip, end-strip), end-strip)
+		for ; i2+16 <= end; i2 += 16 {
+			reduce3 = reduce3.Add(*vec.AddrF64x4(&shareStrip[0], i2-strip))
+			reduce4 = reduce4.Add(*vec.AddrF64x4(&shareStrip[0], (i2+4)-strip))
+			reduce5 = reduce5.Add(*vec.AddrF64x4(&shareStrip[0], (i2+8)-strip))
+			reduce6 = reduce6.Add(*vec.AddrF64x4(&shareStrip[0], (i2+12)-strip))
+		}
+		for ; i2+4 <= end; i2 += 4 {
+			reduce3 = reduce3.Add(*vec.AddrF64x4(&shareStrip[0], i2-strip))
+		}
+	}
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	for ; i2 < hi; i2++ {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// rank1_sc__poollane8x4 is Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func rank1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rank1Env)
+	f := e.f
+	offset := e.offset
+	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
+	var shareStrip [256]float64
+	var reduce2Sum [1]float64
+	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&rank1F64x8_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x8(&rank1F64x8_0[0], 0), *vec.AddrF64x8(&rank1F64x8_0[0], 0)
+	reduce6, i2 := *vec.AddrF64x8(&rank1F64x8_0[0], 0), lo
+	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:62:25
+		end := min(strip+256, hi)
+		vec.GatherStripF64(&shareStrip[0], shares, vec.Addr(from, offset+strip, end-strip), end-strip)
+		for ; i2+32 <= end; i2 += 32 {
+			reduce3 = reduce3.Add(*vec.AddrF64x8(&shareStrip[0], i2-strip))
+			reduce4 = reduce4.Add(*vec.AddrF64x8(&shareStrip[0], (i2+8)-strip))
+			reduce5 = reduce5.Add(*vec.AddrF64x8(&shareStrip[0], (i2+16)-strip))
+			reduce6 = reduce6.Add(*vec.AddrF64x8(&shareStrip[0], (i2+24)-strip))
+		}
+		for ; i2+8 <= end; i2 += 8 {
+			reduce3 = reduce3.Add(*vec.AddrF64x8(&shareStrip[0], i2-strip))
+		}
+	}
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	for ; i2 < hi; i2++ {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// rank2_start1 starts the parallel loops of codes.
+func rank2_start1(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankFrame)
+	n_8 := f.n_8
+	moved2 := float64(0)
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.movedParts = rt.Grow(r1.movedParts, rt.Chunks(n_8, l.Loops[0]))
+	w.For(n_8, l.Loops[0], l.Bodies[0], r1) // reduce, kernels.go:64:10
+	if w.Stopped() {
+		return
+	}
+	for part := range rt.Chunks(n_8, l.Loops[0]) {
+		moved2 = max(moved2, r1.movedParts[part])
+	}
+	f.moved = moved2
+}
+
+// rank2_c_poolx4 is Rank.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func rank2_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rank2Env)
+	f := e.f
+	next, ranks := vec.Ptr(f.next), vec.Ptr(f.ranks)
+	moved3, moved4, moved5, moved6, i := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), lo
+	for ; i+4 <= hi; i += 4 {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next, i)-*vec.Elem(ranks, i)))
+		i2 := i + 1
+		moved4 = max(moved4, math.Abs(*vec.Elem(next, i2)-*vec.Elem(ranks, i2)))
+		i3 := i + 2
+		moved5 = max(moved5, math.Abs(*vec.Elem(next, i3)-*vec.Elem(ranks, i3)))
+		i4 := i + 3
+		moved6 = max(moved6, math.Abs(*vec.Elem(next, i4)-*vec.Elem(ranks, i4)))
+	}
+	for ; i < hi; i++ {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next, i)-*vec.Elem(ranks, i)))
+	}
+	moved3, moved5 = max(moved3, moved4), max(moved5, moved6)
+	moved3 = max(moved3, moved5)
+	e.movedParts[chunk] = moved3
+}
+
+// rank2_c_poollane4x4 is Rank.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func rank2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rank2Env)
+	f := e.f
+	next, ranks := vec.Ptr(f.next), vec.Ptr(f.ranks)
+	moved3, moved4 := math.Inf(-1), *vec.AddrF64x4(&rank2F64x4_mInf[0], 0)
+	moved5, moved6 := *vec.AddrF64x4(&rank2F64x4_mInf[0], 0), *vec.AddrF64x4(&rank2F64x4_mInf[0], 0)
+	moved7, i := *vec.AddrF64x4(&rank2F64x4_mInf[0], 0), lo
+	for ; i+16 <= hi; i += 16 {
+		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next, i)).Sub(*vec.AddrF64x4(ranks, i))))
+		i2 := i + 4
+		moved5 = vec.MaxF64x4(moved5, vec.AbsF64x4((*vec.AddrF64x4(next, i2)).Sub(*vec.AddrF64x4(ranks, i2))))
+		i3 := i + 8
+		moved6 = vec.MaxF64x4(moved6, vec.AbsF64x4((*vec.AddrF64x4(next, i3)).Sub(*vec.AddrF64x4(ranks, i3))))
+		i4 := i + 12
+		moved7 = vec.MaxF64x4(moved7, vec.AbsF64x4((*vec.AddrF64x4(next, i4)).Sub(*vec.AddrF64x4(ranks, i4))))
+	}
+	for ; i+4 <= hi; i += 4 {
+		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next, i)).Sub(*vec.AddrF64x4(ranks, i))))
+	}
+	moved4, moved6 = vec.MaxF64x4(moved4, moved5), vec.MaxF64x4(moved6, moved7)
+	moved4 = vec.MaxF64x4(moved4, moved6)
+	moved8 := vec.ReduceMaxF64x4(moved4)
+	vec.Clear()
+	moved3 = max(moved3, moved8)
+	for ; i < hi; i++ {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next, i)-*vec.Elem(ranks, i)))
+	}
+	e.movedParts[chunk] = moved3
+}
+
+// rank2_c_poollane8x4 is Rank.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func rank2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rank2Env)
+	f := e.f
+	next, ranks := vec.Ptr(f.next), vec.Ptr(f.ranks)
+	moved3, moved4 := math.Inf(-1), *vec.AddrF64x8(&rank2F64x8_mInf[0], 0)
+	moved5, moved6 := *vec.AddrF64x8(&rank2F64x8_mInf[0], 0), *vec.AddrF64x8(&rank2F64x8_mInf[0], 0)
+	moved7, i := *vec.AddrF64x8(&rank2F64x8_mInf[0], 0), lo
+	for ; i+32 <= hi; i += 32 {
+		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next, i)).Sub(*vec.AddrF64x8(ranks, i))))
+		i2 := i + 8
+		moved5 = vec.MaxF64x8(moved5, vec.AbsF64x8((*vec.AddrF64x8(next, i2)).Sub(*vec.AddrF64x8(ranks, i2))))
+		i3 := i + 16
+		moved6 = vec.MaxF64x8(moved6, vec.AbsF64x8((*vec.AddrF64x8(next, i3)).Sub(*vec.AddrF64x8(ranks, i3))))
+		i4 := i + 24
+		moved7 = vec.MaxF64x8(moved7, vec.AbsF64x8((*vec.AddrF64x8(next, i4)).Sub(*vec.AddrF64x8(ranks, i4))))
+	}
+	for ; i+8 <= hi; i += 8 {
+		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next, i)).Sub(*vec.AddrF64x8(ranks, i))))
+	}
+	moved4, moved6 = vec.MaxF64x8(moved4, moved5), vec.MaxF64x8(moved6, moved7)
+	moved4 = vec.MaxF64x8(moved4, moved6)
+	moved8 := vec.ReduceMaxF64x8(moved4)
+	vec.Clear()
+	moved3 = max(moved3, moved8)
+	for ; i < hi; i++ {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next, i)-*vec.Elem(ranks, i)))
+	}
+	e.movedParts[chunk] = moved3
 }

@@ -50,3 +50,17 @@ func BeamAssign(ctx context.Context, s beam.Scope, in beamrt.Inputs, blockSize i
 	blocks, state = beamrt.Apply(s, assignCluster, begin, 0)
 	return blocks, state, nil
 }
+
+func init() { beamrt.Register(rankCluster) }
+
+// BeamRank adds Rank to a pipeline: blocks of blockSize elements of its outermost level, whose inputs are values or
+// shards of .npy files (BlocksRank makes them of arguments, see also beamrt.Values). It returns the blocks with their
+// results, and what is the same for all of them, which beamrt.Write takes.
+func BeamRank(ctx context.Context, s beam.Scope, in beamrt.Inputs, blockSize int) (blocks, state beam.PCollection, err error) {
+	begin, err := beamrt.Begin(ctx, s, rankCluster, in, blockSize)
+	if err != nil {
+		return blocks, state, err
+	}
+	blocks, state = beamrt.Apply(s, rankCluster, begin, 0)
+	return blocks, state, nil
+}

@@ -4,6 +4,7 @@ package kernels
 
 import (
 	"context"
+	"math"
 
 	"github.com/surge-ndp/surge/codegen/cluster"
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -12,7 +13,7 @@ import (
 )
 
 // spMVCluster describes SpMV block by block.
-var spMVCluster = &cluster.Kernel{Name: "SpMV", Pos: "kernels.go:11:6",
+var spMVCluster = &cluster.Kernel{Name: "SpMV", Pos: "kernels.go:15:6",
 	Params: []cluster.Param{
 		{Name: "values", Kind: "float64", Rank: 1, Cut: true},
 		{Name: "columns", Kind: "int32", Rank: 1, Cut: true},
@@ -55,7 +56,7 @@ func BlocksSpMV(values []float64, columns []int32, offsets []int, x []float64) c
 }
 
 // spMVOnce1Kernel describes spMVOnce1 and its variants.
-var spMVOnce1Kernel = exec.Kernel{Name: "spMVOnce1", Pos: "kernels.go:11:6", Hash: "7d7c0a6ea5fd76de",
+var spMVOnce1Kernel = exec.Kernel{Name: "spMVOnce1", Pos: "kernels.go:15:6", Hash: "7d7c0a6ea5fd76de",
 	Computations: []*exec.Computation{},
 }
 
@@ -121,7 +122,7 @@ func (b *boundSpMVOnce1) Run(ctx context.Context) (int, int, error) {
 }
 
 var spMVOnce1HostSites = exec.Sites("SpMV", [][3]string{
-	{"kernels.go:12:16", "Nest", "offsets"},
+	{"kernels.go:16:16", "Nest", "offsets"},
 })
 
 // Launch parameters that codes of spMVBlock1 have, and their values.
@@ -131,7 +132,7 @@ const (
 )
 
 // spMVBlock1Kernel describes spMVBlock1 and its variants.
-var spMVBlock1Kernel = exec.Kernel{Name: "spMVBlock1", Pos: "kernels.go:11:6", Hash: "b94e0814091bdc0e",
+var spMVBlock1Kernel = exec.Kernel{Name: "spMVBlock1", Pos: "kernels.go:15:6", Hash: "b94e0814091bdc0e",
 	Computations: []*exec.Computation{
 		{Name: "spMVBlock1.1", Sequence: "map ▷ reduce", Omitted: 27, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 9, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_)},
@@ -214,14 +215,14 @@ func spMVBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], spMVBlock11_inspect_region1, r1) // map, kernels.go:13:9
+	w.For(count, l.Loops[0], spMVBlock11_inspect_region1, r1) // map, kernels.go:17:9
 }
 
 func spMVBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMVBlock11Env).f
 	columns, offsets, columnsBase, columnsLen := vec.Ptr(f.columns), vec.Ptr(f.offsets), f.columnsBase, f.columnsLen
 	first, n, offsetsBase, valuesLen := f.first, f.n, f.offsetsBase, f.valuesLen
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		i2 := first + i
 		at := i2 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i2+1)-offsetsBase)
@@ -234,7 +235,7 @@ func spMVBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			return
 		}
 		n2 := offset2 - offset
-		for i3 := 0; i3 < n2; i3++ { // map, kernels.go:14:10
+		for i3 := 0; i3 < n2; i3++ { // map, kernels.go:18:10
 			at3 := (offset + i3) - columnsBase
 			k2 := int(*vec.Elem(columns, at3))
 			if uint(k2) >= uint(n) {
@@ -303,7 +304,7 @@ type spMVBlock11Env struct {
 var spMVBlock11F64x4_0 = [4]float64{0, 0, 0, 0}
 var spMVBlock11F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var spMVBlock11Sites = exec.Sites("SpMV", [][3]string{
-	{"kernels.go:13:9", "Nest", "offsets"}, {"kernels.go:14:27", "Gather", "columns"},
+	{"kernels.go:17:9", "Nest", "offsets"}, {"kernels.go:18:27", "Gather", "columns"},
 })
 
 // spMVBlock11_start1 starts the parallel loops of codes.
@@ -312,7 +313,7 @@ func spMVBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:13:9
+	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
 }
 
 // spMVBlock11_is_pool_ is spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
@@ -321,11 +322,11 @@ func spMVBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, columnsBase, first, offsetsBase := vec.Ptr(f.x), f.columnsBase, f.first, f.offsetsBase
 	valuesBase := f.valuesBase
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		i2 := first + i
 		offset, reduce := *vec.Elem(offsets, i2-offsetsBase), float64(0)
 		n2 := *vec.Elem(offsets, (i2+1)-offsetsBase) - offset
-		for i3 := 0; i3 < n2; i3++ { // reduce, kernels.go:14:10
+		for i3 := 0; i3 < n2; i3++ { // reduce, kernels.go:18:10
 			k := offset + i3
 			t := *vec.Elem(values, k-valuesBase) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k-columnsBase))))
 			reduce += t
@@ -340,7 +341,7 @@ func spMVBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, columnsBase, first, offsetsBase := vec.Ptr(f.x), f.columnsBase, f.first, f.offsetsBase
 	valuesBase := f.valuesBase
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		i2 := first + i
 		offset := *vec.Elem(offsets, i2-offsetsBase)
 		n2, reduce, reduce2, i3 := *vec.Elem(offsets, (i2+1)-offsetsBase)-offset, float64(0), float64(0), 0
@@ -368,7 +369,7 @@ func spMVBlock11_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, columnsBase, first, offsetsBase := vec.Ptr(f.x), f.columnsBase, f.first, f.offsetsBase
 	valuesBase := f.valuesBase
-	for i := lo; i < hi; i++ { // map, kernels.go:13:9
+	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		i2 := first + i
 		offset := *vec.Elem(offsets, i2-offsetsBase)
 		n2, reduce, reduce2 := *vec.Elem(offsets, (i2+1)-offsetsBase)-offset, float64(0), float64(0)
@@ -404,14 +405,14 @@ func spMVBlock11_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVBlock1Frame)
 	offsets, result, count, first := vec.Ptr(f.offsets), vec.Ptr(f.result), f.count, f.first
 	offsetsBase := f.offsetsBase
-	for i := 0; i < count; i++ { // map, kernels.go:13:9
+	for i := 0; i < count; i++ { // map, kernels.go:17:9
 		i2 := first + i
 		offset, reduce := *vec.Elem(offsets, i2-offsetsBase), float64(0)
 		n2 := *vec.Elem(offsets, (i2+1)-offsetsBase) - offset
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.offset = f, l, offset
 		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:14:10
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
 		}
@@ -542,7 +543,7 @@ func spMVBlock11_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // histogramCluster describes Histogram block by block.
-var histogramCluster = &cluster.Kernel{Name: "Histogram", Pos: "kernels.go:23:6",
+var histogramCluster = &cluster.Kernel{Name: "Histogram", Pos: "kernels.go:27:6",
 	Params: []cluster.Param{
 		{Name: "x", Kind: "int32", Rank: 1, Cut: true},
 		{Name: "bins", Kind: "int", Rank: 0},
@@ -590,7 +591,7 @@ func BlocksHistogram(x []int32, bins int) cluster.Slices {
 }
 
 // histogramOnce1Kernel describes histogramOnce1 and its variants.
-var histogramOnce1Kernel = exec.Kernel{Name: "histogramOnce1", Pos: "kernels.go:23:6", Hash: "6f9b7bac713b4e82",
+var histogramOnce1Kernel = exec.Kernel{Name: "histogramOnce1", Pos: "kernels.go:27:6", Hash: "6f9b7bac713b4e82",
 	Computations: []*exec.Computation{},
 }
 
@@ -651,7 +652,7 @@ func (b *boundHistogramOnce1) Run(ctx context.Context) (int, error) {
 }
 
 var histogramOnce1HostSites = exec.Sites("Histogram", [][3]string{
-	{"kernels.go:24:9", "Histogram", "bins"},
+	{"kernels.go:28:9", "Histogram", "bins"},
 })
 
 // Launch parameters that codes of histogramBlock1 have, and their values.
@@ -660,7 +661,7 @@ const (
 )
 
 // histogramBlock1Kernel describes histogramBlock1 and its variants.
-var histogramBlock1Kernel = exec.Kernel{Name: "histogramBlock1", Pos: "kernels.go:23:6", Hash: "3c7ada634c9116d2",
+var histogramBlock1Kernel = exec.Kernel{Name: "histogramBlock1", Pos: "kernels.go:27:6", Hash: "3c7ada634c9116d2",
 	Computations: []*exec.Computation{
 		{Name: "histogramBlock1.1", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: histogramBlock1Launch1, Func: rt.Loops(histogramBlock11_start1, histogramBlock11_c_poolx4)},
@@ -723,7 +724,7 @@ func histogramBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], histogramBlock11_inspect_region1, r1) // map, kernels.go:24:9
+	w.For(count, l.Loops[0], histogramBlock11_inspect_region1, r1) // map, kernels.go:28:9
 }
 
 func histogramBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -764,7 +765,7 @@ type histogramBlock11Env struct {
 }
 
 var histogramBlock11Sites = exec.Sites("Histogram", [][3]string{
-	{"kernels.go:24:9", "Histogram", "x"},
+	{"kernels.go:28:9", "Histogram", "x"},
 })
 
 // histogramBlock11_start1 starts the parallel loops of codes.
@@ -777,7 +778,7 @@ func histogramBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
 	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(count, rt.Even(count, bins, l.Loops[0]))*bins)
-	w.For(count, rt.Even(count, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:24:9
+	w.For(count, rt.Even(count, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
 	if w.Stopped() {
 		return
 	}
@@ -837,7 +838,7 @@ func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:24:9
+		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:28:9
 			t6 := int(uint32(*vec.Elem(x, i5)))
 			*vec.Elem(own, t6)++
 		}
@@ -892,7 +893,7 @@ func histogramBlock11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := 0; i5 < count; i5++ { // histogram, kernels.go:24:9
+		for i5 := 0; i5 < count; i5++ { // histogram, kernels.go:28:9
 			t6 := int(uint32(*vec.Elem(x, i5)))
 			*vec.Elem(result, t6)++
 		}
@@ -905,7 +906,7 @@ const (
 )
 
 // histogramCombine1Kernel describes histogramCombine1 and its variants.
-var histogramCombine1Kernel = exec.Kernel{Name: "histogramCombine1", Pos: "kernels.go:23:6", Hash: "cdf6c7b31bd1d24e",
+var histogramCombine1Kernel = exec.Kernel{Name: "histogramCombine1", Pos: "kernels.go:27:6", Hash: "cdf6c7b31bd1d24e",
 	Computations: []*exec.Computation{
 		{Name: "histogramCombine1.1", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: histogramCombine1Launch1, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_pool)},
@@ -995,14 +996,14 @@ func histogramCombine11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:24:9
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:28:9
 }
 
 // histogramCombine11_i_pool is histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func histogramCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*histogramCombine11Env).f
 	result, resultA, resultB := vec.Ptr(f.result), vec.Ptr(f.resultA), vec.Ptr(f.resultB)
-	for i := lo; i < hi; i++ { // map, kernels.go:24:9
+	for i := lo; i < hi; i++ { // map, kernels.go:28:9
 		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
 	}
 }
@@ -1061,7 +1062,7 @@ func histogramCombine11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // assignCluster describes Assign block by block.
-var assignCluster = &cluster.Kernel{Name: "Assign", Pos: "kernels.go:31:6",
+var assignCluster = &cluster.Kernel{Name: "Assign", Pos: "kernels.go:35:6",
 	Params: []cluster.Param{
 		{Name: "points", Kind: "float64", Rank: 1, Cut: true},
 		{Name: "d", Kind: "int", Rank: 0},
@@ -1119,7 +1120,7 @@ func BlocksAssign(points []float64, d int, centroids []float64) cluster.Slices {
 }
 
 // assignOnce1Kernel describes assignOnce1 and its variants.
-var assignOnce1Kernel = exec.Kernel{Name: "assignOnce1", Pos: "kernels.go:31:6", Hash: "59e555852316c316",
+var assignOnce1Kernel = exec.Kernel{Name: "assignOnce1", Pos: "kernels.go:35:6", Hash: "59e555852316c316",
 	Computations: []*exec.Computation{},
 }
 
@@ -1217,9 +1218,9 @@ func (b *boundAssignOnce1) Run(ctx context.Context) (int, int, int, int, int, in
 }
 
 var assignOnce1HostSites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:32:12", "Split", "d"}, {"kernels.go:46:120", "Replicate", "d"},
-	{"kernels.go:46:21", "Histogram", "len(cs)"}, {"kernels.go:46:21", "Replicate", "the length"},
-	{"kernels.go:47:79", "Replicate", "len(labels)"},
+	{"kernels.go:36:12", "Split", "d"}, {"kernels.go:50:120", "Replicate", "d"},
+	{"kernels.go:50:21", "Histogram", "len(cs)"}, {"kernels.go:50:21", "Replicate", "the length"},
+	{"kernels.go:51:79", "Replicate", "len(labels)"},
 })
 
 // Launch parameters that codes of assignBlock1 have, and their values.
@@ -1230,7 +1231,7 @@ const (
 )
 
 // assignBlock1Kernel describes assignBlock1 and its variants.
-var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:31:6", Hash: "1f6469b90237be9a",
+var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6", Hash: "1f6469b90237be9a",
 	Computations: []*exec.Computation{
 		{Name: "assignBlock1.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 2.17e+03, Runs: 1, Scalarised: []float64{2.3e+03}, Guessed: 2.16e+03}}, Codes: []exec.Code{
 			{Text: "assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignBlock1Launch1, Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
@@ -1333,7 +1334,7 @@ func assignBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	if !((((both11 && (n3 <= 1e+14)) && (-1e+14 <= n3)) && (x13 <= 1e+14)) && in16) {
 		r1 := &f.surgeEnv1
 		r1.f, r1.l = f, l
-		w.For(count, l.Loops[0], assignBlock11_inspect_region1, r1) // map, kernels.go:33:12
+		w.For(count, l.Loops[0], assignBlock11_inspect_region1, r1) // map, kernels.go:37:12
 		if w.Stopped() {
 			return
 		}
@@ -1343,7 +1344,7 @@ func assignBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignBlock11Env).f
 	d, first, n, n_1, pointsLen := f.d, f.first, f.n, f.n_1, f.pointsLen
-	for i := lo; i < hi; i++ { // map, kernels.go:33:12
+	for i := lo; i < hi; i++ { // map, kernels.go:37:12
 		lo2 := (first + i) * d
 		n4 := min(lo2+d, pointsLen) - lo2
 		for j := 0; j < n; j++ {
@@ -1365,13 +1366,13 @@ func assignBlock12_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], assignBlock12_inspect_region1, r1) // map, kernels.go:46:21
+	w.For(count, l.Loops[0], assignBlock12_inspect_region1, r1) // map, kernels.go:50:21
 }
 
 func assignBlock12_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignBlock12Env).f
 	d, first, pointsLen := f.d, f.first, f.pointsLen
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2 := (first + i) * d
 		n2 := min(lo2+d, pointsLen) - lo2
 		if d != n2 {
@@ -1435,7 +1436,7 @@ type assignBlock11Env struct {
 }
 
 var assignBlock11Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:38:22", "index", "c[i]"},
+	{"kernels.go:42:22", "index", "c[i]"},
 })
 
 // assignBlock12Env carries values into the parallel regions of assignBlock12.
@@ -1446,7 +1447,7 @@ type assignBlock12Env struct {
 }
 
 var assignBlock12Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:46:21", "Histogram", "labels"}, {"kernels.go:46:21", "Histogram", "ps"},
+	{"kernels.go:50:21", "Histogram", "labels"}, {"kernels.go:50:21", "Histogram", "ps"},
 })
 
 // assignBlock13Env carries values into the parallel regions of assignBlock13.
@@ -1457,7 +1458,7 @@ type assignBlock13Env struct {
 }
 
 var assignBlock13Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:47:11", "Histogram", "labels"},
+	{"kernels.go:51:11", "Histogram", "labels"},
 })
 
 // assignBlock11_start1 starts the parallel loops of codes.
@@ -1466,7 +1467,7 @@ func assignBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	count := f.count
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:33:12
+	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:37:12
 }
 
 // assignBlock11_i_pool is assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
@@ -1474,7 +1475,7 @@ func assignBlock11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignBlock11Env).f
 	centroids, labels, points, d, first := vec.Ptr(f.centroids), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first
 	n, pointsBase, pointsLen := f.n, f.pointsBase, f.pointsLen
-	for i := lo; i < hi; i++ { // map, kernels.go:33:12
+	for i := lo; i < hi; i++ { // map, kernels.go:37:12
 		lo2, best, least := (first+i)*d, 0, float64(-1)
 		n2 := min(lo2+d, pointsLen) - lo2
 		for j := 0; j < n; j++ {
@@ -1505,7 +1506,7 @@ func assignBlock12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
 	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(count, rt.Even(count, size, l.Loops[0]))*size)
-	w.For(count, rt.Even(count, size, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:46:21
+	w.For(count, rt.Even(count, size, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
 	if w.Stopped() {
 		return
 	}
@@ -1528,7 +1529,7 @@ func assignBlock12_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
@@ -1561,7 +1562,7 @@ func assignBlock12_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
@@ -1598,14 +1599,14 @@ func assignBlock12_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo2 := bin*d, (first+i)*d
-		for i3 := 0; i3 < d; i3++ { // row of a bin, kernels.go:46:21
+		for i3 := 0; i3 < d; i3++ { // row of a bin, kernels.go:50:21
 			at3 := at + i3
 			*vec.Elem(own, at3) += *vec.Elem(points, (lo2+i3)-pointsBase)
 		}
@@ -1626,7 +1627,7 @@ func assignBlock12_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for b2 := 0; b2 < size; b2++ {
 		*vec.Elem(own, b2) = float64(0)
 	}
-	for i := lo; i < hi; i++ { // histogram, kernels.go:46:21
+	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
@@ -1664,7 +1665,7 @@ func assignBlock12_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < count; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
@@ -1691,7 +1692,7 @@ func assignBlock12_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < count; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
@@ -1722,14 +1723,14 @@ func assignBlock12_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < count; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo := bin*d, (first+i)*d
-		for i3 := 0; i3 < d; i3++ { // row of a bin, kernels.go:46:21
+		for i3 := 0; i3 < d; i3++ { // row of a bin, kernels.go:50:21
 			at3 := at + i3
 			*vec.Elem(histogram, at3) += *vec.Elem(points, (lo+i3)-pointsBase)
 		}
@@ -1744,7 +1745,7 @@ func assignBlock12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for b := 0; b < size; b++ {
 		*vec.Elem(histogram, b) = float64(0)
 	}
-	for i := 0; i < count; i++ { // histogram, kernels.go:46:21
+	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
 			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
@@ -1781,7 +1782,7 @@ func assignBlock13_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
 	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(count, rt.Even(count, n, l.Loops[0]))*n)
-	w.For(count, rt.Even(count, n, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:47:11
+	w.For(count, rt.Even(count, n, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
 	if w.Stopped() {
 		return
 	}
@@ -1864,7 +1865,7 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:47:11
+		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:51:11
 			bin6 := *vec.Elem(labels, i5)
 			if uint(bin6) >= uint(n) {
 				w.Fail(assignBlock13Sites[0].Index(i5, bin6, n))
@@ -1946,7 +1947,7 @@ func assignBlock13_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		w.Release(mark)
 	} else {
-		for i5 := 0; i5 < count; i5++ { // histogram, kernels.go:47:11
+		for i5 := 0; i5 < count; i5++ { // histogram, kernels.go:51:11
 			bin6 := *vec.Elem(labels, i5)
 			if uint(bin6) >= uint(n) {
 				w.Fail(assignBlock13Sites[0].Index(i5, bin6, n))
@@ -1963,7 +1964,7 @@ const (
 )
 
 // assignCombine1Kernel describes assignCombine1 and its variants.
-var assignCombine1Kernel = exec.Kernel{Name: "assignCombine1", Pos: "kernels.go:31:6", Hash: "b61ddf1dc898987b",
+var assignCombine1Kernel = exec.Kernel{Name: "assignCombine1", Pos: "kernels.go:35:6", Hash: "b61ddf1dc898987b",
 	Computations: []*exec.Computation{
 		{Name: "assignCombine1.1", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignCombine1Launch1, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_pool)},
@@ -2086,14 +2087,14 @@ func assignCombine11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:46:21
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:50:21
 }
 
 // assignCombine11_i_pool is assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignCombine11Env).f
 	histogram, histogramA, histogramB := vec.Ptr(f.histogram), vec.Ptr(f.histogramA), vec.Ptr(f.histogramB)
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		*vec.Elem(histogram, i) = *vec.Elem(histogramA, i) + *vec.Elem(histogramB, i)
 	}
 }
@@ -2157,14 +2158,14 @@ func assignCombine12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	n_1 := f.n_1
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	w.For(n_1, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:47:11
+	w.For(n_1, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:51:11
 }
 
 // assignCombine12_i_pool is assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignCombine12_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignCombine12Env).f
 	counts, countsA, countsB := vec.Ptr(f.counts), vec.Ptr(f.countsA), vec.Ptr(f.countsB)
-	for i := lo; i < hi; i++ { // map, kernels.go:47:11
+	for i := lo; i < hi; i++ { // map, kernels.go:51:11
 		*vec.Elem(counts, i) = *vec.Elem(countsA, i) + *vec.Elem(countsB, i)
 	}
 }
@@ -2229,7 +2230,7 @@ const (
 )
 
 // assignOnce2Kernel describes assignOnce2 and its variants.
-var assignOnce2Kernel = exec.Kernel{Name: "assignOnce2", Pos: "kernels.go:31:6", Hash: "c2bac7f89a58b0ea",
+var assignOnce2Kernel = exec.Kernel{Name: "assignOnce2", Pos: "kernels.go:35:6", Hash: "c2bac7f89a58b0ea",
 	Computations: []*exec.Computation{
 		{Name: "assignOnce2.1", Sequence: "map ▷ map", Omitted: 26, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignOnce2Launch1, VectorBits: 256, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane4)},
@@ -2316,14 +2317,14 @@ func assignOnce21_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	n := f.n
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:46:21
+	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:50:21
 }
 
 // assignOnce21_ii_pool_lane4 is assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func assignOnce21_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignOnce21Env).f
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
 		if (i2 + 4) <= d {
 			for ; i2 < d; i2 += 4 {
@@ -2342,7 +2343,7 @@ func assignOnce21_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 func assignOnce21_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignOnce21Env).f
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
 		if (i2 + 8) <= d {
 			for ; i2 < d; i2 += 8 {
@@ -2361,9 +2362,9 @@ func assignOnce21_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 func assignOnce21_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignOnce21Env).f
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
-	for i := lo; i < hi; i++ { // map, kernels.go:46:21
+	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first := i*d, i*d
-		for i2 := 0; i2 < d; i2++ { // map, kernels.go:46:21
+		for i2 := 0; i2 < d; i2++ { // map, kernels.go:50:21
 			*vec.Elem(bins, lo2+i2) = *vec.Elem(histogram, first+i2)
 		}
 	}
@@ -2373,11 +2374,11 @@ func assignOnce21_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 func assignOnce21_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignOnce2Frame)
 	d, n := f.d, f.n
-	for i := 0; i < n; i++ { // map, kernels.go:46:21
+	for i := 0; i < n; i++ { // map, kernels.go:50:21
 		lo, first := i*d, i*d
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo, r1.first = f, l, lo, first
-		w.For(d, l.Loops[1], l.Bodies[0], r1) // map, kernels.go:46:21
+		w.For(d, l.Loops[1], l.Bodies[0], r1) // map, kernels.go:50:21
 		if w.Stopped() {
 			return
 		}
@@ -2447,7 +2448,7 @@ func assignOnce21_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 func assignOnce21_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignOnce2Frame)
 	bins, histogram, d, n := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d, f.n
-	for i := 0; i < n; i++ { // map, kernels.go:46:21
+	for i := 0; i < n; i++ { // map, kernels.go:50:21
 		lo, first, i2 := i*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
 			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
@@ -2462,4 +2463,740 @@ func assignOnce21_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
 		}
 	}
+}
+
+// rankCluster describes Rank block by block.
+var rankCluster = &cluster.Kernel{Name: "Rank", Pos: "kernels.go:60:6",
+	Params: []cluster.Param{
+		{Name: "from", Kind: "int32", Rank: 1, Cut: true},
+		{Name: "offsets", Kind: "int", Rank: 1, Cut: true, Offsets: true},
+		{Name: "shares", Kind: "float64", Rank: 1},
+		{Name: "ranks", Kind: "float64", Rank: 1, Cut: true},
+		{Name: "base", Kind: "float64", Rank: 0},
+		{Name: "damping", Kind: "float64", Rank: 0},
+	},
+	Cuts: []cluster.Cut{
+		{Param: 1, By: -1, From: 0, To: 0, Times: cluster.Term{Slot: -1, Const: 1}, Lo: cluster.Term{Slot: -1, Const: 0}, Hi: cluster.Term{Slot: -1, Const: 2}},
+		{Param: 3, By: -1, From: 0, To: 0, Times: cluster.Term{Slot: -1, Const: 1}, Lo: cluster.Term{Slot: -1, Const: 0}, Hi: cluster.Term{Slot: -1, Const: 1}},
+		{Param: 0, By: 1, From: 0, To: 1, Times: cluster.Term{Slot: -1, Const: 1}, Lo: cluster.Term{Slot: -1, Const: 0}, Hi: cluster.Term{Slot: -1, Const: 0}},
+	},
+	Length: 6, Wholes: 10, Parts: 7,
+	Stages: []cluster.Stage{
+		{
+			Whole: &cluster.Step{Wholes: []int{1, 2, 3}, Out: []int{6, 7}, Run: func(ctx context.Context, at cluster.Place, wholes, parts []cluster.Value) ([]cluster.Value, error) {
+				r1, r2, err := runRankOnce1(ctx, wholes[0].(int), wholes[1].([]float64), wholes[2].(int), cluster.Options(ctx)...)
+				if err != nil {
+					return nil, err
+				}
+				return []cluster.Value{r1, r2}, nil
+			}},
+			Block: &cluster.Step{Wholes: []int{0, 7, 2, 5, 4}, Parts: []int{3, 0, 5, 2, 1}, Out: []int{6}, Run: func(ctx context.Context, at cluster.Place, wholes, parts []cluster.Value) ([]cluster.Value, error) {
+				r1, r2, err := runRankBlock1(ctx, at.First, at.Count, at.Block, wholes[0].(int), wholes[1].(int), wholes[2].([]float64), wholes[3].(float64), wholes[4].(float64), parts[0].(int), parts[1].([]int), parts[2].(int), parts[3].([]int32), parts[4].([]float64), cluster.Options(ctx)...)
+				if err != nil {
+					return nil, err
+				}
+				return []cluster.Value{r1, r2}, nil
+			}},
+			Partials: []cluster.Partial{{Whole: 8}},
+			Combine: func(ctx context.Context, earlier, later []cluster.Value) ([]cluster.Value, error) {
+				r1, err := runRankCombine1(ctx, earlier[0].(float64), later[0].(float64), cluster.Options(ctx)...)
+				if err != nil {
+					return nil, err
+				}
+				return []cluster.Value{r1}, nil
+			},
+		},
+		{
+			Whole: &cluster.Step{Wholes: []int{8}, Out: []int{9}, Run: func(ctx context.Context, at cluster.Place, wholes, parts []cluster.Value) ([]cluster.Value, error) {
+				r1, err := runRankOnce2(ctx, wholes[0].(float64), cluster.Options(ctx)...)
+				if err != nil {
+					return nil, err
+				}
+				return []cluster.Value{r1}, nil
+			}},
+		},
+	},
+	Results: []cluster.Result{
+		{Name: "next", Kind: "float64", Rank: 1, Block: true, Slot: 6},
+		{Name: "moved", Kind: "float64", Rank: 0, Slot: 9},
+	},
+}
+
+// BlocksRank returns the arguments of Rank as what its blocks are cut from. They are not copied where they are flat slices
+// of numbers.
+func BlocksRank(from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64) cluster.Slices {
+	return cluster.Columns(from, offsets, shares, ranks, base, damping)
+}
+
+// rankOnce1Kernel describes rankOnce1 and its variants.
+var rankOnce1Kernel = exec.Kernel{Name: "rankOnce1", Pos: "kernels.go:60:6", Hash: "ab9ef6ab356284fd",
+	Computations: []*exec.Computation{},
+}
+
+// rankOnce1Frame holds the inputs of a run of rankOnce1, its results and what passes between its computations.
+type rankOnce1Frame struct {
+	shares                            []float64
+	offsetsLen, ranksLen, n, n_1, n_2 int
+}
+
+// boundRankOnce1 is rankOnce1 bound to its inputs. It may be run many times, by one goroutine at a time.
+type boundRankOnce1 struct {
+	call  exec.Call
+	frame rankOnce1Frame
+}
+
+// bindRankOnce1 checks the inputs of rankOnce1, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
+func bindRankOnce1(p1 int, p2 []float64, p3 int, opts ...exec.Option) (*boundRankOnce1, error) {
+	b := &boundRankOnce1{}
+	b.call.Init(&rankOnce1Kernel, opts)
+	f := &b.frame
+	f.offsetsLen = p1
+	f.shares = p2
+	f.ranksLen = p3
+	if err := rt.Inspect(1, f, rankOnce1Prepare); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *boundRankOnce1) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// rankOnce1Prepare computes what rankOnce1 knows of its inputs before it runs.
+func rankOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankOnce1Frame)
+	offsetsLen, ranksLen := f.offsetsLen, f.ranksLen
+	if offsetsLen <= 0 {
+		w.Fail(rankOnce1HostSites[0].Size(offsetsLen))
+		return
+	}
+	f.n = offsetsLen - 1
+	f.n_1 = max(f.n, 0)
+	f.n_2 = len(f.shares)
+	if f.n_1 != ranksLen {
+		w.Fail(rankOnce1HostSites[1].Length(f.n_1, ranksLen))
+		return
+	}
+}
+
+// runRankOnce1 is rankOnce1, compiled: the same parameters and results, with a context that stops it, and options.
+func runRankOnce1(ctx context.Context, p1 int, p2 []float64, p3 int, opts ...exec.Option) (int, int, error) {
+	b, err := bindRankOnce1(p1, p2, p3, opts...)
+	if err != nil {
+		return 0, 0, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes rankOnce1. It stops early when ctx is done, and then returns its error.
+func (b *boundRankOnce1) Run(ctx context.Context) (int, int, error) {
+	f := &b.frame
+	if err := ctx.Err(); err != nil {
+		return 0, 0, err
+	}
+	return f.n_1, f.n_2, nil
+}
+
+var rankOnce1HostSites = exec.Sites("Rank", [][3]string{
+	{"kernels.go:63:5", "Nest", "offsets"}, {"kernels.go:65:3", "Map2", "ranks"},
+})
+
+// Launch parameters that codes of rankBlock1 have, and their values.
+const (
+	rankBlock1Launch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	rankBlock1Launch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	rankBlock1Launch3 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+)
+
+// rankBlock1Kernel describes rankBlock1 and its variants.
+var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", Hash: "d58b26d1cb2ad7de",
+	Computations: []*exec.Computation{
+		{Name: "rankBlock1.1", Sequence: "map ▷ reduce", Omitted: 27, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 6, Runs: 1, Scalarised: []float64{2, 1}}}, Codes: []exec.Code{
+			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_)},
+			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
+			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
+			{Text: "rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankBlock1Launch2, Func: rt.Loops(rankBlock11_start2, rankBlock11_sc__poolx4)},
+			{Text: "rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: rankBlock1Launch2, VectorBits: 256, Func: rt.Loops(rankBlock11_start2, rankBlock11_sc__poollane4x4)},
+			{Text: "rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: rankBlock1Launch2, VectorBits: 512, Func: rt.Loops(rankBlock11_start2, rankBlock11_sc__poollane8x4)},
+			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_)},
+			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
+			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
+		}},
+		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankBlock1Launch3, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poolx4)},
+			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane4x4)},
+			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane8x4)},
+			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4", Launch: rankBlock1Launch3, VectorBits: 256, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane4x4)},
+			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", Launch: rankBlock1Launch3, VectorBits: 512, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane8x4)},
+			{Text: "rankBlock1.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poolx4)},
+		}},
+	},
+}
+
+// rankBlock1Frame holds the inputs of a run of rankBlock1, its results and what passes between its computations.
+type rankBlock1Frame struct {
+	shares                             []float64
+	offsets                            []int
+	from                               []int32
+	ranks, next_1                      []float64
+	first, count, number, fromLen, n   int
+	damping, base                      float64
+	offsetsBase, fromBase              int
+	moved                              float64
+	surgeEnvProbe1_0, surgeEnvProbe1_1 int
+	surgeEnv1                          rankBlock11Env
+	surgeEnv2                          rankBlock12Env
+}
+
+// boundRankBlock1 is rankBlock1 bound to its inputs. It may be run many times, by one goroutine at a time.
+type boundRankBlock1 struct {
+	call  exec.Call
+	frame rankBlock1Frame
+}
+
+// bindRankBlock1 checks the inputs of rankBlock1, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
+func bindRankBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 []float64, p7 float64, p8 float64, p9 int, p10 []int, p11 int, p12 []int32, p13 []float64, opts ...exec.Option) (*boundRankBlock1, error) {
+	b := &boundRankBlock1{}
+	b.call.Init(&rankBlock1Kernel, opts)
+	if err := b.call.Separate(exec.Flat("p6", p6), exec.Flat("p10", p10), exec.Flat("p12", p12), exec.Flat("p13", p13)); err != nil {
+		return nil, err
+	}
+	f := &b.frame
+	f.first = p1
+	f.count = p2
+	f.number = p3
+	f.fromLen = p4
+	f.n = p5
+	f.shares = p6
+	f.damping = p7
+	f.base = p8
+	f.offsetsBase = p9
+	f.offsets = p10
+	f.fromBase = p11
+	f.from = p12
+	f.ranks = p13
+	if err := rt.Inspect(b.call.Threads(), b, rankBlock1Bind); err != nil {
+		return nil, err
+	}
+	_ = rt.Host(f, rankBlock11_probe)
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
+		return nil, err
+	}
+	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.count))); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func rankBlock1Bind(bound any, w *rt.Worker, l *rt.Launch) {
+	b := bound.(*boundRankBlock1)
+	if !b.call.Unchecked() {
+		l.Do(w, &b.frame, rankBlock11_inspect)
+	}
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *boundRankBlock1) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// rankBlock11_inspect makes the checks of rankBlock1.1 that depend on its inputs alone.
+func rankBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankBlock1Frame)
+	count := f.count
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], rankBlock11_inspect_region1, r1) // map, kernels.go:61:9
+}
+
+func rankBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rankBlock11Env).f
+	from, offsets, first, fromBase, fromLen := vec.Ptr(f.from), vec.Ptr(f.offsets), f.first, f.fromBase, f.fromLen
+	n, offsetsBase := f.n, f.offsetsBase
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		i2 := first + i
+		at := i2 - offsetsBase
+		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i2+1)-offsetsBase)
+		if offset < 0 || offset2 < offset || offset2 > fromLen {
+			w.Fail(rankBlock11Sites[0].Bounds(at, offset, offset2, fromLen))
+			return
+		}
+		n2 := offset2 - offset
+		for i3 := 0; i3 < n2; i3++ { // map, kernels.go:62:25
+			at3 := (offset + i3) - fromBase
+			k2 := int(*vec.Elem(from, at3))
+			if uint(k2) >= uint(n) {
+				w.Fail(rankBlock11Sites[1].Index(at3, k2, n))
+				return
+			}
+		}
+	}
+}
+
+// rankBlock11_probe counts the elements of some rows of rankBlock1.1.
+func rankBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankBlock1Frame)
+	offsets, count, first, fromLen, offsetsBase := vec.Ptr(f.offsets), f.count, f.first, f.fromLen, f.offsetsBase
+	sample, sum, sum2 := min(count, 8), 0, 0
+	step := count / max(sample, 1)
+	for i := 0; i < sample; i++ {
+		i3 := first + (i * step)
+		at := i3 - offsetsBase
+		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i3+1)-offsetsBase)
+		if offset < 0 || offset2 < offset || offset2 > fromLen {
+			w.Fail(rankBlock11Sites[0].Bounds(at, offset, offset2, fromLen))
+			return
+		}
+		sum += offset2 - offset
+		sum2++
+	}
+	f.surgeEnvProbe1_0 = sum
+	f.surgeEnvProbe1_1 = sum2
+}
+
+// runRankBlock1 is rankBlock1, compiled: the same parameters and results, with a context that stops it, and options.
+func runRankBlock1(ctx context.Context, p1 int, p2 int, p3 int, p4 int, p5 int, p6 []float64, p7 float64, p8 float64, p9 int, p10 []int, p11 int, p12 []int32, p13 []float64, opts ...exec.Option) ([]float64, float64, error) {
+	b, err := bindRankBlock1(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, opts...)
+	if err != nil {
+		return nil, 0, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes rankBlock1. It stops early when ctx is done, and then returns its error.
+func (b *boundRankBlock1) Run(ctx context.Context) ([]float64, float64, error) {
+	f := &b.frame
+	if err := exec.Take(&b.call, &f.next_1, 0, f.count); err != nil {
+		return nil, 0, err
+	}
+	if err := b.call.Run(ctx, 0, f); err != nil {
+		return nil, 0, err
+	}
+	if err := b.call.Run(ctx, 1, f); err != nil {
+		return nil, 0, err
+	}
+	return f.next_1, f.moved, nil
+}
+
+// rankBlock11Env carries values into the parallel regions of rankBlock11.
+type rankBlock11Env struct {
+	f           *rankBlock1Frame
+	l           *rt.Launch
+	reduceParts []float64
+	offset      int
+}
+
+var rankBlock11F64x4_0 = [4]float64{0, 0, 0, 0}
+var rankBlock11F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var rankBlock11Sites = exec.Sites("Rank", [][3]string{
+	{"kernels.go:61:9", "Nest", "offsets"}, {"kernels.go:62:25", "Gather", "from"},
+})
+
+// rankBlock12Env carries values into the parallel regions of rankBlock12.
+type rankBlock12Env struct {
+	f          *rankBlock1Frame
+	l          *rt.Launch
+	movedParts []float64
+}
+
+var rankBlock12F64x4_mInf = [4]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+var rankBlock12F64x8_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+
+// rankBlock11_start1 starts the parallel loops of codes.
+func rankBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankBlock1Frame)
+	count := f.count
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+}
+
+// rankBlock11_is_pool_ is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func rankBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rankBlock11Env).f
+	from, next_1, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next_1), vec.Ptr(f.offsets), vec.Ptr(f.shares)
+	base, damping, first, fromBase, offsetsBase := f.base, f.damping, f.first, f.fromBase, f.offsetsBase
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		i2 := first + i
+		offset, reduce := *vec.Elem(offsets, i2-offsetsBase), float64(0)
+		n2 := *vec.Elem(offsets, (i2+1)-offsetsBase) - offset
+		for i3 := 0; i3 < n2; i3++ { // reduce, kernels.go:62:25
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+		}
+		*vec.Elem(next_1, i) = base + (damping * reduce)
+	}
+}
+
+// rankBlock11_is_pool_x2 is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
+func rankBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rankBlock11Env).f
+	from, next_1, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next_1), vec.Ptr(f.offsets), vec.Ptr(f.shares)
+	base, damping, first, fromBase, offsetsBase := f.base, f.damping, f.first, f.fromBase, f.offsetsBase
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		i2 := first + i
+		offset := *vec.Elem(offsets, i2-offsetsBase)
+		n2, reduce, reduce2, i3 := *vec.Elem(offsets, (i2+1)-offsetsBase)-offset, float64(0), float64(0), 0
+		for ; i3+2 <= n2; i3 += 2 {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+			reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+1))-fromBase))))
+		}
+		if i3 < n2 {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+		}
+		reduce += reduce2
+		*vec.Elem(next_1, i) = base + (damping * reduce)
+	}
+}
+
+// rankBlock11_is_pool_x4 is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func rankBlock11_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*rankBlock11Env).f
+	from, next_1, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next_1), vec.Ptr(f.offsets), vec.Ptr(f.shares)
+	base, damping, first, fromBase, offsetsBase := f.base, f.damping, f.first, f.fromBase, f.offsetsBase
+	for i := lo; i < hi; i++ { // map, kernels.go:61:9
+		i2 := first + i
+		offset := *vec.Elem(offsets, i2-offsetsBase)
+		n2, reduce, reduce2 := *vec.Elem(offsets, (i2+1)-offsetsBase)-offset, float64(0), float64(0)
+		reduce3, reduce4, i3 := float64(0), float64(0), 0
+		for ; i3+4 <= n2; i3 += 4 {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+			reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+1))-fromBase))))
+			reduce3 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+2))-fromBase))))
+			reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+3))-fromBase))))
+		}
+		for ; i3 < n2; i3++ {
+			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+		}
+		reduce += reduce2
+		reduce3 += reduce4
+		reduce += reduce3
+		*vec.Elem(next_1, i) = base + (damping * reduce)
+	}
+}
+
+// rankBlock11_start2 starts the parallel loops of codes.
+func rankBlock11_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankBlock1Frame)
+	next_1, offsets, base, count, damping := vec.Ptr(f.next_1), vec.Ptr(f.offsets), f.base, f.count, f.damping
+	first, offsetsBase := f.first, f.offsetsBase
+	for i := 0; i < count; i++ { // map, kernels.go:61:9
+		i2 := first + i
+		offset, reduce := *vec.Elem(offsets, i2-offsetsBase), float64(0)
+		n2 := *vec.Elem(offsets, (i2+1)-offsetsBase) - offset
+		r1 := &f.surgeEnv1
+		r1.f, r1.l, r1.offset = f, l, offset
+		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:62:25
+		if w.Stopped() {
+			return
+		}
+		for part := range rt.Chunks(n2, l.Loops[1]) {
+			reduce += r1.reduceParts[part]
+		}
+		*vec.Elem(next_1, i) = base + (damping * reduce)
+	}
+}
+
+// rankBlock11_sc__poolx4 is rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
+func rankBlock11_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rankBlock11Env)
+	f := e.f
+	offset := e.offset
+	from, shares, fromBase := vec.Ptr(f.from), vec.Ptr(f.shares), f.fromBase
+	reduce2, reduce3, reduce4, reduce5, i3 := float64(0), float64(0), float64(0), float64(0), lo
+	for ; i3+4 <= hi; i3 += 4 {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+		reduce3 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+1))-fromBase))))
+		reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+2))-fromBase))))
+		reduce5 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+(i3+3))-fromBase))))
+	}
+	for ; i3 < hi; i3++ {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+	}
+	reduce2 += reduce3
+	reduce4 += reduce5
+	reduce2 += reduce4
+	e.reduceParts[chunk] = reduce2
+}
+
+// rankBlock11_sc__poollane4x4 is rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
+func rankBlock11_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rankBlock11Env)
+	f := e.f
+	offset := e.offset
+	from, shares, fromBase := vec.Ptr(f.from), vec.Ptr(f.shares), f.fromBase
+	var reduce2Sum [1]float64
+	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0), *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0)
+	reduce6, i3 := *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0), lo
+	for ; i3+16 <= hi; i3 += 16 {
+		reduce3 = reduce3.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+i3)-fromBase)))
+		reduce4 = reduce4.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+(i3+4))-fromBase)))
+		reduce5 = reduce5.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+(i3+8))-fromBase)))
+		reduce6 = reduce6.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+(i3+12))-fromBase)))
+	}
+	for ; i3+4 <= hi; i3 += 4 {
+		reduce3 = reduce3.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+i3)-fromBase)))
+	}
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	for ; i3 < hi; i3++ {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// rankBlock11_sc__poollane8x4 is rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
+func rankBlock11_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rankBlock11Env)
+	f := e.f
+	offset := e.offset
+	from, shares, fromBase := vec.Ptr(f.from), vec.Ptr(f.shares), f.fromBase
+	var reduce2Sum [1]float64
+	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0)
+	reduce4, reduce5 := *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0), *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0)
+	reduce6, i3 := *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0), lo
+	for ; i3+32 <= hi; i3 += 32 {
+		reduce3 = reduce3.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+i3)-fromBase)))
+		reduce4 = reduce4.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+(i3+8))-fromBase)))
+		reduce5 = reduce5.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+(i3+16))-fromBase)))
+		reduce6 = reduce6.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+(i3+24))-fromBase)))
+	}
+	for ; i3+8 <= hi; i3 += 8 {
+		reduce3 = reduce3.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+i3)-fromBase)))
+	}
+	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
+	reduce3 = reduce3.Add(reduce5)
+	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
+	vec.Clear()
+	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	for ; i3 < hi; i3++ {
+		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
+	}
+	e.reduceParts[chunk] = reduce2
+}
+
+// rankBlock12_start1 starts the parallel loops of codes.
+func rankBlock12_start1(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankBlock1Frame)
+	count := f.count
+	moved2 := math.Inf(-1)
+	r1 := &f.surgeEnv2
+	r1.f, r1.l = f, l
+	r1.movedParts = rt.Grow(r1.movedParts, rt.Chunks(count, l.Loops[0]))
+	w.For(count, l.Loops[0], l.Bodies[0], r1) // reduce, kernels.go:64:10
+	if w.Stopped() {
+		return
+	}
+	for part := range rt.Chunks(count, l.Loops[0]) {
+		moved2 = max(moved2, r1.movedParts[part])
+	}
+	f.moved = moved2
+}
+
+// rankBlock12_c_poolx4 is rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
+func rankBlock12_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rankBlock12Env)
+	f := e.f
+	next_1, ranks := vec.Ptr(f.next_1), vec.Ptr(f.ranks)
+	moved3, moved4, moved5, moved6, i := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), lo
+	for ; i+4 <= hi; i += 4 {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
+		i2 := i + 1
+		moved4 = max(moved4, math.Abs(*vec.Elem(next_1, i2)-*vec.Elem(ranks, i2)))
+		i3 := i + 2
+		moved5 = max(moved5, math.Abs(*vec.Elem(next_1, i3)-*vec.Elem(ranks, i3)))
+		i4 := i + 3
+		moved6 = max(moved6, math.Abs(*vec.Elem(next_1, i4)-*vec.Elem(ranks, i4)))
+	}
+	for ; i < hi; i++ {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
+	}
+	moved3, moved5 = max(moved3, moved4), max(moved5, moved6)
+	moved3 = max(moved3, moved5)
+	e.movedParts[chunk] = moved3
+}
+
+// rankBlock12_c_poollane4x4 is rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
+func rankBlock12_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rankBlock12Env)
+	f := e.f
+	next_1, ranks := vec.Ptr(f.next_1), vec.Ptr(f.ranks)
+	moved3, moved4 := math.Inf(-1), *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0)
+	moved5, moved6 := *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0), *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0)
+	moved7, i := *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0), lo
+	for ; i+16 <= hi; i += 16 {
+		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next_1, i)).Sub(*vec.AddrF64x4(ranks, i))))
+		i2 := i + 4
+		moved5 = vec.MaxF64x4(moved5, vec.AbsF64x4((*vec.AddrF64x4(next_1, i2)).Sub(*vec.AddrF64x4(ranks, i2))))
+		i3 := i + 8
+		moved6 = vec.MaxF64x4(moved6, vec.AbsF64x4((*vec.AddrF64x4(next_1, i3)).Sub(*vec.AddrF64x4(ranks, i3))))
+		i4 := i + 12
+		moved7 = vec.MaxF64x4(moved7, vec.AbsF64x4((*vec.AddrF64x4(next_1, i4)).Sub(*vec.AddrF64x4(ranks, i4))))
+	}
+	for ; i+4 <= hi; i += 4 {
+		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next_1, i)).Sub(*vec.AddrF64x4(ranks, i))))
+	}
+	moved4, moved6 = vec.MaxF64x4(moved4, moved5), vec.MaxF64x4(moved6, moved7)
+	moved4 = vec.MaxF64x4(moved4, moved6)
+	moved8 := vec.ReduceMaxF64x4(moved4)
+	vec.Clear()
+	moved3 = max(moved3, moved8)
+	for ; i < hi; i++ {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
+	}
+	e.movedParts[chunk] = moved3
+}
+
+// rankBlock12_c_poollane8x4 is rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
+func rankBlock12_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*rankBlock12Env)
+	f := e.f
+	next_1, ranks := vec.Ptr(f.next_1), vec.Ptr(f.ranks)
+	moved3, moved4 := math.Inf(-1), *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0)
+	moved5, moved6 := *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0), *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0)
+	moved7, i := *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0), lo
+	for ; i+32 <= hi; i += 32 {
+		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next_1, i)).Sub(*vec.AddrF64x8(ranks, i))))
+		i2 := i + 8
+		moved5 = vec.MaxF64x8(moved5, vec.AbsF64x8((*vec.AddrF64x8(next_1, i2)).Sub(*vec.AddrF64x8(ranks, i2))))
+		i3 := i + 16
+		moved6 = vec.MaxF64x8(moved6, vec.AbsF64x8((*vec.AddrF64x8(next_1, i3)).Sub(*vec.AddrF64x8(ranks, i3))))
+		i4 := i + 24
+		moved7 = vec.MaxF64x8(moved7, vec.AbsF64x8((*vec.AddrF64x8(next_1, i4)).Sub(*vec.AddrF64x8(ranks, i4))))
+	}
+	for ; i+8 <= hi; i += 8 {
+		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next_1, i)).Sub(*vec.AddrF64x8(ranks, i))))
+	}
+	moved4, moved6 = vec.MaxF64x8(moved4, moved5), vec.MaxF64x8(moved6, moved7)
+	moved4 = vec.MaxF64x8(moved4, moved6)
+	moved8 := vec.ReduceMaxF64x8(moved4)
+	vec.Clear()
+	moved3 = max(moved3, moved8)
+	for ; i < hi; i++ {
+		moved3 = max(moved3, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
+	}
+	e.movedParts[chunk] = moved3
+}
+
+// rankCombine1Kernel describes rankCombine1 and its variants.
+var rankCombine1Kernel = exec.Kernel{Name: "rankCombine1", Pos: "kernels.go:60:6", Hash: "7ba1f35c976fefb7",
+	Computations: []*exec.Computation{},
+}
+
+// rankCombine1Frame holds the inputs of a run of rankCombine1, its results and what passes between its computations.
+type rankCombine1Frame struct {
+	movedA, movedB, max_ float64
+}
+
+// boundRankCombine1 is rankCombine1 bound to its inputs. It may be run many times, by one goroutine at a time.
+type boundRankCombine1 struct {
+	call  exec.Call
+	frame rankCombine1Frame
+}
+
+// bindRankCombine1 checks the inputs of rankCombine1, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
+func bindRankCombine1(p1 float64, p2 float64, opts ...exec.Option) (*boundRankCombine1, error) {
+	b := &boundRankCombine1{}
+	b.call.Init(&rankCombine1Kernel, opts)
+	f := &b.frame
+	f.movedA = p1
+	f.movedB = p2
+	if err := rt.Inspect(1, f, rankCombine1Prepare); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *boundRankCombine1) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// rankCombine1Prepare computes what rankCombine1 knows of its inputs before it runs.
+func rankCombine1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankCombine1Frame)
+	movedA, movedB := f.movedA, f.movedB
+	f.max_ = max(movedA, movedB)
+}
+
+// runRankCombine1 is rankCombine1, compiled: the same parameters and results, with a context that stops it, and options.
+func runRankCombine1(ctx context.Context, p1 float64, p2 float64, opts ...exec.Option) (float64, error) {
+	b, err := bindRankCombine1(p1, p2, opts...)
+	if err != nil {
+		return 0, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes rankCombine1. It stops early when ctx is done, and then returns its error.
+func (b *boundRankCombine1) Run(ctx context.Context) (float64, error) {
+	f := &b.frame
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.max_, nil
+}
+
+// rankOnce2Kernel describes rankOnce2 and its variants.
+var rankOnce2Kernel = exec.Kernel{Name: "rankOnce2", Pos: "kernels.go:60:6", Hash: "fc4c4eea922ff93d",
+	Computations: []*exec.Computation{},
+}
+
+// rankOnce2Frame holds the inputs of a run of rankOnce2, its results and what passes between its computations.
+type rankOnce2Frame struct {
+	moved, moved_1 float64
+}
+
+// boundRankOnce2 is rankOnce2 bound to its inputs. It may be run many times, by one goroutine at a time.
+type boundRankOnce2 struct {
+	call  exec.Call
+	frame rankOnce2Frame
+}
+
+// bindRankOnce2 checks the inputs of rankOnce2, chooses a variant of each computation and keeps both for any number of runs. The
+// inputs are not copied; they must not change their lengths, nor index and offset sequences their values, while bound:
+// what was checked is not checked again, and a run with others reads and writes outside of its arrays.
+func bindRankOnce2(p1 float64, opts ...exec.Option) (*boundRankOnce2, error) {
+	b := &boundRankOnce2{}
+	b.call.Init(&rankOnce2Kernel, opts)
+	f := &b.frame
+	f.moved = p1
+	if err := rt.Inspect(1, f, rankOnce2Prepare); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Decisions returns the variants that were chosen, one a computation.
+func (b *boundRankOnce2) Decisions() []exec.Decision { return b.call.Decisions() }
+
+// rankOnce2Prepare computes what rankOnce2 knows of its inputs before it runs.
+func rankOnce2Prepare(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankOnce2Frame)
+	moved := f.moved
+	f.moved_1 = max(0, moved)
+}
+
+// runRankOnce2 is rankOnce2, compiled: the same parameters and results, with a context that stops it, and options.
+func runRankOnce2(ctx context.Context, p1 float64, opts ...exec.Option) (float64, error) {
+	b, err := bindRankOnce2(p1, opts...)
+	if err != nil {
+		return 0, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes rankOnce2. It stops early when ctx is done, and then returns its error.
+func (b *boundRankOnce2) Run(ctx context.Context) (float64, error) {
+	f := &b.frame
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.moved_1, nil
 }

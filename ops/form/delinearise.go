@@ -20,7 +20,8 @@ import (
 //	}
 //
 // The quotient, and all that depends on it alone, is computed once a row; the remainder is the index of the inner Map;
-// and what was read at (i / w)·w + i % w is read at consecutive places. The argument is w.
+// and what was read at (i / w)·w + i % w is read at consecutive places. The argument is w. Elements may be rows of one
+// length: then they become rows of rows.
 //
 // w may be any number that does not change from element to element. Rows are as long as it is without its sign: in Go
 // i / w is the quotient by |w| with the sign of w, and i % w does not depend on that sign. Where w is 0 the rows have
@@ -83,9 +84,12 @@ func intoRows(at Site, argument string) (to Rewriting, reason string) {
 	case !constant && !outside(w, at):
 		return to, argument + " is another one for each element"
 	}
-	for _, d := range at.Stmt.Dst {
-		if d.T.Rank > 1 {
-			return to, "its elements are rows already"
+	for i, d := range at.Stmt.Dst {
+		switch {
+		case d.T.Rank > 2:
+			return to, "its elements are rows of rows already"
+		case d.T.Rank == 2 && !alike(m.Body, m.Body.Results[i], at):
+			return to, "its elements are rows that may differ in length"
 		}
 	}
 	r := rowing{at: at, m: m, w: w, subst: ir.Subst{}}
@@ -105,6 +109,16 @@ func outside(a ir.Atom, at Site) bool {
 		}
 	}
 	return known
+}
+
+// alike reports whether a result of a Map's body is a row that has as many elements in each of them.
+func alike(b *ir.Block, result ir.Atom, at Site) bool {
+	row, ok := analysis.Of(b)[result].(*ir.Map)
+	if !ok {
+		return false
+	}
+	_, constant := row.N.(ir.Const)
+	return constant || outside(row.N, at)
 }
 
 // rowing is a Map on its way to rows of w elements.
@@ -140,7 +154,7 @@ func (r *rowing) size(defs analysis.Defs) {
 	_, length := defs[r.w].(*ir.Len)
 	_, constant := r.w.(ir.Const)
 	switch {
-	case constant:
+	case constant, positive(defs[r.w]):
 		r.width = r.w
 	case length:
 		r.width = binary("width", ir.Max, r.w, integer(1))
@@ -152,6 +166,15 @@ func (r *rowing) size(defs analysis.Defs) {
 	}
 	some := binary("some", ir.Min, binary("rest", ir.Rem, r.m.N, r.width), integer(1))
 	r.rows = binary("rows", ir.Add, binary("full", ir.Div, r.m.N, r.width), some)
+}
+
+// positive reports whether an operation yields the greater one of something and a positive constant.
+func positive(op ir.Op) bool {
+	b, ok := op.(*ir.Binary)
+	if !ok || b.Fn != ir.Max {
+		return false
+	}
+	return slices.ContainsFunc([]ir.Atom{b.X, b.Y}, func(a ir.Atom) bool { c, ok := a.(ir.Const); return ok && c.Int() > 0 })
 }
 
 // nest is the Map of rows.

@@ -47,6 +47,7 @@ type filler struct {
 	given    map[ir.Atom]bool     // parameters, and lengths of them
 	arrays   map[*ir.Stmt]bool    // those that become results of Maps
 	nests    map[*ir.Stmt]*nest   // the loops that become Maps
+	hoister  *hoister             // says what cannot fail
 }
 
 // host visits the statements at the top level, and those in conditions and loops there.
@@ -97,6 +98,7 @@ func sized(alloc *ir.Stmt) bool {
 
 func newFiller(f *ir.Func, names *ir.Namer) *filler {
 	fl := &filler{names: names, allocs: versions(f.Body), defs: analysis.Of(f.Body), arrays: map[*ir.Stmt]bool{}, nests: map[*ir.Stmt]*nest{}, given: map[ir.Atom]bool{}}
+	fl.hoister = &hoister{positive: positives(f.Body)}
 	for _, p := range f.Params {
 		fl.given[p] = true
 	}

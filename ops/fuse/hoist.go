@@ -11,23 +11,29 @@ import (
 // checks before them, so that they still happen only if there is an iteration and nothing fails before them:
 // `x = if 0 < n { check…; index… } else { 0 }`.
 func hoist(f *ir.Func, names *ir.Namer) {
-	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: map[ir.Atom]bool{}}
-	ir.Walk(f.Body, func(s *ir.Stmt) {
-		if op, ok := s.Op.(*ir.Binary); ok && op.Fn == ir.Max && op.X.Type() == ir.Scalar(ir.Int) {
+	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body)}
+	h.block(f.Body)
+}
+
+// positives are the ints of a block that are the greater one of something and a positive constant.
+func positives(b *ir.Block) map[ir.Atom]bool {
+	all := map[ir.Atom]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		if op, ok := s.Op.(*ir.Binary); ok && op.Fn == ir.Max && op.X.Type() == tInt {
 			for _, a := range []ir.Atom{op.X, op.Y} {
 				if c, ok := a.(ir.Const); ok && c.Int() > 0 {
-					h.positive[s.Dst[0]] = true
+					all[s.Dst[0]] = true
 				}
 			}
 		}
 	})
-	h.block(f.Body)
+	return all
 }
 
 type hoister struct {
 	names    *ir.Namer
 	nonzero  map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
-	positive map[ir.Atom]bool // what is the greater one of something and a positive constant
+	positive map[ir.Atom]bool // see [positives]
 }
 
 func (h *hoister) block(b *ir.Block) {

@@ -20,7 +20,7 @@ import (
 // loops (or how many are independent), and that it gives the same results and fails on the same inputs as before: short
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
-	most := map[string]int{"distribute": 12, "interchange": 20, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40, "updates": 40}
+	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40, "updates": 40}
 	defer fuse.SetStripTurns(7)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
 		"distribute": func(loop *ir.Loop) bool {
@@ -32,6 +32,15 @@ func TestLoops(t *testing.T) {
 			return loop.Params[0].T.Rank > 0 && slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool {
 				inner, ok := s.Op.(*ir.Loop)
 				return ok && len(inner.Params) > 0 && inner.Params[0].T.Rank > 0
+			})
+		},
+		"collapse": func(loop *ir.Loop) bool {
+			deep := func(b *ir.Block) bool {
+				return slices.ContainsFunc(b.Stmts, func(s *ir.Stmt) bool { return arrayLoop(s) != nil })
+			}
+			return loop.Params[0].T.Rank > 0 && slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool {
+				inner := arrayLoop(s)
+				return inner != nil && deep(inner.Body)
 			})
 		},
 		"fills": func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
@@ -82,6 +91,14 @@ func TestLoops(t *testing.T) {
 			})
 		}
 	}
+}
+
+// arrayLoop is a statement as a loop that carries an array, nil if it is another one.
+func arrayLoop(s *ir.Stmt) *ir.Loop {
+	if loop, ok := s.Op.(*ir.Loop); ok && len(loop.Params) > 0 && loop.Params[0].T.Rank > 0 {
+		return loop
+	}
+	return nil
 }
 
 // specials are floats that are not like others.

@@ -29,6 +29,7 @@ type place struct {
 	width     ir.Atom // nil where turns have one element each
 	up, along int64
 	rows      ir.Atom  // how many rows the arrays were made for, nil if that is not known
+	only      ir.Atom  // says whether there are turns at all, nil where their bounds say so
 	low, high bool     // elements, or rows, before the first one, or behind the last one, that are updated
 	framed    bool     // what the loops inside update lies in a row if the first row is not negative, and the width is not
 	check     *ir.Stmt // made of the first and the last element before the Map runs; nil if they are in the array
@@ -290,14 +291,18 @@ func (n *nest) upTo(a ir.Atom, by, limit analysis.Sum) bool {
 // covered finds out which elements the turns update. It reports whether all of them are known to be in the array, or a
 // check says so that every turn makes.
 func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop) bool {
-	lo, hi, size, inside := n.sum(n.loop.Lo), n.sum(n.loop.Hi), n.sum(p.n), false
+	end := n.loop.Hi
+	if op, ok := n.defs[end].(*ir.Select); ok && p.width != nil && ir.IsInt(op.Y, 0) && ir.IsInt(n.loop.Lo, 0) {
+		end, p.only = op.X, op.Cond
+	}
+	lo, hi, size, inside := n.sum(n.loop.Lo), n.sum(end), n.sum(p.n), false
 	n.most = n.mostOf(size, lo, hi)
 	switch base := n.expand(p.base); {
 	case p.width != nil:
-		p.rows = n.rowsOf(p)
+		p.rows = n.rowsOf(p, end)
 		lo, hi = lo.Plus(number(p.up)), hi.Plus(number(p.up))
 		p.low, p.high = !atMost(lo, nil), p.rows == nil || !atMost(n.sum(p.rows), hi)
-		inside = p.rows != nil && atMost(nil, lo) && n.upTo(n.loop.Hi, number(p.up), n.sum(p.rows))
+		inside = p.rows != nil && atMost(nil, lo) && n.upTo(end, number(p.up), n.sum(p.rows))
 		for _, along := range n.along {
 			left, over := n.bounds(p, along)
 			n.most = n.most && n.mostOf(n.sum(p.width), left, over)
@@ -310,9 +315,9 @@ func (n *nest) covered(p *place, form analysis.Form, loops map[ir.Atom]*ir.Loop)
 			p.framed = p.framed || !inRow
 		}
 	case p.backwards:
-		end := base.Plus(number(1))
-		p.high, p.low = !atMost(end, hi), !atMost(lo.Plus(size), end)
-		inside = atMost(end, lo.Plus(size)) && n.upTo(n.loop.Hi, nil, end)
+		behind := base.Plus(number(1))
+		p.high, p.low = !atMost(behind, hi), !atMost(lo.Plus(size), behind)
+		inside = atMost(behind, lo.Plus(size)) && n.upTo(n.loop.Hi, nil, behind)
 	default:
 		lo, hi = lo.Plus(base), hi.Plus(base)
 		p.low, p.high = !atMost(lo, nil), !atMost(size, hi)
@@ -362,9 +367,9 @@ func (n *nest) mostOf(size, lo, hi analysis.Sum) bool {
 	})
 }
 
-// rowsOf returns how many rows the arrays of a place were made for: their length is that times the width. It returns
-// nil if that is not known.
-func (n *nest) rowsOf(p *place) ir.Atom {
+// rowsOf returns how many rows the arrays of a place were made for; end is the turn behind the last one. Their
+// length is that times the width. It returns nil if that is not known.
+func (n *nest) rowsOf(p *place, end ir.Atom) ir.Atom {
 	made, ok := n.defs[p.n].(*ir.Binary)
 	if !ok || made.Fn != ir.Mul {
 		return nil
@@ -375,8 +380,8 @@ func (n *nest) rowsOf(p *place) ir.Atom {
 			return q[1]
 		}
 	}
-	if rows := (analysis.Affine{Base: n.sum(n.loop.Hi)}); equal(n.sum(p.n), rows.Times(width).Base) {
-		return n.loop.Hi
+	if rows := (analysis.Affine{Base: n.sum(end)}); equal(n.sum(p.n), rows.Times(width).Base) {
+		return end
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (n *nest) elements(e emitter, p *place, init []ir.Atom, set func(i int, x *
 	case !ir.IsInt(base, 0):
 		i = in.bin(ir.Sub, "i", k, base)
 	}
-	turn := in.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
+	turn := n.between(in, p, i)
 	pr := newProjection(n, i)
 	for _, j := range p.arrays {
 		pr.now[n.loop.Params[j]] = in.let(elementName(init[j]), n.loop.Params[j].T.Elem(), &ir.Index{X: init[j], I: k})
@@ -88,7 +88,7 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 	q, rowBody := n.names.Var("q", tInt), &ir.Block{}
 	inRow := e.into(rowBody)
 	i := inRow.bin(ir.Sub, "i", q, ir.IntConst(ir.Int, p.up))
-	turn := inRow.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
+	turn := n.between(inRow, p, i)
 	if !n.nonnegative(p.rows) && !(p.rows != nil && n.perRow()) { // where both sizes are negative, or only the width is given, there may be elements, but no row
 		turn = inRow.both(some, turn)
 	}
@@ -117,6 +117,15 @@ func (n *nest) rows(e emitter, p *place, init []ir.Atom, set func(i int, x *ir.V
 		rowBody.Results = append(rowBody.Results, x)
 	}
 	n.result(e, p, &ir.Map{N: count, I: q, Body: rowBody}, 2, set)
+}
+
+// between is whether i is a turn, for an element, or a row, of a place.
+func (n *nest) between(e emitter, p *place, i ir.Atom) ir.Atom {
+	in := e.between(p.low, n.loop.Lo, i, n.loop.Hi, p.high)
+	if p.only != nil && !p.high {
+		in = e.both(p.only, in)
+	}
+	return in
 }
 
 // whole returns the number of rows of an array that was made for whole rows, and their length, and writes the checks
@@ -303,7 +312,7 @@ func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) *ir.Block {
 // fails reports whether what a turn does before it comes to the elements of its row may only be done where there is a
 // turn.
 func (n *nest) fails() bool {
-	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { return !(&hoister{}).movable(s.Op) })
+	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { return !n.hoister.movable(s.Op) })
 }
 
 // perRow reports whether that is so, or takes time.

@@ -189,3 +189,23 @@ func reciprocals(values []int, offsets []int) []int {
 		return 100 / ops.Reduce(func(a, b int) int { return a + b }, row, 0)
 	}, ops.Nest(values, offsets))
 }
+
+// planes has rows in two loops.
+//
+// Forms: delinearise.rows
+//
+//surge:kernel
+func planes(a []int, d, h, w int) []int {
+	z := make([]int, d*h*w)
+	for c := 0; c < d; c++ {
+		for y := 0; y < h; y++ {
+			for x := 0; x < w; x++ {
+				z[(c*h+y)*w+x] = c - 3*y
+				for k := 0; k < len(a); k++ {
+					z[(c*h+y)*w+x] += a[k] * (x + k)
+				}
+			}
+		}
+	}
+	return z
+}

@@ -46,7 +46,7 @@ func Floyd(w []int, n int) []int {
 //surge:kernel
 func Products(a, b []int, batch, n int) []int {
 	c := make([]int, batch*n*n)
-	for l := 0; l < batch; l++ {
+	for l := 1; l < batch; l++ {
 		for i := 0; i < n; i++ {
 			for j := 0; j < n; j++ {
 				s := 0

@@ -1,0 +1,47 @@
+package kernels
+
+// Loops around loops over the rows of an array.
+
+// FilterChannels sums the channels of a picture, each filtered by 3×3 weights of its own, for each channel of the
+// result.
+//
+//surge:kernel
+func FilterChannels(in, weights []float32, from, to, h, w int) []float32 {
+	oh, ow := h-2, w-2
+	out := make([]float32, to*oh*ow)
+	for o := 0; o < to; o++ {
+		for y := 0; y < oh; y++ {
+			for x := 0; x < ow; x++ {
+				var s float32
+				for c := 0; c < from; c++ {
+					for ky := 0; ky < 3; ky++ {
+						for kx := 0; kx < 3; kx++ {
+							s += in[(c*h+y+ky)*w+x+kx] * weights[((o*from+c)*3+ky)*3+kx]
+						}
+					}
+				}
+				out[(o*oh+y)*ow+x] = s
+			}
+		}
+	}
+	return out
+}
+
+// BatchProducts multiplies matrices, those of a batch, pair by pair.
+//
+//surge:kernel
+func BatchProducts(a, b []float64, batch, n int) []float64 {
+	out := make([]float64, batch*n*n)
+	for t := 0; t < batch; t++ {
+		for i := 0; i < n; i++ {
+			for j := 0; j < n; j++ {
+				s := 0.0
+				for k := 0; k < n; k++ {
+					s += a[t*n*n+i*n+k] * b[t*n*n+k*n+j]
+				}
+				out[t*n*n+i*n+j] = s
+			}
+		}
+	}
+	return out
+}

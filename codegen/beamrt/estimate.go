@@ -117,7 +117,13 @@ func sample(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes [
 		}
 		k.Keep(1, parts)
 		w.PerElement = took.Seconds() / float64(n) * stages
-		w.Partial = int64(float64(cluster.Size(yields...)) * stages)
+		for i, y := range yields {
+			if _, rank := cluster.TypeOf(y); k.Stages[0].Partials[i].Listed && rank > 0 {
+				w.Broadcast += int64(float64(cluster.Size(y)) / float64(n) * float64(w.Elements)) // all workers get all of it
+			} else {
+				w.Partial += int64(float64(cluster.Size(y)) * stages)
+			}
+		}
 		w.Kept = int64(float64(cluster.Size(parts...)) / float64(n) * float64(w.Elements))
 		for _, y := range yields {
 			if kind, _ := cluster.TypeOf(y); strings.HasPrefix(kind, "float") {

@@ -23,7 +23,7 @@ func (n Node) end() int   { return (n.Index + 1) << n.Level }
 func (k *Kernel) Add(ctx context.Context, stage int, g Gathered, block int, partials []Value) (Gathered, error) {
 	values := slices.Clone(partials)
 	for i, p := range k.Stages[stage].Partials {
-		if p.Listed {
+		if _, rank := TypeOf(values[i]); p.Listed && rank == 0 {
 			values[i] = Single(values[i])
 		}
 	}

@@ -79,8 +79,8 @@ type Step struct {
 // Place is which block a step computes: elements [First, First+Count) of the outermost level, block number Block.
 type Place struct{ First, Count, Block int }
 
-// Partial is a value that each block yields and that becomes a whole value: combined of all blocks, or, if Listed, a
-// slice with a scalar for each block, in the order of blocks.
+// Partial is a value that each block yields and that becomes a whole value: combined of all blocks, or, if Listed, one
+// behind the other in the order of blocks: a slice of their scalars, or of all elements of their slices.
 type Partial struct {
 	Whole  int
 	Listed bool

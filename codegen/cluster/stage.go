@@ -141,7 +141,7 @@ func (k *Kernel) Each(ctx context.Context, stage int, at Place, wholes, parts []
 	}
 	partials := out[len(s.Block.Out):]
 	for i, p := range s.Partials {
-		if kind, rank := TypeOf(partials[i]); p.Listed && (rank != 0 || kind == "") {
+		if kind, _ := TypeOf(partials[i]); p.Listed && kind == "" {
 			return nil, k.fail(at.Block, "a %T cannot be listed", partials[i])
 		}
 	}

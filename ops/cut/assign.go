@@ -7,9 +7,11 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// partial is what a block yields and that becomes a whole value: a component of a Reduce or a Hist.
+// partial is what a block yields and that becomes a whole value: components of a Reduce or a Hist, or elements of a Map
+// or a Scan that others read at places of other blocks.
 type partial struct {
-	of     *ir.Stmt // the operator that a block runs
+	of     *ir.Stmt // the operator that a block runs for nothing else, nil if there is none
+	yields []*ir.Var
 	dst    []*ir.Var
 	comb   *comb
 	listed bool
@@ -18,20 +20,14 @@ type partial struct {
 // assign puts each statement at the top into the step of a stage that can run it first.
 func (d *divider) assign() error {
 	for _, s := range d.f.Body.Stmts {
-		ready, blocks, err := d.needs(s)
-		if err != nil {
-			return err
-		}
+		d.gatherReads(s)
+		ready, blocks := d.needs(s)
 		switch {
 		case d.over(s):
 			if err := d.cutOperator(s, max(ready, blocks)); err != nil {
 				return err
 			}
-		case blocks >= 0:
-			v, ok := s.Op.(*ir.View)
-			if !ok || v.Fn != ir.Flatten {
-				return d.refuse(s.Pos, "what the blocks computed is read at places that one block does not have")
-			}
+		case blocks >= 0: // each block flattens its own rows
 			at := max(ready, blocks)
 			d.stage(at).blocks = append(d.stage(at).blocks, s)
 			d.made[s.Dst[0]] = at
@@ -64,7 +60,7 @@ func (d *divider) stage(i int) *stageStmts {
 
 // needs returns the first stage that has all whole values that a statement reads, and the one whose blocks make what it
 // reads of block values, -1 if it reads none.
-func (d *divider) needs(s *ir.Stmt) (ready, blocks int, err error) {
+func (d *divider) needs(s *ir.Stmt) (ready, blocks int) {
 	blocks = -1
 	for _, v := range ir.Free(&ir.Block{Stmts: []*ir.Stmt{s}}) {
 		if at, ok := d.made[v]; ok {
@@ -73,38 +69,58 @@ func (d *divider) needs(s *ir.Stmt) (ready, blocks int, err error) {
 			ready = max(ready, at)
 		}
 	}
-	if !d.over(s) {
-		return ready, blocks, nil
+	return ready, blocks
+}
+
+// gatherReads replaces block values that a statement reads at places that one block does not have by whole values, which
+// are what all blocks have of them, one behind the other: all but those that an element of the level reads at its own
+// place, and what is flattened.
+func (d *divider) gatherReads(s *ir.Stmt) {
+	if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
+		return
 	}
-	index := ir.OperatorIndex(s.Op)
-	var visit func(b *ir.Block)
-	visit = func(b *ir.Block) {
-		for _, t := range b.Stmts {
-			for i, a := range ir.Operands(t.Op) {
-				v, ok := (*a).(*ir.Var)
-				if _, block := d.made[v]; !ok || !block {
-					continue
-				}
-				if x, ok := t.Op.(*ir.Index); err == nil && (!ok || i != 0 || !d.is(x.I, index)) {
-					err = d.refuse(t.Pos, "an element of the level reads %s, which blocks compute, at a place that is not its own", v.Name)
-				}
-			}
-			for _, c := range ir.Blocks(t.Op) {
-				visit(c)
-			}
-		}
-		for _, r := range b.Results {
-			if v, ok := r.(*ir.Var); ok && err == nil {
-				if _, block := d.made[v]; block {
-					err = d.refuse(s.Pos, "an element of the level takes all of %s, which blocks compute", v.Name)
-				}
+	var index *ir.Var
+	if d.over(s) {
+		index = ir.OperatorIndex(s.Op)
+	}
+	replace := func(a *ir.Atom) {
+		if v, ok := (*a).(*ir.Var); ok {
+			if _, block := d.made[v]; block {
+				*a = d.gathered(v)
 			}
 		}
 	}
-	for _, b := range ir.Blocks(s.Op) {
-		visit(b)
+	var visit func(t *ir.Stmt)
+	visit = func(t *ir.Stmt) {
+		for i, a := range ir.Operands(t.Op) {
+			if x, ok := t.Op.(*ir.Index); ok && i == 0 && index != nil && d.is(x.I, index) {
+				continue
+			}
+			replace(a)
+		}
+		for _, c := range ir.Blocks(t.Op) {
+			for _, t := range c.Stmts {
+				visit(t)
+			}
+			for i := range c.Results {
+				replace(&c.Results[i])
+			}
+		}
 	}
-	return ready, blocks, err
+	visit(s)
+}
+
+// gathered is the whole value that all parts of a block value are together.
+func (d *divider) gathered(v *ir.Var) *ir.Var {
+	if w := d.all[v]; w != nil {
+		return w
+	}
+	w, at := d.names.Var(after(v.Name, "All"), v.T), d.made[v]
+	stage := d.stage(at)
+	stage.partials = append(stage.partials, partial{yields: []*ir.Var{v}, dst: []*ir.Var{w}, listed: true})
+	d.all[v], d.phase[w] = w, at+1
+	d.stage(at + 1)
+	return w
 }
 
 // is reports whether a is the index itself.
@@ -154,7 +170,7 @@ func (d *divider) combined(s *ir.Stmt, at int, c *comb) {
 	own := &ir.Stmt{Dst: dst, Op: c.fromNeutral(s.Op, d.names), Pos: s.Pos}
 	stage := d.stage(at)
 	stage.blocks = append(stage.blocks, own)
-	stage.partials = append(stage.partials, partial{of: own, dst: dst, comb: c})
+	stage.partials = append(stage.partials, partial{of: own, yields: own.Dst, dst: dst, comb: c})
 	for _, v := range dst {
 		d.phase[v] = at + 1
 	}
@@ -188,7 +204,7 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
 	for _, v := range totals {
 		lists = append(lists, names.Var(after(v.Name, "s"), ir.Type{Kind: v.T.Kind, Rank: 1}))
 	}
-	stage.partials = append(stage.partials, partial{of: own, dst: lists, comb: c, listed: true})
+	stage.partials = append(stage.partials, partial{of: own, yields: own.Dst, dst: lists, comb: c, listed: true})
 	for _, v := range lists {
 		d.phase[v] = at + 1
 	}

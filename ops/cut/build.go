@@ -136,7 +136,7 @@ func (d *divider) blockStep(name string, st stageStmts) (*Step, error) {
 	b := &blockBuilder{d: d, names: ir.NewNamer(d.f)}
 	partials := map[*ir.Stmt]bool{}
 	for _, p := range st.partials {
-		partials[p.of] = true
+		partials[p.of] = p.of != nil
 	}
 	body := &ir.Block{}
 	step := &Step{}
@@ -155,7 +155,7 @@ func (d *divider) blockStep(name string, st stageStmts) (*Step, error) {
 		}
 	}
 	for _, p := range st.partials {
-		body.Results = append(body.Results, atoms(p.of.Dst)...)
+		body.Results = append(body.Results, atoms(p.yields)...)
 	}
 	f := &ir.Func{Name: name, Pos: d.plan.Pos, Params: []*ir.Var{blockFirst, blockCount, blockNumber}, Body: body}
 	var parts []*ir.Var

@@ -85,6 +85,7 @@ type divider struct {
 	length  map[*ir.Var]*ir.Var // the length of a parameter that is cut
 	base    map[*ir.Var]*ir.Var // where the part of one begins
 	phase   map[*ir.Var]int     // of whole values: the stage whose first step knows them
+	all     map[*ir.Var]*ir.Var // of block values: the whole value that they are together, if something reads that
 	made    map[*ir.Var]int     // of block values: the stage whose blocks compute them
 	whole   map[*ir.Var]int     // the places of whole values
 	part    map[*ir.Var]int     // the places of block values
@@ -118,8 +119,8 @@ func divide(f *ir.Func, n ir.Atom) (*Plan, error) {
 	d := &divider{f: f, n: ir.OperatorLength(at.Op), names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
 		turns: map[ir.Atom]bounded{}, nonneg: map[ir.Atom]bool{}, extents: map[*ir.Var]*extent{}, length: map[*ir.Var]*ir.Var{},
 		base: map[*ir.Var]*ir.Var{}, phase: map[*ir.Var]int{}, made: map[*ir.Var]int{}, whole: map[*ir.Var]int{}, part: map[*ir.Var]int{},
-		wanted: map[*ir.Var]bool{},
-		plan:   &Plan{Name: f.Name, Pos: at.Pos}}
+		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{},
+		plan: &Plan{Name: f.Name, Pos: at.Pos}}
 	d.look()
 	d.measure()
 	d.number()

@@ -73,8 +73,8 @@ func (s *Stage) Functions() (fs []*ir.Func) {
 	return fs
 }
 
-// Partial is the place, among whole values, of what the blocks yield together: combined, or a sequence of one scalar
-// for each block.
+// Partial is the place, among whole values, of what the blocks yield together: combined, or listed, one behind the
+// other: a sequence of one scalar for each block, or of all elements of their sequences.
 type Partial struct {
 	Whole  int
 	Listed bool

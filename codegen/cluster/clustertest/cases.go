@@ -17,7 +17,7 @@ type Case struct {
 // Cases returns a case of each kernel with n elements.
 func Cases(n int) []Case {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
-	return []Case{spmv(r, n), sum(n), histogram(r, n), scan(r, n), stencil(r, n), repeat(r, n)}
+	return []Case{spmv(r, n), sum(n), histogram(r, n), scan(r, n), stencil(r, n), repeat(r, n), reverse(r, n)}
 }
 
 func spmv(r *rand.Rand, n int) Case {
@@ -89,4 +89,13 @@ func repeat(r *rand.Rand, n int) Case {
 	}
 	rows.Data, twice.Data = data, all
 	return Case{Repeat, cluster.Slices{rows}, []cluster.Value{twice}}
+}
+
+func reverse(r *rand.Rand, n int) Case {
+	x, y := make([]int32, n), make([]int32, n)
+	for i := range x {
+		x[i] = int32(r.IntN(1000))
+		y[n-1-i] = 2 * x[i]
+	}
+	return Case{Reverse, cluster.Slices{x}, []cluster.Value{y}}
 }

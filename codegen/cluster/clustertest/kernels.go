@@ -15,7 +15,7 @@ type values = []cluster.Value
 
 // Kernels returns all kernels of this package.
 func Kernels() []*cluster.Kernel {
-	return []*cluster.Kernel{SpMV, Sum, Histogram, Scan, Stencil, Repeat}
+	return []*cluster.Kernel{SpMV, Sum, Histogram, Scan, Stencil, Repeat, Reverse}
 }
 
 // step makes a step of a function of one turn.
@@ -205,4 +205,34 @@ var Repeat = &cluster.Kernel{
 		}),
 	}},
 	Results: []cluster.Result{{Name: "twice", Kind: "uint8", Rank: 2, Block: true, Slot: 2}},
+}
+
+// Reverse doubles elements and turns their order around: in two stages, as an element is written by another block than
+// it is read by.
+var Reverse = &cluster.Kernel{
+	Name: "Reverse", Pos: "reverse.go:1:6",
+	Params: []cluster.Param{{Name: "x", Kind: "int32", Rank: 1, Cut: true}},
+	Cuts:   []cluster.Cut{each}, Length: 0, Wholes: 2, Parts: 3,
+	Stages: []cluster.Stage{
+		{
+			Block: step(nil, []int{0}, nil, func(_ cluster.Place, _, p values) (values, error) {
+				twice := []int32{}
+				for _, x := range p[0].([]int32) {
+					twice = append(twice, 2*x)
+				}
+				return values{twice}, nil
+			}),
+			Partials: []cluster.Partial{{Whole: 1, Listed: true}},
+		},
+		{
+			Block: step([]int{0, 1}, nil, []int{2}, func(at cluster.Place, w, _ values) (values, error) {
+				y := make([]int32, at.Count)
+				for i := range y {
+					y[i] = w[1].([]int32)[w[0].(int)-1-at.First-i]
+				}
+				return values{y}, nil
+			}),
+		},
+	},
+	Results: []cluster.Result{{Name: "y", Kind: "int32", Rank: 1, Block: true, Slot: 2}},
 }

@@ -72,9 +72,9 @@ func (d *divider) needs(s *ir.Stmt) (ready, blocks int) {
 	return ready, blocks
 }
 
-// gatherReads replaces block values that a statement reads at places that one block does not have by whole values, which
-// are what all blocks have of them, one behind the other: all but those that an element of the level reads at its own
-// place, and what is flattened.
+// gatherReads replaces block values that a statement reads at places that one block does not have by whole values,
+// which are what all blocks have of them, one behind the other: all but those that an element of the level reads at its
+// own place, and what is flattened.
 func (d *divider) gatherReads(s *ir.Stmt) {
 	if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Flatten {
 		return

@@ -175,5 +175,5 @@ func (g *kernelFile) alternativeCall(call string) string {
 	if len(g.k.Alternatives) == 0 {
 		return ""
 	}
-	return "\nif b.other != nil {\nreturn b.other." + call + "\n}\n"
+	return "if b.other != nil {\nreturn b.other." + call + "\n}\n"
 }

@@ -69,7 +69,7 @@ func (g *kernelFile) bind() (string, error) {
 	if err != nil {
 		return "", g.unsupported(err)
 	}
-	inspect, inspectUntil := "Inspect(", fmt.Sprintf("InspectUntil(%s.call.Context(), ", b)
+	inspect, inspectUntil := "(", fmt.Sprintf("Until(%s.call.Context(), ", b)
 	if watched(prepare) {
 		inspect = inspectUntil
 	}
@@ -87,7 +87,7 @@ func (g *kernelFile) bind() (string, error) {
 	late := len(first) > 0 && g.lateFeatures(first[0])
 	if len(first) > 0 && len(k.Alternatives) > 0 && (!late || g.whole() > 0) {
 		if prepared != "" {
-			fmt.Fprintf(&sb, "if err := rt.%s1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", inspect, f, g.base)
+			fmt.Fprintf(&sb, "if err := rt.Inspect%s1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", inspect, f, g.base)
 			prepared = ""
 		}
 		beforeChecks = g.declaredFeatures(b)
@@ -105,7 +105,7 @@ func (g *kernelFile) bind() (string, error) {
 		if k.Fused.Nested(c) {
 			continue // Run makes them where it reaches the computation
 		}
-		name, endless, err := g.inspector(c, &helpers)
+		name, endless, err := g.inspector(c, &helpers, true)
 		if err != nil {
 			return "", err
 		}
@@ -118,12 +118,21 @@ func (g *kernelFile) bind() (string, error) {
 	}
 	switch {
 	case len(inspectors) > 0:
-		fmt.Fprintf(&sb, "if err := rt.%s%s.call.Threads(), %s, %sBind); err != nil {\nreturn nil, err\n}\n", inspect, b, b, g.base)
+		if prepared == "" {
+			prepared = "nil"
+		}
+		fmt.Fprintf(&sb, "if err := rt.Bind%s%s.call.Threads(), %s, %[2]s.call.Unchecked(), %[4]s, %[5]s); err != nil {\nreturn nil, err\n}\n",
+			inspect, b, f, prepared, strings.Join(inspectors, ", "))
 	case prepared != "":
-		fmt.Fprintf(&sb, "if err := rt.%s1, %s, %s); err != nil {\nreturn nil, err\n}\n", inspect, f, prepared)
+		fmt.Fprintf(&sb, "if err := rt.Inspect%s1, %s, %s); err != nil {\nreturn nil, err\n}\n", inspect, f, prepared)
 	}
 	if beforeChecks == "" {
 		sb.WriteString(g.declaredFeatures(b))
+	}
+	var choices []string // that follow each other
+	choose := func() {
+		sb.WriteString(unlessFails(choices))
+		choices = nil
 	}
 	for i, c := range k.Fused.Computations {
 		if g.lateFeatures(c) {
@@ -134,10 +143,14 @@ func (g *kernelFile) bind() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			sb.WriteString(probe + g.rowFeatures(i, c, b+".call", f))
+			if rows := g.rowFeatures(i, c, b+".call", f); probe+rows != "" {
+				choose()
+				sb.WriteString(probe + rows)
+			}
 		}
-		fmt.Fprintf(&sb, "if err := %s.call.Choose(%d%s); err != nil {\nreturn nil, err\n}\n", b, i, g.features(c, f))
+		choices = append(choices, fmt.Sprintf("%s.call.Choose(%d%s)", b, i, g.features(c, f)))
 	}
+	choose()
 	sb.WriteString(plain.bind + again.bind)
 	filled := sb.String()
 	sb.Reset()
@@ -150,14 +163,6 @@ func (g *kernelFile) bind() (string, error) {
 		fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
 	}
 	fmt.Fprintf(&sb, "%sreturn %s, nil\n}\n\n", filled, b)
-	if len(inspectors) > 0 {
-		unless := "!b.call.Unchecked()"
-		if prepared != "" {
-			unless = fmt.Sprintf("l.Do(w, &b.frame, %s) && %s", prepared, unless)
-		}
-		fmt.Fprintf(&sb, "func %sBind(bound any, w *rt.Worker, l *rt.Launch) {\nb := bound.(*%s)\nif %s {\nl.Do(w, &b.frame, %s)\n}\n}\n\n",
-			g.base, bound, unless, strings.Join(inspectors, ", "))
-	}
 	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s}\n\n", bound, g.alternativeDecisions())
 	sb.WriteString(helpers.String())
 	estimates, err := g.estimates()
@@ -179,6 +184,17 @@ func (g *kernelFile) bind() (string, error) {
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, given, e, g.zeros(), e, b, ctx)
 	sb.WriteString(plain.function + again.function)
 	return sb.String(), nil
+}
+
+// unlessFails prints calls that return errors, of which the first ends the function around them.
+func unlessFails(calls []string) string {
+	switch len(calls) {
+	case 0:
+		return ""
+	case 1:
+		return "if err := " + calls[0] + "; err != nil {\nreturn nil, err\n}\n"
+	}
+	return "if err := exec.First(" + strings.Join(calls, ",\n") + "); err != nil {\nreturn nil, err\n}\n"
 }
 
 // fill prints how a frame gets the arguments.

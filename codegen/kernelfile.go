@@ -28,6 +28,7 @@ type kernelFile struct {
 	// allocated are the sequences of structs of the frame that have memory where the text of Run ends.
 	allocated map[string]bool
 	launches  []string // the launch parameters that codes have
+	checked   []string // what inspectors check that run whenever inputs are bound
 	// alike says that no code that print has seen uses vectors or routines.
 	alike bool
 
@@ -297,7 +298,9 @@ func (g *kernelFile) printFrame() {
 		}
 	}
 	for i, u := range g.units {
-		fields.Add(fmt.Sprintf("%s%d", lower.EnvPrefix, i+1), u.Prefix+"Env")
+		if u.Carries() {
+			fields.Add(fmt.Sprintf("%s%d", lower.EnvPrefix, i+1), u.Prefix+"Env")
+		}
 		if u.Nested() {
 			fields.Add(fmt.Sprintf("%s%ds", lower.EnvPrefix, i+1), "[]"+u.Prefix+"Env")
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -97,7 +98,7 @@ func (h *hostPrinter) computation(s *ir.Stmt, depth int) error {
 	i := slices.IndexFunc(all, func(c *fuse.Computation) bool { return c.Stmt == s })
 	c := all[i]
 	if depth > 0 { // whether it is reached is not known before
-		name, _, err := g.inspector(c, h.helpers)
+		name, _, err := g.inspector(c, h.helpers, false)
 		if err != nil {
 			return err
 		}
@@ -205,8 +206,9 @@ func (h *hostPrinter) forget(vars []*ir.Var) {
 }
 
 // inspector prints the function that makes the checks of a computation which depend on the inputs alone; it returns its
-// name, "" if there are none, and whether it may take for ever.
-func (g *kernelFile) inspector(c *fuse.Computation, helpers *strings.Builder) (name string, endless bool, err error) {
+// name, "" if there are none, and whether it may take for ever. always says that it runs whenever inputs are bound, one
+// behind the other: what it checks need not be checked by another one.
+func (g *kernelFile) inspector(c *fuse.Computation, helpers *strings.Builder, always bool) (name string, endless bool, err error) {
 	u := g.units[g.number(c)-1]
 	name = u.Prefix + "_inspect"
 	fn, err := goroutine.Inspector(g.k.Fused, c, name)
@@ -216,8 +218,36 @@ func (g *kernelFile) inspector(c *fuse.Computation, helpers *strings.Builder) (n
 	if fn == nil {
 		return "", false, nil
 	}
+	if always {
+		of, err := goroutine.Inspector(g.k.Fused, c, "")
+		if err != nil {
+			return "", false, g.unsupported(err)
+		}
+		checks := whatIsChecked(of)
+		if slices.Contains(g.checked, checks) {
+			return "", false, nil
+		}
+		g.checked = append(g.checked, checks)
+	}
 	helpers.WriteString(u.Func(fn, fmt.Sprintf("%s makes the checks of %s that depend on its inputs alone.", name, c.Name)))
 	return name, watched(fn.Body), nil
+}
+
+// whatIsChecked is the text of an inspector without the places that its checks name.
+func whatIsChecked(f *kir.Func) string {
+	kir.Walk(f.Body, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.Check:
+			s.Op, s.Arg, s.Pos = "", "", ir.Pos{}
+		case *kir.CheckAll:
+			s.Op, s.Arg, s.Pos = "", "", ir.Pos{}
+		case *kir.For:
+			s.Pos = ir.Pos{}
+		case *kir.Par:
+			s.Pos = ir.Pos{}
+		}
+	}, nil)
+	return f.String()
 }
 
 // treeText says in the table of a kernel that loops or conditions hold computations.

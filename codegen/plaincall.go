@@ -69,7 +69,7 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	}
 	t.function = work + fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
 		"// panics: compiled code then says what is wrong with the input, and where.\n"+
-		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer func() {\nif !%[5]s {\nrecover()\n}\n}()\n%[6]s = %[8]s(%[7]s)\n%[9]sreturn %[6]s, true\n}\n\n",
+		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer exec.Recovered(&%[5]s)\n%[6]s = %[8]s(%[7]s)\n%[9]sreturn %[6]s, true\n}\n\n",
 		g.base, k.Name, strings.TrimSuffix(decl, ", "), strings.Join(types, ", "), ok, list, args, k.Call, apart)
 	kept := g.kept(b)
 	if kept == nil {

@@ -71,7 +71,7 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(likely[j], likely[i]) })
 	taken := make([]bool, len(codes))
-	taken[len(codes)-1] = true // the plainest code comes last
+	taken[plainest(codes, likely)] = true
 	for rank, i := range order {
 		if p.opt.Variants == ModelVariants && likely[i] > 0 || rank < int(p.opt.Variants) {
 			taken[i] = true
@@ -83,6 +83,18 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 		}
 	}
 	return some, len(codes) - len(some), nil
+}
+
+// plainest returns which of the codes with the fewest resources is the likeliest: the last one, or one that takes another
+// number of elements at a time.
+func plainest(codes []selector.Code, likely []int) int {
+	best := len(codes) - 1
+	for i := range codes {
+		if likely[i] > likely[best] && codes[i].Unrolls(&codes[len(codes)-1]) {
+			best = i
+		}
+	}
+	return best
 }
 
 // likelihood returns for each code of a computation how often it is taken: those that a model takes before all

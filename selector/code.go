@@ -111,3 +111,16 @@ func (code *Code) Admits(v Variant) bool {
 	}
 	return true
 }
+
+// Unrolls reports whether two codes differ in nothing but how many elements they take at a time.
+func (code *Code) Unrolls(other *Code) bool {
+	if code.Form != other.Form || code.Platform != other.Platform || code.Schedule != other.Schedule || len(code.Policy) != len(other.Policy) {
+		return false
+	}
+	for i, s := range code.Policy {
+		if o := other.Policy[i]; s != o && !(param.Unroll.Is(s) && s.Name == o.Name) {
+			return false
+		}
+	}
+	return true
+}

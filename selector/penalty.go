@@ -136,7 +136,11 @@ func (want *plan) penalty(code *Code) int {
 		total += 64/max(width, 1) + 8/max(unrollLane, 1)
 	case lane != want.laneLevel:
 		total += 400
-		if lane == 0 {
+		switch {
+		case lane != 0:
+		case want.nest.depth > 0 && want.nest.independent[want.nest.depth-1]: // elements that do not wait for each other
+			total += unrollSequential
+		default:
 			total += 8 / max(unrollSequential, 1)
 		}
 	default:

@@ -42,7 +42,8 @@ func doublings(low, high float64) []float64 {
 // Reach counts for each code how many inputs there are for which [Untrained] chooses it first, among those of a grid
 // over all that it looks at: lengths from 0 to 1e8, shapes, and cores from 1 to 64. in has the codes of a computation
 // on a platform that a machine can run, its costs and traits, and its features by name: their values do not matter.
-// The code that Untrained names last, which uses the fewest resources, is counted once at least.
+// A code that Untrained names last, which uses the fewest resources, is counted once at least, unless one that takes
+// another number of elements at a time is counted already.
 func Reach(in Input) []int {
 	counts := make([]int, len(in.Codes))
 	if len(in.Codes) == 0 {
@@ -53,13 +54,13 @@ func Reach(in Input) []int {
 		index[&in.Codes[i]] = i
 	}
 	names := in.Features
+	plainest := make([]bool, len(in.Codes))
 	ask := func(features []Feature) {
 		in.Features = features
 		for _, in.Cores = range reachedCores {
 			r := rank(&in)
 			counts[index[r.first()]]++
-			last := &counts[index[r.plainest]]
-			*last = max(*last, 1)
+			plainest[index[r.plainest]] = true
 		}
 	}
 	for _, in.Accelerator = range []string{"", in.Codes[0].Platform} {
@@ -67,6 +68,15 @@ func Reach(in Input) []int {
 		grid(names, ask)
 		if !launches(in.inForm(in.Codes[0].Form, in.Codes[0].Platform).Codes, &param.BlockSizeX.Key, 0) {
 			break // it is this machine's processors
+		}
+	}
+	for i := range counts {
+		instead := false
+		for j := range counts {
+			instead = instead || counts[j] > 0 && in.Codes[i].Unrolls(&in.Codes[j])
+		}
+		if plainest[i] && !instead {
+			counts[i] = 1
 		}
 	}
 	return counts

@@ -154,7 +154,7 @@ type scored struct {
 type ranking struct {
 	best     [ranked]scored // the first n; of equals the first stays first
 	n        int            // 0: there is no code at all
-	plainest *Code          // the code that uses the fewest resources: the last one
+	plainest *Code          // the code that uses the fewest resources: the last one, as deeply unrolled as the rules want
 	worse    string         // why the plainest code is taken and not best[0], "" if that is taken
 	want     planner
 	why      string
@@ -173,6 +173,7 @@ func rank(in *Input) ranking {
 	var r ranking
 	planned, platform := -1, ""
 	form, chosen := in.leastForm()
+	var last scored
 	for i := range in.Codes {
 		code := &in.Codes[i]
 		if !in.among(code, form, "") {
@@ -189,8 +190,10 @@ func rank(in *Input) ranking {
 				r.want, r.why = &p, chosen+reason
 			}
 		}
-		r.plainest = code
 		s := scored{code, r.want.penalty(code)}
+		if last.code == nil || s.penalty < last.penalty || !last.code.Unrolls(code) {
+			last = s
+		}
 		at := r.n
 		for at > 0 && s.penalty < r.best[at-1].penalty {
 			at--
@@ -201,6 +204,7 @@ func rank(in *Input) ranking {
 			r.best[at] = s
 		}
 	}
+	r.plainest = last.code
 	for r.n > 1 && r.best[r.n-1].penalty >= pointless {
 		r.n--
 	}

@@ -150,6 +150,30 @@ func (s Site) Bounds(position, lo, hi, n int) error {
 		func(position, by, all int) error { return s.Bounds(position, lo+by, hi+by, max(n, all)) })
 }
 
+// InLength returns what Length reports if the lengths differ, else nil.
+func (s Site) InLength(want, got int) error {
+	if want == got {
+		return nil
+	}
+	return s.Length(want, got)
+}
+
+// InBounds returns what Bounds reports if the row is not a part of the elements, else nil.
+func (s Site) InBounds(position, lo, hi, n int) error {
+	if 0 <= lo && lo <= hi && hi <= n {
+		return nil
+	}
+	return s.Bounds(position, lo, hi, n)
+}
+
+// InNonneg returns what Nonneg reports if x is negative, else nil.
+func (s Site) InNonneg(x int) error {
+	if x >= 0 {
+		return nil
+	}
+	return s.Nonneg(x)
+}
+
 // Size reports a tile size or a stride that is not positive, or offsets that are empty.
 func (s Site) Size(x int) error {
 	switch s.Op {

@@ -51,6 +51,13 @@ var (
 	noOptions = new(Options)
 )
 
+// Recovered is deferred by code that runs a kernel itself: a panic ends that, and ok stays false.
+func Recovered(ok *bool) {
+	if !*ok {
+		recover() //nolint:errcheck // what it was, compiled code says
+	}
+}
+
 // RunsPlain reports whether a call of k that binds and runs it once is to run the kernel itself, as plain Go, because
 // that takes less time than binding the arguments and choosing variants. work bounds the operations, rows is how many
 // rows would be copied. It is not where options ask for anything besides threads, the processors and explanations,

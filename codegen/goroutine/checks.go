@@ -2,6 +2,7 @@ package goroutine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,23 +19,43 @@ func (p *printer) variable(x kir.Expr) string {
 	return p.expr(x)
 }
 
-// checks prints consecutive checks of indices, if the body begins with several, and returns how many: their
-// conditions stand in one line, and which of them fails is found out when one does.
+// checks prints consecutive checks, if the body begins with several, and returns how many statements that are: their
+// conditions stand together, behind the numbers that the later ones need, and which of them fails is found out when one
+// does.
 func (p *printer) checks(body []kir.Stmt) int {
 	var checks []*kir.Check
-	var conditions []string
-	for _, s := range body {
-		c, ok := s.(*kir.Check)
-		if !ok || c.Kind != ir.CheckIndex {
-			break
+	var before, between []kir.Stmt
+	n := 0
+collect:
+	for i, s := range body {
+		switch s := s.(type) {
+		case *kir.Check:
+			if !joins(s.Kind) {
+				break collect
+			}
+			checks, before, between, n = append(checks, s), append(before, between...), nil, i+1
+		case *kir.Let:
+			if len(checks) == 0 || s.V.Memory != nil || s.V.T.Lanes > 1 || has(s.X, mayFail) {
+				break collect
+			}
+			between = append(between, s)
+		default:
+			break collect
 		}
-		condition, _ := p.checkText(c)
-		checks, conditions = append(checks, c), append(conditions, condition)
 	}
 	if len(checks) < 2 {
 		return 0
 	}
-	var calls []string
+	p.stmts(before)
+	var calls, conditions []string
+	for _, c := range checks {
+		condition, _ := p.checkText(c)
+		for _, part := range strings.Split(condition, " || ") {
+			if !slices.Contains(conditions, part) {
+				conditions = append(conditions, part)
+			}
+		}
+	}
 	for _, c := range checks {
 		_, call := p.checkText(c)
 		calls = append(calls, p.unit.site(c.Op, c.Arg, c.Pos)+".In"+call)
@@ -42,8 +63,17 @@ func (p *printer) checks(body []kir.Stmt) int {
 	all := strings.TrimSuffix(Filled(conditions, " || ", " ||\n"), " ||\n")
 	list := strings.TrimSuffix(Filled(calls, ", ", ",\n"), ",\n")
 	p.printf("if %s {\nw.Fail(exec.First(%s))\nreturn\n}\n", all, list)
-	return len(checks)
+	return n
 }
+
+// joins reports whether a check may stand beside others: whether exec has a method that makes it again.
+func joins(k ir.CheckKind) bool {
+	return k == ir.CheckIndex || k == ir.CheckLength || k == ir.CheckBounds || k == ir.CheckNonneg
+}
+
+// mayFail reports whether an expression itself is one that a check before it may have to come first for, or that costs
+// more than a check.
+func mayFail(x kir.Expr) bool { return involved(x) || slow(x) }
 
 func (p *printer) check(s *kir.Check) {
 	site := p.unit.site(s.Op, s.Arg, s.Pos)

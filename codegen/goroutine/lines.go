@@ -18,8 +18,8 @@ func (p *Pairs) Text(operator string) string {
 	var sb strings.Builder
 	for from := 0; from < len(p.names); {
 		to, width := from, 4
-		for to < len(p.names) && (to == from || width+len(p.names[to])+len(p.values[to])+4 <= lineWidth) {
-			width += len(p.names[to]) + len(p.values[to]) + 4
+		for to < len(p.names) && (to == from || width+len(p.names[to])+len(compact(p.values[to]))+4 <= lineWidth) {
+			width += len(p.names[to]) + len(compact(p.values[to])) + 4
 			to++
 		}
 		sb.WriteString("\t" + strings.Join(p.names[from:to], ", ") + " " + operator + " " + strings.Join(p.values[from:to], ", ") + "\n")

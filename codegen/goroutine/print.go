@@ -23,6 +23,7 @@ type Unit struct {
 	vectors []string          // declarations of constant vectors, in the order of their first use
 	fields  map[string]string // Env struct: name → type
 	order   []string
+	carries bool              // a region needs the struct
 	nested  bool              // a region inside a region needs a struct of its own for each worker
 	printed map[string]string // the functions that are there: what stands behind the name → name
 	starts  int               // how many of them start the loops of codes
@@ -47,6 +48,9 @@ func (u *Unit) Func(f *kir.Func, doc string) string {
 func (u *Unit) Code(f *kir.Func, doc string) (text, value string) {
 	p := &printer{unit: u, name: f.Name, doc: doc, starts: true}
 	body := once(f.Body)
+	if loops(body) > 0 {
+		body = inOrder(body)
+	}
 	p.single = loops(body) == 1
 	start := p.text("frame any, w *rt.Worker, l *rt.Launch", body, false)
 	bodies := strings.Join(p.bodies, "")
@@ -89,8 +93,14 @@ func (p *printer) define(doc, name, text string) string {
 // worker, in the field Env+"s".
 func (u *Unit) Nested() bool { return u.nested }
 
-// EnvType prints the struct of the unit's regions.
+// Carries reports whether a printed function starts a region that needs the struct, in the frame's field Env.
+func (u *Unit) Carries() bool { return u.carries }
+
+// EnvType prints the struct of the unit's regions, if any needs it.
 func (u *Unit) EnvType() string {
+	if !u.carries {
+		return ""
+	}
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "// %sEnv carries values into the parallel regions of %s.\ntype %sEnv struct {\n\tf *%s\n\tl *rt.Launch\n", u.Prefix, u.Prefix, u.Prefix, u.Frame)
 	names := slices.Clone(u.order)
@@ -189,6 +199,10 @@ type printer struct {
 	reset map[*kir.Var]bool
 	loops bool
 	used  map[*kir.Var]bool // what is read somewhere
+	// final are the loops with which the function ends: it returns behind them anyway.
+	final map[*kir.Par]bool
+	// carries says of the body of a parallel loop that it takes more from around it than the frame.
+	carries bool
 	// caught says that functions of the program are called, which may panic.
 	caught bool
 }
@@ -200,6 +214,8 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	inner := &printer{unit: p.unit, name: p.name, doc: p.doc, starts: p.starts, single: p.single, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
 	inner.rowStarts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
+	inner.final = map[*kir.Par]bool{}
+	inner.ends(body)
 	inner.reset, inner.used = map[*kir.Var]bool{}, map[*kir.Var]bool{}
 	kir.Walk(body, func(s kir.Stmt) {
 		switch s := s.(type) {
@@ -213,6 +229,7 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 			inner.used[r.V] = true
 		}
 	})
+	loads := inner.frameLoads(body)
 	inner.stmts(body)
 	p.calls, p.nested, p.started = inner.calls, p.nested || inner.nested, inner.started
 	text := strings.TrimSuffix(inner.withoutUnused(inner.out.String()), ifStopped) // it returns anyway
@@ -222,7 +239,7 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	if region {
 		captured = p.captured(body)
 	}
-	loads := p.frameLoads(body) + strips(body)
+	loads += strips(body)
 	if !region && inner.nested {
 		loads += fmt.Sprintf("\tf.%ss = rt.Grow(f.%ss, l.Threads)\n", p.unit.Env, p.unit.Env)
 		p.unit.nested = true
@@ -230,9 +247,9 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	usesFrame := mentions(loads+text, "f")
 	if region {
 		usesL := mentions(loads+text, "l")
-		usesEnv := usesL || mentions(captured+loads+text, "e")
+		p.carries = p.carries || usesL || mentions(captured+loads+text, "e")
 		switch {
-		case usesEnv:
+		case p.carries:
 			fmt.Fprintf(&head, "\te := env.(*%sEnv)\n", p.unit.Prefix)
 			if usesFrame {
 				head.WriteString("\tf := e.f\n")
@@ -241,7 +258,7 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 				head.WriteString("\tl := e.l\n")
 			}
 		case usesFrame:
-			fmt.Fprintf(&head, "\tf := env.(*%sEnv).f\n", p.unit.Prefix)
+			fmt.Fprintf(&head, "\tf := env.(*%s)\n", p.unit.Frame)
 		}
 	} else if usesFrame {
 		fmt.Fprintf(&head, "\tf := frame.(*%s)\n", p.unit.Frame)
@@ -253,6 +270,20 @@ func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	return head.String() + captured + loads + text + "}\n\n"
 }
 
+// ends finds the parallel loops with which a body ends, in each branch.
+func (p *printer) ends(body []kir.Stmt) {
+	if len(body) == 0 {
+		return
+	}
+	switch s := body[len(body)-1].(type) {
+	case *kir.Par:
+		p.final[s] = s.CombinePartial == nil && s.Long == nil
+	case *kir.If:
+		p.ends(s.Then)
+		p.ends(s.Else)
+	}
+}
+
 func comment(doc string) string {
 	var sb strings.Builder
 	for _, line := range strings.Split(doc, "\n") {
@@ -261,9 +292,10 @@ func comment(doc string) string {
 	return sb.String()
 }
 
-// frameLoads declares locals for the frame's arrays and host scalars that body uses outside of the regions inside it.
+// frameLoads declares locals for the frame's arrays and host scalars that body uses outside of the regions inside it, but
+// for scalars that are used once.
 func (p *printer) frameLoads(body []kir.Stmt) string {
-	arrays, hosts := map[string]bool{}, map[string]bool{}
+	arrays, hosts, uses, loops := map[string]bool{}, map[string]bool{}, map[*kir.Var]int{}, false
 	array := func(a *kir.Array) {
 		if a != nil && a.Space == kir.Global {
 			arrays[stored(a)] = true
@@ -273,16 +305,20 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 		if _, par := s.(*kir.Par); !par { // which names the sequence itself
 			array(kir.ArrayOf(s))
 		}
-		if c, ok := s.(*kir.Call); ok {
-			for _, a := range c.R.Args {
+		switch s := s.(type) {
+		case *kir.Call:
+			for _, a := range s.R.Args {
 				array(a.A)
 			}
+		case *kir.For, *kir.While:
+			loops = true
 		}
 	}, func(x kir.Expr) {
 		switch x := x.(type) {
 		case *kir.Ref:
 			if x.V.Host {
 				hosts[x.V.Name] = true
+				uses[x.V]++
 			}
 		case *kir.Length:
 			return
@@ -295,6 +331,12 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 			array(kir.ArrayOf(x))
 		}
 	})
+	for v, n := range uses { // read where it is used once, and not in turns of a loop
+		if n == 1 && !loops {
+			p.inMemory[v] = "f." + v.Name
+			delete(hosts, v.Name)
+		}
+	}
 	var decls Pairs
 	for _, n := range sorted(arrays) {
 		decls.Add(n, "vec.Ptr(f."+n+")")
@@ -428,6 +470,7 @@ func free(body []kir.Stmt) (vars []*kir.Var, scratch []*kir.Array) {
 // regionFree is what a parallel loop's body takes from around it.
 func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
 	all, scratch := free(p.Body)
+	slices.SortFunc(all, func(a, b *kir.Var) int { return cmp.Compare(a.Name, b.Name) })
 	for _, v := range all {
 		if v != p.Lo && v != p.Hi && v != p.Chunk {
 			vars = append(vars, v)
@@ -440,6 +483,7 @@ func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
 func (p *printer) captured(body []kir.Stmt) string {
 	var decls Pairs
 	vars, scratch := free(body)
+	slices.SortFunc(vars, func(a, b *kir.Var) int { return cmp.Compare(a.Name, b.Name) })
 	for _, v := range vars {
 		if v.Name == "chunk" || p.isParam(v) {
 			continue

@@ -2,8 +2,10 @@ package goroutine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/ir"
 )
 
 func (p *printer) partial(a *kir.Array) string { return p.unit.field(a.Name, "[]"+a.Kind.String()) }
@@ -25,15 +27,24 @@ func (p *printer) chain(c *kir.Chain) string {
 func (p *printer) par(s *kir.Par) {
 	p.calls++
 	r := fmt.Sprintf("r%d", p.calls)
-	if !p.inBody {
-		p.printf("%s := &f.%s\n", r, p.unit.Env)
-	} else {
-		p.nested = true
-		p.printf("%s := &f.%ss[w.ID()]\n", r, p.unit.Env)
-	}
 	carried := Pairs{[]string{r + ".f", r + ".l"}, []string{"f", "l"}}
-	fn := p.body(s)
+	number := p.calls
+	fn, needs := p.body(s)
+	env := r
+	if !needs {
+		env = "f"
+	}
 	vars, scratch := regionFree(s)
+	switch {
+	case !needs && s.By == nil: // the frame is all that there is to take
+		carried = Pairs{}
+	case !p.inBody:
+		p.unit.carries = true
+		p.printf("r%d := &f.%s\n", number, p.unit.Env)
+	default:
+		p.nested, p.unit.carries = true, true
+		p.printf("r%d := &f.%ss[w.ID()]\n", number, p.unit.Env)
+	}
 	for _, v := range vars {
 		carried.Add(r+"."+p.unit.field(v.Name, goType(v.T)), v.Name)
 	}
@@ -54,10 +65,17 @@ func (p *printer) par(s *kir.Par) {
 	if s.Work != nil {
 		loop = fmt.Sprintf("rt.Worth(%s, %s)", p.expr(s.Work), loop)
 	}
+	parts := map[ir.Kind][]string{} // the partial arrays of each kind
+	var kinds []ir.Kind
 	for _, a := range s.Partials {
-		f := p.partial(a)
 		p.launched[a] = r
-		p.printf("%s.%s = rt.Grow(%s.%s, rt.Chunks(%s, %s)%s)\n", r, f, r, f, n, loop, width)
+		if parts[a.Kind] == nil {
+			kinds = append(kinds, a.Kind)
+		}
+		parts[a.Kind] = append(parts[a.Kind], "&"+r+"."+p.partial(a))
+	}
+	for _, k := range kinds {
+		p.printf("rt.GrowAll(rt.Chunks(%s, %s)%s, %s)\n", n, loop, width, strings.Join(parts[k], ", "))
 	}
 	if s.Chain != nil {
 		p.printf("%s.%s.Reset(rt.Chunks(%s, %s), %s)\n", r, p.chain(s.Chain), n, loop, p.expr(s.Chain.Seed))
@@ -66,14 +84,17 @@ func (p *printer) par(s *kir.Par) {
 	if s.By != nil {
 		rows = r + "." + p.unit.field("rows", "rt.Rows")
 		p.printf("rt.Cut(&%s, %s, %s, %s, %t)\n", rows, n, "f."+stored(s.By), loop, s.Long != nil)
-		p.printf("w.ForRows(&%s, %s, %s, %s) // %s", rows, loop, fn, r, s.What)
+		p.printf("w.ForRows(&%s, %s, %s, %s) // %s", rows, loop, fn, env, s.What)
 	} else {
-		p.printf("w.For(%s, %s, %s, %s) // %s", n, loop, fn, r, s.What)
+		p.printf("w.For(%s, %s, %s, %s) // %s", n, loop, fn, env, s.What)
 	}
 	if s.Pos.IsValid() {
 		p.printf(", %s:%d:%d", base(s.Pos.File), s.Pos.Line, s.Pos.Col)
 	}
-	p.printf("\n%s", ifStopped)
+	p.printf("\n")
+	if !p.final[s] {
+		p.printf("%s", ifStopped)
+	}
 	if c := s.CombinePartial; c != nil {
 		part := "part" // not its own name, which depends on how many there are in the body of the loop
 		for p.names[part] {
@@ -91,8 +112,9 @@ func (p *printer) par(s *kir.Par) {
 	}
 }
 
-// body prints the body of a parallel loop as a function of its own, and returns how it is called.
-func (p *printer) body(s *kir.Par) string {
+// body prints the body of a parallel loop as a function of its own, and returns how it is called, and whether it takes
+// more from around it than the frame, so that it needs the region's struct.
+func (p *printer) body(s *kir.Par) (string, bool) {
 	name := fmt.Sprintf("%s_region%d", p.name, p.calls)
 	if p.single {
 		name = p.name
@@ -107,8 +129,8 @@ func (p *printer) body(s *kir.Par) string {
 	name = p.define(doc, name, text)
 	p.bodies = append(p.bodies, inner.bodies...)
 	if !p.starts {
-		return name
+		return name, inner.carries
 	}
 	p.started = append(p.started, name)
-	return fmt.Sprintf("l.Bodies[%d]", len(p.started)-1)
+	return fmt.Sprintf("l.Bodies[%d]", len(p.started)-1), inner.carries
 }

@@ -17,12 +17,16 @@ func (p *printer) stmts(body []kir.Stmt) {
 	p.inText = splatted(body)
 	for i := 0; i < len(body); i++ {
 		s := body[i]
-		if n := p.result(body[i:]); n > 0 {
+		if n := p.results(body[i:]); n > 0 {
 			i += n - 1
 			continue
 		}
 		if n := p.together(body[i:]); n > 1 {
 			i += n - 1
+			continue
+		}
+		if p.zeroed(s, body[i+1:]) {
+			i++
 			continue
 		}
 		if scoped, ok := s.(*kir.Scoped); ok && i == len(body)-1 {
@@ -35,6 +39,42 @@ func (p *printer) stmts(body []kir.Stmt) {
 			clear(p.saved)
 		}
 	}
+}
+
+// zeroed prints an array and that its elements are zero where that follows, and reports whether it does.
+func (p *printer) zeroed(s kir.Stmt, rest []kir.Stmt) bool {
+	alloc, ok := s.(*kir.AllocScratch)
+	if !ok || len(rest) == 0 {
+		return false
+	}
+	a, n := zeroes(rest[0])
+	if a != alloc.A || !kir.Equal(n, alloc.N) {
+		return false
+	}
+	p.printf("%s := vec.Ptr(rt.Zeroed[%s](w, %s))\n", a.Name, a.Kind, p.expr(n))
+	return true
+}
+
+// zeroes returns the array of which a statement sets the first n elements to zero, or nil.
+func zeroes(s kir.Stmt) (a *kir.Array, n kir.Expr) {
+	switch s := s.(type) {
+	case *kir.Call:
+		if s.R.Name == kir.Zero && isZero(s.R.Args[0].X) {
+			return s.R.Args[0].A, s.R.Args[1].X
+		}
+	case *kir.For:
+		if s.Keep || s.Step != 1 || s.Whole || s.Watched || !isZero(s.Lo) || len(s.Body) != 1 {
+			return nil, nil
+		}
+		store, ok := s.Body[0].(*kir.Store)
+		if !ok || store.A.Field != nil || store.X.Type().Lanes > 1 || !isZero(store.X) {
+			return nil, nil
+		}
+		if at, ok := store.I.(*kir.Ref); ok && at.V == s.V {
+			return store.A, s.Hi
+		}
+	}
+	return nil, nil
 }
 
 func (p *printer) stmt(s kir.Stmt) {
@@ -52,6 +92,10 @@ func (p *printer) stmt(s kir.Stmt) {
 		}
 		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", memoryName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.For:
+		if a, n := zeroes(s); a != nil && (a.Space == kir.Global || a.Space == kir.Scratch) {
+			p.printf("vec.Zero(%s, %s)\n", p.base(a, false), p.expr(n))
+			return
+		}
 		if !s.Outlined || !p.outline(s) {
 			p.loop(s)
 		}

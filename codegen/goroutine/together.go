@@ -1,34 +1,72 @@
 package goroutine
 
 import (
+	"fmt"
+	"maps"
+	"strings"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// result prints a value that is computed for the frame, and is read there from then on, if the body begins with one
-// and has no loops, which would read it in every turn. It returns how many statements that are, 0 if it does not.
-func (p *printer) result(body []kir.Stmt) int {
-	if p.loops || len(body) < 2 {
-		return 0
+// results prints values that are computed for the frame, and are read there from then on, if the body begins with some
+// and has no loops, which would read them in every turn. It returns how many statements that are, 0 if it does not.
+func (p *printer) results(body []kir.Stmt) (n int) {
+	var line Pairs
+	width := 4
+	made := map[*kir.Var]string{} // in the line
+	for n < len(body) && !p.loops {
+		v, x, name := p.result(body[n:])
+		if name == "" || has(x, func(x kir.Expr) bool { r, ok := x.(*kir.Ref); return ok && made[r.V] != "" }) {
+			break
+		}
+		value := p.expr(x)
+		if width += len(name) + len(compact(value)) + 4; n > 0 && width > lineWidth {
+			break
+		}
+		line.Add(name, value)
+		n++
+		if v != nil {
+			made[v] = name
+			n++
+		}
+	}
+	maps.Copy(p.inMemory, made)
+	p.printf("%s", line.Text("="))
+	return n
+}
+
+// result returns the value that a body begins with, if that is computed for the frame, the place there, and the variable
+// that stands for it, nil if nothing else reads it.
+func (p *printer) result(body []kir.Stmt) (v *kir.Var, x kir.Expr, name string) {
+	if r, ok := body[0].(*kir.Result); ok {
+		if !printsAlone(r.X) {
+			return nil, nil, ""
+		}
+		return nil, r.X, "f." + r.Name
+	}
+	if len(body) < 2 {
+		return nil, nil, ""
 	}
 	let, ok := body[0].(*kir.Let)
 	result, is := body[1].(*kir.Result)
-	if !ok || !is || let.V.Memory != nil || let.V.T.Lanes > 1 || p.reset[let.V] {
-		return 0
+	if !ok || !is || let.V.Memory != nil || let.V.T.Lanes > 1 || p.reset[let.V] || !printsAlone(let.X) {
+		return nil, nil, ""
 	}
 	if r, ok := result.X.(*kir.Ref); !ok || r.V != let.V {
-		return 0
+		return nil, nil, ""
 	}
-	switch x := let.X.(type) {
+	return let.V, let.X, "f." + result.Name
+}
+
+// printsAlone reports whether a scalar is printed as an expression.
+func printsAlone(x kir.Expr) bool {
+	switch x := x.(type) {
 	case *kir.ZeroOf:
-		return 0
+		return false
 	case *kir.Select:
-		if !isChoice(x) {
-			return 0
-		}
+		return isChoice(x)
 	}
-	p.printf("f.%s = %s\n", result.Name, p.expr(let.X))
-	p.inMemory[let.V] = "f." + result.Name
-	return 2
+	return true
 }
 
 // together prints the first statements of a body, as many as may stand in one line, and returns how many; 0 or 1 if
@@ -49,7 +87,7 @@ func (p *printer) together(body []kir.Stmt) int {
 			break
 		}
 		value := p.expr(x)
-		if width += len(v.Name) + len(value) + 4; width > lineWidth {
+		if width += len(v.Name) + len(compact(value)) + 4; width > lineWidth {
 			break
 		}
 		operator, assigned[v] = op, true
@@ -66,6 +104,11 @@ func (p *printer) together(body []kir.Stmt) int {
 	return len(line.names)
 }
 
+// compact is a value as gofmt prints it among several.
+func compact(value string) string {
+	return strings.NewReplacer(" + ", "+", " - ", "-", " * ", "*", " / ", "/").Replace(value)
+}
+
 // stores prints consecutive stores of scalars that read nothing, if the body begins with several that fit in a line,
 // and returns how many.
 func (p *printer) stores(body []kir.Stmt) int {
@@ -73,11 +116,16 @@ func (p *printer) stores(body []kir.Stmt) int {
 	width := 4
 	for _, s := range body {
 		store, ok := s.(*kir.Store)
-		if !ok || store.A.Space == kir.Partial || store.A.Field != nil || store.X.Type().Lanes > 1 || has(store.X, involved) || has(store.I, involved) {
+		if !ok || store.A.Field != nil || store.X.Type().Lanes > 1 || has(store.X, involved) || has(store.I, involved) {
 			break
 		}
-		at, value := p.elem(store.A, store.I), p.expr(store.X)
-		if width += len(at) + len(value) + 4; width > lineWidth || p.combines(at, store.X) {
+		at, value := "", p.expr(store.X)
+		if store.A.Space == kir.Partial {
+			at = fmt.Sprintf("%s[%s]", p.partialRef(store.A), p.expr(store.I))
+		} else {
+			at = p.elem(store.A, store.I)
+		}
+		if width += len(at) + len(compact(value)) + 4; width > lineWidth || p.combines(at, store.X) {
 			break
 		}
 		line.Add(at, value)
@@ -108,7 +156,7 @@ func (p *printer) simple(s kir.Stmt) (v *kir.Var, x kir.Expr, operator string) {
 		}
 	case *kir.Set:
 		v, x, operator = s.V, s.X, "="
-		if r, ok := x.(*kir.Ref); ok && r.V == v || p.combines(v.Name, x) {
+		if r, ok := x.(*kir.Ref); ok && r.V == v {
 			return nil, nil, ""
 		}
 	default:

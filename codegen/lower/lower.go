@@ -74,6 +74,8 @@ type masks struct {
 	scratch   bool     // lanes took scratch memory
 	versions  int      // loops around the current position that exist in two versions
 	laneIndex *ir.Var  // the index of the Map on lanes that is computed in tiles
+
+	filled map[*ir.Stmt]bool // the Maps on lanes whose rows are known to fill a vector
 }
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
@@ -81,6 +83,7 @@ func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l.facts = facts{k: k, defs: analysis.Of(k.Func.Body), allocs: ir.Allocs(k.Func.Body), hoisted: map[*ir.Check]bool{}, checked: map[*ir.Stmt]bool{}}
 	l.doubled = doubleBuffered(k.Func.Body, l.allocs)
 	l.instead = instead{skip: map[*ir.Stmt]bool{}, rows: map[*ir.Stmt]*binRow{}}
+	l.filled = map[*ir.Stmt]bool{}
 	l.width = 1
 	l.on, l.env = &worker{l}, (*env)(nil).child()
 	for _, p := range k.Func.Params {

@@ -176,44 +176,184 @@ func children(es []*env) []*env {
 	return out
 }
 
-// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows, and what is left one
-// by one. The Maps in its body are computed together, with what they need; then comes the rest, row by row in a loop:
-// functions that are too long are compiled badly.
+// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows. The Maps in its body are
+// computed together, with what they need: those of fewer rows one by one, as are rows of less than a vector. Then comes
+// the rest, row by row in a loop: functions that are too long are compiled badly.
 func (l *lowerer) tileLoop(r rangeLoop, op *ir.Map, lv level, e *env, single func(i value, e *env)) {
 	depth := r.depth
 	if names := ir.Calls(op.Body); len(names) > 0 {
 		veto("level %d is not computed in tiles: %s is called as it is", depth+1, names[0])
 	}
 	maps, first := tileMaps(op.Body)
-	i := l.fresh(op.I.Name, kir.Int)
-	l.emit(&kir.Let{V: i, X: r.lo})
-	l.steps(i, r.hi, lv.tile, r, func() {
-		sc := &kir.Scoped{}
-		l.inside(&sc.Body, func() {
-			es := make([]*env, lv.tile)
-			for u := range es {
-				at := scalar(l.letExpr(op.I.Name, add(&kir.Ref{V: i}, intConst(u))))
-				es[u] = e.child()
-				es[u].m[op.I] = at
-				for k, a := range op.Body.Results {
-					if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
-						if !slices.ContainsFunc(maps, func(m *ir.Stmt) bool { return slices.Contains(m.Dst, v) }) {
-							veto("level %d is not computed in tiles: its rows are not all computed by a Map", depth+1)
-						}
-						es[u].m[v] = value{arr: l.row(r.stores[k], at.x, es[u])}
+	t := &rowTile{op: op, maps: maps, first: first, depth: depth, rows: lv.tile}
+	for _, m := range maps {
+		for _, d := range m.Dst {
+			k := slices.Index(op.Body.Results, ir.Atom(d))
+			t.places = append(t.places, rowPlace{m: m, d: d, n: l.outer(m.Op.(*ir.Map).N, e)})
+			if k >= 0 {
+				t.places[len(t.places)-1].result = r.stores[k]
+			}
+		}
+	}
+	for _, a := range op.Body.Results {
+		if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 && !slices.ContainsFunc(t.places, func(p rowPlace) bool { return p.d == v }) {
+			veto("level %d is not computed in tiles: its rows are not all computed by a Map", depth+1)
+		}
+	}
+	vectors, ensured := l.fillVectors(maps, e, depth+1)
+	for _, m := range ensured {
+		l.filled[m] = true
+		defer delete(l.filled, m)
+	}
+	rest := slices.ContainsFunc(op.Body.Results, func(a ir.Atom) bool { return a.Type().Rank == 0 })
+	if !rest || slices.ContainsFunc(t.places, func(p rowPlace) bool { return p.n == nil }) {
+		i := l.fresh(op.I.Name, kir.Int)
+		l.emit(&kir.Let{V: i, X: r.lo})
+		whole := func() {
+			l.steps(i, r.hi, lv.tile, r, func() {
+				sc := &kir.Scoped{}
+				l.inside(&sc.Body, func() { l.tileRest(t, i, intConst(lv.tile), l.tileTogether(t, i, e), e, single) })
+				l.emit(sc)
+			})
+		}
+		if vectors == nil {
+			whole()
+		} else {
+			some := &kir.If{Cond: vectors}
+			l.inside(&some.Then, whole)
+			l.emit(some)
+		}
+		l.steps(i, r.hi, 1, r, func() { single(scalar(&kir.Ref{V: i}), e.child()) })
+		return
+	}
+	loop := &kir.For{V: l.fresh(op.I.Name, kir.Int), Lo: r.lo, Hi: r.hi, Step: lv.tile, Pos: r.pos, What: r.what}
+	i := &kir.Ref{V: loop.V}
+	sc := &kir.Scoped{}
+	l.inside(&sc.Body, func() {
+		rows := l.letExpr("rows", l.integer(ir.Min, sub(r.hi, i), intConst(lv.tile)))
+		for k := range t.places {
+			if p := &t.places[k]; p.result == nil {
+				p.a = &kir.Array{Name: l.name(p.d.Name), Kind: p.d.T.Kind, Space: kir.Scratch}
+				l.emit(&kir.AllocScratch{A: p.a, N: &kir.Bin{Fn: ir.Mul, X: intConst(lv.tile), Y: p.n, T: kir.Int}})
+			}
+		}
+		some := &kir.If{Cond: &kir.Bin{Fn: ir.Eq, X: rows, Y: intConst(lv.tile), T: kir.ScalarType(ir.Bool)}}
+		if vectors != nil {
+			some.Cond = &kir.Bin{Fn: ir.And, X: some.Cond, Y: vectors, T: kir.ScalarType(ir.Bool)}
+		}
+		l.inside(&some.Then, func() { l.tileTogether(t, loop.V, e) })
+		for _, m := range ensured {
+			delete(l.filled, m)
+		}
+		l.inside(&some.Else, func() {
+			l.eachRow(t, rows, func(row kir.Expr) {
+				inner := e.child()
+				at := l.letExpr(op.I.Name, add(i, row))
+				inner.m[op.I] = scalar(at)
+				for _, p := range t.places {
+					l.dest[p.d] = p.row(l, row, at, inner)
+				}
+				for _, s := range first {
+					if !l.skip[s] {
+						l.stmt(s, inner, depth+1)
 					}
 				}
-			}
-			for _, t := range first {
-				if !l.skip[t] {
-					l.lockstep(t, es, depth+1)
-				}
-			}
-			l.tileRest(op, maps, i, es, lv, single)
+			})
 		})
-		l.emit(sc)
+		l.emit(some)
+		for _, p := range t.places {
+			delete(l.dest, p.d)
+		}
+		l.tileRest(t, loop.V, rows, nil, e, single)
 	})
-	l.steps(i, r.hi, 1, r, func() { single(scalar(&kir.Ref{V: i}), e.child()) })
+	l.inside(&loop.Body, func() { l.emit(sc) })
+	l.emit(loop)
+}
+
+// rowTile is what there is to know of a level that is computed in register tiles.
+type rowTile struct {
+	op          *ir.Map
+	maps, first []*ir.Stmt // the Maps in its body, and all that they need
+	places      []rowPlace // where the rows go that they make
+	depth, rows int
+}
+
+// rowPlace is where the rows of one result of a Map inside go: to a result of the level, or to scratch memory for all
+// rows of a tile.
+type rowPlace struct {
+	m      *ir.Stmt
+	d      *ir.Var
+	n      kir.Expr // how long a row is, nil if that is not known before the level begins
+	result *array
+	a      *kir.Array
+}
+
+// row returns where a row of the tile goes that is row at of the level.
+func (p *rowPlace) row(l *lowerer, row, at kir.Expr, e *env) *array {
+	if p.result != nil {
+		return l.row(p.result, at, e)
+	}
+	return &array{a: p.a, off: l.letExpr("row", &kir.Bin{Fn: ir.Mul, X: row, Y: p.n, T: kir.Int}), n: p.n}
+}
+
+// outer is the value of an atom that is known before a level begins, nil if it is not.
+func (l *lowerer) outer(a ir.Atom, e *env) kir.Expr {
+	if v, ok := a.(*ir.Var); ok {
+		if _, known := e.get(v); !known {
+			return nil
+		}
+	}
+	return l.atom(a, e).x
+}
+
+// fillVectors prints that the rows of Maps on lanes, whose level is depth, are no shorter than a vector; nil if there are
+// none that are known before. It returns these.
+func (l *lowerer) fillVectors(maps []*ir.Stmt, e *env, depth int) (cond kir.Expr, ensured []*ir.Stmt) {
+	if depth >= len(l.levels) || !l.levels[depth].lanes() {
+		return nil, nil
+	}
+	bool := kir.ScalarType(ir.Bool)
+	for _, m := range maps {
+		n := l.outer(m.Op.(*ir.Map).N, e)
+		if n == nil {
+			continue
+		}
+		fills := kir.Expr(&kir.Bin{Fn: ir.Ge, X: n, Y: intConst(l.levels[depth].width), T: bool})
+		if ensured = append(ensured, m); cond == nil {
+			cond = fills
+		} else if !kir.Equal(cond, fills) {
+			cond = &kir.Bin{Fn: ir.And, X: cond, Y: fills, T: bool}
+		}
+	}
+	return cond, ensured
+}
+
+// tileTogether computes the Maps for all rows of the tile that begins at i, and returns the environments of the rows.
+func (l *lowerer) tileTogether(t *rowTile, i *kir.Var, e *env) []*env {
+	es := make([]*env, t.rows)
+	for u := range es {
+		at := scalar(l.letExpr(t.op.I.Name, add(&kir.Ref{V: i}, intConst(u))))
+		es[u] = e.child()
+		es[u].m[t.op.I] = at
+		for k := range t.places {
+			if p := &t.places[k]; p.result != nil || p.a != nil {
+				es[u].m[p.d] = value{arr: p.row(l, intConst(u), at.x, es[u])}
+			}
+		}
+	}
+	for _, s := range t.first {
+		if !l.skip[s] {
+			l.lockstep(s, es, t.depth+1)
+		}
+	}
+	return es
+}
+
+// eachRow emits a loop over rows of a tile.
+func (l *lowerer) eachRow(t *rowTile, rows kir.Expr, body func(row kir.Expr)) {
+	loop := &kir.For{V: l.fresh("row", kir.Int), Lo: intConst(0), Hi: rows, Step: 1}
+	l.inside(&loop.Body, func() { body(&kir.Ref{V: loop.V}) })
+	l.emit(loop)
 }
 
 // tileMaps returns the Maps of a block, and these with every statement before them that they need, in order.
@@ -246,36 +386,40 @@ func tileMaps(b *ir.Block) (maps, first []*ir.Stmt) {
 	return maps, first
 }
 
-// tileRest does for each row of a tile what comes besides its Maps, whose results are there.
-func (l *lowerer) tileRest(op *ir.Map, maps []*ir.Stmt, i *kir.Var, es []*env, lv level, single func(i value, e *env)) {
-	rest := slices.ContainsFunc(op.Body.Results, func(a ir.Atom) bool { return a.Type().Rank == 0 })
-	if !rest {
+// tileRest does for each row of a tile what comes besides its Maps, whose results are there: es says where, unless the
+// places of the tile do.
+func (l *lowerer) tileRest(t *rowTile, i *kir.Var, rows kir.Expr, es []*env, e *env, single func(i value, e *env)) {
+	if !slices.ContainsFunc(t.op.Body.Results, func(a ir.Atom) bool { return a.Type().Rank == 0 }) {
 		return
 	}
-	row := &kir.For{V: l.fresh("row", kir.Int), Lo: intConst(0), Hi: intConst(lv.tile), Step: 1}
-	l.inside(&row.Body, func() {
-		e := es[0].parent.child()
-		for _, m := range maps {
-			l.skip[m] = true
-			defer delete(l.skip, m)
-			for _, d := range m.Dst {
-				first := l.atom(d, es[0]).arr
-				second := l.atom(d, es[1]).arr
-				off := &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: row.V}, Y: first.n, T: kir.Int}
+	l.eachRow(t, rows, func(row kir.Expr) {
+		e := e.child()
+		at := l.letExpr(t.op.I.Name, add(&kir.Ref{V: i}, row))
+		for k := range t.places {
+			p := &t.places[k]
+			l.skip[p.m] = true
+			defer delete(l.skip, p.m)
+			switch {
+			case p.result != nil:
+				e.m[p.d] = value{arr: l.row(p.result, at, e)}
+			case p.a != nil:
+				e.m[p.d] = value{arr: p.row(l, row, at, e)}
+			default:
+				first, second := l.atom(p.d, es[0]).arr, l.atom(p.d, es[1]).arr
 				if second.a != first.a {
 					panic("lower: the rows of a tile lie in different arrays")
 				}
-				e.m[d] = value{arr: &array{a: first.a, off: l.letExpr("row", add(first.off, off)), n: first.n}}
+				off := &kir.Bin{Fn: ir.Mul, X: row, Y: first.n, T: kir.Int}
+				e.m[p.d] = value{arr: &array{a: first.a, off: l.letExpr("row", add(first.off, off)), n: first.n}}
 			}
 		}
-		single(scalar(l.letExpr(op.I.Name, add(&kir.Ref{V: i}, &kir.Ref{V: row.V}))), e)
+		single(scalar(at), e)
 	})
-	l.emit(row)
 }
 
 // mapTogether lowers a Map on lanes for all rows of a tile. What is left over from whole vectors is computed by a
 // vector that ends with the last element, so that some elements are computed twice, and one by one only if there is
-// less than a vector in all.
+// less than a vector in all, where that is not known to be otherwise.
 func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) {
 	n := l.common(op.N, es, depth, "rows").x
 	dests := make([][]*array, len(es))
@@ -354,6 +498,15 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 		for copies := lv.unroll; copies > 1; copies = 1 {
 			l.steps(i, n, copies*lv.width, r, func() { vectors(copies, nil) })
 		}
+		if l.filled[s] {
+			last := &kir.For{V: i, Hi: n, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}
+			l.inside(&last.Body, func() {
+				l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(n, intConst(lv.width)))})
+				vectors(1, nil)
+			})
+			l.emit(last)
+			return
+		}
 		l.steps(i, n, lv.width, r, func() { vectors(1, nil) })
 		isInt := func(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
 			return &kir.Bin{Fn: fn, X: x, Y: y, T: kir.ScalarType(ir.Bool)}
@@ -371,6 +524,9 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 		l.clear()
 	})
 	l.emit(stretch)
+	if l.filled[s] {
+		return
+	}
 	l.steps(i, n, 1, r, func() { elements([]value{scalar(&kir.Ref{V: i})}, nil) })
 }
 

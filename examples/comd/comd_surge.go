@@ -27,8 +27,8 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: lennardJonesLaunch2, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__pool)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane8)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 256, Func: rt.Loops(lennardJones1_start3, lennardJones1_sc__poollane4)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 512, Func: rt.Loops(lennardJones1_start3, lennardJones1_sc__poollane8)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 256, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__poollane4)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 512, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__poollane8)},
 			{Text: "LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(lennardJones1_start1, lennardJones1_is_pool_)},
 		}},
 	},
@@ -101,7 +101,7 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 		b.other = o
 		return b, nil
 	}
-	if err := rt.Inspect(b.call.Threads(), b, lennardJonesBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, lennardJones1_inspect); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_24)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
@@ -113,13 +113,6 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 		}
 	}
 	return b, nil
-}
-
-func lennardJonesBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundLennardJones)
-	if !b.call.Unchecked() {
-		l.Do(w, &b.frame, lennardJones1_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -134,27 +127,15 @@ func (b *BoundLennardJones) Decisions() []exec.Decision {
 func lennardJonesPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
 	cutoff, epsilon, sigma := f.cutoff, f.epsilon, f.sigma
-	f.rc2 = cutoff * cutoff
-	f.s2 = sigma * sigma
+	f.rc2, f.s2 = cutoff*cutoff, sigma*sigma
 	f.t = f.s2 * f.s2
-	f.s6 = f.t * f.s2
-	f.t_1 = f.rc2 * f.rc2
+	f.s6, f.t_1 = f.t*f.s2, f.rc2*f.rc2
 	f.t_2 = f.t_1 * f.rc2
 	f.q = f.s6 / f.t_2
 	f.t_3 = f.q - 1
-	f.p_shift = f.q * f.t_3
-	f.n = len(f.x)
-	f.n_24 = max(f.n, 0)
-	f.n_2 = len(f.cell)
-	f.n_4 = len(f.sx)
-	f.n_5 = len(f.y)
-	f.n_6 = len(f.sy)
-	f.n_7 = len(f.z)
-	f.n_8 = len(f.sz)
-	f.n_9 = len(f.near)
-	f.n_10 = len(f.start)
-	f.e__13 = 24 * epsilon
-	f.t_42 = 2 * epsilon
+	f.p_shift, f.n = f.q*f.t_3, len(f.x)
+	f.n_24, f.n_2, f.n_4, f.n_5, f.n_6, f.n_7 = max(f.n, 0), len(f.cell), len(f.sx), len(f.y), len(f.sy), len(f.z)
+	f.n_8, f.n_9, f.n_10, f.e__13, f.t_42 = len(f.sz), len(f.near), len(f.start), 24*epsilon, 2*epsilon
 }
 
 // lennardJones1_probe counts the elements of some rows of LennardJones.1.
@@ -187,23 +168,14 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
-			if t7 < 0 || t8 < t7 || t8 > n {
-				w.Fail(lennardJones1Sites[9].Bounds(t4, t7, t8, n))
+			if t7 < 0 || t8 < t7 || t8 > n || t8 > n_5 || t8 > n_7 {
+				w.Fail(exec.First(lennardJones1Sites[9].InBounds(t4, t7, t8, n), lennardJones1Sites[10].InBounds(t4, t7, t8, n_5),
+					lennardJones1Sites[11].InBounds(t4, t7, t8, n_7)))
 				return
 			}
-			if t7 < 0 || t8 < t7 || t8 > n_5 {
-				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n_5))
-				return
-			}
-			if t7 < 0 || t8 < t7 || t8 > n_7 {
-				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_7))
-				return
-			}
-			count += t8 - t7
-			count2++
+			count, count2 = count+(t8-t7), count2+1
 		}
-		sum += count
-		sum2 += count2
+		sum, sum2 = sum+count, sum2+count2
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -212,14 +184,11 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 // lennardJones1_inspect makes the checks of LennardJones.1 that depend on its inputs alone.
 func lennardJones1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], lennardJones1_inspect_region1, r1) // map, comd.go:32:15
+	w.For(f.n_24, l.Loops[0], lennardJones1_inspect_region1, f) // map, comd.go:32:15
 }
 
 func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJones1Env).f
+	f := env.(*lennardJonesFrame)
 	cell, near, start, n, n_10, n_2 := vec.Ptr(f.cell), vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_2
 	n_4, n_5, n_6, n_7, n_8, n_9 := f.n_4, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
@@ -244,16 +213,9 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
-			if t7 < 0 || t8 < t7 || t8 > n {
-				w.Fail(lennardJones1Sites[9].Bounds(t4, t7, t8, n))
-				return
-			}
-			if t7 < 0 || t8 < t7 || t8 > n_5 {
-				w.Fail(lennardJones1Sites[10].Bounds(t4, t7, t8, n_5))
-				return
-			}
-			if t7 < 0 || t8 < t7 || t8 > n_7 {
-				w.Fail(lennardJones1Sites[11].Bounds(t4, t7, t8, n_7))
+			if t7 < 0 || t8 < t7 || t8 > n || t8 > n_5 || t8 > n_7 {
+				w.Fail(exec.First(lennardJones1Sites[9].InBounds(t4, t7, t8, n), lennardJones1Sites[10].InBounds(t4, t7, t8, n_5),
+					lennardJones1Sites[11].InBounds(t4, t7, t8, n_7)))
 				return
 			}
 		}
@@ -312,18 +274,13 @@ func lennardJonesWork(x []float64, y []float64, z []float64, cell []int32, start
 // lennardJonesPlain is LennardJones itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func lennardJonesPlain(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1, r2, r3, r4 = LennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
 	return r1, r2, r3, r4, true
 }
 
 // Run computes LennardJones. It stops early when ctx is done, and then returns its error.
 func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
-
 	if b.other != nil {
 		return b.other.Run(ctx)
 	}
@@ -369,15 +326,12 @@ var lennardJones1Sites = exec.Sites("LennardJones", [][3]string{
 // lennardJones1_start1 starts the parallel loops of codes.
 func lennardJones1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesFrame)
-	n_24 := f.n_24
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_24, l.Loops[0], l.Bodies[0], r1) // map, comd.go:32:15
+	w.For(f.n_24, l.Loops[0], l.Bodies[0], f) // map, comd.go:32:15
 }
 
 // lennardJones1_ic_pool_lane4 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJones1Env).f
+	f := env.(*lennardJonesFrame)
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
@@ -391,8 +345,8 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
 			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
 			t7 := int(*vec.Elem(start, int(uint32(e9))))
-			n2, reduce, reduce2 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0)
-			reduce3, reduce4, i2 := float64(0), float64(0), 0
+			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
+			reduce4, i2 := float64(0), 0
 			if (i2 + 4) <= n2 {
 				reduce5, reduce6 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 				reduce7, reduce8 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
@@ -431,17 +385,15 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 				e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
 				total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
 				total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
-				pz = *vec.Elem(&pzHeld[0], 0)
-				reduce += *vec.Elem(&reduceSum[0], 0)
-				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				pz, reduce = *vec.Elem(&pzHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			}
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
 				t29, t30, t31 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
-				r2_2, result_x, result_y := ((t29*t29)+(t30*t30))+(t31*t31), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_2, result_x, result_y, result_z := ((t29*t29)+(t30*t30))+(t31*t31), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
 					t39 := 1 / r2_2
 					q3 := ((s6 * t39) * t39) * t39
@@ -449,24 +401,18 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 					f3 := ((2 * q2_2) - q3) * t39
 					result_x, result_y, result_z, result_u = f3*t29, f3*t30, f3*t31, (q2_2-q3)-p_shift
 				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
+				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
-			total_x += reduce
-			total_y += reduce2
-			total_z += reduce3
-			total_u += reduce4
+			total_x, total_y, total_z, total_u = total_x+reduce, total_y+reduce2, total_z+reduce3, total_u+reduce4
 		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
-		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i), *vec.Elem(map__6, i) = e__13*total_x, e__13*total_y, e__13*total_z
+		*vec.Elem(map__7, i) = t_42 * total_u
 	}
 }
 
 // lennardJones1_ic_pool_lane8 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJones1Env).f
+	f := env.(*lennardJonesFrame)
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
@@ -482,8 +428,8 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
 			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
 			t7 := int(*vec.Elem(start, int(uint32(e9))))
-			n2, reduce, reduce2 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0)
-			reduce3, reduce4, i2 := float64(0), float64(0), 0
+			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
+			reduce4, i2 := float64(0), 0
 			if (i2 + 8) <= n2 {
 				reduce5, reduce6 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 				reduce7, reduce8 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
@@ -555,17 +501,15 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 				e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
 				total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
 				total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
-				pz = *vec.Elem(&pzHeld[0], 0)
-				reduce += *vec.Elem(&reduceSum[0], 0)
-				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				pz, reduce = *vec.Elem(&pzHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			}
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
 				t70, t71, t72 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
-				r2_5, result_x, result_y := ((t70*t70)+(t71*t71))+(t72*t72), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_5, result_x, result_y, result_z := ((t70*t70)+(t71*t71))+(t72*t72), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_5 <= rc2) && (r2_5 > 0) {
 					t80 := 1 / r2_5
 					q5 := ((s6 * t80) * t80) * t80
@@ -573,18 +517,12 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 					f5 := ((2 * q2_4) - q5) * t80
 					result_x, result_y, result_z, result_u = f5*t70, f5*t71, f5*t72, (q2_4-q5)-p_shift
 				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
+				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
-			total_x += reduce
-			total_y += reduce2
-			total_z += reduce3
-			total_u += reduce4
+			total_x, total_y, total_z, total_u = total_x+reduce, total_y+reduce2, total_z+reduce3, total_u+reduce4
 		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
-		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i), *vec.Elem(map__6, i) = e__13*total_x, e__13*total_y, e__13*total_z
+		*vec.Elem(map__7, i) = t_42 * total_u
 	}
 }
 
@@ -608,7 +546,7 @@ func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x
 
 // lennardJones1_is_pool_ is LennardJones.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func lennardJones1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJones1Env).f
+	f := env.(*lennardJonesFrame)
 	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
@@ -633,18 +571,12 @@ func lennardJones1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 					f2 := ((2 * q2_) - q2) * t19
 					result_x, result_y, result_z, result_u = f2*t9, f2*t10, f2*t11, (q2_-q2)-p_shift
 				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
+				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
-			total_x += reduce
-			total_y += reduce2
-			total_z += reduce3
-			total_u += reduce4
+			total_x, total_y, total_z, total_u = total_x+reduce, total_y+reduce2, total_z+reduce3, total_u+reduce4
 		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
-		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i), *vec.Elem(map__6, i) = e__13*total_x, e__13*total_y, e__13*total_z
+		*vec.Elem(map__7, i) = t_42 * total_u
 	}
 }
 
@@ -656,36 +588,28 @@ func lennardJones1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
 	n_24, t_42 := f.n_24, f.t_42
 	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
-		total_u, t3 := float64(0), first+27
+		first := 27 * int(*vec.Elem(cell, i))
+		t3, total_u, total_x, total_y, total_z := first+27, float64(0), float64(0), float64(0), float64(0)
 		for k := first; k < t3; k++ {
-			e9 := *vec.Elem(near, k)
-			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
-			reduce4, px, py := float64(0), *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
-			pz, n2 := *vec.Elem(z, i)-*vec.Elem(sz, k), int(*vec.Elem(start, int(uint32(e9+1))))-t7
+			e9, px, py := *vec.Elem(near, k), *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
+			pz, reduce, reduce2, reduce3 := *vec.Elem(z, i)-*vec.Elem(sz, k), float64(0), float64(0), float64(0)
+			reduce4, t7 := float64(0), int(*vec.Elem(start, int(uint32(e9))))
+			n2 := int(*vec.Elem(start, int(uint32(e9+1)))) - t7
 			r1 := &f.surgeEnv1
-			r1.f, r1.l, r1.t7, r1.px, r1.py, r1.pz = f, l, t7, px, py, pz
-			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n2, l.Loops[1]))
+			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t7 = f, l, px, py, pz, t7
+			rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts, &r1.reduce5, &r1.reduce6, &r1.reduce7)
 			w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, comd.go:38:23
 			if w.Stopped() {
 				return
 			}
 			for part := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r1.reduceParts[part]
-				reduce2 += r1.reduce5[part]
-				reduce3 += r1.reduce6[part]
+				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce5[part], reduce3+r1.reduce6[part]
 				reduce4 += r1.reduce7[part]
 			}
-			total_x += reduce
-			total_y += reduce2
-			total_z += reduce3
-			total_u += reduce4
+			total_x, total_y, total_z, total_u = total_x+reduce, total_y+reduce2, total_z+reduce3, total_u+reduce4
 		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
-		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
+		*vec.Elem(map__4, i), *vec.Elem(map__5, i), *vec.Elem(map__6, i) = e__13*total_x, e__13*total_y, e__13*total_z
+		*vec.Elem(map__7, i) = t_42 * total_u
 	}
 }
 
@@ -693,7 +617,7 @@ func lennardJones1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	t7, px, py, pz := e.t7, e.px, e.py, e.pz
+	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	for i2 := lo2; i2 < hi2; i2++ { // reduce, comd.go:38:23
@@ -708,56 +632,10 @@ func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			f2 := ((2 * q2_) - q2) * t19
 			result_x, result_y, result_z, result_u = f2*t9, f2*t10, f2*t11, (q2_-q2)-p_shift
 		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
+		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
+	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
 	e.reduce7[chunk] = reduce11
-}
-
-// lennardJones1_start3 starts the parallel loops of codes.
-func lennardJones1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
-	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
-	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
-	n_24, t_42 := f.n_24, f.t_42
-	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
-		total_u, t3 := float64(0), first+27
-		for k := first; k < t3; k++ {
-			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
-			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
-			t7, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9)))), float64(0), float64(0), float64(0)
-			reduce4, n2 := float64(0), int(*vec.Elem(start, int(uint32(e9+1))))-t7
-			r1 := &f.surgeEnv1
-			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t7 = f, l, px, py, pz, t7
-			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n2, l.Loops[1]))
-			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n2, l.Loops[1]))
-			w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for part := range rt.Chunks(n2, l.Loops[1]) {
-				reduce += r1.reduceParts[part]
-				reduce2 += r1.reduce5[part]
-				reduce3 += r1.reduce6[part]
-				reduce4 += r1.reduce7[part]
-			}
-			total_x += reduce
-			total_y += reduce2
-			total_z += reduce3
-			total_u += reduce4
-		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i) = e__13*total_x, e__13*total_y
-		*vec.Elem(map__6, i), *vec.Elem(map__7, i) = e__13*total_z, t_42*total_u
-	}
 }
 
 // lennardJones1_sc__poollane4 is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
@@ -800,15 +678,13 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
-	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
-	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
-	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
+	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
+	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k5 := t7 + i2
 		t29, t30, t31 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
-		r2_2, result_x, result_y := ((t29*t29)+(t30*t30))+(t31*t31), float64(0), float64(0)
-		result_z, result_u := float64(0), float64(0)
+		r2_2, result_x, result_y, result_z := ((t29*t29)+(t30*t30))+(t31*t31), float64(0), float64(0), float64(0)
+		result_u := float64(0)
 		if (r2_2 <= rc2) && (r2_2 > 0) {
 			t39 := 1 / r2_2
 			q3 := ((s6 * t39) * t39) * t39
@@ -816,14 +692,9 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			f3 := ((2 * q2_2) - q3) * t39
 			result_x, result_y, result_z, result_u = f3*t29, f3*t30, f3*t31, (q2_2-q3)-p_shift
 		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
+		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
+	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
 	e.reduce7[chunk] = reduce11
 }
 
@@ -903,15 +774,13 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
-	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
-	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
-	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
+	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
+	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
 	for ; i2 < hi2; i2++ {
 		k5 := t7 + i2
 		t70, t71, t72 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
-		r2_5, result_x, result_y := ((t70*t70)+(t71*t71))+(t72*t72), float64(0), float64(0)
-		result_z, result_u := float64(0), float64(0)
+		r2_5, result_x, result_y, result_z := ((t70*t70)+(t71*t71))+(t72*t72), float64(0), float64(0), float64(0)
+		result_u := float64(0)
 		if (r2_5 <= rc2) && (r2_5 > 0) {
 			t80 := 1 / r2_5
 			q5 := ((s6 * t80) * t80) * t80
@@ -919,14 +788,9 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			f5 := ((2 * q2_4) - q5) * t80
 			result_x, result_y, result_z, result_u = f5*t70, f5*t71, f5*t72, (q2_4-q5)-p_shift
 		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
+		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
+	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
 	e.reduce7[chunk] = reduce11
 }
 
@@ -950,8 +814,8 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___pool)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1", VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1", VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start3, lennardJonesRedistributed1_ssc___poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start3, lennardJonesRedistributed1_ssc___poollane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___poollane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___poollane8)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1", Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iss_pool__)},
 		}},
 	},
@@ -994,7 +858,7 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	f := &b.frame
 	f.x, f.y, f.z, f.cell, f.start, f.near, f.sx, f.sy, f.sz = x, y, z, cell, start, near, sx, sy, sz
 	f.sigma, f.epsilon, f.cutoff = sigma, epsilon, cutoff
-	if err := rt.Inspect(b.call.Threads(), b, lennardJonesRedistributedBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), lennardJonesRedistributedPrepare, lennardJonesRedistributed1_inspect); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, lennardJonesRedistributed1_probe)
@@ -1005,13 +869,6 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	return b, nil
 }
 
-func lennardJonesRedistributedBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundLennardJonesRedistributed)
-	if l.Do(w, &b.frame, lennardJonesRedistributedPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, lennardJonesRedistributed1_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundLennardJonesRedistributed) Decisions() []exec.Decision { return b.call.Decisions() }
 
@@ -1019,40 +876,26 @@ func (b *BoundLennardJonesRedistributed) Decisions() []exec.Decision { return b.
 func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	cutoff, epsilon, sigma := f.cutoff, f.epsilon, f.sigma
-	f.rc2 = cutoff * cutoff
-	f.s2 = sigma * sigma
+	f.rc2, f.s2 = cutoff*cutoff, sigma*sigma
 	f.t = f.s2 * f.s2
-	f.s6 = f.t * f.s2
-	f.t_1 = f.rc2 * f.rc2
+	f.s6, f.t_1 = f.t*f.s2, f.rc2*f.rc2
 	f.t_2 = f.t_1 * f.rc2
 	f.q = f.s6 / f.t_2
 	f.t_3 = f.q - 1
-	f.p_shift = f.q * f.t_3
-	f.n = len(f.start)
+	f.p_shift, f.n = f.q*f.t_3, len(f.start)
 	f.t_4 = f.n - 1
-	f.n_42 = max(f.t_4, 0)
-	f.n_3 = len(f.near)
-	f.n_10 = len(f.sx)
-	f.n_11 = len(f.sy)
-	f.n_12 = len(f.sz)
-	f.n_17 = len(f.x)
-	f.n_18 = len(f.y)
-	f.n_19 = len(f.z)
-	f.e__13 = 24 * epsilon
-	f.t_62 = 2 * epsilon
+	f.n_42, f.n_3, f.n_10, f.n_11, f.n_12 = max(f.t_4, 0), len(f.near), len(f.sx), len(f.sy), len(f.sz)
+	f.n_17, f.n_18, f.n_19, f.e__13, f.t_62 = len(f.x), len(f.y), len(f.z), 24*epsilon, 2*epsilon
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
 func lennardJonesRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], lennardJonesRedistributed1_inspect_region1, r1) // map, comd.go:52:27
+	w.For(f.n_42, l.Loops[0], lennardJonesRedistributed1_inspect_region1, f) // map, comd.go:52:27
 }
 
 func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJonesRedistributed1Env).f
+	f := env.(*lennardJonesRedistributedFrame)
 	near, start, n, n_10, n_11, n_12, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_10, f.n_11, f.n_12, f.n_17
 	n_18, n_19, n_3 := f.n_18, f.n_19, f.n_3
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
@@ -1065,13 +908,9 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 			}
 			e2 := *vec.Elem(near, k)
 			t5 := int(e2 + 1)
-			if uint(t5) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[9].Index(-1, t5, n))
-				return
-			}
 			t6 := int(e2)
-			if uint(t6) >= uint(n) {
-				w.Fail(lennardJonesRedistributed1Sites[10].Index(k, t6, n))
+			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributed1Sites[9].InIndex(-1, t5, n), lennardJonesRedistributed1Sites[10].InIndex(k, t6, n)))
 				return
 			}
 		}
@@ -1084,16 +923,10 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 			}
 		}
 		t8, t9 := int(*vec.Elem(start, i)), int(*vec.Elem(start, t2))
-		if t8 < 0 || t9 < t8 || t9 > n_17 {
-			w.Fail(lennardJonesRedistributed1Sites[15].Bounds(i, t8, t9, n_17))
-			return
-		}
-		if t8 < 0 || t9 < t8 || t9 > n_18 {
-			w.Fail(lennardJonesRedistributed1Sites[16].Bounds(i, t8, t9, n_18))
-			return
-		}
-		if t8 < 0 || t9 < t8 || t9 > n_19 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i, t8, t9, n_19))
+		if t8 < 0 || t9 < t8 || t9 > n_17 || t9 > n_18 || t9 > n_19 {
+			w.Fail(exec.First(lennardJonesRedistributed1Sites[15].InBounds(i, t8, t9, n_17),
+				lennardJonesRedistributed1Sites[16].InBounds(i, t8, t9, n_18),
+				lennardJonesRedistributed1Sites[17].InBounds(i, t8, t9, n_19)))
 			return
 		}
 	}
@@ -1164,25 +997,15 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			count20 += 5
 		}
 		t20, t21 := int(*vec.Elem(start, i2)), int(*vec.Elem(start, t2))
-		if t20 < 0 || t21 < t20 || t21 > n_17 {
-			w.Fail(lennardJonesRedistributed1Sites[15].Bounds(i2, t20, t21, n_17))
-			return
-		}
-		if t20 < 0 || t21 < t20 || t21 > n_18 {
-			w.Fail(lennardJonesRedistributed1Sites[16].Bounds(i2, t20, t21, n_18))
-			return
-		}
-		if t20 < 0 || t21 < t20 || t21 > n_19 {
-			w.Fail(lennardJonesRedistributed1Sites[17].Bounds(i2, t20, t21, n_19))
+		if t20 < 0 || t21 < t20 || t21 > n_17 || t21 > n_18 || t21 > n_19 {
+			w.Fail(exec.First(lennardJonesRedistributed1Sites[15].InBounds(i2, t20, t21, n_17),
+				lennardJonesRedistributed1Sites[16].InBounds(i2, t20, t21, n_18),
+				lennardJonesRedistributed1Sites[17].InBounds(i2, t20, t21, n_19)))
 			return
 		}
 		n5 := t21 - t20
-		sum += count16 + n5
-		sum2 += count17 + 1
-		sum3 += count18 + (n5 * n4)
-		sum4 += count19 + n5
-		sum5 += count20
-		sum6++
+		sum, sum2, sum3, sum4 = sum+(count16+n5), sum2+(count17+1), sum3+(count18+(n5*n4)), sum4+(count19+n5)
+		sum5, sum6 = sum5+count20, sum6+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -1273,15 +1096,12 @@ var lennardJonesRedistributed1Sites = exec.Sites("LennardJonesRedistributed", []
 // lennardJonesRedistributed1_start1 starts the parallel loops of codes.
 func lennardJonesRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	n_42 := f.n_42
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_42, l.Loops[0], l.Bodies[0], r1) // map, comd.go:52:27
+	w.For(f.n_42, l.Loops[0], l.Bodies[0], f) // map, comd.go:52:27
 }
 
 // lennardJonesRedistributed1_iis_pool_lane4_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJonesRedistributed1Env).f
+	f := env.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1307,12 +1127,9 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
 			e5 := *vec.Elem(near, k2)
@@ -1387,8 +1204,8 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
 			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 				t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
-				r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
 					t59 := 1 / r2_2
 					q3 := ((s6 * t59) * t59) * t59
@@ -1396,10 +1213,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 					f3 := ((2 * q2_2) - q3) * t59
 					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
 				}
-				reduce5 += result_x
-				reduce6 += result_y
-				reduce7 += result_z
-				reduce8 += result_u
+				reduce5, reduce6, reduce7, reduce8 = reduce5+result_x, reduce6+result_y, reduce7+result_z, reduce8+result_u
 			}
 			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
 			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
@@ -1410,7 +1224,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 
 // lennardJonesRedistributed1_iis_pool_lane8_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJonesRedistributed1Env).f
+	f := env.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1437,12 +1251,9 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
 			e5 := *vec.Elem(near, k2)
@@ -1525,8 +1336,8 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
 			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
 				t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
-				r2_2, result_x, result_y := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
 					t59 := 1 / r2_2
 					q3 := ((s6 * t59) * t59) * t59
@@ -1534,10 +1345,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 					f3 := ((2 * q2_2) - q3) * t59
 					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
 				}
-				reduce5 += result_x
-				reduce6 += result_y
-				reduce7 += result_z
-				reduce8 += result_u
+				reduce5, reduce6, reduce7, reduce8 = reduce5+result_x, reduce6+result_y, reduce7+result_z, reduce8+result_u
 			}
 			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
 			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
@@ -1548,7 +1356,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 
 // lennardJonesRedistributed1_isc_pool__lane4 is LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJonesRedistributed1Env).f
+	f := env.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1574,12 +1382,9 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
 			e5 := *vec.Elem(near, k2)
@@ -1654,16 +1459,14 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 				vec.Clear()
 				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
 				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
-				reduce += *vec.Elem(&reduceSum[0], 0)
-				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				y_i, z_i, reduce = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			}
 			for ; i3 < n8; i3++ {
 				t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-				r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_2, result_x, result_y, result_z := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
 					t55 := 1 / r2_2
 					q3 := ((s6 * t55) * t55) * t55
@@ -1671,10 +1474,7 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 					f3 := ((2 * q2_2) - q3) * t55
 					result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
 				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
+				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
 			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
 			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
@@ -1685,7 +1485,7 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 
 // lennardJonesRedistributed1_isc_pool__lane8 is LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1.
 func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJonesRedistributed1Env).f
+	f := env.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1713,12 +1513,9 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
 			e5 := *vec.Elem(near, k2)
@@ -1826,16 +1623,14 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 				vec.Clear()
 				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
 				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-				y_i, z_i = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0)
-				reduce += *vec.Elem(&reduceSum[0], 0)
-				reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-				reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+				y_i, z_i, reduce = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
 				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
 			}
 			for ; i3 < n8; i3++ {
 				t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-				r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_5, result_x, result_y, result_z := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_5 <= rc2) && (r2_5 > 0) {
 					t96 := 1 / r2_5
 					q5 := ((s6 * t96) * t96) * t96
@@ -1843,10 +1638,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 					f5 := ((2 * q2_4) - q5) * t96
 					result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
 				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
+				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
 			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
 			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
@@ -1875,7 +1667,7 @@ func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.
 
 // lennardJonesRedistributed1_iss_pool__ is LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*lennardJonesRedistributed1Env).f
+	f := env.(*lennardJonesRedistributedFrame)
 	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
 	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
 	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
@@ -1899,12 +1691,9 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
 			e5 := *vec.Elem(near, k2)
@@ -1944,8 +1733,8 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			for i3 := 0; i3 < n8; i3++ { // reduce, comd.go:70:20
 				t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-				r2_, result_x, result_y := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0)
-				result_z, result_u := float64(0), float64(0)
+				r2_, result_x, result_y, result_z := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0), float64(0)
+				result_u := float64(0)
 				if (r2_ <= rc2) && (r2_ > 0) {
 					t35 := 1 / r2_
 					q2 := ((s6 * t35) * t35) * t35
@@ -1953,10 +1742,7 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 					f2 := ((2 * q2_) - q2) * t35
 					result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
 				}
-				reduce += result_x
-				reduce2 += result_y
-				reduce3 += result_z
-				reduce4 += result_u
+				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
 			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
 			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
@@ -1975,12 +1761,13 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	e__13, n, n_17, n_18, n_19, n_42, t_62 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.t_62
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		mark := w.Mark()
-		first, t2, n6, lo, lo2 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
+		first, lo, lo2, lo3 := 27*i, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
 		map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
 		map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
-		lo3, lo4, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
 		map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
+		lo4, n6, t2 := *vec.Elem(map__11Rows, i), 0, i+1
 		map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
+		t3 := 27 * t2
 		for k := first; k < t3; k++ {
 			e2 := *vec.Elem(near, k)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
@@ -1990,12 +1777,9 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
 			e5 := *vec.Elem(near, k2)
@@ -2035,18 +1819,13 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
-			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
-			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
-			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
-			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
+			rt.GrowAll(rt.Chunks(n8, l.Loops[2]), &r1.reduceParts, &r1.reduce5, &r1.reduce6, &r1.reduce7)
 			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
 			if w.Stopped() {
 				return
 			}
 			for part := range rt.Chunks(n8, l.Loops[2]) {
-				reduce += r1.reduceParts[part]
-				reduce2 += r1.reduce5[part]
-				reduce3 += r1.reduce6[part]
+				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce5[part], reduce3+r1.reduce6[part]
 				reduce4 += r1.reduce7[part]
 			}
 			*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
@@ -2065,8 +1844,8 @@ func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	for i3 := lo7; i3 < hi7; i3++ { // reduce, comd.go:70:20
 		t25, t26, t27 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-		r2_, result_x, result_y := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0)
-		result_z, result_u := float64(0), float64(0)
+		r2_, result_x, result_y, result_z := ((t25*t25)+(t26*t26))+(t27*t27), float64(0), float64(0), float64(0)
+		result_u := float64(0)
 		if (r2_ <= rc2) && (r2_ > 0) {
 			t35 := 1 / r2_
 			q2 := ((s6 * t35) * t35) * t35
@@ -2074,107 +1853,10 @@ func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi
 			f2 := ((2 * q2_) - q2) * t35
 			result_x, result_y, result_z, result_u = f2*t25, f2*t26, f2*t27, (q2_-q2)-p_shift
 		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
+		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
+	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
 	e.reduce7[chunk] = reduce11
-}
-
-// lennardJonesRedistributed1_start3 starts the parallel loops of codes.
-func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
-	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
-	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
-	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
-	e__13, n, n_17, n_18, n_19, n_42, t_62 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.t_62
-	for i := 0; i < n_42; i++ { // map, comd.go:52:27
-		mark := w.Mark()
-		first, t2, n6, lo, lo2 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
-		map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
-		map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
-		lo3, lo4, t3 := *vec.Elem(map__10Rows, i), *vec.Elem(map__11Rows, i), 27*t2
-		map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
-		map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
-		for k := first; k < t3; k++ {
-			e2 := *vec.Elem(near, k)
-			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
-		}
-		n8 := (((n6 + 8) - 1) / 8) * 8
-		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
-			return
-		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rx, 0, n8), n8)
-		ry := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(ry, 0, n8), n8)
-		rz := vec.Ptr(rt.Scratch[float64](w, n8))
-		vec.Zero(vec.Addr(rz, 0, n8), n8)
-		at, t12 := 0, first+27
-		for k2 := first; k2 < t12; k2++ {
-			e5 := *vec.Elem(near, k2)
-			t13, t15 := int(e5), int(e5+1)
-			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
-				return
-			}
-			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-				t18 := int(int32(j))
-				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
-					return
-				}
-				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-				at2++
-			}
-			at = at2
-		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
-				return
-			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
-		}
-		t23 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t23
-		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-			k3 := t23 + i2
-			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-			reduce3, reduce4 := float64(0), float64(0)
-			r1 := &f.surgeEnv1
-			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
-			r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n8, l.Loops[2]))
-			r1.reduce5 = rt.Grow(r1.reduce5, rt.Chunks(n8, l.Loops[2]))
-			r1.reduce6 = rt.Grow(r1.reduce6, rt.Chunks(n8, l.Loops[2]))
-			r1.reduce7 = rt.Grow(r1.reduce7, rt.Chunks(n8, l.Loops[2]))
-			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
-			if w.Stopped() {
-				return
-			}
-			for part := range rt.Chunks(n8, l.Loops[2]) {
-				reduce += r1.reduceParts[part]
-				reduce2 += r1.reduce5[part]
-				reduce3 += r1.reduce6[part]
-				reduce4 += r1.reduce7[part]
-			}
-			*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
-			*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
-		}
-		w.Release(mark)
-	}
 }
 
 // lennardJonesRedistributed1_ssc___poollane4 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
@@ -2218,14 +1900,12 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
-	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
-	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
-	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
+	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
+	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-		r2_2, result_x, result_y := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0)
-		result_z, result_u := float64(0), float64(0)
+		r2_2, result_x, result_y, result_z := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0), float64(0)
+		result_u := float64(0)
 		if (r2_2 <= rc2) && (r2_2 > 0) {
 			t55 := 1 / r2_2
 			q3 := ((s6 * t55) * t55) * t55
@@ -2233,14 +1913,9 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 			f3 := ((2 * q2_2) - q3) * t55
 			result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
 		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
+		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
+	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
 	e.reduce7[chunk] = reduce11
 }
 
@@ -2321,14 +1996,12 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
 	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8 += *vec.Elem(&reduce8Sum[0], 0)
-	reduce9 += *vec.Elem(&reduce9Sum[0], 0)
-	reduce10 += *vec.Elem(&reduce10Sum[0], 0)
-	reduce11 += *vec.Elem(&reduce11Sum[0], 0)
+	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
+	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
 	for ; i3 < hi7; i3++ {
 		t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-		r2_5, result_x, result_y := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0)
-		result_z, result_u := float64(0), float64(0)
+		r2_5, result_x, result_y, result_z := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0), float64(0)
+		result_u := float64(0)
 		if (r2_5 <= rc2) && (r2_5 > 0) {
 			t96 := 1 / r2_5
 			q5 := ((s6 * t96) * t96) * t96
@@ -2336,14 +2009,9 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 			f5 := ((2 * q2_4) - q5) * t96
 			result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
 		}
-		reduce8 += result_x
-		reduce9 += result_y
-		reduce10 += result_z
-		reduce11 += result_u
+		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk] = reduce8
-	e.reduce5[chunk] = reduce9
-	e.reduce6[chunk] = reduce10
+	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
 	e.reduce7[chunk] = reduce11
 }
 
@@ -2399,9 +2067,6 @@ type eAMFrame struct {
 	n_31, last_2                                                           int
 	t_77                                                                   float64
 	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe3_0, surgeEnvProbe3_1 int
-	surgeEnv1                                                              eAM1Env
-	surgeEnv2                                                              eAM2Env
-	surgeEnv3                                                              eAM3Env
 }
 
 // BoundEAM is EAM bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2449,20 +2114,13 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 		b.other = o
 		return b, nil
 	}
-	if err := rt.Inspect(b.call.Threads(), b, eAMBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, eAM1_inspect); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-func eAMBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundEAM)
-	if !b.call.Unchecked() {
-		l.Do(w, &b.frame, eAM1_inspect, eAM3_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -2476,21 +2134,11 @@ func (b *BoundEAM) Decisions() []exec.Decision {
 // eAMPrepare computes what EAM knows of its inputs before it runs.
 func eAMPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	cutoff, dr, drho := f.cutoff, f.dr, f.drho
-	f.rc2 = cutoff * cutoff
-	f.inverse = 1 / dr
-	f.n = len(f.start)
+	cutoff := f.cutoff
+	f.rc2, f.inverse, f.n = cutoff*cutoff, 1/f.dr, len(f.start)
 	f.t = f.n - 1
-	f.n_72 = max(f.t, 0)
-	f.n_5 = len(f.x)
-	f.n_6 = len(f.sx)
-	f.n_7 = len(f.y)
-	f.n_8 = len(f.sy)
-	f.n_9 = len(f.z)
-	f.n_10 = len(f.sz)
-	f.n_11 = len(f.near)
-	f.t_75 = 1 / drho
-	f.n_31 = len(f.embed)
+	f.n_72, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9 = max(f.t, 0), len(f.x), len(f.sx), len(f.y), len(f.sy), len(f.z)
+	f.n_10, f.n_11, f.t_75, f.n_31 = len(f.sz), len(f.near), 1/f.drho, len(f.embed)
 	f.last_2 = f.n_31 - 4
 	f.t_77 = float64(f.last_2)
 }
@@ -2532,8 +2180,7 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			count = count4
 		}
-		sum += count
-		sum2++
+		sum, sum2 = sum+count, sum2+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -2548,24 +2195,14 @@ func eAM1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	in4, in5 := 0 <= ((float64(len(f.sy))-x5)-1), 0 <= ((float64(len(f.sz))-x5)-1)
 	in6 := 0 <= ((float64(len(f.near)) - x5) - 1)
 	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.sx)) - x5) - 1))) && in4) && in5) && in6 {
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		w.For(n_72, l.Loops[0], eAM1_inspect_region1, r1) // map, comd.go:90:23
-		if w.Stopped() {
-			return
-		}
+		w.For(n_72, l.Loops[0], eAM1_inspect_region1, f) // map, comd.go:90:23
 	} else {
-		r2 := &f.surgeEnv1
-		r2.f, r2.l = f, l
-		w.For(n_72, l.Loops[0], eAM1_inspect_region2, r2) // map, comd.go:90:23
-		if w.Stopped() {
-			return
-		}
+		w.For(n_72, l.Loops[0], eAM1_inspect_region2, f) // map, comd.go:90:23
 	}
 }
 
 func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAM1Env).f
+	f := env.(*eAMFrame)
 	start := vec.Ptr(f.start)
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
@@ -2577,7 +2214,7 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
-	f := env.(*eAM1Env).f
+	f := env.(*eAMFrame)
 	start, n_10, n_11, n_6, n_8 := vec.Ptr(f.start), f.n_10, f.n_11, f.n_6, f.n_8
 	for i2 := lo3; i2 < hi2; i2++ { // map, comd.go:90:23
 		t5 := i2 + 1
@@ -2599,66 +2236,6 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 	}
 }
 
-// eAM3_inspect makes the checks of EAM.3 that depend on its inputs alone.
-func eAM3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	n_72 := f.n_72
-	n2 := float64(n_72)
-	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(len(f.sy))-x5)-1), 0 <= ((float64(len(f.sz))-x5)-1)
-	in6 := 0 <= ((float64(len(f.near)) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.sx)) - x5) - 1))) && in4) && in5) && in6 {
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		w.For(n_72, l.Loops[0], eAM3_inspect_region1, r1) // map, comd.go:105:27
-		if w.Stopped() {
-			return
-		}
-	} else {
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		w.For(n_72, l.Loops[0], eAM3_inspect_region2, r2) // map, comd.go:105:27
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func eAM3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAM3Env).f
-	start := vec.Ptr(f.start)
-	for i := lo; i < hi; i++ { // map, comd.go:105:27
-		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
-		if t4 < 0 {
-			w.Fail(eAM3Sites[14].Nonneg(int(t4)))
-			return
-		}
-	}
-}
-
-func eAM3_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
-	f := env.(*eAM3Env).f
-	start, n_10, n_11, n_6, n_8 := vec.Ptr(f.start), f.n_10, f.n_11, f.n_6, f.n_8
-	for i2 := lo3; i2 < hi2; i2++ { // map, comd.go:105:27
-		t5 := i2 + 1
-		t7 := int(*vec.Elem(start, t5)) - int(*vec.Elem(start, i2))
-		if t7 < 0 {
-			w.Fail(eAM3Sites[14].Nonneg(int(t7)))
-			return
-		}
-		k, t8 := 27*i2, 27*t5
-		for i3 := 0; i3 < t7; i3++ {
-			for k2 := k; k2 < t8; k2++ {
-				if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM3Sites[15].InIndex(-1, k2, n_6), eAM3Sites[16].InIndex(-1, k2, n_8), eAM3Sites[17].InIndex(-1, k2, n_10),
-						eAM3Sites[18].InIndex(-1, k2, n_11)))
-					return
-				}
-			}
-		}
-	}
-}
-
 // RunEAM is EAM, compiled: the same parameters and results, with a context that stops it, and options.
 func RunEAM(ctx context.Context, x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
 	b, err := BindEAM(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
@@ -2670,7 +2247,6 @@ func RunEAM(ctx context.Context, x []float64, y []float64, z []float64, start []
 
 // Run computes EAM. It stops early when ctx is done, and then returns its error.
 func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
-
 	if b.other != nil {
 		return b.other.Run(ctx)
 	}
@@ -2794,17 +2370,10 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			count = count4
 		}
-		sum += count
-		sum2++
+		sum, sum2 = sum+count, sum2+1
 	}
 	f.surgeEnvProbe3_0 = sum
 	f.surgeEnvProbe3_1 = sum2
-}
-
-// eAM1Env carries values into the parallel regions of eAM1.
-type eAM1Env struct {
-	f *eAMFrame
-	l *rt.Launch
 }
 
 var eAM1Sites = exec.Sites("EAM", [][3]string{
@@ -2817,22 +2386,10 @@ var eAM1Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:48", "index", "sz[k]"}, {"comd.go:97:20", "index", "near[k]"},
 })
 
-// eAM2Env carries values into the parallel regions of eAM2.
-type eAM2Env struct {
-	f *eAMFrame
-	l *rt.Launch
-}
-
 var eAM2Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
 	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 })
-
-// eAM3Env carries values into the parallel regions of eAM3.
-type eAM3Env struct {
-	f *eAMFrame
-	l *rt.Launch
-}
 
 var eAM3Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:110:19", "index", "pairs[a]"}, {"comd.go:112:19", "index", "x[a]"}, {"comd.go:112:31", "index", "y[a]"},
@@ -2848,15 +2405,12 @@ var eAM3Sites = exec.Sites("EAM", [][3]string{
 // eAM1_start1 starts the parallel loops of codes.
 func eAM1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_72 := f.n_72
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], l.Bodies[0], r1) // map, comd.go:90:23
+	w.For(f.n_72, l.Loops[0], l.Bodies[0], f) // map, comd.go:90:23
 }
 
 // eAM1_i_pool is EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAM1Env).f
+	f := env.(*eAMFrame)
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
 	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
@@ -2900,10 +2454,9 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						return
 					}
 					t12, t13, t14 := px-*vec.Elem(x, t11), py-*vec.Elem(y, t11), pz-*vec.Elem(z, t11)
-					r2_, result_x, result_y := ((t12*t12)+(t13*t13))+(t14*t14), float64(0), float64(0)
-					result_z, result_u, result_density, e12 := float64(0), float64(0), float64(0), *vec.Elem(map__lo2, i2)
-					e13, e14, e15 := *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2)
-					e16 := *vec.Elem(map__4_lo6, i2)
+					r2_, result_x, result_y, result_z := ((t12*t12)+(t13*t13))+(t14*t14), float64(0), float64(0), float64(0)
+					result_u, result_density, e12, e13 := float64(0), float64(0), *vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2)
+					e14, e15, e16 := *vec.Elem(map__2_lo4, i2), *vec.Elem(map__3_lo5, i2), *vec.Elem(map__4_lo6, i2)
 					if (r2_ <= rc2) && (r2_ > 0) {
 						r, n7 := math.Sqrt(r2_), len(f.phi)
 						max2 := max(r*inverse, 0)
@@ -2920,13 +2473,10 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						t43 := min(max2, float64(n8-4))
 						i4 := int(t43)
 						t45, t46, t47 := t43-float64(i4), i4+1, i4+2
-						if uint(i4) >= uint(n8) || uint(t46) >= uint(n8) || uint(t47) >= uint(n8) {
-							w.Fail(exec.First(eAM1Sites[8].InIndex(-1, i4, n8), eAM1Sites[9].InIndex(-1, t46, n8), eAM1Sites[10].InIndex(-1, t47, n8)))
-							return
-						}
 						t48 := i4 + 3
-						if uint(t48) >= uint(n8) {
-							w.Fail(eAM1Sites[11].Index(-1, t48, n8))
+						if uint(i4) >= uint(n8) || uint(t46) >= uint(n8) || uint(t47) >= uint(n8) || uint(t48) >= uint(n8) {
+							w.Fail(exec.First(eAM1Sites[8].InIndex(-1, i4, n8), eAM1Sites[9].InIndex(-1, t46, n8), eAM1Sites[10].InIndex(-1, t47, n8),
+								eAM1Sites[11].InIndex(-1, t48, n8)))
 							return
 						}
 						before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t46), *vec.Elem(rho, t47)
@@ -2947,15 +2497,12 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAM2_start1 starts the parallel loops of codes.
 func eAM2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_30 := f.n_30
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_30, l.Loops[0], l.Bodies[0], r1) // map, comd.go:104:14
+	w.For(f.n_30, l.Loops[0], l.Bodies[0], f) // map, comd.go:104:14
 }
 
 // eAM2_i_pool is EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAM2Env).f
+	f := env.(*eAMFrame)
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
 	embedded_slope, map__4, n_31, t_75, t_77 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_31, f.t_75, f.t_77
 	for i := lo; i < hi; i++ { // map, comd.go:104:14
@@ -2978,15 +2525,12 @@ func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAM3_start1 starts the parallel loops of codes.
 func eAM3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMFrame)
-	n_72 := f.n_72
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_72, l.Loops[0], l.Bodies[0], r1) // map, comd.go:105:27
+	w.For(f.n_72, l.Loops[0], l.Bodies[0], f) // map, comd.go:105:27
 }
 
 // eAM3_i_pool is EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAM3Env).f
+	f := env.(*eAMFrame)
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
 	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
@@ -3039,9 +2583,9 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						return
 					}
 					t13, t14, t15 := px-*vec.Elem(x, t12), py-*vec.Elem(y, t12), pz-*vec.Elem(z, t12)
-					r2_, result_x, result_y := ((t13*t13)+(t14*t14))+(t15*t15), float64(0), float64(0)
-					result_z, e18, e19 := float64(0), *vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2)
-					e20, e21, t16 := *vec.Elem(map__7_lo4, i2), *vec.Elem(map__8_lo5, i2), e9+*vec.Elem(embedded_slope, t12)
+					r2_, result_x, result_y, result_z := ((t13*t13)+(t14*t14))+(t15*t15), float64(0), float64(0), float64(0)
+					e18, e19, e20 := *vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2), *vec.Elem(map__7_lo4, i2)
+					e21, t16 := *vec.Elem(map__8_lo5, i2), e9+*vec.Elem(embedded_slope, t12)
 					if (r2_ <= rc2) && (r2_ > 0) {
 						r, n6 := math.Sqrt(r2_), len(f.rho)
 						t26 := min(max(r*inverse, 0), float64(n6-4))
@@ -3116,9 +2660,6 @@ type eAMRedistributedFrame struct {
 	n_44, last_2                                                           int
 	t_82                                                                   float64
 	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe3_0, surgeEnvProbe3_1 int
-	surgeEnv1                                                              eAMRedistributed1Env
-	surgeEnv2                                                              eAMRedistributed2Env
-	surgeEnv3                                                              eAMRedistributed3Env
 }
 
 // BoundEAMRedistributed is EAMRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -3139,7 +2680,7 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 	f := &b.frame
 	f.x, f.y, f.z, f.start, f.near, f.sx, f.sy, f.sz, f.phi, f.rho = x, y, z, start, near, sx, sy, sz, phi, rho
 	f.dr, f.embed, f.drho, f.cutoff = dr, embed, drho, cutoff
-	if err := rt.Inspect(b.call.Threads(), b, eAMRedistributedBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), eAMRedistributedPrepare, eAMRedistributed1_inspect); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, eAMRedistributed1_probe)
@@ -3149,34 +2690,17 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 	return b, nil
 }
 
-func eAMRedistributedBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundEAMRedistributed)
-	if l.Do(w, &b.frame, eAMRedistributedPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, eAMRedistributed1_inspect, eAMRedistributed3_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundEAMRedistributed) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // eAMRedistributedPrepare computes what EAMRedistributed knows of its inputs before it runs.
 func eAMRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	cutoff, dr, drho := f.cutoff, f.dr, f.drho
-	f.rc2 = cutoff * cutoff
-	f.inverse = 1 / dr
-	f.n = len(f.start)
+	cutoff := f.cutoff
+	f.rc2, f.inverse, f.n = cutoff*cutoff, 1/f.dr, len(f.start)
 	f.t = f.n - 1
-	f.n_99 = max(f.t, 0)
-	f.n_3 = len(f.near)
-	f.n_13 = len(f.x)
-	f.n_14 = len(f.sx)
-	f.n_15 = len(f.y)
-	f.n_16 = len(f.sy)
-	f.n_17 = len(f.z)
-	f.n_18 = len(f.sz)
-	f.t_80 = 1 / drho
-	f.n_44 = len(f.embed)
+	f.n_99, f.n_3, f.n_13, f.n_14, f.n_15 = max(f.t, 0), len(f.near), len(f.x), len(f.sx), len(f.y)
+	f.n_16, f.n_17, f.n_18, f.t_80, f.n_44 = len(f.sy), len(f.z), len(f.sz), 1/f.drho, len(f.embed)
 	f.last_2 = f.n_44 - 4
 	f.t_82 = float64(f.last_2)
 }
@@ -3190,24 +2714,14 @@ func eAMRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	in4, in5 := 0 <= ((float64(len(f.sx))-x5)-1), 0 <= ((float64(len(f.sy))-x5)-1)
 	in6 := 0 <= ((float64(len(f.sz)) - x5) - 1)
 	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.near)) - x5) - 1))) && in4) && in5) && in6 {
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, r1) // map, comd.go:128:23
-		if w.Stopped() {
-			return
-		}
+		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region1, f) // map, comd.go:128:23
 	} else {
-		r2 := &f.surgeEnv1
-		r2.f, r2.l = f, l
-		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region2, r2) // map, comd.go:128:23
-		if w.Stopped() {
-			return
-		}
+		w.For(n_99, l.Loops[0], eAMRedistributed1_inspect_region2, f) // map, comd.go:128:23
 	}
 }
 
 func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAMRedistributed1Env).f
+	f := env.(*eAMRedistributedFrame)
 	near, start, n, n_13, n_15, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		t2 := i + 1
@@ -3215,13 +2729,9 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for k2 := 27 * i; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
 			t5 := int(e2 + 1)
-			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[11].Index(-1, t5, n))
-				return
-			}
 			t6 := int(e2)
-			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[12].Index(k2, t6, n))
+			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed1Sites[11].InIndex(-1, t5, n), eAMRedistributed1Sites[12].InIndex(k2, t6, n)))
 				return
 			}
 		}
@@ -3243,7 +2753,7 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 }
 
 func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
-	f := env.(*eAMRedistributed1Env).f
+	f := env.(*eAMRedistributedFrame)
 	near, start, n, n_13, n_14, n_15, n_16 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_14, f.n_15, f.n_16
 	n_17, n_18, n_3 := f.n_17, f.n_18, f.n_3
 	for i3 := lo3; i3 < hi2; i3++ { // map, comd.go:128:23
@@ -3256,13 +2766,9 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			}
 			e5 := *vec.Elem(near, k4)
 			t12 := int(e5 + 1)
-			if uint(t12) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[11].Index(-1, t12, n))
-				return
-			}
 			t13 := int(e5)
-			if uint(t13) >= uint(n) {
-				w.Fail(eAMRedistributed1Sites[12].Index(k4, t13, n))
+			if uint(t12) >= uint(n) || uint(t13) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed1Sites[11].InIndex(-1, t12, n), eAMRedistributed1Sites[12].InIndex(k4, t13, n)))
 				return
 			}
 		}
@@ -3292,123 +2798,6 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
 				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a2, n_13), eAMRedistributed1Sites[15].InIndex(-1, a2, n_15),
 					eAMRedistributed1Sites[16].InIndex(-1, a2, n_17)))
-				return
-			}
-		}
-	}
-}
-
-// eAMRedistributed3_inspect makes the checks of EAMRedistributed.3 that depend on its inputs alone.
-func eAMRedistributed3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	n_99 := f.n_99
-	n2 := float64(n_99)
-	x5 := ((27 * (n2 - 1)) + 27) - 1
-	in4, in5 := 0 <= ((float64(len(f.sx))-x5)-1), 0 <= ((float64(len(f.sy))-x5)-1)
-	in6 := 0 <= ((float64(len(f.sz)) - x5) - 1)
-	if (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.near)) - x5) - 1))) && in4) && in5) && in6 {
-		r1 := &f.surgeEnv3
-		r1.f, r1.l = f, l
-		w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region1, r1) // map, comd.go:152:27
-		if w.Stopped() {
-			return
-		}
-	} else {
-		r2 := &f.surgeEnv3
-		r2.f, r2.l = f, l
-		w.For(n_99, l.Loops[0], eAMRedistributed3_inspect_region2, r2) // map, comd.go:152:27
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
-func eAMRedistributed3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAMRedistributed3Env).f
-	near, start, n, n_13, n_15, n_17 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17
-	for i := lo; i < hi; i++ { // map, comd.go:152:27
-		t2 := i + 1
-		t3 := 27 * t2
-		for k2 := 27 * i; k2 < t3; k2++ {
-			e2 := *vec.Elem(near, k2)
-			t5 := int(e2 + 1)
-			if uint(t5) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, t5, n))
-				return
-			}
-			t6 := int(e2)
-			if uint(t6) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[14].Index(k2, t6, n))
-				return
-			}
-		}
-		lo2 := int(*vec.Elem(start, i))
-		t8 := int(*vec.Elem(start, t2)) - lo2
-		if t8 < 0 {
-			w.Fail(eAMRedistributed3Sites[15].Nonneg(int(t8)))
-			return
-		}
-		for i2 := 0; i2 < t8; i2++ {
-			a := lo2 + i2
-			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed3Sites[16].InIndex(-1, a, n_13), eAMRedistributed3Sites[17].InIndex(-1, a, n_15),
-					eAMRedistributed3Sites[18].InIndex(-1, a, n_17)))
-				return
-			}
-		}
-	}
-}
-
-func eAMRedistributed3_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
-	f := env.(*eAMRedistributed3Env).f
-	near, start, n, n_13, n_14, n_15, n_16 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_14, f.n_15, f.n_16
-	n_17, n_18, n_3 := f.n_17, f.n_18, f.n_3
-	for i3 := lo3; i3 < hi2; i3++ { // map, comd.go:152:27
-		k3, t9 := 27*i3, i3+1
-		t10 := 27 * t9
-		for k4 := k3; k4 < t10; k4++ {
-			if uint(k4) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[19].Index(-1, k4, n_3))
-				return
-			}
-			e5 := *vec.Elem(near, k4)
-			t12 := int(e5 + 1)
-			if uint(t12) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, t12, n))
-				return
-			}
-			t13 := int(e5)
-			if uint(t13) >= uint(n) {
-				w.Fail(eAMRedistributed3Sites[14].Index(k4, t13, n))
-				return
-			}
-		}
-		for k5 := k3; k5 < t10; k5++ {
-			if uint(k5) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[20].Index(-1, k5, n_3))
-				return
-			}
-			e6 := *vec.Elem(near, k5)
-			t18 := int(*vec.Elem(start, int(e6+1)))
-			for b2 := int(*vec.Elem(start, int(e6))); b2 < t18; b2++ {
-				if uint(k5) >= uint(n_14) || uint(k5) >= uint(n_16) || uint(k5) >= uint(n_18) {
-					w.Fail(exec.First(eAMRedistributed3Sites[21].InIndex(-1, k5, n_14), eAMRedistributed3Sites[22].InIndex(-1, k5, n_16),
-						eAMRedistributed3Sites[23].InIndex(-1, k5, n_18)))
-					return
-				}
-			}
-		}
-		lo4 := int(*vec.Elem(start, i3))
-		t20 := int(*vec.Elem(start, t9)) - lo4
-		if t20 < 0 {
-			w.Fail(eAMRedistributed3Sites[15].Nonneg(int(t20)))
-			return
-		}
-		for i4 := 0; i4 < t20; i4++ {
-			a2 := lo4 + i4
-			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed3Sites[16].InIndex(-1, a2, n_13), eAMRedistributed3Sites[17].InIndex(-1, a2, n_15),
-					eAMRedistributed3Sites[18].InIndex(-1, a2, n_17)))
 				return
 			}
 		}
@@ -3474,8 +2863,7 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			}
 			count14 = ((count14 + 9) + (max(n2, 0) * 91)) + 16
 		}
-		sum += count14
-		sum2++
+		sum, sum2 = sum+count14, sum2+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -3603,13 +2991,13 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[19].Index(-1, k2, n_3))
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t5, t6 := int(e2+1), int(e2)
 			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[13].InIndex(-1, t5, n), eAMRedistributed3Sites[14].InIndex(k2, t6, n)))
+				w.Fail(exec.First(eAMRedistributed3Sites[14].InIndex(-1, t5, n), eAMRedistributed3Sites[15].InIndex(k2, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
@@ -3621,7 +3009,7 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		count6 := ((max(t3-k, 0) * 9) + 16) + 16
 		for k3 := k; k3 < t3; k3++ {
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[20].Index(-1, k3, n_3))
+				w.Fail(eAMRedistributed3Sites[16].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
@@ -3636,30 +3024,23 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo := int(*vec.Elem(start, i2))
 		t15 := int(*vec.Elem(start, t2)) - lo
 		if t15 < 0 {
-			w.Fail(eAMRedistributed3Sites[15].Nonneg(int(t15)))
+			w.Fail(eAMRedistributed3Sites[17].Nonneg(int(t15)))
 			return
 		}
 		count14 := count6 + 16
 		for i3 := 0; i3 < t15; i3++ {
 			a := lo + i3
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) || uint(a) >= uint(n_43) {
-				w.Fail(exec.First(eAMRedistributed3Sites[16].InIndex(-1, a, n_13), eAMRedistributed3Sites[17].InIndex(-1, a, n_15),
-					eAMRedistributed3Sites[18].InIndex(-1, a, n_17), eAMRedistributed3Sites[8].InIndex(-1, a, n_43)))
+				w.Fail(exec.First(eAMRedistributed3Sites[18].InIndex(-1, a, n_13), eAMRedistributed3Sites[19].InIndex(-1, a, n_15),
+					eAMRedistributed3Sites[20].InIndex(-1, a, n_17), eAMRedistributed3Sites[8].InIndex(-1, a, n_43)))
 				return
 			}
 			count14 = ((count14 + 15) + (max(n2, 0) * 63)) + 16
 		}
-		sum += count14
-		sum2++
+		sum, sum2 = sum+count14, sum2+1
 	}
 	f.surgeEnvProbe3_0 = sum
 	f.surgeEnvProbe3_1 = sum2
-}
-
-// eAMRedistributed1Env carries values into the parallel regions of eAMRedistributed1.
-type eAMRedistributed1Env struct {
-	f *eAMRedistributedFrame
-	l *rt.Launch
 }
 
 var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
@@ -3675,22 +3056,10 @@ var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:134:59", "index", "sz[k]"},
 })
 
-// eAMRedistributed2Env carries values into the parallel regions of eAMRedistributed2.
-type eAMRedistributed2Env struct {
-	f *eAMRedistributedFrame
-	l *rt.Launch
-}
-
 var eAMRedistributed2Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
 	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 })
-
-// eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
-type eAMRedistributed3Env struct {
-	f *eAMRedistributedFrame
-	l *rt.Launch
-}
 
 var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:154:25", "make", "n"}, {"comd.go:157:13", "index", "start[near[k]]"},
@@ -3699,25 +3068,21 @@ var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:158:5", "index", "rx[at]"}, {"comd.go:166:43", "index", "embedded[a]"},
 	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
 	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
+	{"comd.go:330:18", "index", "near[k]"}, {"comd.go:330:12", "index", "start[near[k] + 1]"},
+	{"comd.go:330:31", "index", "start[near[k]]"}, {"comd.go:157:19", "index", "near[k]"},
 	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:166:25", "index", "x[a]"},
-	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"}, {"comd.go:330:18", "index", "near[k]"},
-	{"comd.go:157:19", "index", "near[k]"}, {"comd.go:158:47", "index", "sx[k]"}, {"comd.go:158:59", "index", "sy[k]"},
-	{"comd.go:158:71", "index", "sz[k]"},
+	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"},
 })
 
 // eAMRedistributed1_start1 starts the parallel loops of codes.
 func eAMRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_99 := f.n_99
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], l.Bodies[0], r1) // map, comd.go:128:23
+	w.For(f.n_99, l.Loops[0], l.Bodies[0], f) // map, comd.go:128:23
 }
 
 // eAMRedistributed1_i_pool is EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAMRedistributed1Env).f
+	f := env.(*eAMRedistributedFrame)
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
 	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
 	map__3, map__3Rows, map__4 := vec.Ptr(f.map__3), vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4)
@@ -3743,12 +3108,9 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n7))
-		vec.Zero(vec.Addr(rx, 0, n7), n7)
-		ry := vec.Ptr(rt.Scratch[float64](w, n7))
-		vec.Zero(vec.Addr(ry, 0, n7), n7)
-		rz := vec.Ptr(rt.Scratch[float64](w, n7))
-		vec.Zero(vec.Addr(rz, 0, n7), n7)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n7))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n7))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n7))
 		at := 0
 		for k3 := k; k3 < t3; k3++ {
 			e5 := *vec.Elem(near, k3)
@@ -3784,8 +3146,8 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
 			for b4 := 0; b4 < n7; b4++ {
 				t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
-				r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
-				result_z, result_u, result_density := float64(0), float64(0), float64(0)
+				r2_, result_x, result_y, result_z := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0), float64(0)
+				result_u, result_density := float64(0), float64(0)
 				if (r2_ <= rc2) && (r2_ > 0) {
 					r, n9 := math.Sqrt(r2_), len(f.phi)
 					max2 := max(r*inverse, 0)
@@ -3802,14 +3164,10 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 					t51 := min(max2, float64(n10-4))
 					i4 := int(t51)
 					t53, t54, t55 := t51-float64(i4), i4+1, i4+2
-					if uint(i4) >= uint(n10) || uint(t54) >= uint(n10) || uint(t55) >= uint(n10) {
-						w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i4, n10), eAMRedistributed1Sites[8].InIndex(-1, t54, n10),
-							eAMRedistributed1Sites[9].InIndex(-1, t55, n10)))
-						return
-					}
 					t56 := i4 + 3
-					if uint(t56) >= uint(n10) {
-						w.Fail(eAMRedistributed1Sites[10].Index(-1, t56, n10))
+					if uint(i4) >= uint(n10) || uint(t54) >= uint(n10) || uint(t55) >= uint(n10) || uint(t56) >= uint(n10) {
+						w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i4, n10), eAMRedistributed1Sites[8].InIndex(-1, t54, n10),
+							eAMRedistributed1Sites[9].InIndex(-1, t55, n10), eAMRedistributed1Sites[10].InIndex(-1, t56, n10)))
 						return
 					}
 					before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t54), *vec.Elem(rho, t55)
@@ -3818,10 +3176,7 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 					result_u = 0.5 * (here + ((0.5 * t34) * (rise + (t34 * ((next + before) - (2 * here))))))
 					result_density = here2 + ((0.5 * t53) * ((next2 - before2) + (t53 * ((next2 + before2) - (2 * here2)))))
 				}
-				total_x += result_x
-				total_y += result_y
-				total_z += result_z
-				total_u += result_u
+				total_x, total_y, total_z, total_u = total_x+result_x, total_y+result_y, total_z+result_z, total_u+result_u
 				total_density += result_density
 			}
 			*vec.Elem(map__lo2, i2), *vec.Elem(map__1_lo3, i2), *vec.Elem(map__2_lo4, i2) = total_x, total_y, total_z
@@ -3834,15 +3189,12 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAMRedistributed2_start1 starts the parallel loops of codes.
 func eAMRedistributed2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_43 := f.n_43
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_43, l.Loops[0], l.Bodies[0], r1) // map, comd.go:151:14
+	w.For(f.n_43, l.Loops[0], l.Bodies[0], f) // map, comd.go:151:14
 }
 
 // eAMRedistributed2_i_pool is EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAMRedistributed2Env).f
+	f := env.(*eAMRedistributedFrame)
 	embed, embedded_energy := vec.Ptr(f.embed), vec.Ptr(f.embedded_energy)
 	embedded_slope, map__4, n_44, t_80, t_82 := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__4), f.n_44, f.t_80, f.t_82
 	for i := lo; i < hi; i++ { // map, comd.go:151:14
@@ -3865,15 +3217,12 @@ func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 // eAMRedistributed3_start1 starts the parallel loops of codes.
 func eAMRedistributed3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	n_99 := f.n_99
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_99, l.Loops[0], l.Bodies[0], r1) // map, comd.go:152:27
+	w.For(f.n_99, l.Loops[0], l.Bodies[0], f) // map, comd.go:152:27
 }
 
 // eAMRedistributed3_i_pool is EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*eAMRedistributed3Env).f
+	f := env.(*eAMRedistributedFrame)
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
 	map__5Rows, map__6, map__6Rows := vec.Ptr(f.map__5Rows), vec.Ptr(f.map__6), vec.Ptr(f.map__6Rows)
@@ -3898,14 +3247,10 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
 			return
 		}
-		rx := vec.Ptr(rt.Scratch[float64](w, n6))
-		vec.Zero(vec.Addr(rx, 0, n6), n6)
-		ry := vec.Ptr(rt.Scratch[float64](w, n6))
-		vec.Zero(vec.Addr(ry, 0, n6), n6)
-		rz := vec.Ptr(rt.Scratch[float64](w, n6))
-		vec.Zero(vec.Addr(rz, 0, n6), n6)
-		slopes := vec.Ptr(rt.Scratch[float64](w, n6))
-		vec.Zero(vec.Addr(slopes, 0, n6), n6)
+		rx := vec.Ptr(rt.Zeroed[float64](w, n6))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n6))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n6))
+		slopes := vec.Ptr(rt.Zeroed[float64](w, n6))
 		at := 0
 		for k3 := k; k3 < t3; k3++ {
 			e5 := *vec.Elem(near, k3)
@@ -3949,8 +3294,8 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			pz, slope := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
 			for b4 := 0; b4 < n6; b4++ {
 				t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
-				r2_, result_x, result_y := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0)
-				result_z, t23 := float64(0), slope+*vec.Elem(slopes, b4)
+				r2_, result_x, result_y, result_z := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0), float64(0)
+				t23 := slope + *vec.Elem(slopes, b4)
 				if (r2_ <= rc2) && (r2_ > 0) {
 					r, n8 := math.Sqrt(r2_), len(f.rho)
 					t33 := min(max(r*inverse, 0), float64(n8-4))
@@ -3966,10 +3311,7 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 					f2 := (-t23 * (t43 * inverse)) / r
 					result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
 				}
-				total_x2 += result_x
-				total_y += result_y
-				total_z += result_z
-				total_u2 += 0
+				total_x2, total_y, total_z, total_u2 = total_x2+result_x, total_y+result_y, total_z+result_z, total_u2+0
 			}
 			*vec.Elem(map__5_lo2, i2), *vec.Elem(map__6_lo3, i2), *vec.Elem(map__7_lo4, i2) = total_x2, total_y, total_z
 			*vec.Elem(map__8_lo5, i2) = total_u2
@@ -4003,7 +3345,6 @@ type advanceFrame struct {
 	x, y, z, vx, vy, vz, fx, fy, fz, s_x, s_y, s_z, s_vx, s_vy, s_vz []float64
 	lx, ly, lz, kick, dt                                             float64
 	n, n_17, n_2, n_3, n_4, n_5, n_6, n_7, n_9, n_10                 int
-	surgeEnv1                                                        advance1Env
 }
 
 // BoundAdvance is Advance bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -4026,7 +3367,7 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 	f := &b.frame
 	f.x, f.y, f.z, f.vx, f.vy, f.vz, f.fx, f.fy, f.fz, f.lx, f.ly = x, y, z, vx, vy, vz, fx, fy, fz, lx, ly
 	f.lz, f.kick, f.dt = lz, kick, dt
-	if err := rt.Inspect(b.call.Threads(), b, advanceBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), advancePrepare, advance1_inspect); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_17))); err != nil {
@@ -4040,13 +3381,6 @@ func BindAdvance(x []float64, y []float64, z []float64, vx []float64, vy []float
 	return b, nil
 }
 
-func advanceBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundAdvance)
-	if l.Do(w, &b.frame, advancePrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, advance1_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundAdvance) Decisions() []exec.Decision { return b.call.Decisions() }
 
@@ -4054,15 +3388,8 @@ func (b *BoundAdvance) Decisions() []exec.Decision { return b.call.Decisions() }
 func advancePrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
 	f.n = len(f.x)
-	f.n_17 = max(f.n, 0)
-	f.n_2 = len(f.vx)
-	f.n_3 = len(f.fx)
-	f.n_4 = len(f.vy)
-	f.n_5 = len(f.fy)
-	f.n_6 = len(f.vz)
-	f.n_7 = len(f.fz)
-	f.n_9 = len(f.y)
-	f.n_10 = len(f.z)
+	f.n_17, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6 = max(f.n, 0), len(f.vx), len(f.fx), len(f.vy), len(f.fy), len(f.vz)
+	f.n_7, f.n_9, f.n_10 = len(f.fz), len(f.y), len(f.z)
 }
 
 // advance1_inspect makes the checks of Advance.1 that depend on its inputs alone.
@@ -4077,17 +3404,12 @@ func advance1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	in8, in9 := 0 <= ((float64(len(f.fz))-x2)-1), 0 <= ((float64(len(f.y))-x2)-1)
 	in10 := 0 <= ((float64(len(f.z)) - x2) - 1)
 	if !((((both5 && (0 <= ((float64(len(f.vz)) - x2) - 1))) && in8) && in9) && in10) {
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		w.For(n_17, l.Loops[0], advance1_inspect_region1, r1) // map, comd.go:183:7
-		if w.Stopped() {
-			return
-		}
+		w.For(n_17, l.Loops[0], advance1_inspect_region1, f) // map, comd.go:183:7
 	}
 }
 
 func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*advance1Env).f
+	f := env.(*advanceFrame)
 	n_10, n_2, n_3, n_4, n_5, n_6, n_7, n_9 := f.n_10, f.n_2, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) ||
@@ -4125,11 +3447,7 @@ func advanceWork(x []float64, y []float64, z []float64, vx []float64, vy []float
 // advancePlain is Advance itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func advancePlain(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, lx float64, ly float64, lz float64, kick float64, dt float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1, r2, r3, r4, r5, r6 = Advance(x, y, z, vx, vy, vz, fx, fy, fz, lx, ly, lz, kick, dt)
 	return r1, r2, r3, r4, r5, r6, true
 }
@@ -4156,12 +3474,6 @@ func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64
 	return f.s_x, f.s_y, f.s_z, f.s_vx, f.s_vy, f.s_vz, nil
 }
 
-// advance1Env carries values into the parallel regions of advance1.
-type advance1Env struct {
-	f *advanceFrame
-	l *rt.Launch
-}
-
 var advance1Sites = exec.Sites("Advance", [][3]string{
 	{"comd.go:184:17", "index", "vx[a]"}, {"comd.go:184:28", "index", "fx[a]"}, {"comd.go:184:35", "index", "vy[a]"},
 	{"comd.go:184:46", "index", "fy[a]"}, {"comd.go:184:53", "index", "vz[a]"}, {"comd.go:184:64", "index", "fz[a]"},
@@ -4171,23 +3483,20 @@ var advance1Sites = exec.Sites("Advance", [][3]string{
 // advance1_start1 starts the parallel loops of codes.
 func advance1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*advanceFrame)
-	n_17 := f.n_17
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], l.Bodies[0], r1) // map, comd.go:183:7
+	w.For(f.n_17, l.Loops[0], l.Bodies[0], f) // map, comd.go:183:7
 }
 
 // advance1_i_pool is Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*advance1Env).f
+	f := env.(*advanceFrame)
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
 	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		vx2, vy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		vz2, t5 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx2)
-		t10, t15 := *vec.Elem(y, i)+(dt*vy2), *vec.Elem(z, i)+(dt*vz2)
+		vz2, t5, t10 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx2), *vec.Elem(y, i)+(dt*vy2)
+		t15 := *vec.Elem(z, i) + (dt * vz2)
 		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t5-(lx*math.Floor(t5/lx)), t10-(ly*math.Floor(t10/ly))
 		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t15-(lz*math.Floor(t15/lz)), vx2, vy2
 		*vec.Elem(s_vz, i) = vz2
@@ -4196,7 +3505,7 @@ func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // advance1_i_poollane4 is Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*advance1Env).f
+	f := env.(*advanceFrame)
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
@@ -4229,8 +3538,8 @@ func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	ly, lz = *vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		vx3, vy3 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		vz3, t23 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3)
-		t28, t33 := *vec.Elem(y, i)+(dt*vy3), *vec.Elem(z, i)+(dt*vz3)
+		vz3, t23, t28 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3), *vec.Elem(y, i)+(dt*vy3)
+		t33 := *vec.Elem(z, i) + (dt * vz3)
 		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t23-(lx*math.Floor(t23/lx)), t28-(ly*math.Floor(t28/ly))
 		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t33-(lz*math.Floor(t33/lz)), vx3, vy3
 		*vec.Elem(s_vz, i) = vz3
@@ -4239,7 +3548,7 @@ func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // advance1_i_poollane8 is Advance.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func advance1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*advance1Env).f
+	f := env.(*advanceFrame)
 	fx, fy, fz, s_vx, s_vy := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.s_vx), vec.Ptr(f.s_vy)
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
@@ -4272,8 +3581,8 @@ func advance1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	ly, lz = *vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0)
 	for ; i < hi; i++ {
 		vx3, vy3 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		vz3, t23 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3)
-		t28, t33 := *vec.Elem(y, i)+(dt*vy3), *vec.Elem(z, i)+(dt*vz3)
+		vz3, t23, t28 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3), *vec.Elem(y, i)+(dt*vy3)
+		t33 := *vec.Elem(z, i) + (dt * vz3)
 		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t23-(lx*math.Floor(t23/lx)), t28-(ly*math.Floor(t28/ly))
 		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t33-(lz*math.Floor(t33/lz)), vx3, vy3
 		*vec.Elem(s_vz, i) = vz3
@@ -4289,14 +3598,13 @@ const (
 // linkKernel describes Link and its variants.
 var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad3768b8a5ea0",
 	Computations: []*exec.Computation{
-		{Name: "Link.1", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch1, Func: rt.Loops(link1_start1, link1_i_pool)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane4)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(link1_start1, link1_i_poollane8)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane4)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link1_start1, link1_i_poollane8)},
 			{Text: "Link.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(link1_start1, link1_i_pool)},
-			{Text: "Link.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link1_s_x4)},
 		}},
 		{Name: "Link.2", Sequence: "sort_by_key", Costs: []exec.LevelCost{{Operations: 65, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch2, Func: rt.Func(link2_c_pool)},
@@ -4317,10 +3625,9 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16streamchained)},
 			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link4_s_x4)},
 		}},
-		{Name: "Link.5", Sequence: "map", Omitted: 15, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Scalarised: []float64{8}}}, Codes: []exec.Code{
+		{Name: "Link.5", Sequence: "map", Omitted: 16, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Scalarised: []float64{8}}}, Codes: []exec.Code{
 			{Text: "Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch1, Func: rt.Loops(link5_start1, link5_i_pool)},
 			{Text: "Link.5/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(link5_start1, link5_i_pool)},
-			{Text: "Link.5/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link5_s_x4)},
 		}},
 	},
 	Plain: exec.Plain{Exact: true},
@@ -4345,11 +3652,8 @@ type linkFrame struct {
 	t_17                                        int
 	t_20, n_17                                  int32
 	k, t_21, t_22, t_23, n_21, n_22, n_23, n_24 int
-	surgeEnv1                                   link1Env
-	surgeEnv2                                   link2Env
 	surgeEnv3                                   link3Env
 	surgeEnv4                                   link4Env
-	surgeEnv5                                   link5Env
 }
 
 // BoundLink is Link bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -4375,19 +3679,11 @@ func BindLink(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 	if err := rt.Inspect(1, f, linkPrepare); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n)), exec.Feature("bins", "elements", float64(f.t_23))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.t_23))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.n))),
+		b.call.Choose(2, exec.Feature("length", "elements", float64(f.n)), exec.Feature("bins", "elements", float64(f.t_23))),
+		b.call.Choose(3, exec.Feature("length", "elements", float64(f.t_23))),
+		b.call.Choose(4, exec.Feature("length", "elements", float64(f.n)))); err != nil {
 		return nil, err
 	}
 	if b.call.RunsPlain(linkWork(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz)) {
@@ -4405,8 +3701,7 @@ func (b *BoundLink) Decisions() []exec.Decision { return b.call.Decisions() }
 func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	nx, ny, nz := f.nx, f.ny, f.nz
-	f.n = len(f.x)
-	f.n_1 = len(f.y)
+	f.n, f.n_1 = len(f.x), len(f.y)
 	if f.n != f.n_1 {
 		w.Fail(linkHostSites[0].Length(f.n, f.n_1))
 		return
@@ -4416,12 +3711,7 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(linkHostSites[1].Length(f.n, f.n_2))
 		return
 	}
-	f.t_1 = float64(nx)
-	f.t_4 = nx - 1
-	f.t_7 = float64(ny)
-	f.t_10 = ny - 1
-	f.t_14 = float64(nz)
-	f.t_17 = nz - 1
+	f.t_1, f.t_4, f.t_7, f.t_10, f.t_14, f.t_17 = float64(nx), nx-1, float64(ny), ny-1, float64(nz), nz-1
 	f.t_20 = int32(f.n)
 	f.n_17 = max(f.t_20, 0)
 	f.k = int(f.n_17)
@@ -4436,10 +3726,7 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		w.Fail(linkHostSites[3].Nonneg(int(f.t_23)))
 		return
 	}
-	f.n_21 = len(f.vx)
-	f.n_22 = len(f.vy)
-	f.n_23 = len(f.vz)
-	f.n_24 = len(f.id)
+	f.n_21, f.n_22, f.n_23, f.n_24 = len(f.vx), len(f.vy), len(f.vz), len(f.id)
 }
 
 // RunLink is Link, compiled: the same parameters and results, with a context that stops it, and options.
@@ -4470,11 +3757,7 @@ func linkWork(x []float64, y []float64, z []float64, vx []float64, vy []float64,
 // linkPlain is Link itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func linkPlain(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, r5 []float64, r6 []float64, r7 []int32, r8 []int32, r9 []int32, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1, r2, r3, r4, r5, r6, r7, r8, r9 = Link(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz)
 	r1 = exec.Apart(r1, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id))
 	r2 = exec.Apart(r2, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("vx", vx), exec.Flat("vy", vy), exec.Flat("vz", vz), exec.Flat("id", id), exec.Flat("r1", r1))
@@ -4528,20 +3811,8 @@ func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, [
 	return f.px_1, f.py_1, f.pz_1, f.wx_1, f.wy_1, f.wz_1, f.number_1, f.cell, f.start, nil
 }
 
-// link1Env carries values into the parallel regions of link1.
-type link1Env struct {
-	f *linkFrame
-	l *rt.Launch
-}
-
 var link1I64x4_0 = [4]int64{0, 0, 0, 0}
 var link1I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-
-// link2Env carries values into the parallel regions of link2.
-type link2Env struct {
-	f *linkFrame
-	l *rt.Launch
-}
 
 // link3Env carries values into the parallel regions of link3.
 type link3Env struct {
@@ -4564,12 +3835,6 @@ type link4Env struct {
 var link4I32x8_0 = [8]int32{0, 0, 0, 0, 0, 0, 0, 0}
 var link4I32x16_0 = [16]int32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-// link5Env carries values into the parallel regions of link5.
-type link5Env struct {
-	f *linkFrame
-	l *rt.Launch
-}
-
 var link5Sites = exec.Sites("Link", [][3]string{
 	{"comd.go:194:6", "Gather", "order.1"},
 })
@@ -4583,15 +3848,12 @@ var linkHostSites = exec.Sites("Link", [][3]string{
 // link1_start1 starts the parallel loops of codes.
 func link1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, comd.go:195:11
+	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, comd.go:195:11
 }
 
 // link1_i_pool is Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*link1Env).f
+	f := env.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	for i := lo; i < hi; i++ { // map, comd.go:195:11
@@ -4604,7 +3866,7 @@ func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // link1_i_poollane4 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*link1Env).f
+	f := env.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
@@ -4638,7 +3900,7 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // link1_i_poollane8 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*link1Env).f
+	f := env.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
@@ -4672,65 +3934,28 @@ func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_s_x4 is Link.1/nest/sequential/goroutine/unroll_1=4.
-func link1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
-	n, ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.n, f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		min3 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
-		min4 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
-		t14 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min3) * nz) + min4)
-		*vec.Elem(cells, i) = t14
-		i2 := i + 1
-		min6 := min(max(int((*vec.Elem(y, i2)/ly)*t_7), 0), t_10)
-		min7 := min(max(int((*vec.Elem(z, i2)/lz)*t_14), 0), t_17)
-		t28 := int32((((min(max(int((*vec.Elem(x, i2)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
-		*vec.Elem(cells, i2) = t28
-		i3 := i + 2
-		min9 := min(max(int((*vec.Elem(y, i3)/ly)*t_7), 0), t_10)
-		min10 := min(max(int((*vec.Elem(z, i3)/lz)*t_14), 0), t_17)
-		t42 := int32((((min(max(int((*vec.Elem(x, i3)/lx)*t_1), 0), t_4) * ny) + min9) * nz) + min10)
-		*vec.Elem(cells, i3) = t42
-		i4 := i + 3
-		min12 := min(max(int((*vec.Elem(y, i4)/ly)*t_7), 0), t_10)
-		min13 := min(max(int((*vec.Elem(z, i4)/lz)*t_14), 0), t_17)
-		t56 := int32((((min(max(int((*vec.Elem(x, i4)/lx)*t_1), 0), t_4) * ny) + min12) * nz) + min13)
-		*vec.Elem(cells, i4) = t56
-	}
-	for ; i < n; i++ {
-		min15 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
-		min16 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
-		t70 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min15) * nz) + min16)
-		*vec.Elem(cells, i) = t70
-	}
-}
-
 // link2_c_pool is Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1.
 func link2_c_pool(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	cells, order, n := vec.Ptr(f.cells), vec.Ptr(f.order), f.n
-	rt.SortIndex(w, l.Loops[0], vec.Addr(cells, 0, n), vec.Addr(order, 0, n), n)
+	cells, order := vec.Ptr(f.cells), vec.Ptr(f.order)
+	rt.SortIndex(w, l.Loops[0], vec.Addr(cells, 0, f.n), vec.Addr(order, 0, f.n), f.n)
 }
 
 // link2_s_ is Link.2/nest/sequential/goroutine/unroll_1=1.
 func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	cells, order, n := vec.Ptr(f.cells), vec.Ptr(f.order), f.n
-	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(cells, 0, n), vec.Addr(order, 0, n), n)
+	cells, order := vec.Ptr(f.cells), vec.Ptr(f.order)
+	rt.SortIndex(w, rt.Loop{Threads: 1}, vec.Addr(cells, 0, f.n), vec.Addr(order, 0, f.n), f.n)
 }
 
 // link3_start1 starts the parallel loops of codes.
 func link3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, n, t_23 := vec.Ptr(f.counts), f.n, f.t_23
-	for b := 0; b < t_23; b++ {
-		*vec.Elem(counts, b) = int32(0)
-	}
+	vec.Zero(counts, t_23)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n, rt.Even(n, t_23, l.Loops[0]))*t_23)
+	rt.GrowAll(rt.Chunks(n, rt.Even(n, t_23, l.Loops[0]))*t_23, &r1.countsParts)
 	w.For(n, rt.Even(n, t_23, l.Loops[0]), l.Bodies[0], r1) // histogram, comd.go:200:12
 	if w.Stopped() {
 		return
@@ -4749,24 +3974,12 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	cells, t_23 := vec.Ptr(f.cells), f.t_23
 	first := chunk * t_23
-	own := vec.Ptr(rt.Scratch[int32](w, t_23))
-	for b2 := 0; b2 < t_23; b2++ {
-		*vec.Elem(own, b2) = int32(0)
-	}
+	own := vec.Ptr(rt.Zeroed[int32](w, t_23))
 	if ((hi - lo) >= (t_23 * 16)) && (t_23 <= 1024) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int32](w, t_23))
-		for b3 := 0; b3 < t_23; b3++ {
-			*vec.Elem(table, b3) = int32(0)
-		}
-		table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
-		for b4 := 0; b4 < t_23; b4++ {
-			*vec.Elem(table2, b4) = int32(0)
-		}
-		table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
-		for b5 := 0; b5 < t_23; b5++ {
-			*vec.Elem(table3, b5) = int32(0)
-		}
+		table := vec.Ptr(rt.Zeroed[int32](w, t_23))
+		table2 := vec.Ptr(rt.Zeroed[int32](w, t_23))
+		table3 := vec.Ptr(rt.Zeroed[int32](w, t_23))
 		i := lo
 		for ; i+4 <= hi; i += 4 {
 			t := int(*vec.Elem(cells, i))
@@ -4832,23 +4045,12 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	cells, counts, n, t_23 := vec.Ptr(f.cells), vec.Ptr(f.counts), f.n, f.t_23
-	for b := 0; b < t_23; b++ {
-		*vec.Elem(counts, b) = int32(0)
-	}
+	vec.Zero(counts, t_23)
 	if (n >= (t_23 * 16)) && (t_23 <= 1024) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int32](w, t_23))
-		for b2 := 0; b2 < t_23; b2++ {
-			*vec.Elem(table, b2) = int32(0)
-		}
-		table2 := vec.Ptr(rt.Scratch[int32](w, t_23))
-		for b3 := 0; b3 < t_23; b3++ {
-			*vec.Elem(table2, b3) = int32(0)
-		}
-		table3 := vec.Ptr(rt.Scratch[int32](w, t_23))
-		for b4 := 0; b4 < t_23; b4++ {
-			*vec.Elem(table3, b4) = int32(0)
-		}
+		table := vec.Ptr(rt.Zeroed[int32](w, t_23))
+		table2 := vec.Ptr(rt.Zeroed[int32](w, t_23))
+		table3 := vec.Ptr(rt.Zeroed[int32](w, t_23))
 		i := 0
 		for ; i+4 <= n; i += 4 {
 			t := int(*vec.Elem(cells, i))
@@ -4910,11 +4112,10 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // link4_start1 starts the parallel loops of codes.
 func link4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	t_23 := f.t_23
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.startChain.Reset(rt.Chunks(t_23, l.Loops[0]), int32(0))
-	w.For(t_23, l.Loops[0], l.Bodies[0], r1) // scan, comd.go:202:32
+	r1.startChain.Reset(rt.Chunks(f.t_23, l.Loops[0]), int32(0))
+	w.For(f.t_23, l.Loops[0], l.Bodies[0], r1) // scan, comd.go:202:32
 }
 
 // link4_c_poolx4chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
@@ -4924,16 +4125,13 @@ func link4_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
 	start2, start3, start4, start5, i := int32(0), int32(0), int32(0), int32(0), lo
 	for ; i+4 <= hi; i += 4 {
-		start2 += *vec.Elem(counts, i)
-		start3 += *vec.Elem(counts, i+1)
-		start4 += *vec.Elem(counts, i+2)
-		start5 += *vec.Elem(counts, i+3)
+		start2, start3 = start2+*vec.Elem(counts, i), start3+*vec.Elem(counts, i+1)
+		start4, start5 = start4+*vec.Elem(counts, i+2), start5+*vec.Elem(counts, i+3)
 	}
 	for ; i < hi; i++ {
 		start2 += *vec.Elem(counts, i)
 	}
-	start2 += start3
-	start4 += start5
+	start2, start4 = start2+start3, start4+start5
 	start2 += start4
 	seed, ok := e.startChain.Wait(w, chunk)
 	if !ok {
@@ -4963,22 +4161,22 @@ func link4_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 // link4_c_lane8 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
-	vec.ScanAddI32(start, counts, t_23, int32(0))
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	vec.ScanAddI32(start, counts, f.t_23, int32(0))
 }
 
 // link4_c_lane16 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
 func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
-	vec.ScanAddI32(start, counts, t_23, int32(0))
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	vec.ScanAddI32(start, counts, f.t_23, int32(0))
 }
 
 // link4_c_lane16stream is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
 func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts, start, t_23 := vec.Ptr(f.counts), vec.Ptr(f.start), f.t_23
-	vec.ScanAddStreamI32(start, counts, t_23, int32(0))
+	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
+	vec.ScanAddStreamI32(start, counts, f.t_23, int32(0))
 }
 
 // link4_c_poollane8chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
@@ -5100,15 +4298,12 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // link5_start1 starts the parallel loops of codes.
 func link5_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	n := f.n
-	r1 := &f.surgeEnv5
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, comd.go:198:17
+	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, comd.go:198:17
 }
 
 // link5_i_pool is Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*link5Env).f
+	f := env.(*linkFrame)
 	cell, cells, id, number_1 := vec.Ptr(f.cell), vec.Ptr(f.cells), vec.Ptr(f.id), vec.Ptr(f.number_1)
 	order, px_1, py_1, pz_1 := vec.Ptr(f.order), vec.Ptr(f.px_1), vec.Ptr(f.py_1), vec.Ptr(f.pz_1)
 	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
@@ -5132,109 +4327,6 @@ func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(wy_1, i) = *vec.Elem(vy, k3)
 		*vec.Elem(wz_1, i) = *vec.Elem(vz, k3)
 		*vec.Elem(number_1, i) = *vec.Elem(id, k3)
-	}
-}
-
-// link5_s_x4 is Link.5/nest/sequential/goroutine/unroll_1=4.
-func link5_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	cell, cells, id, number_1 := vec.Ptr(f.cell), vec.Ptr(f.cells), vec.Ptr(f.id), vec.Ptr(f.number_1)
-	order, px_1, py_1, pz_1 := vec.Ptr(f.order), vec.Ptr(f.px_1), vec.Ptr(f.py_1), vec.Ptr(f.pz_1)
-	vx, vy, vz, wx_1, wy_1 := vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.wx_1), vec.Ptr(f.wy_1)
-	wz_1, x, y, z, n, n_1, n_2 := vec.Ptr(f.wz_1), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_1, f.n_2
-	n_21, n_22, n_23, n_24 := f.n_21, f.n_22, f.n_23, f.n_24
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		from := *vec.Elem(order, i)
-		k3 := int(int32(from))
-		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) ||
-			uint(k3) >= uint(n_22) || uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n), link5Sites[0].InIndex(i, k3, n_1), link5Sites[0].InIndex(i, k3, n_2),
-				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22), link5Sites[0].InIndex(i, k3, n_23),
-				link5Sites[0].InIndex(i, k3, n_24)))
-			return
-		}
-		*vec.Elem(cell, i) = *vec.Elem(cells, from)
-		*vec.Elem(px_1, i) = *vec.Elem(x, k3)
-		*vec.Elem(py_1, i) = *vec.Elem(y, k3)
-		*vec.Elem(pz_1, i) = *vec.Elem(z, k3)
-		*vec.Elem(wx_1, i) = *vec.Elem(vx, k3)
-		*vec.Elem(wy_1, i) = *vec.Elem(vy, k3)
-		*vec.Elem(wz_1, i) = *vec.Elem(vz, k3)
-		*vec.Elem(number_1, i) = *vec.Elem(id, k3)
-		i2 := i + 1
-		from2 := *vec.Elem(order, i2)
-		k5 := int(int32(from2))
-		if uint(k5) >= uint(n) || uint(k5) >= uint(n_1) || uint(k5) >= uint(n_2) || uint(k5) >= uint(n_21) ||
-			uint(k5) >= uint(n_22) || uint(k5) >= uint(n_23) || uint(k5) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i2, k5, n), link5Sites[0].InIndex(i2, k5, n_1), link5Sites[0].InIndex(i2, k5, n_2),
-				link5Sites[0].InIndex(i2, k5, n_21), link5Sites[0].InIndex(i2, k5, n_22), link5Sites[0].InIndex(i2, k5, n_23),
-				link5Sites[0].InIndex(i2, k5, n_24)))
-			return
-		}
-		*vec.Elem(cell, i2) = *vec.Elem(cells, from2)
-		*vec.Elem(px_1, i2) = *vec.Elem(x, k5)
-		*vec.Elem(py_1, i2) = *vec.Elem(y, k5)
-		*vec.Elem(pz_1, i2) = *vec.Elem(z, k5)
-		*vec.Elem(wx_1, i2) = *vec.Elem(vx, k5)
-		*vec.Elem(wy_1, i2) = *vec.Elem(vy, k5)
-		*vec.Elem(wz_1, i2) = *vec.Elem(vz, k5)
-		*vec.Elem(number_1, i2) = *vec.Elem(id, k5)
-		i3 := i + 2
-		from3 := *vec.Elem(order, i3)
-		k7 := int(int32(from3))
-		if uint(k7) >= uint(n) || uint(k7) >= uint(n_1) || uint(k7) >= uint(n_2) || uint(k7) >= uint(n_21) ||
-			uint(k7) >= uint(n_22) || uint(k7) >= uint(n_23) || uint(k7) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i3, k7, n), link5Sites[0].InIndex(i3, k7, n_1), link5Sites[0].InIndex(i3, k7, n_2),
-				link5Sites[0].InIndex(i3, k7, n_21), link5Sites[0].InIndex(i3, k7, n_22), link5Sites[0].InIndex(i3, k7, n_23),
-				link5Sites[0].InIndex(i3, k7, n_24)))
-			return
-		}
-		*vec.Elem(cell, i3) = *vec.Elem(cells, from3)
-		*vec.Elem(px_1, i3) = *vec.Elem(x, k7)
-		*vec.Elem(py_1, i3) = *vec.Elem(y, k7)
-		*vec.Elem(pz_1, i3) = *vec.Elem(z, k7)
-		*vec.Elem(wx_1, i3) = *vec.Elem(vx, k7)
-		*vec.Elem(wy_1, i3) = *vec.Elem(vy, k7)
-		*vec.Elem(wz_1, i3) = *vec.Elem(vz, k7)
-		*vec.Elem(number_1, i3) = *vec.Elem(id, k7)
-		i4 := i + 3
-		from4 := *vec.Elem(order, i4)
-		k9 := int(int32(from4))
-		if uint(k9) >= uint(n) || uint(k9) >= uint(n_1) || uint(k9) >= uint(n_2) || uint(k9) >= uint(n_21) ||
-			uint(k9) >= uint(n_22) || uint(k9) >= uint(n_23) || uint(k9) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i4, k9, n), link5Sites[0].InIndex(i4, k9, n_1), link5Sites[0].InIndex(i4, k9, n_2),
-				link5Sites[0].InIndex(i4, k9, n_21), link5Sites[0].InIndex(i4, k9, n_22), link5Sites[0].InIndex(i4, k9, n_23),
-				link5Sites[0].InIndex(i4, k9, n_24)))
-			return
-		}
-		*vec.Elem(cell, i4) = *vec.Elem(cells, from4)
-		*vec.Elem(px_1, i4) = *vec.Elem(x, k9)
-		*vec.Elem(py_1, i4) = *vec.Elem(y, k9)
-		*vec.Elem(pz_1, i4) = *vec.Elem(z, k9)
-		*vec.Elem(wx_1, i4) = *vec.Elem(vx, k9)
-		*vec.Elem(wy_1, i4) = *vec.Elem(vy, k9)
-		*vec.Elem(wz_1, i4) = *vec.Elem(vz, k9)
-		*vec.Elem(number_1, i4) = *vec.Elem(id, k9)
-	}
-	for ; i < n; i++ {
-		from5 := *vec.Elem(order, i)
-		k11 := int(int32(from5))
-		if uint(k11) >= uint(n) || uint(k11) >= uint(n_1) || uint(k11) >= uint(n_2) || uint(k11) >= uint(n_21) ||
-			uint(k11) >= uint(n_22) || uint(k11) >= uint(n_23) || uint(k11) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i, k11, n), link5Sites[0].InIndex(i, k11, n_1), link5Sites[0].InIndex(i, k11, n_2),
-				link5Sites[0].InIndex(i, k11, n_21), link5Sites[0].InIndex(i, k11, n_22), link5Sites[0].InIndex(i, k11, n_23),
-				link5Sites[0].InIndex(i, k11, n_24)))
-			return
-		}
-		*vec.Elem(cell, i) = *vec.Elem(cells, from5)
-		*vec.Elem(px_1, i) = *vec.Elem(x, k11)
-		*vec.Elem(py_1, i) = *vec.Elem(y, k11)
-		*vec.Elem(pz_1, i) = *vec.Elem(z, k11)
-		*vec.Elem(wx_1, i) = *vec.Elem(vx, k11)
-		*vec.Elem(wy_1, i) = *vec.Elem(vy, k11)
-		*vec.Elem(wz_1, i) = *vec.Elem(vz, k11)
-		*vec.Elem(number_1, i) = *vec.Elem(id, k11)
 	}
 }
 
@@ -5273,7 +4365,6 @@ type kickFrame struct {
 	t_3                                                                 float64
 	n_8                                                                 int
 	kinetic, potential                                                  float64
-	surgeEnv1                                                           kick1Env
 	surgeEnv2                                                           kick2Env
 }
 
@@ -5296,13 +4387,11 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 	}
 	f := &b.frame
 	f.vx, f.vy, f.vz, f.fx, f.fy, f.fz, f.u, f.kick, f.mass = vx, vy, vz, fx, fy, fz, u, kick, mass
-	if err := rt.Inspect(b.call.Threads(), b, kickBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), kickPrepare, kick1_inspect); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_16))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_16))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_16))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_16)))); err != nil {
 		return nil, err
 	}
 	if b.call.RunsPlain(kickWork(vx, vy, vz, fx, fy, fz, u, kick, mass)) {
@@ -5313,29 +4402,15 @@ func BindKick(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 	return b, nil
 }
 
-func kickBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundKick)
-	if l.Do(w, &b.frame, kickPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, kick1_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundKick) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // kickPrepare computes what Kick knows of its inputs before it runs.
 func kickPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	mass := f.mass
 	f.n = len(f.vx)
-	f.n_16 = max(f.n, 0)
-	f.n_3 = len(f.fx)
-	f.n_4 = len(f.vy)
-	f.n_5 = len(f.fy)
-	f.n_6 = len(f.vz)
-	f.n_7 = len(f.fz)
-	f.t_3 = 0.5 * mass
-	f.n_8 = len(f.u)
+	f.n_16, f.n_3, f.n_4, f.n_5, f.n_6, f.n_7 = max(f.n, 0), len(f.fx), len(f.vy), len(f.fy), len(f.vz), len(f.fz)
+	f.t_3, f.n_8 = 0.5*f.mass, len(f.u)
 }
 
 // kick1_inspect makes the checks of Kick.1 that depend on its inputs alone.
@@ -5349,17 +4424,12 @@ func kick1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	both5 := (((((n2 <= 1e+14) && (-1e+14 <= n2)) && (0 <= ((float64(len(f.fx)) - x) - 1))) && in4) && in5) && in6
 	in8 := 0 <= ((float64(len(f.u)) - x) - 1)
 	if !((both5 && (0 <= ((float64(len(f.fz)) - x) - 1))) && in8) {
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		w.For(n_16, l.Loops[0], kick1_inspect_region1, r1) // map, comd.go:211:7
-		if w.Stopped() {
-			return
-		}
+		w.For(n_16, l.Loops[0], kick1_inspect_region1, f) // map, comd.go:211:7
 	}
 }
 
 func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*kick1Env).f
+	f := env.(*kickFrame)
 	n_3, n_4, n_5, n_6, n_7, n_8 := f.n_3, f.n_4, f.n_5, f.n_6, f.n_7, f.n_8
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) ||
@@ -5394,11 +4464,7 @@ func kickWork(vx []float64, vy []float64, vz []float64, fx []float64, fy []float
 // kickPlain is Kick itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func kickPlain(vx []float64, vy []float64, vz []float64, fx []float64, fy []float64, fz []float64, u []float64, kick float64, mass float64) (r1 []float64, r2 []float64, r3 []float64, r4 float64, r5 float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1, r2, r3, r4, r5 = Kick(vx, vy, vz, fx, fy, fz, u, kick, mass)
 	return r1, r2, r3, r4, r5, true
 }
@@ -5426,12 +4492,6 @@ func (b *BoundKick) Run(ctx context.Context) ([]float64, []float64, []float64, f
 	return f.m_vx, f.m_vy, f.m_vz, f.kinetic, f.potential, nil
 }
 
-// kick1Env carries values into the parallel regions of kick1.
-type kick1Env struct {
-	f *kickFrame
-	l *rt.Launch
-}
-
 var kick1Sites = exec.Sites("Kick", [][3]string{
 	{"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"}, {"comd.go:212:46", "index", "fy[a]"},
 	{"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"}, {"comd.go:213:67", "index", "u[a]"},
@@ -5450,15 +4510,12 @@ var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 // kick1_start1 starts the parallel loops of codes.
 func kick1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	n_16 := f.n_16
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_16, l.Loops[0], l.Bodies[0], r1) // map, comd.go:211:7
+	w.For(f.n_16, l.Loops[0], l.Bodies[0], f) // map, comd.go:211:7
 }
 
 // kick1_i_pool is Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*kick1Env).f
+	f := env.(*kickFrame)
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
@@ -5473,7 +4530,7 @@ func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // kick1_i_poollane4 is Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*kick1Env).f
+	f := env.(*kickFrame)
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
@@ -5507,7 +4564,7 @@ func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // kick1_i_poollane8 is Kick.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func kick1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*kick1Env).f
+	f := env.(*kickFrame)
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
@@ -5542,19 +4599,16 @@ func kick1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 // kick2_start1 starts the parallel loops of codes.
 func kick2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*kickFrame)
-	n_16 := f.n_16
 	kinetic2, potential2 := float64(0), float64(0)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.kineticParts = rt.Grow(r1.kineticParts, rt.Chunks(n_16, l.Loops[0]))
-	r1.potentialParts = rt.Grow(r1.potentialParts, rt.Chunks(n_16, l.Loops[0]))
-	w.For(n_16, l.Loops[0], l.Bodies[0], r1) // reduce, comd.go:217:3
+	rt.GrowAll(rt.Chunks(f.n_16, l.Loops[0]), &r1.kineticParts, &r1.potentialParts)
+	w.For(f.n_16, l.Loops[0], l.Bodies[0], r1) // reduce, comd.go:217:3
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_16, l.Loops[0]) {
-		kinetic2 += r1.kineticParts[part]
-		potential2 += r1.potentialParts[part]
+	for part := range rt.Chunks(f.n_16, l.Loops[0]) {
+		kinetic2, potential2 = kinetic2+r1.kineticParts[part], potential2+r1.potentialParts[part]
 	}
 	f.kinetic = kinetic2
 	f.potential = potential2
@@ -5568,30 +4622,21 @@ func kick2_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	kinetic3, potential3, kinetic4, potential4 := float64(0), float64(0), float64(0), float64(0)
 	kinetic5, potential5, kinetic6, potential6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		kinetic3 += *vec.Elem(m_kinetic, i)
-		potential3 += *vec.Elem(m_potential, i)
+		kinetic3, potential3 = kinetic3+*vec.Elem(m_kinetic, i), potential3+*vec.Elem(m_potential, i)
 		i2 := i + 1
-		kinetic4 += *vec.Elem(m_kinetic, i2)
-		potential4 += *vec.Elem(m_potential, i2)
+		kinetic4, potential4 = kinetic4+*vec.Elem(m_kinetic, i2), potential4+*vec.Elem(m_potential, i2)
 		i3 := i + 2
-		kinetic5 += *vec.Elem(m_kinetic, i3)
-		potential5 += *vec.Elem(m_potential, i3)
+		kinetic5, potential5 = kinetic5+*vec.Elem(m_kinetic, i3), potential5+*vec.Elem(m_potential, i3)
 		i4 := i + 3
-		kinetic6 += *vec.Elem(m_kinetic, i4)
-		potential6 += *vec.Elem(m_potential, i4)
+		kinetic6, potential6 = kinetic6+*vec.Elem(m_kinetic, i4), potential6+*vec.Elem(m_potential, i4)
 	}
 	for ; i < hi; i++ {
-		kinetic3 += *vec.Elem(m_kinetic, i)
-		potential3 += *vec.Elem(m_potential, i)
+		kinetic3, potential3 = kinetic3+*vec.Elem(m_kinetic, i), potential3+*vec.Elem(m_potential, i)
 	}
-	kinetic3 += kinetic4
-	kinetic5 += kinetic6
-	kinetic3 += kinetic5
-	potential3 += potential4
-	potential5 += potential6
+	kinetic3, kinetic5 = kinetic3+kinetic4, kinetic5+kinetic6
+	kinetic3, potential3, potential5 = kinetic3+kinetic5, potential3+potential4, potential5+potential6
 	potential3 += potential5
-	e.kineticParts[chunk] = kinetic3
-	e.potentialParts[chunk] = potential3
+	e.kineticParts[chunk], e.potentialParts[chunk] = kinetic3, potential3
 }
 
 // kick2_c_poollane4x4 is Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4.
@@ -5629,14 +4674,11 @@ func kick2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
-	potential3 += *vec.Elem(&potential3Sum[0], 0)
+	kinetic3, potential3 = kinetic3+*vec.Elem(&kinetic3Sum[0], 0), potential3+*vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		kinetic3 += *vec.Elem(m_kinetic, i)
-		potential3 += *vec.Elem(m_potential, i)
+		kinetic3, potential3 = kinetic3+*vec.Elem(m_kinetic, i), potential3+*vec.Elem(m_potential, i)
 	}
-	e.kineticParts[chunk] = kinetic3
-	e.potentialParts[chunk] = potential3
+	e.kineticParts[chunk], e.potentialParts[chunk] = kinetic3, potential3
 }
 
 // kick2_c_poollane8x4 is Kick.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4.
@@ -5674,12 +4716,9 @@ func kick2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3 += *vec.Elem(&kinetic3Sum[0], 0)
-	potential3 += *vec.Elem(&potential3Sum[0], 0)
+	kinetic3, potential3 = kinetic3+*vec.Elem(&kinetic3Sum[0], 0), potential3+*vec.Elem(&potential3Sum[0], 0)
 	for ; i < hi; i++ {
-		kinetic3 += *vec.Elem(m_kinetic, i)
-		potential3 += *vec.Elem(m_potential, i)
+		kinetic3, potential3 = kinetic3+*vec.Elem(m_kinetic, i), potential3+*vec.Elem(m_potential, i)
 	}
-	e.kineticParts[chunk] = kinetic3
-	e.potentialParts[chunk] = potential3
+	e.kineticParts[chunk], e.potentialParts[chunk] = kinetic3, potential3
 }

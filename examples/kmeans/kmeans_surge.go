@@ -41,11 +41,10 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step1_start1, step1_is_pool_)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(step1_start1, step1_is_pool_x4)},
 		}},
-		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Omitted: 32, Costs: []exec.LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 1}}}, Codes: []exec.Code{
+		{Name: "Step.2", Sequence: "map ▷ map", Strided: 2, Omitted: 33, Costs: []exec.LevelCost{{Operations: 1, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{0, 1}}}, Codes: []exec.Code{
 			{Text: "Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step2_start1, step2_is_pool_)},
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: stepLaunch2, Func: rt.Loops(step2_start2, step2_si__pool)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step2_start1, step2_is_pool_)},
-			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step2_ss__x4)},
 		}},
 		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Omitted: 36, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Scalarised: []float64{0, 0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_ics_pooltile4sums_lane4x2_)},
@@ -87,17 +86,16 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: stepLaunch6, Func: rt.Loops(step6_start1, step6_c_poolx4)},
 			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(step6_s_x4)},
 		}},
-		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 26, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 27, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4)},
 			{Text: "Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8)},
 			{Text: "Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step7_start1, step7_is_pool_)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: stepLaunch2, Func: rt.Loops(step7_start2, step7_si__poolx4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: stepLaunch2, Func: rt.Loops(step7_start2, step7_si__pool)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(step7_start1, step7_ii_pool_lane4)},
 			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(step7_start1, step7_ii_pool_lane8)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step7_start3, step7_si__poollane4)},
-			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step7_start3, step7_si__poollane8)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step7_start2, step7_si__poollane4)},
+			{Text: "Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step7_start2, step7_si__poollane8)},
 			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step7_start1, step7_is_pool_)},
-			{Text: "Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(step7_ss__x4)},
 		}},
 	},
 }
@@ -144,38 +142,19 @@ func BindStep(points []float64, d int, centroids []float64, opts ...exec.Option)
 	}
 	f := &b.frame
 	f.points, f.d, f.centroids = points, d, centroids
-	if err := rt.Inspect(b.call.Threads(), b, stepBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), stepPrepare, step2_inspect, step3_inspect, step4_inspect, step7_inspect); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d)), exec.Feature("bins", "elements", float64(f.size_1))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_59))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("bins", "elements", float64(f.n_41))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.m)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.m, f.n_41))),
+		b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.n_41)), exec.Feature("inner_row_length", "elements", float64(f.m))),
+		b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_59, f.d)), exec.Feature("bins", "elements", float64(f.size_1))),
+		b.call.Choose(4, exec.Feature("length", "elements", float64(f.n_59))),
+		b.call.Choose(5, exec.Feature("length", "elements", float64(f.n_59)), exec.Feature("bins", "elements", float64(f.n_41))),
+		b.call.Choose(6, exec.Feature("length", "elements", float64(f.n_41)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_41, f.n_38)))); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-func stepBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundStep)
-	if l.Do(w, &b.frame, stepPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, step2_inspect, step3_inspect, step4_inspect, step7_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -192,28 +171,20 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_38 = len(f.centroids)
 	f.n_39 = max(f.n_38, 1)
 	f.n_40 = f.n_39 - 1
-	f.full = f.n_40 / d
-	f.some_1 = min(f.n_38, 1)
+	f.full, f.some_1 = f.n_40/d, min(f.n_38, 1)
 	f.n_41 = f.full + f.some_1
 	f.some = f.n_41 > 0
 	m2 := 0
 	if f.some {
 		m2 = min(d, f.n_38)
 	}
-	f.m = m2
-	f.n_56 = len(f.points)
+	f.m, f.n_56 = m2, len(f.points)
 	f.n_57 = max(f.n_56, 1)
 	f.n_58 = f.n_57 - 1
-	f.full_3 = f.n_58 / d
-	f.some_4 = min(f.n_56, 1)
-	f.n_59 = f.full_3 + f.some_4
-	f.n_61 = max(f.n_41, 0)
-	if d < 0 {
-		w.Fail(stepHostSites[1].Nonneg(int(d)))
-		return
-	}
-	if f.n_41 < 0 {
-		w.Fail(stepHostSites[2].Nonneg(int(f.n_41)))
+	f.full_3, f.some_4 = f.n_58/d, min(f.n_56, 1)
+	f.n_59, f.n_61 = f.full_3+f.some_4, max(f.n_41, 0)
+	if d < 0 || f.n_41 < 0 {
+		w.Fail(exec.First(stepHostSites[1].InNonneg(int(d)), stepHostSites[2].InNonneg(int(f.n_41))))
 		return
 	}
 	if uint64(d) > 17592186044416 {
@@ -222,8 +193,7 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	f.m_1 = max(d, 1)
 	f.most = 9223372036854775807 / f.m_1
-	f.large = f.n_41 > f.most
-	f.size = f.n_41 * d
+	f.large, f.size = f.n_41 > f.most, f.n_41*d
 	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_59 < 0 {
 		w.Fail(stepHostSites[4].Nonneg(int(f.n_59)))
@@ -234,14 +204,11 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // step2_inspect makes the checks of Step.2 that depend on its inputs alone.
 func step2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	m := f.m
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], step2_inspect_region1, r1) // map, kmeans.go:45:17
+	w.For(f.m, l.Loops[0], step2_inspect_region1, f) // map, kmeans.go:45:17
 }
 
 func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step2Env).f
+	f := env.(*stepFrame)
 	d, m, n_38, n_41 := f.d, f.m, f.n_38, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:45:17
@@ -258,14 +225,11 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // step3_inspect makes the checks of Step.3 that depend on its inputs alone.
 func step3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step3_inspect_region1, r1) // map, kmeans.go:46:13
+	w.For(f.n_59, l.Loops[0], step3_inspect_region1, f) // map, kmeans.go:46:13
 }
 
 func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	d, m, n_41, n_56, n_61 := f.d, f.m, f.n_41, f.n_56, f.n_61
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		lo2 := i * d
@@ -286,14 +250,11 @@ func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // step4_inspect makes the checks of Step.4 that depend on its inputs alone.
 func step4_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], step4_inspect_region1, r1) // map, kmeans.go:70:10
+	w.For(f.n_59, l.Loops[0], step4_inspect_region1, f) // map, kmeans.go:70:10
 }
 
 func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step4Env).f
+	f := env.(*stepFrame)
 	d, n_56 := f.d, f.n_56
 	for i := lo; i < hi; i++ { // map, kmeans.go:70:10
 		lo2 := i * d
@@ -308,14 +269,11 @@ func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // step7_inspect makes the checks of Step.7 that depend on its inputs alone.
 func step7_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], step7_inspect_region1, r1) // map, kmeans.go:72:21
+	w.For(f.n_41, l.Loops[0], step7_inspect_region1, f) // map, kmeans.go:72:21
 }
 
 func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step7Env).f
+	f := env.(*stepFrame)
 	d, n_38 := f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2 := i * d
@@ -404,13 +362,13 @@ type step3Env struct {
 }
 
 var step3F64x4_2 = [4]float64{2, 2, 2, 2}
+var step3F64x4_0 = [4]float64{0, 0, 0, 0}
 var step3F64x4_Inf = [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
 var step3I64x4_9223372036854775807 = [4]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
-var step3F64x4_0 = [4]float64{0, 0, 0, 0}
 var step3F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3F64x8_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
 var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
-var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3I64x4_0 = [4]int64{0, 0, 0, 0}
 var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var step3Sites = exec.Sites("Step", [][3]string{
@@ -470,15 +428,12 @@ var stepHostSites = exec.Sites("Step", [][3]string{
 // step1_start1 starts the parallel loops of codes.
 func step1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:43:13
+	w.For(f.n_41, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:43:13
 }
 
 // step1_ic_pool_lane4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step1Env).f
+	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -501,7 +456,7 @@ func step1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_ic_pool_lane4x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step1Env).f
+	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -538,7 +493,7 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_ic_pool_lane8 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step1Env).f
+	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -561,7 +516,7 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_ic_pool_lane8x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step1Env).f
+	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
@@ -598,7 +553,7 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_is_pool_ is Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step1Env).f
+	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2, reduce := i*d, float64(0)
@@ -613,7 +568,7 @@ func step1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step1_is_pool_x4 is Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func step1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step1Env).f
+	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
@@ -633,8 +588,7 @@ func step1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid5 := *vec.Elem(centroids, lo2+i2)
 			reduce += centroid5 * centroid5
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(squares, i) = reduce
 	}
@@ -645,11 +599,11 @@ func step1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo, reduce := i*d, float64(0)
-		n := min(lo+d, n_38) - lo
+		lo := i * d
+		n, reduce := min(lo+d, n_38)-lo, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduceParts)
 		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, kmeans.go:35:9
 		if w.Stopped() {
 			return
@@ -682,8 +636,7 @@ func step1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		centroid5 := *vec.Elem(centroids, lo+i2)
 		reduce2 += centroid5 * centroid5
 	}
-	reduce2 += reduce3
-	reduce4 += reduce5
+	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
 }
@@ -763,15 +716,12 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // step2_start1 starts the parallel loops of codes.
 func step2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	m := f.m
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(m, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:45:17
+	w.For(f.m, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:45:17
 }
 
 // step2_is_pool_ is Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step2_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step2Env).f
+	f := env.(*stepFrame)
 	centroids, coordinates, d, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.n_41
 	for i := lo; i < hi; i++ { // map, kmeans.go:45:17
 		lo2 := i * n_41
@@ -788,7 +738,7 @@ func step2_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < m; i++ { // map, kmeans.go:45:17
 		lo := i * n_41
 		r1 := &f.surgeEnv2
-		r1.f, r1.l, r1.lo, r1.i = f, l, lo, i
+		r1.f, r1.l, r1.i, r1.lo = f, l, i, lo
 		w.For(n_41, l.Loops[1], l.Bodies[0], r1) // map, kmeans.go:45:17
 		if w.Stopped() {
 			return
@@ -800,941 +750,562 @@ func step2_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func step2_si__pool(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*step2Env)
 	f := e.f
-	lo, i := e.lo, e.i
+	i, lo := e.i, e.lo
 	centroids, coordinates, d := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d
 	for i2 := lo2; i2 < hi; i2++ { // map, kmeans.go:45:17
 		*vec.Elem(coordinates, lo+i2) = *vec.Elem(centroids, (i2*d)+i)
 	}
 }
 
-// step2_ss__x4 is Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids, coordinates, d, m, n_41 := vec.Ptr(f.centroids), vec.Ptr(f.coordinates), f.d, f.m, f.n_41
-	for i := 0; i < m; i++ { // map, kmeans.go:45:17
-		lo, i2 := i*n_41, 0
-		for ; i2+4 <= n_41; i2 += 4 {
-			*vec.Elem(coordinates, lo+i2) = *vec.Elem(centroids, (i2*d)+i)
-			i3 := i2 + 1
-			*vec.Elem(coordinates, lo+i3) = *vec.Elem(centroids, (i3*d)+i)
-			i4 := i2 + 2
-			*vec.Elem(coordinates, lo+i4) = *vec.Elem(centroids, (i4*d)+i)
-			i5 := i2 + 3
-			*vec.Elem(coordinates, lo+i5) = *vec.Elem(centroids, (i5*d)+i)
-		}
-		for ; i2 < n_41; i2++ {
-			*vec.Elem(coordinates, lo+i2) = *vec.Elem(centroids, (i2*d)+i)
-		}
-	}
-}
-
 // step3_start1 starts the parallel loops of codes.
 func step3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_59 := f.n_59
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_59, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:46:13
+	w.For(f.n_59, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:46:13
 }
 
 // step3_ics_pooltile4sums_lane4x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var rows [4]int
-	var sums [32]float64
 	var rows2 [4]int
-	var sums2 [16]float64
+	var sums [32]float64
 	var rows3 [4]int
-	var sums3 [16]float64
-	var leastHeld, leastHeld2, reduce21Sum, least5Held, least5Held2, reduce28Sum [1]float64
-	i := lo
-	for ; i+4 <= hi; i += 4 {
+	var sums2 [16]float64
+	var leastHeld, leastHeld2, reduce17Sum [1]float64
+	for i := lo; i < hi; i += 4 { // map, kmeans.go:46:13
 		mark := w.Mark()
-		lo2, lo3, lo4, lo5 := i*d, (i+1)*d, (i+2)*d, (i+3)*d
+		rows := min(hi-i, 4)
 		distances := vec.Ptr(rt.Scratch[float64](w, 4*n_41))
-		row, row2, row3, row4, i5 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 0
-		k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		for ; i5+8 <= n_41; i5 += 8 {
-			i6, square := i5+4, *vec.AddrF64x4(squares, i5)
-			square2 := *vec.AddrF64x4(squares, i6)
-			rows[0], rows[1], rows[2], rows[3] = lo2, lo3, lo4, lo5
-			vec.SumTile4x2F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
-			*vec.AddrF64x4(distances, row+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
-			*vec.AddrF64x4(distances, row+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
-			*vec.AddrF64x4(distances, row2+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
-			*vec.AddrF64x4(distances, row2+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
-			*vec.AddrF64x4(distances, row3+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
-			*vec.AddrF64x4(distances, row3+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
-			*vec.AddrF64x4(distances, row4+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
-			*vec.AddrF64x4(distances, row4+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
-		}
-		for ; i5+4 <= n_41; i5 += 4 {
-			square3 := *vec.AddrF64x4(squares, i5)
-			rows2[0], rows2[1], rows2[2], rows2[3] = lo2, lo3, lo4, lo5
-			vec.SumTile4x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
-			*vec.AddrF64x4(distances, row+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
-			*vec.AddrF64x4(distances, row2+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
-			*vec.AddrF64x4(distances, row3+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
-			*vec.AddrF64x4(distances, row4+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
-		}
-		if (i5 < n_41) && (n_41 >= 4) {
-			i7 := n_41 - 4
-			square4 := *vec.AddrF64x4(squares, i7)
-			rows3[0], rows3[1], rows3[2], rows3[3] = lo2, lo3, lo4, lo5
-			vec.SumTile4x1F64x4(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i7, m), n_41, 0, m)
-			*vec.AddrF64x4(distances, row+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 0)))
-			*vec.AddrF64x4(distances, row2+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 4)))
-			*vec.AddrF64x4(distances, row3+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 8)))
-			*vec.AddrF64x4(distances, row4+i7) = square4.Sub(k.Mul(*vec.AddrF64x4(&sums3[0], 12)))
-			i5 = n_41
-		}
-		vec.Clear()
-		for ; i5 < n_41; i5++ {
-			square5, reduce17, reduce18, reduce19 := *vec.Elem(squares, i5), float64(0), float64(0), float64(0)
-			reduce20 := float64(0)
-			for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-				e2 := *vec.Elem(coordinates, (i8*n_41)+i5)
-				reduce17 += e2 * *vec.Elem(points, lo2+i8)
-				reduce18 += e2 * *vec.Elem(points, lo3+i8)
-				reduce19 += e2 * *vec.Elem(points, lo4+i8)
-				reduce20 += e2 * *vec.Elem(points, lo5+i8)
+		if (rows == 4) && (n_41 >= 4) {
+			row, row2, row3, row4, lo2, lo3, lo4, lo5 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, i*d, (i+1)*d, (i+2)*d, (i+3)*d
+			i5 := 0
+			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			for ; i5+8 <= n_41; i5 += 8 {
+				i6, square := i5+4, *vec.AddrF64x4(squares, i5)
+				square2 := *vec.AddrF64x4(squares, i6)
+				rows2[0], rows2[1], rows2[2], rows2[3] = lo2, lo3, lo4, lo5
+				vec.SumTile4x2F64x4(&sums[0], points, &rows2[0], 1, vec.Addr(coordinates, i5, m), n_41, i6-i5, m)
+				*vec.AddrF64x4(distances, row+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
+				*vec.AddrF64x4(distances, row+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
+				*vec.AddrF64x4(distances, row2+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
+				*vec.AddrF64x4(distances, row2+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
+				*vec.AddrF64x4(distances, row3+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
+				*vec.AddrF64x4(distances, row3+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
+				*vec.AddrF64x4(distances, row4+i5) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
+				*vec.AddrF64x4(distances, row4+i6) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
 			}
-			*vec.Elem(distances, row+i5) = square5 - (2 * reduce17)
-			*vec.Elem(distances, row2+i5) = square5 - (2 * reduce18)
-			*vec.Elem(distances, row3+i5) = square5 - (2 * reduce19)
-			*vec.Elem(distances, row4+i5) = square5 - (2 * reduce20)
-		}
-		for row5 := 0; row5 < 4; row5++ {
-			row6, i9 := row+(row5*n_41), i+row5
-			lo7 := i9 * d
-			n5, least, least2 := min(lo7+d, n_56)-lo7, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			least3, i10 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-			for ; i10+8 <= n_41; i10 += 8 {
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
-				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row6+(i10+4)))
+			for ; i5 < n_41; i5 += 4 {
+				i5 = min(i5, n_41-4)
+				square3 := *vec.AddrF64x4(squares, i5)
+				rows3[0], rows3[1], rows3[2], rows3[3] = lo2, lo3, lo4, lo5
+				vec.SumTile4x1F64x4(&sums2[0], points, &rows3[0], 1, vec.Addr(coordinates, i5, m), n_41, 0, m)
+				*vec.AddrF64x4(distances, row+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
+				*vec.AddrF64x4(distances, row2+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
+				*vec.AddrF64x4(distances, row3+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
+				*vec.AddrF64x4(distances, row4+i5) = square3.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
 			}
-			for ; i10+4 <= n_41; i10 += 4 {
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row6+i10))
+			vec.Clear()
+		} else {
+			for row5 := 0; row5 < rows; row5++ {
+				row6, lo6, i8 := row5*n_41, (i+row5)*d, 0
+				k2, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+				if (i8 + 4) <= n_41 {
+					for ; i8+8 <= n_41; i8 += 8 {
+						reduce13, square4 := k2, *vec.AddrF64x4(squares, i8)
+						for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
+							k3 := lo6 + i9
+							point := vec.LoadSplatF64x4(points, k3)
+							reduce13 = (*vec.AddrF64x4(coordinates, (i9*n_41)+i8)).MulAdd(point, reduce13)
+						}
+						*vec.AddrF64x4(distances, row6+i8) = square4.Sub(k4.Mul(reduce13))
+						i10, reduce14 := i8+4, k2
+						square5 := *vec.AddrF64x4(squares, i10)
+						for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
+							k5 := lo6 + i11
+							point2 := vec.LoadSplatF64x4(points, k5)
+							reduce14 = (*vec.AddrF64x4(coordinates, (i11*n_41)+i10)).MulAdd(point2, reduce14)
+						}
+						*vec.AddrF64x4(distances, row6+i10) = square5.Sub(k4.Mul(reduce14))
+					}
+					for ; i8 < n_41; i8 += 4 {
+						i8 = min(i8, n_41-4)
+						reduce15, square6 := k2, *vec.AddrF64x4(squares, i8)
+						for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+							k6 := lo6 + i12
+							point3 := vec.LoadSplatF64x4(points, k6)
+							reduce15 = (*vec.AddrF64x4(coordinates, (i12*n_41)+i8)).MulAdd(point3, reduce15)
+						}
+						*vec.AddrF64x4(distances, row6+i8) = square6.Sub(k4.Mul(reduce15))
+					}
+				}
+				vec.Clear()
+				for ; i8 < n_41; i8++ {
+					reduce16, square7 := float64(0), *vec.Elem(squares, i8)
+					for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
+						reduce16 += *vec.Elem(coordinates, (i13*n_41)+i8) * *vec.Elem(points, lo6+i13)
+					}
+					*vec.Elem(distances, row6+i8) = square7 - (2 * reduce16)
+				}
+			}
+		}
+		for row7 := 0; row7 < rows; row7++ {
+			i14, row8 := i+row7, row7*n_41
+			lo11 := i14 * d
+			n6, least, least2 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+			least3, i15 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			for ; i15+8 <= n_41; i15 += 8 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i15))
+				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row8+(i15+4)))
+			}
+			for ; i15+4 <= n_41; i15 += 4 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i15))
 			}
 			least2 = vec.MinF64x4(least2, least3)
 			least4 := vec.ReduceMinF64x4(least2)
 			vec.Clear()
 			least = min(least, least4)
-			for ; i10 < n_41; i10++ {
-				least = min(least, *vec.Elem(distances, row6+i10))
+			for ; i15 < n_41; i15++ {
+				least = min(least, *vec.Elem(distances, row8+i15))
 			}
 			label, label2 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			label3, i12 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			label3, i17 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			for ; i12+8 <= n_41; i12 += 8 {
-				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
+			leasts, k8 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			for ; i17+8 <= n_41; i17 += 8 {
+				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i17)).Equal(leasts), vec.IotaI64x4(int64(i17)), k8)
 				label2 = vec.MinI64x4(label2, result)
-				i13 := i12 + 4
-				result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i13)).Equal(leasts), vec.IotaI64x4(int64(i13)), k6)
+				i18 := i17 + 4
+				result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i18)).Equal(leasts), vec.IotaI64x4(int64(i18)), k8)
 				label3 = vec.MinI64x4(label3, result2)
 			}
-			for ; i12+4 <= n_41; i12 += 4 {
-				result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row6+i12)).Equal(leasts), vec.IotaI64x4(int64(i12)), k6)
+			for ; i17+4 <= n_41; i17 += 4 {
+				result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i17)).Equal(leasts), vec.IotaI64x4(int64(i17)), k8)
 				label2 = vec.MinI64x4(label2, result3)
 			}
 			label2 = vec.MinI64x4(label2, label3)
 			label4 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
 			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
-			for ; i12 < n_41; i12++ {
-				result4 := vec.Choose(*vec.Elem(distances, row6+i12) == least, i12, 9223372036854775807)
+			for ; i17 < n_41; i17++ {
+				result4 := vec.Choose(*vec.Elem(distances, row8+i17) == least, i17, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce21 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce22, reduce23, i14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			label5, reduce17 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce18, reduce19, i19 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i14+8 <= n5; i14 += 8 {
-				point5 := *vec.AddrF64x4(points, lo7+i14)
-				reduce22 = point5.MulAdd(point5, reduce22)
-				point6 := *vec.AddrF64x4(points, lo7+(i14+4))
-				reduce23 = point6.MulAdd(point6, reduce23)
+			for ; i19+8 <= n6; i19 += 8 {
+				point5 := *vec.AddrF64x4(points, lo11+i19)
+				reduce18 = point5.MulAdd(point5, reduce18)
+				point6 := *vec.AddrF64x4(points, lo11+(i19+4))
+				reduce19 = point6.MulAdd(point6, reduce19)
 			}
-			for ; i14+4 <= n5; i14 += 4 {
-				point7 := *vec.AddrF64x4(points, lo7+i14)
-				reduce22 = point7.MulAdd(point7, reduce22)
+			for ; i19+4 <= n6; i19 += 4 {
+				point7 := *vec.AddrF64x4(points, lo11+i19)
+				reduce18 = point7.MulAdd(point7, reduce18)
 			}
-			reduce22 = reduce22.Add(reduce23)
-			vec.SumToF64x4(reduce22, &reduce21Sum[0], 0)
+			reduce18 = reduce18.Add(reduce19)
+			vec.SumToF64x4(reduce18, &reduce17Sum[0], 0)
 			vec.Clear()
-			least = *vec.Elem(&leastHeld2[0], 0)
-			reduce21 += *vec.Elem(&reduce21Sum[0], 0)
-			for ; i14 < n5; i14++ {
-				point8 := *vec.Elem(points, lo7+i14)
-				reduce21 += point8 * point8
+			least, reduce17 = *vec.Elem(&leastHeld2[0], 0), reduce17+*vec.Elem(&reduce17Sum[0], 0)
+			for ; i19 < n6; i19++ {
+				point8 := *vec.Elem(points, lo11+i19)
+				reduce17 += point8 * point8
 			}
-			*vec.Elem(nearest_Distance, i9), *vec.Elem(nearest_Label, i9) = max(reduce21+least, 0), int32(label5)
+			*vec.Elem(nearest_Distance, i14), *vec.Elem(nearest_Label, i14) = max(reduce17+least, 0), int32(label5)
 		}
-		w.Release(mark)
-	}
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo8 := i * d
-		n6 := min(lo8+d, n_56) - lo8
-		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		i19 := 0
-		k8, k10 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		if (i19 + 4) <= n_41 {
-			for ; i19+8 <= n_41; i19 += 8 {
-				reduce24, square6 := k8, *vec.AddrF64x4(squares, i19)
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					k9 := lo8 + i20
-					point9 := vec.LoadSplatF64x4(points, k9)
-					reduce24 = (*vec.AddrF64x4(coordinates, (i20*n_41)+i19)).MulAdd(point9, reduce24)
-				}
-				*vec.AddrF64x4(distances2, i19) = square6.Sub(k10.Mul(reduce24))
-				i21, reduce25 := i19+4, k8
-				square7 := *vec.AddrF64x4(squares, i21)
-				for i22 := 0; i22 < m; i22++ { // reduce, kmeans.go:48:22
-					k11 := lo8 + i22
-					point10 := vec.LoadSplatF64x4(points, k11)
-					reduce25 = (*vec.AddrF64x4(coordinates, (i22*n_41)+i21)).MulAdd(point10, reduce25)
-				}
-				*vec.AddrF64x4(distances2, i21) = square7.Sub(k10.Mul(reduce25))
-			}
-			for ; i19 < n_41; i19 += 4 {
-				i19 = min(i19, n_41-4)
-				reduce26, square8 := k8, *vec.AddrF64x4(squares, i19)
-				for i23 := 0; i23 < m; i23++ { // reduce, kmeans.go:48:22
-					k12 := lo8 + i23
-					point11 := vec.LoadSplatF64x4(points, k12)
-					reduce26 = (*vec.AddrF64x4(coordinates, (i23*n_41)+i19)).MulAdd(point11, reduce26)
-				}
-				*vec.AddrF64x4(distances2, i19) = square8.Sub(k10.Mul(reduce26))
-			}
-		}
-		vec.Clear()
-		for ; i19 < n_41; i19++ {
-			reduce27, square9 := float64(0), *vec.Elem(squares, i19)
-			for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
-				reduce27 += *vec.Elem(coordinates, (i24*n_41)+i19) * *vec.Elem(points, lo8+i24)
-			}
-			*vec.Elem(distances2, i19) = square9 - (2 * reduce27)
-		}
-		least5, least6 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-		least7, i25 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-		for ; i25+8 <= n_41; i25 += 8 {
-			least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
-			least7 = vec.MinF64x4(least7, *vec.AddrF64x4(distances2, i25+4))
-		}
-		for ; i25+4 <= n_41; i25 += 4 {
-			least6 = vec.MinF64x4(least6, *vec.AddrF64x4(distances2, i25))
-		}
-		least6 = vec.MinF64x4(least6, least7)
-		least8 := vec.ReduceMinF64x4(least6)
-		vec.Clear()
-		least5 = min(least5, least8)
-		for ; i25 < n_41; i25++ {
-			least5 = min(least5, *vec.Elem(distances2, i25))
-		}
-		label6, label7 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		label8, i27 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-		*vec.Elem(&least5Held[0], 0) = least5
-		least5s, k14 := vec.LoadSplatF64x4(&least5Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		for ; i27+8 <= n_41; i27 += 8 {
-			label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
-			i28 := i27 + 4
-			label8 = vec.MinI64x4(label8, vec.SelectI64x4((*vec.AddrF64x4(distances2, i28)).Equal(least5s), vec.IotaI64x4(int64(i28)), k14))
-		}
-		for ; i27+4 <= n_41; i27 += 4 {
-			label7 = vec.MinI64x4(label7, vec.SelectI64x4((*vec.AddrF64x4(distances2, i27)).Equal(least5s), vec.IotaI64x4(int64(i27)), k14))
-		}
-		label7 = vec.MinI64x4(label7, label8)
-		label9 := int(vec.ReduceMinI64x4(label7))
-		vec.Clear()
-		least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
-		for ; i27 < n_41; i27++ {
-			result8 := vec.Choose(*vec.Elem(distances2, i27) == least5, i27, 9223372036854775807)
-			label6 = min(label6, result8)
-		}
-		label10, reduce28 := vec.Choose(label6 == 9223372036854775807, 0, label6), float64(0)
-		reduce29, reduce30, i29 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-		*vec.Elem(&least5Held2[0], 0) = least5
-		for ; i29+8 <= n6; i29 += 8 {
-			point13 := *vec.AddrF64x4(points, lo8+i29)
-			reduce29 = point13.MulAdd(point13, reduce29)
-			point14 := *vec.AddrF64x4(points, lo8+(i29+4))
-			reduce30 = point14.MulAdd(point14, reduce30)
-		}
-		for ; i29+4 <= n6; i29 += 4 {
-			point15 := *vec.AddrF64x4(points, lo8+i29)
-			reduce29 = point15.MulAdd(point15, reduce29)
-		}
-		reduce29 = reduce29.Add(reduce30)
-		vec.SumToF64x4(reduce29, &reduce28Sum[0], 0)
-		vec.Clear()
-		least5 = *vec.Elem(&least5Held2[0], 0)
-		reduce28 += *vec.Elem(&reduce28Sum[0], 0)
-		for ; i29 < n6; i29++ {
-			point16 := *vec.Elem(points, lo8+i29)
-			reduce28 += point16 * point16
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce28+least5, 0), int32(label10)
 		w.Release(mark)
 	}
 }
 
 // step3_ics_pooltile8sums_lane4_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var rows [8]int
-	var sums [32]float64
 	var rows2 [8]int
-	var sums2 [32]float64
-	var leastHeld, leastHeld2, reduce25Sum, least4Held, least4Held2, reduce29Sum [1]float64
-	i := lo
-	for ; i+8 <= hi; i += 8 {
+	var sums [32]float64
+	var leastHeld, leastHeld2, reduce11Sum [1]float64
+	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
-		lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
-		lo8, lo9 := (i+6)*d, (i+7)*d
+		rows := min(hi-i, 8)
 		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-		row8, i9 := 7*n_41, 0
-		k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		for ; i9+4 <= n_41; i9 += 4 {
-			square := *vec.AddrF64x4(squares, i9)
-			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
-			vec.SumTile8x1F64x4(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-			*vec.AddrF64x4(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
-			*vec.AddrF64x4(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
-			*vec.AddrF64x4(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
-			*vec.AddrF64x4(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
-			*vec.AddrF64x4(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
-			*vec.AddrF64x4(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
-			*vec.AddrF64x4(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
-			*vec.AddrF64x4(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
-		}
-		if (i9 < n_41) && (n_41 >= 4) {
-			i10 := n_41 - 4
-			square2 := *vec.AddrF64x4(squares, i10)
-			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-			rows2[7] = lo9
-			vec.SumTile8x1F64x4(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-			*vec.AddrF64x4(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 0)))
-			*vec.AddrF64x4(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 4)))
-			*vec.AddrF64x4(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 8)))
-			*vec.AddrF64x4(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 12)))
-			*vec.AddrF64x4(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 16)))
-			*vec.AddrF64x4(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 20)))
-			*vec.AddrF64x4(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 24)))
-			*vec.AddrF64x4(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x4(&sums2[0], 28)))
-			i9 = n_41
-		}
-		vec.Clear()
-		for ; i9 < n_41; i9++ {
-			square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
-			reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
-			for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-				e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
-				reduce17 += e2 * *vec.Elem(points, lo2+i11)
-				reduce18 += e2 * *vec.Elem(points, lo3+i11)
-				reduce19 += e2 * *vec.Elem(points, lo4+i11)
-				reduce20 += e2 * *vec.Elem(points, lo5+i11)
-				reduce21 += e2 * *vec.Elem(points, lo6+i11)
-				reduce22 += e2 * *vec.Elem(points, lo7+i11)
-				reduce23 += e2 * *vec.Elem(points, lo8+i11)
-				reduce24 += e2 * *vec.Elem(points, lo9+i11)
+		if (rows == 8) && (n_41 >= 4) {
+			i9, row, row2, row3, row4, row5, row6, row7 := 0, 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+			row8, lo2, lo3, lo4, lo5, lo6, lo7, lo8 := 7*n_41, i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d, (i+6)*d
+			lo9 := (i + 7) * d
+			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			for ; i9 < n_41; i9 += 4 {
+				i9 = min(i9, n_41-4)
+				square := *vec.AddrF64x4(squares, i9)
+				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows2[7] = lo9
+				vec.SumTile8x1F64x4(&sums[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
+				*vec.AddrF64x4(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 0)))
+				*vec.AddrF64x4(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 4)))
+				*vec.AddrF64x4(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 8)))
+				*vec.AddrF64x4(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 12)))
+				*vec.AddrF64x4(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 16)))
+				*vec.AddrF64x4(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 20)))
+				*vec.AddrF64x4(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 24)))
+				*vec.AddrF64x4(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x4(&sums[0], 28)))
 			}
-			*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
-			*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
-			*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
-			*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
-			*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
-			*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
-			*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
-			*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
+			vec.Clear()
+		} else {
+			for row9 := 0; row9 < rows; row9++ {
+				row10, lo10, i11 := row9*n_41, (i+row9)*d, 0
+				k2, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+				if (i11 + 4) <= n_41 {
+					for ; i11 < n_41; i11 += 4 {
+						i11 = min(i11, n_41-4)
+						reduce9, square2 := k2, *vec.AddrF64x4(squares, i11)
+						for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+							k3 := lo10 + i12
+							point := vec.LoadSplatF64x4(points, k3)
+							reduce9 = (*vec.AddrF64x4(coordinates, (i12*n_41)+i11)).MulAdd(point, reduce9)
+						}
+						*vec.AddrF64x4(distances, row10+i11) = square2.Sub(k4.Mul(reduce9))
+					}
+				}
+				vec.Clear()
+				for ; i11 < n_41; i11++ {
+					reduce10, square3 := float64(0), *vec.Elem(squares, i11)
+					for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
+						reduce10 += *vec.Elem(coordinates, (i13*n_41)+i11) * *vec.Elem(points, lo10+i13)
+					}
+					*vec.Elem(distances, row10+i11) = square3 - (2 * reduce10)
+				}
+			}
 		}
-		for row9 := 0; row9 < 8; row9++ {
-			row10, i12 := row+(row9*n_41), i+row9
-			lo11 := i12 * d
-			n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-			for ; i13+4 <= n_41; i13 += 4 {
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row10+i13))
+		for row11 := 0; row11 < rows; row11++ {
+			i14, row12 := i+row11, row11*n_41
+			lo13 := i14 * d
+			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			for ; i15+4 <= n_41; i15 += 4 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row12+i15))
 			}
 			least3 := vec.ReduceMinF64x4(least2)
 			vec.Clear()
 			least = min(least, least3)
-			for ; i13 < n_41; i13++ {
-				least = min(least, *vec.Elem(distances, row10+i13))
+			for ; i15 < n_41; i15++ {
+				least = min(least, *vec.Elem(distances, row12+i15))
 			}
-			label, label2, i14 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			label, label2, i16 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k10 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			for ; i14+4 <= n_41; i14 += 4 {
-				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row10+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k10)
+			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			for ; i16+4 <= n_41; i16 += 4 {
+				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row12+i16)).Equal(leasts), vec.IotaI64x4(int64(i16)), k6)
 				label2 = vec.MinI64x4(label2, result)
 			}
 			label3 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
 			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
-			for ; i14 < n_41; i14++ {
-				result2 := vec.Choose(*vec.Elem(distances, row10+i14) == least, i14, 9223372036854775807)
+			for ; i16 < n_41; i16++ {
+				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
-			label4, reduce25 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce26, i15 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			label4, reduce11 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce12, i17 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i15+4 <= n9; i15 += 4 {
-				point9 := *vec.AddrF64x4(points, lo11+i15)
-				reduce26 = point9.MulAdd(point9, reduce26)
+			for ; i17+4 <= n10; i17 += 4 {
+				point3 := *vec.AddrF64x4(points, lo13+i17)
+				reduce12 = point3.MulAdd(point3, reduce12)
 			}
-			vec.SumToF64x4(reduce26, &reduce25Sum[0], 0)
+			vec.SumToF64x4(reduce12, &reduce11Sum[0], 0)
 			vec.Clear()
-			least = *vec.Elem(&leastHeld2[0], 0)
-			reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-			for ; i15 < n9; i15++ {
-				point10 := *vec.Elem(points, lo11+i15)
-				reduce25 += point10 * point10
+			least, reduce11 = *vec.Elem(&leastHeld2[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+			for ; i17 < n10; i17++ {
+				point4 := *vec.Elem(points, lo13+i17)
+				reduce11 += point4 * point4
 			}
-			*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
+			*vec.Elem(nearest_Distance, i14), *vec.Elem(nearest_Label, i14) = max(reduce11+least, 0), int32(label4)
 		}
-		w.Release(mark)
-	}
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo12 := i * d
-		n10 := min(lo12+d, n_56) - lo12
-		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		i17 := 0
-		k12, k14 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		if (i17 + 4) <= n_41 {
-			for ; i17 < n_41; i17 += 4 {
-				i17 = min(i17, n_41-4)
-				reduce27, square4 := k12, *vec.AddrF64x4(squares, i17)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-					k13 := lo12 + i18
-					point11 := vec.LoadSplatF64x4(points, k13)
-					reduce27 = (*vec.AddrF64x4(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
-				}
-				*vec.AddrF64x4(distances2, i17) = square4.Sub(k14.Mul(reduce27))
-			}
-		}
-		vec.Clear()
-		for ; i17 < n_41; i17++ {
-			reduce28, square5 := float64(0), *vec.Elem(squares, i17)
-			for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-				reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
-			}
-			*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
-		}
-		least4, least5, i20 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-		for ; i20+4 <= n_41; i20 += 4 {
-			least5 = vec.MinF64x4(least5, *vec.AddrF64x4(distances2, i20))
-		}
-		least6 := vec.ReduceMinF64x4(least5)
-		vec.Clear()
-		least4 = min(least4, least6)
-		for ; i20 < n_41; i20++ {
-			least4 = min(least4, *vec.Elem(distances2, i20))
-		}
-		label5, label6, i21 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-		*vec.Elem(&least4Held[0], 0) = least4
-		least4s, k16 := vec.LoadSplatF64x4(&least4Held[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		for ; i21+4 <= n_41; i21 += 4 {
-			label6 = vec.MinI64x4(label6, vec.SelectI64x4((*vec.AddrF64x4(distances2, i21)).Equal(least4s), vec.IotaI64x4(int64(i21)), k16))
-		}
-		label7 := int(vec.ReduceMinI64x4(label6))
-		vec.Clear()
-		least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
-		for ; i21 < n_41; i21++ {
-			result4 := vec.Choose(*vec.Elem(distances2, i21) == least4, i21, 9223372036854775807)
-			label5 = min(label5, result4)
-		}
-		label8, reduce29 := vec.Choose(label5 == 9223372036854775807, 0, label5), float64(0)
-		reduce30, i22 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-		*vec.Elem(&least4Held2[0], 0) = least4
-		for ; i22+4 <= n10; i22 += 4 {
-			point13 := *vec.AddrF64x4(points, lo12+i22)
-			reduce30 = point13.MulAdd(point13, reduce30)
-		}
-		vec.SumToF64x4(reduce30, &reduce29Sum[0], 0)
-		vec.Clear()
-		least4 = *vec.Elem(&least4Held2[0], 0)
-		reduce29 += *vec.Elem(&reduce29Sum[0], 0)
-		for ; i22 < n10; i22++ {
-			point14 := *vec.Elem(points, lo12+i22)
-			reduce29 += point14 * point14
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
 		w.Release(mark)
 	}
 }
 
 // step3_ics_pooltile8sums_lane8_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1.
 func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var rows [8]int
-	var sums [64]float64
 	var rows2 [8]int
-	var sums2 [64]float64
-	var leastHeld, leastHeld2, reduce25Sum, least4Held, least4Held2, reduce29Sum [1]float64
-	i := lo
-	for ; i+8 <= hi; i += 8 {
+	var sums [64]float64
+	var leastHeld, leastHeld2, reduce11Sum [1]float64
+	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
-		lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
-		lo8, lo9 := (i+6)*d, (i+7)*d
+		rows := min(hi-i, 8)
 		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-		row8, i9 := 7*n_41, 0
-		k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
-		for ; i9+8 <= n_41; i9 += 8 {
-			square := *vec.AddrF64x8(squares, i9)
-			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
-			vec.SumTile8x1F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-			*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
-			*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
-			*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
-			*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
-			*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
-			*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
-			*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
-			*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
-		}
-		if (i9 < n_41) && (n_41 >= 8) {
-			i10 := n_41 - 8
-			square2 := *vec.AddrF64x8(squares, i10)
-			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-			rows2[7] = lo9
-			vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i10, m), n_41, 0, m)
-			*vec.AddrF64x8(distances, row+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 0)))
-			*vec.AddrF64x8(distances, row2+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 8)))
-			*vec.AddrF64x8(distances, row3+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 16)))
-			*vec.AddrF64x8(distances, row4+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 24)))
-			*vec.AddrF64x8(distances, row5+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 32)))
-			*vec.AddrF64x8(distances, row6+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 40)))
-			*vec.AddrF64x8(distances, row7+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 48)))
-			*vec.AddrF64x8(distances, row8+i10) = square2.Sub(k.Mul(*vec.AddrF64x8(&sums2[0], 56)))
-			i9 = n_41
-		}
-		vec.Clear()
-		for ; i9 < n_41; i9++ {
-			square3, reduce17, reduce18, reduce19 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
-			reduce20, reduce21, reduce22, reduce23, reduce24 := float64(0), float64(0), float64(0), float64(0), float64(0)
-			for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-				e2 := *vec.Elem(coordinates, (i11*n_41)+i9)
-				reduce17 += e2 * *vec.Elem(points, lo2+i11)
-				reduce18 += e2 * *vec.Elem(points, lo3+i11)
-				reduce19 += e2 * *vec.Elem(points, lo4+i11)
-				reduce20 += e2 * *vec.Elem(points, lo5+i11)
-				reduce21 += e2 * *vec.Elem(points, lo6+i11)
-				reduce22 += e2 * *vec.Elem(points, lo7+i11)
-				reduce23 += e2 * *vec.Elem(points, lo8+i11)
-				reduce24 += e2 * *vec.Elem(points, lo9+i11)
+		if (rows == 8) && (n_41 >= 8) {
+			i9, row, row2, row3, row4, row5, row6, row7 := 0, 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
+			row8, lo2, lo3, lo4, lo5, lo6, lo7, lo8 := 7*n_41, i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d, (i+6)*d
+			lo9 := (i + 7) * d
+			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+			for ; i9 < n_41; i9 += 8 {
+				i9 = min(i9, n_41-8)
+				square := *vec.AddrF64x8(squares, i9)
+				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows2[7] = lo9
+				vec.SumTile8x1F64x8(&sums[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
+				*vec.AddrF64x8(distances, row+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 0)))
+				*vec.AddrF64x8(distances, row2+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 8)))
+				*vec.AddrF64x8(distances, row3+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 16)))
+				*vec.AddrF64x8(distances, row4+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 24)))
+				*vec.AddrF64x8(distances, row5+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 32)))
+				*vec.AddrF64x8(distances, row6+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 40)))
+				*vec.AddrF64x8(distances, row7+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 48)))
+				*vec.AddrF64x8(distances, row8+i9) = square.Sub(k.Mul(*vec.AddrF64x8(&sums[0], 56)))
 			}
-			*vec.Elem(distances, row+i9) = square3 - (2 * reduce17)
-			*vec.Elem(distances, row2+i9) = square3 - (2 * reduce18)
-			*vec.Elem(distances, row3+i9) = square3 - (2 * reduce19)
-			*vec.Elem(distances, row4+i9) = square3 - (2 * reduce20)
-			*vec.Elem(distances, row5+i9) = square3 - (2 * reduce21)
-			*vec.Elem(distances, row6+i9) = square3 - (2 * reduce22)
-			*vec.Elem(distances, row7+i9) = square3 - (2 * reduce23)
-			*vec.Elem(distances, row8+i9) = square3 - (2 * reduce24)
+			vec.Clear()
+		} else {
+			for row9 := 0; row9 < rows; row9++ {
+				row10, lo10, i11 := row9*n_41, (i+row9)*d, 0
+				k2, k4 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
+				if (i11 + 8) <= n_41 {
+					for ; i11 < n_41; i11 += 8 {
+						i11 = min(i11, n_41-8)
+						reduce9, square2 := k2, *vec.AddrF64x8(squares, i11)
+						for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
+							k3 := lo10 + i12
+							point := vec.LoadSplatF64x8(points, k3)
+							reduce9 = (*vec.AddrF64x8(coordinates, (i12*n_41)+i11)).MulAdd(point, reduce9)
+						}
+						*vec.AddrF64x8(distances, row10+i11) = square2.Sub(k4.Mul(reduce9))
+					}
+				}
+				vec.Clear()
+				for ; i11 < n_41; i11++ {
+					reduce10, square3 := float64(0), *vec.Elem(squares, i11)
+					for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
+						reduce10 += *vec.Elem(coordinates, (i13*n_41)+i11) * *vec.Elem(points, lo10+i13)
+					}
+					*vec.Elem(distances, row10+i11) = square3 - (2 * reduce10)
+				}
+			}
 		}
-		for row9 := 0; row9 < 8; row9++ {
-			row10, i12 := row+(row9*n_41), i+row9
-			lo11 := i12 * d
-			n9, least, least2, i13 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			for ; i13+8 <= n_41; i13 += 8 {
-				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i13))
+		for row11 := 0; row11 < rows; row11++ {
+			i14, row12 := i+row11, row11*n_41
+			lo13 := i14 * d
+			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			for ; i15+8 <= n_41; i15 += 8 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i15))
 			}
 			least3 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least3)
-			for ; i13 < n_41; i13++ {
-				least = min(least, *vec.Elem(distances, row10+i13))
+			for ; i15 < n_41; i15++ {
+				least = min(least, *vec.Elem(distances, row12+i15))
 			}
-			label, label2, i14 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			label, label2, i16 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			for ; i14+8 <= n_41; i14 += 8 {
-				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i14)).Equal(leasts), vec.IotaI64x8(int64(i14)), k10)
+			leasts, k6 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			for ; i16+8 <= n_41; i16 += 8 {
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k6)
 				label2 = vec.MinI64x8(label2, result)
 			}
 			label3 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
 			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
-			for ; i14 < n_41; i14++ {
-				result2 := vec.Choose(*vec.Elem(distances, row10+i14) == least, i14, 9223372036854775807)
+			for ; i16 < n_41; i16++ {
+				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
-			label4, reduce25 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce26, i15 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			label4, reduce11 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce12, i17 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i15+8 <= n9; i15 += 8 {
-				point9 := *vec.AddrF64x8(points, lo11+i15)
-				reduce26 = point9.MulAdd(point9, reduce26)
+			for ; i17+8 <= n10; i17 += 8 {
+				point3 := *vec.AddrF64x8(points, lo13+i17)
+				reduce12 = point3.MulAdd(point3, reduce12)
 			}
-			vec.SumToF64x8(reduce26, &reduce25Sum[0], 0)
+			vec.SumToF64x8(reduce12, &reduce11Sum[0], 0)
 			vec.Clear()
-			least = *vec.Elem(&leastHeld2[0], 0)
-			reduce25 += *vec.Elem(&reduce25Sum[0], 0)
-			for ; i15 < n9; i15++ {
-				point10 := *vec.Elem(points, lo11+i15)
-				reduce25 += point10 * point10
+			least, reduce11 = *vec.Elem(&leastHeld2[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+			for ; i17 < n10; i17++ {
+				point4 := *vec.Elem(points, lo13+i17)
+				reduce11 += point4 * point4
 			}
-			*vec.Elem(nearest_Distance, i12), *vec.Elem(nearest_Label, i12) = max(reduce25+least, 0), int32(label4)
+			*vec.Elem(nearest_Distance, i14), *vec.Elem(nearest_Label, i14) = max(reduce11+least, 0), int32(label4)
 		}
-		w.Release(mark)
-	}
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo12 := i * d
-		n10 := min(lo12+d, n_56) - lo12
-		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		i17 := 0
-		k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
-		if (i17 + 8) <= n_41 {
-			for ; i17 < n_41; i17 += 8 {
-				i17 = min(i17, n_41-8)
-				reduce27, square4 := k12, *vec.AddrF64x8(squares, i17)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-					k13 := lo12 + i18
-					point11 := vec.LoadSplatF64x8(points, k13)
-					reduce27 = (*vec.AddrF64x8(coordinates, (i18*n_41)+i17)).MulAdd(point11, reduce27)
-				}
-				*vec.AddrF64x8(distances2, i17) = square4.Sub(k14.Mul(reduce27))
-			}
-		}
-		vec.Clear()
-		for ; i17 < n_41; i17++ {
-			reduce28, square5 := float64(0), *vec.Elem(squares, i17)
-			for i19 := 0; i19 < m; i19++ { // reduce, kmeans.go:48:22
-				reduce28 += *vec.Elem(coordinates, (i19*n_41)+i17) * *vec.Elem(points, lo12+i19)
-			}
-			*vec.Elem(distances2, i17) = square5 - (2 * reduce28)
-		}
-		least4, least5, i20 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-		for ; i20+8 <= n_41; i20 += 8 {
-			least5 = vec.MinF64x8(least5, *vec.AddrF64x8(distances2, i20))
-		}
-		least6 := vec.ReduceMinF64x8(least5)
-		vec.Clear()
-		least4 = min(least4, least6)
-		for ; i20 < n_41; i20++ {
-			least4 = min(least4, *vec.Elem(distances2, i20))
-		}
-		label5, label6, i21 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
-		*vec.Elem(&least4Held[0], 0) = least4
-		least4s, k16 := vec.LoadSplatF64x8(&least4Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-		for ; i21+8 <= n_41; i21 += 8 {
-			label6 = vec.MinI64x8(label6, vec.SelectI64x8((*vec.AddrF64x8(distances2, i21)).Equal(least4s), vec.IotaI64x8(int64(i21)), k16))
-		}
-		label7 := int(vec.ReduceMinI64x8(label6))
-		vec.Clear()
-		least4, label5 = *vec.Elem(&least4Held[0], 0), min(label5, label7)
-		for ; i21 < n_41; i21++ {
-			result4 := vec.Choose(*vec.Elem(distances2, i21) == least4, i21, 9223372036854775807)
-			label5 = min(label5, result4)
-		}
-		label8, reduce29 := vec.Choose(label5 == 9223372036854775807, 0, label5), float64(0)
-		reduce30, i22 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
-		*vec.Elem(&least4Held2[0], 0) = least4
-		for ; i22+8 <= n10; i22 += 8 {
-			point13 := *vec.AddrF64x8(points, lo12+i22)
-			reduce30 = point13.MulAdd(point13, reduce30)
-		}
-		vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
-		vec.Clear()
-		least4 = *vec.Elem(&least4Held2[0], 0)
-		reduce29 += *vec.Elem(&reduce29Sum[0], 0)
-		for ; i22 < n10; i22++ {
-			point14 := *vec.Elem(points, lo12+i22)
-			reduce29 += point14 * point14
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce29+least4, 0), int32(label8)
 		w.Release(mark)
 	}
 }
 
 // step3_ics_pooltile8sums_lane8x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var rows [8]int
-	var sums [128]float64
 	var rows2 [8]int
-	var sums2 [64]float64
+	var sums [128]float64
 	var rows3 [8]int
-	var sums3 [64]float64
-	var leastHeld, leastHeld2, reduce41Sum, least5Held, least5Held2, reduce48Sum [1]float64
-	i := lo
-	for ; i+8 <= hi; i += 8 {
+	var sums2 [64]float64
+	var leastHeld, leastHeld2, reduce29Sum [1]float64
+	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
-		lo2, lo3, lo4, lo5, lo6, lo7 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d
-		lo8, lo9 := (i+6)*d, (i+7)*d
+		rows := min(hi-i, 8)
 		distances := vec.Ptr(rt.Scratch[float64](w, 8*n_41))
-		row, row2, row3, row4, row5, row6, row7 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
-		row8, i9 := 7*n_41, 0
-		for ; i9+16 <= n_41; i9 += 16 {
-			i10, square := i9+8, *vec.AddrF64x8(squares, i9)
-			square2 := *vec.AddrF64x8(squares, i10)
-			rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7] = lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9
-			vec.SumTile8x2F64x8(&sums[0], points, &rows[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
-			*vec.AddrF64x8(distances, row+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 0)))
-			*vec.AddrF64x8(distances, row+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 8)))
-			*vec.AddrF64x8(distances, row2+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 16)))
-			*vec.AddrF64x8(distances, row2+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 24)))
-			*vec.AddrF64x8(distances, row3+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 32)))
-			*vec.AddrF64x8(distances, row3+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 40)))
-			*vec.AddrF64x8(distances, row4+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 48)))
-			*vec.AddrF64x8(distances, row4+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 56)))
-			*vec.AddrF64x8(distances, row5+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 64)))
-			*vec.AddrF64x8(distances, row5+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 72)))
-			*vec.AddrF64x8(distances, row6+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 80)))
-			*vec.AddrF64x8(distances, row6+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 88)))
-			*vec.AddrF64x8(distances, row7+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 96)))
-			*vec.AddrF64x8(distances, row7+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 104)))
-			*vec.AddrF64x8(distances, row8+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 112)))
-			*vec.AddrF64x8(distances, row8+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 120)))
-		}
-		for ; i9+8 <= n_41; i9 += 8 {
-			square3 := *vec.AddrF64x8(squares, i9)
-			rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-			rows2[7] = lo9
-			vec.SumTile8x1F64x8(&sums2[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-			*vec.AddrF64x8(distances, row+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 0)))
-			*vec.AddrF64x8(distances, row2+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 8)))
-			*vec.AddrF64x8(distances, row3+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 16)))
-			*vec.AddrF64x8(distances, row4+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 24)))
-			*vec.AddrF64x8(distances, row5+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 32)))
-			*vec.AddrF64x8(distances, row6+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 40)))
-			*vec.AddrF64x8(distances, row7+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 48)))
-			*vec.AddrF64x8(distances, row8+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 56)))
-		}
-		if (i9 < n_41) && (n_41 >= 8) {
-			i11 := n_41 - 8
-			square4 := *vec.AddrF64x8(squares, i11)
-			rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
-			rows3[7] = lo9
-			vec.SumTile8x1F64x8(&sums3[0], points, &rows3[0], 1, vec.Addr(coordinates, i11, m), n_41, 0, m)
-			*vec.AddrF64x8(distances, row+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 0)))
-			*vec.AddrF64x8(distances, row2+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 8)))
-			*vec.AddrF64x8(distances, row3+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 16)))
-			*vec.AddrF64x8(distances, row4+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 24)))
-			*vec.AddrF64x8(distances, row5+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 32)))
-			*vec.AddrF64x8(distances, row6+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 40)))
-			*vec.AddrF64x8(distances, row7+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 48)))
-			*vec.AddrF64x8(distances, row8+i11) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums3[0], 56)))
-			i9 = n_41
-		}
-		vec.Clear()
-		for ; i9 < n_41; i9++ {
-			square5, reduce33, reduce34, reduce35 := *vec.Elem(squares, i9), float64(0), float64(0), float64(0)
-			reduce36, reduce37, reduce38, reduce39, reduce40 := float64(0), float64(0), float64(0), float64(0), float64(0)
-			for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
-				e2 := *vec.Elem(coordinates, (i12*n_41)+i9)
-				reduce33 += e2 * *vec.Elem(points, lo2+i12)
-				reduce34 += e2 * *vec.Elem(points, lo3+i12)
-				reduce35 += e2 * *vec.Elem(points, lo4+i12)
-				reduce36 += e2 * *vec.Elem(points, lo5+i12)
-				reduce37 += e2 * *vec.Elem(points, lo6+i12)
-				reduce38 += e2 * *vec.Elem(points, lo7+i12)
-				reduce39 += e2 * *vec.Elem(points, lo8+i12)
-				reduce40 += e2 * *vec.Elem(points, lo9+i12)
+		if (rows == 8) && (n_41 >= 8) {
+			row, row2, row3, row4, row5, row6, row7, row8 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41, 7*n_41
+			lo2, lo3, lo4, lo5, lo6, lo7, lo8, lo9 := i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d, (i+6)*d, (i+7)*d
+			i9 := 0
+			for ; i9+16 <= n_41; i9 += 16 {
+				i10, square := i9+8, *vec.AddrF64x8(squares, i9)
+				square2 := *vec.AddrF64x8(squares, i10)
+				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows2[7] = lo9
+				vec.SumTile8x2F64x8(&sums[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
+				*vec.AddrF64x8(distances, row+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 0)))
+				*vec.AddrF64x8(distances, row+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 8)))
+				*vec.AddrF64x8(distances, row2+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 16)))
+				*vec.AddrF64x8(distances, row2+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 24)))
+				*vec.AddrF64x8(distances, row3+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 32)))
+				*vec.AddrF64x8(distances, row3+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 40)))
+				*vec.AddrF64x8(distances, row4+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 48)))
+				*vec.AddrF64x8(distances, row4+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 56)))
+				*vec.AddrF64x8(distances, row5+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 64)))
+				*vec.AddrF64x8(distances, row5+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 72)))
+				*vec.AddrF64x8(distances, row6+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 80)))
+				*vec.AddrF64x8(distances, row6+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 88)))
+				*vec.AddrF64x8(distances, row7+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 96)))
+				*vec.AddrF64x8(distances, row7+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 104)))
+				*vec.AddrF64x8(distances, row8+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 112)))
+				*vec.AddrF64x8(distances, row8+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 120)))
 			}
-			*vec.Elem(distances, row+i9) = square5 - (2 * reduce33)
-			*vec.Elem(distances, row2+i9) = square5 - (2 * reduce34)
-			*vec.Elem(distances, row3+i9) = square5 - (2 * reduce35)
-			*vec.Elem(distances, row4+i9) = square5 - (2 * reduce36)
-			*vec.Elem(distances, row5+i9) = square5 - (2 * reduce37)
-			*vec.Elem(distances, row6+i9) = square5 - (2 * reduce38)
-			*vec.Elem(distances, row7+i9) = square5 - (2 * reduce39)
-			*vec.Elem(distances, row8+i9) = square5 - (2 * reduce40)
-		}
-		for row9 := 0; row9 < 8; row9++ {
-			row10, i13 := row+(row9*n_41), i+row9
-			lo11 := i13 * d
-			n9, least, least2 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			least3, i14 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			for ; i14+16 <= n_41; i14 += 16 {
-				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
-				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row10+(i14+8)))
+			for ; i9 < n_41; i9 += 8 {
+				i9 = min(i9, n_41-8)
+				square3 := *vec.AddrF64x8(squares, i9)
+				rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
+				rows3[7] = lo9
+				vec.SumTile8x1F64x8(&sums2[0], points, &rows3[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
+				*vec.AddrF64x8(distances, row+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 0)))
+				*vec.AddrF64x8(distances, row2+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 8)))
+				*vec.AddrF64x8(distances, row3+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 16)))
+				*vec.AddrF64x8(distances, row4+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 24)))
+				*vec.AddrF64x8(distances, row5+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 32)))
+				*vec.AddrF64x8(distances, row6+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 40)))
+				*vec.AddrF64x8(distances, row7+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 48)))
+				*vec.AddrF64x8(distances, row8+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 56)))
 			}
-			for ; i14+8 <= n_41; i14 += 8 {
-				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row10+i14))
+			vec.Clear()
+		} else {
+			for row9 := 0; row9 < rows; row9++ {
+				row10, lo10, i12 := row9*n_41, (i+row9)*d, 0
+				k2, k4 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
+				if (i12 + 8) <= n_41 {
+					for ; i12+16 <= n_41; i12 += 16 {
+						reduce25, square4 := k2, *vec.AddrF64x8(squares, i12)
+						for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
+							k3 := lo10 + i13
+							point := vec.LoadSplatF64x8(points, k3)
+							reduce25 = (*vec.AddrF64x8(coordinates, (i13*n_41)+i12)).MulAdd(point, reduce25)
+						}
+						*vec.AddrF64x8(distances, row10+i12) = square4.Sub(k4.Mul(reduce25))
+						i14, reduce26 := i12+8, k2
+						square5 := *vec.AddrF64x8(squares, i14)
+						for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
+							k5 := lo10 + i15
+							point2 := vec.LoadSplatF64x8(points, k5)
+							reduce26 = (*vec.AddrF64x8(coordinates, (i15*n_41)+i14)).MulAdd(point2, reduce26)
+						}
+						*vec.AddrF64x8(distances, row10+i14) = square5.Sub(k4.Mul(reduce26))
+					}
+					for ; i12 < n_41; i12 += 8 {
+						i12 = min(i12, n_41-8)
+						reduce27, square6 := k2, *vec.AddrF64x8(squares, i12)
+						for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
+							k6 := lo10 + i16
+							point3 := vec.LoadSplatF64x8(points, k6)
+							reduce27 = (*vec.AddrF64x8(coordinates, (i16*n_41)+i12)).MulAdd(point3, reduce27)
+						}
+						*vec.AddrF64x8(distances, row10+i12) = square6.Sub(k4.Mul(reduce27))
+					}
+				}
+				vec.Clear()
+				for ; i12 < n_41; i12++ {
+					reduce28, square7 := float64(0), *vec.Elem(squares, i12)
+					for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
+						reduce28 += *vec.Elem(coordinates, (i17*n_41)+i12) * *vec.Elem(points, lo10+i17)
+					}
+					*vec.Elem(distances, row10+i12) = square7 - (2 * reduce28)
+				}
+			}
+		}
+		for row11 := 0; row11 < rows; row11++ {
+			i18, row12 := i+row11, row11*n_41
+			lo15 := i18 * d
+			n10, least, least2 := min(lo15+d, n_56)-lo15, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least3, i19 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			for ; i19+16 <= n_41; i19 += 16 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i19))
+				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row12+(i19+8)))
+			}
+			for ; i19+8 <= n_41; i19 += 8 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i19))
 			}
 			least2 = vec.MinF64x8(least2, least3)
 			least4 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least4)
-			for ; i14 < n_41; i14++ {
-				least = min(least, *vec.Elem(distances, row10+i14))
+			for ; i19 < n_41; i19++ {
+				least = min(least, *vec.Elem(distances, row12+i19))
 			}
 			label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			label3, i16 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			label3, i21 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k10 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			for ; i16+16 <= n_41; i16 += 16 {
-				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
+			leasts, k8 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			for ; i21+16 <= n_41; i21 += 16 {
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i21)).Equal(leasts), vec.IotaI64x8(int64(i21)), k8)
 				label2 = vec.MinI64x8(label2, result)
-				i17 := i16 + 8
-				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i17)).Equal(leasts), vec.IotaI64x8(int64(i17)), k10)
+				i22 := i21 + 8
+				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i22)).Equal(leasts), vec.IotaI64x8(int64(i22)), k8)
 				label3 = vec.MinI64x8(label3, result2)
 			}
-			for ; i16+8 <= n_41; i16 += 8 {
-				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row10+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k10)
+			for ; i21+8 <= n_41; i21 += 8 {
+				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i21)).Equal(leasts), vec.IotaI64x8(int64(i21)), k8)
 				label2 = vec.MinI64x8(label2, result3)
 			}
 			label2 = vec.MinI64x8(label2, label3)
 			label4 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
 			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
-			for ; i16 < n_41; i16++ {
-				result4 := vec.Choose(*vec.Elem(distances, row10+i16) == least, i16, 9223372036854775807)
+			for ; i21 < n_41; i21++ {
+				result4 := vec.Choose(*vec.Elem(distances, row12+i21) == least, i21, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce41 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce42, reduce43, i18 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			label5, reduce29 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce30, reduce31, i23 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i18+16 <= n9; i18 += 16 {
-				point9 := *vec.AddrF64x8(points, lo11+i18)
-				reduce42 = point9.MulAdd(point9, reduce42)
-				point10 := *vec.AddrF64x8(points, lo11+(i18+8))
-				reduce43 = point10.MulAdd(point10, reduce43)
+			for ; i23+16 <= n10; i23 += 16 {
+				point5 := *vec.AddrF64x8(points, lo15+i23)
+				reduce30 = point5.MulAdd(point5, reduce30)
+				point6 := *vec.AddrF64x8(points, lo15+(i23+8))
+				reduce31 = point6.MulAdd(point6, reduce31)
 			}
-			for ; i18+8 <= n9; i18 += 8 {
-				point11 := *vec.AddrF64x8(points, lo11+i18)
-				reduce42 = point11.MulAdd(point11, reduce42)
+			for ; i23+8 <= n10; i23 += 8 {
+				point7 := *vec.AddrF64x8(points, lo15+i23)
+				reduce30 = point7.MulAdd(point7, reduce30)
 			}
-			reduce42 = reduce42.Add(reduce43)
-			vec.SumToF64x8(reduce42, &reduce41Sum[0], 0)
+			reduce30 = reduce30.Add(reduce31)
+			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
 			vec.Clear()
-			least = *vec.Elem(&leastHeld2[0], 0)
-			reduce41 += *vec.Elem(&reduce41Sum[0], 0)
-			for ; i18 < n9; i18++ {
-				point12 := *vec.Elem(points, lo11+i18)
-				reduce41 += point12 * point12
+			least, reduce29 = *vec.Elem(&leastHeld2[0], 0), reduce29+*vec.Elem(&reduce29Sum[0], 0)
+			for ; i23 < n10; i23++ {
+				point8 := *vec.Elem(points, lo15+i23)
+				reduce29 += point8 * point8
 			}
-			*vec.Elem(nearest_Distance, i13), *vec.Elem(nearest_Label, i13) = max(reduce41+least, 0), int32(label5)
+			*vec.Elem(nearest_Distance, i18), *vec.Elem(nearest_Label, i18) = max(reduce29+least, 0), int32(label5)
 		}
-		w.Release(mark)
-	}
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo12 := i * d
-		n10 := min(lo12+d, n_56) - lo12
-		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		i23 := 0
-		k12, k14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
-		if (i23 + 8) <= n_41 {
-			for ; i23+16 <= n_41; i23 += 16 {
-				reduce44, square6 := k12, *vec.AddrF64x8(squares, i23)
-				for i24 := 0; i24 < m; i24++ { // reduce, kmeans.go:48:22
-					k13 := lo12 + i24
-					point13 := vec.LoadSplatF64x8(points, k13)
-					reduce44 = (*vec.AddrF64x8(coordinates, (i24*n_41)+i23)).MulAdd(point13, reduce44)
-				}
-				*vec.AddrF64x8(distances2, i23) = square6.Sub(k14.Mul(reduce44))
-				i25, reduce45 := i23+8, k12
-				square7 := *vec.AddrF64x8(squares, i25)
-				for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-					k15 := lo12 + i26
-					point14 := vec.LoadSplatF64x8(points, k15)
-					reduce45 = (*vec.AddrF64x8(coordinates, (i26*n_41)+i25)).MulAdd(point14, reduce45)
-				}
-				*vec.AddrF64x8(distances2, i25) = square7.Sub(k14.Mul(reduce45))
-			}
-			for ; i23 < n_41; i23 += 8 {
-				i23 = min(i23, n_41-8)
-				reduce46, square8 := k12, *vec.AddrF64x8(squares, i23)
-				for i27 := 0; i27 < m; i27++ { // reduce, kmeans.go:48:22
-					k16 := lo12 + i27
-					point15 := vec.LoadSplatF64x8(points, k16)
-					reduce46 = (*vec.AddrF64x8(coordinates, (i27*n_41)+i23)).MulAdd(point15, reduce46)
-				}
-				*vec.AddrF64x8(distances2, i23) = square8.Sub(k14.Mul(reduce46))
-			}
-		}
-		vec.Clear()
-		for ; i23 < n_41; i23++ {
-			reduce47, square9 := float64(0), *vec.Elem(squares, i23)
-			for i28 := 0; i28 < m; i28++ { // reduce, kmeans.go:48:22
-				reduce47 += *vec.Elem(coordinates, (i28*n_41)+i23) * *vec.Elem(points, lo12+i28)
-			}
-			*vec.Elem(distances2, i23) = square9 - (2 * reduce47)
-		}
-		least5, least6 := math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-		least7, i29 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-		for ; i29+16 <= n_41; i29 += 16 {
-			least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
-			least7 = vec.MinF64x8(least7, *vec.AddrF64x8(distances2, i29+8))
-		}
-		for ; i29+8 <= n_41; i29 += 8 {
-			least6 = vec.MinF64x8(least6, *vec.AddrF64x8(distances2, i29))
-		}
-		least6 = vec.MinF64x8(least6, least7)
-		least8 := vec.ReduceMinF64x8(least6)
-		vec.Clear()
-		least5 = min(least5, least8)
-		for ; i29 < n_41; i29++ {
-			least5 = min(least5, *vec.Elem(distances2, i29))
-		}
-		label6, label7 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-		label8, i31 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
-		*vec.Elem(&least5Held[0], 0) = least5
-		least5s, k18 := vec.LoadSplatF64x8(&least5Held[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-		for ; i31+16 <= n_41; i31 += 16 {
-			label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
-			i32 := i31 + 8
-			label8 = vec.MinI64x8(label8, vec.SelectI64x8((*vec.AddrF64x8(distances2, i32)).Equal(least5s), vec.IotaI64x8(int64(i32)), k18))
-		}
-		for ; i31+8 <= n_41; i31 += 8 {
-			label7 = vec.MinI64x8(label7, vec.SelectI64x8((*vec.AddrF64x8(distances2, i31)).Equal(least5s), vec.IotaI64x8(int64(i31)), k18))
-		}
-		label7 = vec.MinI64x8(label7, label8)
-		label9 := int(vec.ReduceMinI64x8(label7))
-		vec.Clear()
-		least5, label6 = *vec.Elem(&least5Held[0], 0), min(label6, label9)
-		for ; i31 < n_41; i31++ {
-			result8 := vec.Choose(*vec.Elem(distances2, i31) == least5, i31, 9223372036854775807)
-			label6 = min(label6, result8)
-		}
-		label10, reduce48 := vec.Choose(label6 == 9223372036854775807, 0, label6), float64(0)
-		reduce49, reduce50, i33 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
-		*vec.Elem(&least5Held2[0], 0) = least5
-		for ; i33+16 <= n10; i33 += 16 {
-			point17 := *vec.AddrF64x8(points, lo12+i33)
-			reduce49 = point17.MulAdd(point17, reduce49)
-			point18 := *vec.AddrF64x8(points, lo12+(i33+8))
-			reduce50 = point18.MulAdd(point18, reduce50)
-		}
-		for ; i33+8 <= n10; i33 += 8 {
-			point19 := *vec.AddrF64x8(points, lo12+i33)
-			reduce49 = point19.MulAdd(point19, reduce49)
-		}
-		reduce49 = reduce49.Add(reduce50)
-		vec.SumToF64x8(reduce49, &reduce48Sum[0], 0)
-		vec.Clear()
-		least5 = *vec.Elem(&least5Held2[0], 0)
-		reduce48 += *vec.Elem(&reduce48Sum[0], 0)
-		for ; i33 < n10; i33++ {
-			point20 := *vec.Elem(points, lo12+i33)
-			reduce48 += point20 * point20
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce48+least5, 0), int32(label10)
 		w.Release(mark)
 	}
 }
 
 // step3_iss_pool__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
 func step3_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1771,7 +1342,7 @@ func step3_iss_pool__(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_pool__x4 is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4.
 func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1795,8 +1366,7 @@ func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3 < m; i3++ {
 				reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
 			}
-			reduce += reduce2
-			reduce3 += reduce4
+			reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 			reduce += reduce3
 			*vec.Elem(distances, i2) = square - (2 * reduce)
 		}
@@ -1821,7 +1391,7 @@ func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane4__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1900,7 +1470,7 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane8__ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -1979,7 +1549,7 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane4tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -2010,10 +1580,9 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				square4, reduce, reduce2, reduce3, reduce4, reduce5 := vec.LoadSplatF64x4(squares, i6), k, k, k, k, k
 				reduce6, reduce7, reduce8 := k, k, k
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
-					lo4, point := i7*n_41, *vec.AddrF64x4(pointsRows, i7*4)
-					point2, e2 := *vec.AddrF64x4(pointsRows, size2+(i7*4)), vec.LoadSplatF64x4(coordinates, lo4+i3)
-					e3, e4 := vec.LoadSplatF64x4(coordinates, lo4+i4), vec.LoadSplatF64x4(coordinates, lo4+i5)
-					e5 := vec.LoadSplatF64x4(coordinates, lo4+i6)
+					lo4, point, point2 := i7*n_41, *vec.AddrF64x4(pointsRows, i7*4), *vec.AddrF64x4(pointsRows, size2+(i7*4))
+					e2, e3 := vec.LoadSplatF64x4(coordinates, lo4+i3), vec.LoadSplatF64x4(coordinates, lo4+i4)
+					e4, e5 := vec.LoadSplatF64x4(coordinates, lo4+i5), vec.LoadSplatF64x4(coordinates, lo4+i6)
 					reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
 					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
 					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
@@ -2031,9 +1600,8 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				i8, square5 := i3+1, vec.LoadSplatF64x4(squares, i3)
 				square6, reduce9, reduce10, reduce11, reduce12 := vec.LoadSplatF64x4(squares, i8), k, k, k, k
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo5, point3 := i9*n_41, *vec.AddrF64x4(pointsRows, i9*4)
-					point4, e6 := *vec.AddrF64x4(pointsRows, size2+(i9*4)), vec.LoadSplatF64x4(coordinates, lo5+i3)
-					e7 := vec.LoadSplatF64x4(coordinates, lo5+i8)
+					lo5, point3, point4 := i9*n_41, *vec.AddrF64x4(pointsRows, i9*4), *vec.AddrF64x4(pointsRows, size2+(i9*4))
+					e6, e7 := vec.LoadSplatF64x4(coordinates, lo5+i3), vec.LoadSplatF64x4(coordinates, lo5+i8)
 					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
 					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
 				}
@@ -2166,7 +1734,7 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step3_iss_poollane8tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step3Env).f
+	f := env.(*stepFrame)
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
@@ -2198,10 +1766,9 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce6, reduce7 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				reduce8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
-					lo4, point := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8)
-					point2, e2 := *vec.AddrF64x8(pointsRows, size2+(i7*8)), vec.LoadSplatF64x8(coordinates, lo4+i3)
-					e3, e4 := vec.LoadSplatF64x8(coordinates, lo4+i4), vec.LoadSplatF64x8(coordinates, lo4+i5)
-					e5 := vec.LoadSplatF64x8(coordinates, lo4+i6)
+					lo4, point, point2 := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8), *vec.AddrF64x8(pointsRows, size2+(i7*8))
+					e2, e3 := vec.LoadSplatF64x8(coordinates, lo4+i3), vec.LoadSplatF64x8(coordinates, lo4+i4)
+					e4, e5 := vec.LoadSplatF64x8(coordinates, lo4+i5), vec.LoadSplatF64x8(coordinates, lo4+i6)
 					reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
 					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
 					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
@@ -2221,9 +1788,8 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				reduce10, reduce11 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				reduce12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo5, point3 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8)
-					point4, e6 := *vec.AddrF64x8(pointsRows, size2+(i9*8)), vec.LoadSplatF64x8(coordinates, lo5+i3)
-					e7 := vec.LoadSplatF64x8(coordinates, lo5+i8)
+					lo5, point3, point4 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8), *vec.AddrF64x8(pointsRows, size2+(i9*8))
+					e6, e7 := vec.LoadSplatF64x8(coordinates, lo5+i3), vec.LoadSplatF64x8(coordinates, lo5+i8)
 					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
 					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
 				}
@@ -2426,8 +1992,7 @@ func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 		vec.Clear()
-		least = *vec.Elem(&leastHeld2[0], 0)
-		reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+		least, reduce3 = *vec.Elem(&leastHeld2[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
 		for ; i7 < n; i7++ {
 			point4 := *vec.Elem(points, lo+i7)
 			reduce3 += point4 * point4
@@ -2452,7 +2017,7 @@ func step3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce, square := float64(0), *vec.Elem(squares, i2)
 			r1 := &f.surgeEnv3
 			r1.f, r1.l, r1.i2, r1.lo = f, l, i2, lo
-			r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(m, l.Loops[2]))
+			rt.GrowAll(rt.Chunks(m, l.Loops[2]), &r1.reduce2)
 			w.For(m, l.Loops[2], l.Bodies[0], r1) // reduce, kmeans.go:48:22
 			if w.Stopped() {
 				return
@@ -2500,8 +2065,7 @@ func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	for ; i3 < hi2; i3++ {
 		reduce3 += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo+i3)
 	}
-	reduce3 += reduce4
-	reduce5 += reduce6
+	reduce3, reduce5 = reduce3+reduce4, reduce5+reduce6
 	reduce3 += reduce5
 	e.reduce2[chunk] = reduce3
 }
@@ -2510,12 +2074,10 @@ func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 func step4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1)
+	rt.GrowAll(rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1, &r1.histogramParts)
 	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
@@ -2534,10 +2096,7 @@ func step4_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2566,10 +2125,7 @@ func step4_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2602,10 +2158,7 @@ func step4_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2629,10 +2182,7 @@ func step4_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2668,9 +2218,7 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2695,9 +2243,7 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2726,9 +2272,7 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2748,9 +2292,7 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	histogram, nearest_Label, points, d := vec.Ptr(f.histogram), vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d
 	n_41, n_59, size_1 := f.n_41, f.n_59, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
@@ -2781,16 +2323,15 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 // step5_start1 starts the parallel loops of codes.
 func step5_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_59 := f.n_59
 	inertia2 := float64(0)
 	r1 := &f.surgeEnv5
 	r1.f, r1.l = f, l
-	r1.inertiaParts = rt.Grow(r1.inertiaParts, rt.Chunks(n_59, l.Loops[0]))
-	w.For(n_59, l.Loops[0], l.Bodies[0], r1) // reduce, kmeans.go:62:66
+	rt.GrowAll(rt.Chunks(f.n_59, l.Loops[0]), &r1.inertiaParts)
+	w.For(f.n_59, l.Loops[0], l.Bodies[0], r1) // reduce, kmeans.go:62:66
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_59, l.Loops[0]) {
+	for part := range rt.Chunks(f.n_59, l.Loops[0]) {
 		inertia2 += r1.inertiaParts[part]
 	}
 	f.inertia = inertia2
@@ -2803,16 +2344,13 @@ func step5_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	inertia3, inertia4, inertia5, inertia6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		inertia3 += *vec.Elem(nearest_Distance, i)
-		inertia4 += *vec.Elem(nearest_Distance, i+1)
-		inertia5 += *vec.Elem(nearest_Distance, i+2)
-		inertia6 += *vec.Elem(nearest_Distance, i+3)
+		inertia3, inertia4 = inertia3+*vec.Elem(nearest_Distance, i), inertia4+*vec.Elem(nearest_Distance, i+1)
+		inertia5, inertia6 = inertia5+*vec.Elem(nearest_Distance, i+2), inertia6+*vec.Elem(nearest_Distance, i+3)
 	}
 	for ; i < hi; i++ {
 		inertia3 += *vec.Elem(nearest_Distance, i)
 	}
-	inertia3 += inertia4
-	inertia5 += inertia6
+	inertia3, inertia5 = inertia3+inertia4, inertia5+inertia6
 	inertia3 += inertia5
 	e.inertiaParts[chunk] = inertia3
 }
@@ -2879,12 +2417,10 @@ func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 func step6_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, n_41, n_59 := vec.Ptr(f.counts), f.n_41, f.n_59
-	for b := 0; b < n_41; b++ {
-		*vec.Elem(counts, b) = 0
-	}
+	vec.Zero(counts, n_41)
 	r1 := &f.surgeEnv6
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41)
+	rt.GrowAll(rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41, &r1.countsParts)
 	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:71:11
 	if w.Stopped() {
 		return
@@ -2903,24 +2439,12 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
 	first := chunk * n_41
-	own := vec.Ptr(rt.Scratch[int](w, n_41))
-	for b2 := 0; b2 < n_41; b2++ {
-		*vec.Elem(own, b2) = 0
-	}
+	own := vec.Ptr(rt.Zeroed[int](w, n_41))
 	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, n_41))
-		for b3 := 0; b3 < n_41; b3++ {
-			*vec.Elem(table, b3) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, n_41))
-		for b4 := 0; b4 < n_41; b4++ {
-			*vec.Elem(table2, b4) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, n_41))
-		for b5 := 0; b5 < n_41; b5++ {
-			*vec.Elem(table3, b5) = 0
-		}
+		table := vec.Ptr(rt.Zeroed[int](w, n_41))
+		table2 := vec.Ptr(rt.Zeroed[int](w, n_41))
+		table3 := vec.Ptr(rt.Zeroed[int](w, n_41))
 		i := lo
 		for ; i+4 <= hi; i += 4 {
 			t := int(*vec.Elem(nearest_Label, i))
@@ -2986,23 +2510,12 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, nearest_Label, n_41, n_59 := vec.Ptr(f.counts), vec.Ptr(f.nearest_Label), f.n_41, f.n_59
-	for b := 0; b < n_41; b++ {
-		*vec.Elem(counts, b) = 0
-	}
+	vec.Zero(counts, n_41)
 	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, n_41))
-		for b2 := 0; b2 < n_41; b2++ {
-			*vec.Elem(table, b2) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, n_41))
-		for b3 := 0; b3 < n_41; b3++ {
-			*vec.Elem(table2, b3) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, n_41))
-		for b4 := 0; b4 < n_41; b4++ {
-			*vec.Elem(table3, b4) = 0
-		}
+		table := vec.Ptr(rt.Zeroed[int](w, n_41))
+		table2 := vec.Ptr(rt.Zeroed[int](w, n_41))
+		table3 := vec.Ptr(rt.Zeroed[int](w, n_41))
 		i := 0
 		for ; i+4 <= n_59; i += 4 {
 			t := int(*vec.Elem(nearest_Label, i))
@@ -3064,15 +2577,12 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // step7_start1 starts the parallel loops of codes.
 func step7_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	n_41 := f.n_41
-	r1 := &f.surgeEnv7
-	r1.f, r1.l = f, l
-	w.For(n_41, l.Loops[0], l.Bodies[0], r1) // map, kmeans.go:72:21
+	w.For(f.n_41, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:72:21
 }
 
 // step7_ii_pool_lane4 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step7Env).f
+	f := env.(*stepFrame)
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
@@ -3112,7 +2622,7 @@ func step7_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step7_ii_pool_lane8 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func step7_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step7Env).f
+	f := env.(*stepFrame)
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	var t2Held [1]float64
@@ -3152,7 +2662,7 @@ func step7_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // step7_is_pool_ is Step.7/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step7_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*step7Env).f
+	f := env.(*stepFrame)
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
@@ -3177,9 +2687,9 @@ func step7_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
 	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
 		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
-		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
+		n3, t, t2 := min(lo2+d, n_38)-lo2, n2 == 0, float64(n2)
 		r1 := &f.surgeEnv7
-		r1.f, r1.l, r1.lo2, r1.t, r1.t2, r1.lo = f, l, lo2, t, t2, lo
+		r1.f, r1.l, r1.lo, r1.lo2, r1.t, r1.t2 = f, l, lo, lo2, t, t2
 		w.For(n3, l.Loops[1], l.Bodies[0], r1) // map, kmeans.go:73:10
 		if w.Stopped() {
 			return
@@ -3187,14 +2697,13 @@ func step7_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// step7_si__poolx4 is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func step7_si__poolx4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
+// step7_si__pool is Step.7/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func step7_si__pool(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
-	lo2, t, t2, lo := e.lo2, e.t, e.t2, e.lo
+	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
-	i2 := lo3
-	for ; i2+4 <= hi2; i2 += 4 {
+	for i2 := lo3; i2 < hi2; i2++ { // map, kmeans.go:73:10
 		k, result := lo2+i2, float64(0)
 		centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
 		if t {
@@ -3203,59 +2712,6 @@ func step7_si__poolx4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result = e2 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result
-		i3 := i2 + 1
-		k2, result2 := lo2+i3, float64(0)
-		centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
-		if t {
-			result2 = centroid2
-		} else {
-			result2 = e3 / t2
-		}
-		*vec.Elem(map__6, lo+i3) = result2
-		i4 := i2 + 2
-		k3, result3 := lo2+i4, float64(0)
-		centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
-		if t {
-			result3 = centroid3
-		} else {
-			result3 = e4 / t2
-		}
-		*vec.Elem(map__6, lo+i4) = result3
-		i5 := i2 + 3
-		k4, result4 := lo2+i5, float64(0)
-		centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
-		if t {
-			result4 = centroid4
-		} else {
-			result4 = e5 / t2
-		}
-		*vec.Elem(map__6, lo+i5) = result4
-	}
-	for ; i2 < hi2; i2++ {
-		k5, result5 := lo2+i2, float64(0)
-		centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
-		if t {
-			result5 = centroid5
-		} else {
-			result5 = e6 / t2
-		}
-		*vec.Elem(map__6, lo+i2) = result5
-	}
-}
-
-// step7_start3 starts the parallel loops of codes.
-func step7_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	counts, d, n_38, n_41 := vec.Ptr(f.counts), f.d, f.n_38, f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
-		t, t2, n3 := n2 == 0, float64(n2), min(lo2+d, n_38)-lo2
-		r1 := &f.surgeEnv7
-		r1.f, r1.l, r1.t2, r1.lo2, r1.t, r1.lo = f, l, t2, lo2, t, lo
-		w.For(n3, l.Loops[1], l.Bodies[0], r1) // map, kmeans.go:73:10
-		if w.Stopped() {
-			return
-		}
 	}
 }
 
@@ -3263,7 +2719,7 @@ func step7_start3(frame any, w *rt.Worker, l *rt.Launch) {
 func step7_si__poollane4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
-	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
+	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	var t2Held [1]float64
 	i2 := lo3
@@ -3300,7 +2756,7 @@ func step7_si__poollane4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 func step7_si__poollane8(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*step7Env)
 	f := e.f
-	t2, lo2, t, lo := e.t2, e.lo2, e.t, e.lo
+	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	var t2Held [1]float64
 	i2 := lo3
@@ -3330,63 +2786,5 @@ func step7_si__poollane8(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 			result2 = e3 / t2
 		}
 		*vec.Elem(map__6, lo+i2) = result2
-	}
-}
-
-// step7_ss__x4 is Step.7/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func step7_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
-	map__6, d, n_38, n_41 := vec.Ptr(f.map__6), f.d, f.n_38, f.n_41
-	for i := 0; i < n_41; i++ { // map, kmeans.go:72:21
-		lo, lo2, n2 := i*d, i*d, *vec.Elem(counts, i)
-		n3, t, t2, i2 := min(lo2+d, n_38)-lo2, n2 == 0, float64(n2), 0
-		for ; i2+4 <= n3; i2 += 4 {
-			k, result := lo2+i2, float64(0)
-			centroid, e2 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
-			if t {
-				result = centroid
-			} else {
-				result = e2 / t2
-			}
-			*vec.Elem(map__6, lo+i2) = result
-			i3 := i2 + 1
-			k2, result2 := lo2+i3, float64(0)
-			centroid2, e3 := *vec.Elem(centroids, k2), *vec.Elem(histogram, k2)
-			if t {
-				result2 = centroid2
-			} else {
-				result2 = e3 / t2
-			}
-			*vec.Elem(map__6, lo+i3) = result2
-			i4 := i2 + 2
-			k3, result3 := lo2+i4, float64(0)
-			centroid3, e4 := *vec.Elem(centroids, k3), *vec.Elem(histogram, k3)
-			if t {
-				result3 = centroid3
-			} else {
-				result3 = e4 / t2
-			}
-			*vec.Elem(map__6, lo+i4) = result3
-			i5 := i2 + 3
-			k4, result4 := lo2+i5, float64(0)
-			centroid4, e5 := *vec.Elem(centroids, k4), *vec.Elem(histogram, k4)
-			if t {
-				result4 = centroid4
-			} else {
-				result4 = e5 / t2
-			}
-			*vec.Elem(map__6, lo+i5) = result4
-		}
-		for ; i2 < n3; i2++ {
-			k5, result5 := lo2+i2, float64(0)
-			centroid5, e6 := *vec.Elem(centroids, k5), *vec.Elem(histogram, k5)
-			if t {
-				result5 = centroid5
-			} else {
-				result5 = e6 / t2
-			}
-			*vec.Elem(map__6, lo+i2) = result5
-		}
 	}
 }

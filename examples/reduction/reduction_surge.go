@@ -91,8 +91,7 @@ func reductionPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_3 = len(f.s)
 	f.n_4 = max(f.n_3, 1)
 	f.n_5 = f.n_4 - 1
-	f.full = f.n_5 / tileSize
-	f.some = min(f.n_3, 1)
+	f.full, f.some = f.n_5/tileSize, min(f.n_3, 1)
 	f.n_6 = f.full + f.some
 }
 
@@ -119,11 +118,7 @@ func reductionWork(s []float64, tileSize int) float64 {
 // reductionPlain is Reduction itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func reductionPlain(s []float64, tileSize int) (r1 float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = Reduction(s, tileSize)
 	return r1, true
 }
@@ -160,16 +155,15 @@ var reductionHostSites = exec.Sites("Reduction", [][3]string{
 // reduction1_start1 starts the parallel loops of codes.
 func reduction1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*reductionFrame)
-	n_6 := f.n_6
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n_6, l.Loops[0]))
-	w.For(n_6, l.Loops[0], l.Bodies[0], r1) // reduce, reduction.go:16:9
+	rt.GrowAll(rt.Chunks(f.n_6, l.Loops[0]), &r1.resultParts)
+	w.For(f.n_6, l.Loops[0], l.Bodies[0], r1) // reduce, reduction.go:16:9
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_6, l.Loops[0]) {
+	for part := range rt.Chunks(f.n_6, l.Loops[0]) {
 		result2 += r1.resultParts[part]
 	}
 	f.result = result2
@@ -184,16 +178,14 @@ func reduction1_cc_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+4 <= n; i2 += 4 {
 			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
 		}
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = *vec.Elem(&result3Held[0], 0)
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
@@ -217,8 +209,7 @@ func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
-			reduce4 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8)))
-			reduce5 = reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
+			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8))), reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
@@ -227,8 +218,7 @@ func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = *vec.Elem(&result3Held[0], 0)
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
@@ -246,16 +236,14 @@ func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0)
-		i2 := 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reduction1F64x8_0[0], 0), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = *vec.Elem(&result3Held[0], 0)
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
@@ -279,8 +267,7 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
-			reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16)))
-			reduce5 = reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
+			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16))), reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
@@ -289,8 +276,7 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3 = *vec.Elem(&result3Held[0], 0)
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
@@ -327,16 +313,13 @@ func reduction1_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n; i2 += 4 {
-			reduce += *vec.Elem(s, lo2+i2)
-			reduce2 += *vec.Elem(s, lo2+(i2+1))
-			reduce3 += *vec.Elem(s, lo2+(i2+2))
-			reduce4 += *vec.Elem(s, lo2+(i2+3))
+			reduce, reduce2 = reduce+*vec.Elem(s, lo2+i2), reduce2+*vec.Elem(s, lo2+(i2+1))
+			reduce3, reduce4 = reduce3+*vec.Elem(s, lo2+(i2+2)), reduce4+*vec.Elem(s, lo2+(i2+3))
 		}
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		result3 += reduce
 	}
@@ -349,11 +332,11 @@ func reduction1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
 	result2 := float64(0)
 	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo, reduce := i*tileSize, float64(0)
-		n := min(lo+tileSize, n_3) - lo
+		lo := i * tileSize
+		n, reduce := min(lo+tileSize, n_3)-lo, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduce2 = rt.Grow(r1.reduce2, rt.Chunks(n, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduce2)
 		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, reduction.go:14:10
 		if w.Stopped() {
 			return
@@ -374,16 +357,13 @@ func reduction1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	reduce3, reduce4, reduce5, reduce6, i2 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i2+4 <= hi2; i2 += 4 {
-		reduce3 += *vec.Elem(s, lo+i2)
-		reduce4 += *vec.Elem(s, lo+(i2+1))
-		reduce5 += *vec.Elem(s, lo+(i2+2))
-		reduce6 += *vec.Elem(s, lo+(i2+3))
+		reduce3, reduce4 = reduce3+*vec.Elem(s, lo+i2), reduce4+*vec.Elem(s, lo+(i2+1))
+		reduce5, reduce6 = reduce5+*vec.Elem(s, lo+(i2+2)), reduce6+*vec.Elem(s, lo+(i2+3))
 	}
 	for ; i2 < hi2; i2++ {
 		reduce3 += *vec.Elem(s, lo+i2)
 	}
-	reduce3 += reduce4
-	reduce5 += reduce6
+	reduce3, reduce5 = reduce3+reduce4, reduce5+reduce6
 	reduce3 += reduce5
 	e.reduce2[chunk] = reduce3
 }
@@ -400,8 +380,7 @@ func reduction1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce7, i2 := *vec.AddrF64x4(&reduction1F64x4_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo+i2)), reduce5.Add(*vec.AddrF64x4(s, lo+(i2+4)))
-		reduce6 = reduce6.Add(*vec.AddrF64x4(s, lo+(i2+8)))
-		reduce7 = reduce7.Add(*vec.AddrF64x4(s, lo+(i2+12)))
+		reduce6, reduce7 = reduce6.Add(*vec.AddrF64x4(s, lo+(i2+8))), reduce7.Add(*vec.AddrF64x4(s, lo+(i2+12)))
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		reduce4 = reduce4.Add(*vec.AddrF64x4(s, lo+i2))
@@ -429,8 +408,7 @@ func reduction1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce7, i2 := *vec.AddrF64x8(&reduction1F64x8_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo+i2)), reduce5.Add(*vec.AddrF64x8(s, lo+(i2+8)))
-		reduce6 = reduce6.Add(*vec.AddrF64x8(s, lo+(i2+16)))
-		reduce7 = reduce7.Add(*vec.AddrF64x8(s, lo+(i2+24)))
+		reduce6, reduce7 = reduce6.Add(*vec.AddrF64x8(s, lo+(i2+16))), reduce7.Add(*vec.AddrF64x8(s, lo+(i2+24)))
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo+i2))
@@ -535,11 +513,7 @@ func sumWork(s []float64) float64 {
 // sumPlain is Sum itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func sumPlain(s []float64) (r1 float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = Sum(s)
 	return r1, true
 }
@@ -571,16 +545,15 @@ var sum1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 // sum1_start1 starts the parallel loops of codes.
 func sum1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
-	n := f.n
 	result2 := float64(0)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, l.Loops[0]))
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // reduce, reduction.go:23:9
+	rt.GrowAll(rt.Chunks(f.n, l.Loops[0]), &r1.resultParts)
+	w.For(f.n, l.Loops[0], l.Bodies[0], r1) // reduce, reduction.go:23:9
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n, l.Loops[0]) {
+	for part := range rt.Chunks(f.n, l.Loops[0]) {
 		result2 += r1.resultParts[part]
 	}
 	f.result = result2
@@ -593,16 +566,13 @@ func sum1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	s := vec.Ptr(f.s)
 	result3, result4, result5, result6, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		result3 += *vec.Elem(s, i)
-		result4 += *vec.Elem(s, i+1)
-		result5 += *vec.Elem(s, i+2)
+		result3, result4, result5 = result3+*vec.Elem(s, i), result4+*vec.Elem(s, i+1), result5+*vec.Elem(s, i+2)
 		result6 += *vec.Elem(s, i+3)
 	}
 	for ; i < hi; i++ {
 		result3 += *vec.Elem(s, i)
 	}
-	result3 += result4
-	result5 += result6
+	result3, result5 = result3+result4, result5+result6
 	result3 += result5
 	e.resultParts[chunk] = result3
 }

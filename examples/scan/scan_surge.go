@@ -54,8 +54,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained", Launch: scanLaunch2, Func: rt.Loops(scan3_start2, scan3_sc__poolx4chained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8stream)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan3_start3, scan3_sc__poollane4chained)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan3_start3, scan3_sc__poollane8chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan3_start2, scan3_sc__poollane4chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan3_start2, scan3_sc__poollane8chained)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan3_start1, scan3_is_pool_)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(scan3_ss__x4)},
 		}},
@@ -96,13 +96,9 @@ func BindScan(s []float64, tileSize int, prefix float64, opts ...exec.Option) (*
 	if err := rt.Inspect(1, f, scanPrepare); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_9))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_9))),
+		b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_9)), exec.Feature("aspect_ratio", "rows/row length", exec.TileRatio(f.n_9, f.n_6)))); err != nil {
 		return nil, err
 	}
 	if b.call.RunsPlain(scanWork(s, tileSize, prefix)) {
@@ -127,8 +123,7 @@ func scanPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_6 = len(f.s)
 	f.n_7 = max(f.n_6, 1)
 	f.n_8 = f.n_7 - 1
-	f.full = f.n_8 / tileSize
-	f.some = min(f.n_6, 1)
+	f.full, f.some = f.n_8/tileSize, min(f.n_6, 1)
 	f.n_9 = f.full + f.some
 }
 
@@ -155,11 +150,7 @@ func scanWork(s []float64, tileSize int, prefix float64) float64 {
 // scanPlain is Scan itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func scanPlain(s []float64, tileSize int, prefix float64) (r1 []float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = Scan(s, tileSize, prefix)
 	r1 = exec.Apart(r1, exec.Flat("s", s))
 	return r1, true
@@ -229,15 +220,12 @@ var scanHostSites = exec.Sites("Scan", [][3]string{
 // scan1_start1 starts the parallel loops of codes.
 func scan1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, scan.go:15:14
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:15:14
 }
 
 // scan1_ic_pool_lane4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func scan1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan1Env).f
+	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -258,7 +246,7 @@ func scan1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_ic_pool_lane4x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan1Env).f
+	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -268,8 +256,7 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce5, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
-			reduce4 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8)))
-			reduce5 = reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
+			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8))), reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
@@ -288,7 +275,7 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_ic_pool_lane8 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan1Env).f
+	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -309,7 +296,7 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_ic_pool_lane8x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4.
 func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan1Env).f
+	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
@@ -319,8 +306,7 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce5, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
-			reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16)))
-			reduce5 = reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
+			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16))), reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
@@ -339,7 +325,7 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_is_pool_ is Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan1Env).f
+	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2, reduce := i*tileSize, float64(0)
@@ -353,23 +339,20 @@ func scan1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan1_is_pool_x4 is Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func scan1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan1Env).f
+	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n; i2 += 4 {
-			reduce += *vec.Elem(s, lo2+i2)
-			reduce2 += *vec.Elem(s, lo2+(i2+1))
-			reduce3 += *vec.Elem(s, lo2+(i2+2))
-			reduce4 += *vec.Elem(s, lo2+(i2+3))
+			reduce, reduce2 = reduce+*vec.Elem(s, lo2+i2), reduce2+*vec.Elem(s, lo2+(i2+1))
+			reduce3, reduce4 = reduce3+*vec.Elem(s, lo2+(i2+2)), reduce4+*vec.Elem(s, lo2+(i2+3))
 		}
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(partials, i) = reduce
 	}
@@ -380,11 +363,11 @@ func scan1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo, reduce := i*tileSize, float64(0)
-		n := min(lo+tileSize, n_6) - lo
+		lo := i * tileSize
+		n, reduce := min(lo+tileSize, n_6)-lo, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduceParts)
 		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, scan.go:16:10
 		if w.Stopped() {
 			return
@@ -404,16 +387,13 @@ func scan1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	s := vec.Ptr(f.s)
 	reduce2, reduce3, reduce4, reduce5, i2 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i2+4 <= hi2; i2 += 4 {
-		reduce2 += *vec.Elem(s, lo+i2)
-		reduce3 += *vec.Elem(s, lo+(i2+1))
-		reduce4 += *vec.Elem(s, lo+(i2+2))
-		reduce5 += *vec.Elem(s, lo+(i2+3))
+		reduce2, reduce3 = reduce2+*vec.Elem(s, lo+i2), reduce3+*vec.Elem(s, lo+(i2+1))
+		reduce4, reduce5 = reduce4+*vec.Elem(s, lo+(i2+2)), reduce5+*vec.Elem(s, lo+(i2+3))
 	}
 	for ; i2 < hi2; i2++ {
 		reduce2 += *vec.Elem(s, lo+i2)
 	}
-	reduce2 += reduce3
-	reduce4 += reduce5
+	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
 }
@@ -430,8 +410,7 @@ func scan1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce6, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x4(s, lo+i2)), reduce4.Add(*vec.AddrF64x4(s, lo+(i2+4)))
-		reduce5 = reduce5.Add(*vec.AddrF64x4(s, lo+(i2+8)))
-		reduce6 = reduce6.Add(*vec.AddrF64x4(s, lo+(i2+12)))
+		reduce5, reduce6 = reduce5.Add(*vec.AddrF64x4(s, lo+(i2+8))), reduce6.Add(*vec.AddrF64x4(s, lo+(i2+12)))
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		reduce3 = reduce3.Add(*vec.AddrF64x4(s, lo+i2))
@@ -459,8 +438,7 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce6, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x8(s, lo+i2)), reduce4.Add(*vec.AddrF64x8(s, lo+(i2+8)))
-		reduce5 = reduce5.Add(*vec.AddrF64x8(s, lo+(i2+16)))
-		reduce6 = reduce6.Add(*vec.AddrF64x8(s, lo+(i2+24)))
+		reduce5, reduce6 = reduce5.Add(*vec.AddrF64x8(s, lo+(i2+16))), reduce6.Add(*vec.AddrF64x8(s, lo+(i2+24)))
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		reduce3 = reduce3.Add(*vec.AddrF64x8(s, lo+i2))
@@ -479,11 +457,10 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // scan2_start1 starts the parallel loops of codes.
 func scan2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9, prefix := f.n_9, f.prefix
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.prefixesChain.Reset(rt.Chunks(n_9, l.Loops[0]), prefix)
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // scan, scan.go:18:14
+	r1.prefixesChain.Reset(rt.Chunks(f.n_9, l.Loops[0]), f.prefix)
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], r1) // scan, scan.go:18:14
 }
 
 // scan2_c_poolx4chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
@@ -493,16 +470,13 @@ func scan2_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	prefixes2, prefixes3, prefixes4, prefixes5, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		prefixes2 += *vec.Elem(partials, i)
-		prefixes3 += *vec.Elem(partials, i+1)
-		prefixes4 += *vec.Elem(partials, i+2)
-		prefixes5 += *vec.Elem(partials, i+3)
+		prefixes2, prefixes3 = prefixes2+*vec.Elem(partials, i), prefixes3+*vec.Elem(partials, i+1)
+		prefixes4, prefixes5 = prefixes4+*vec.Elem(partials, i+2), prefixes5+*vec.Elem(partials, i+3)
 	}
 	for ; i < hi; i++ {
 		prefixes2 += *vec.Elem(partials, i)
 	}
-	prefixes2 += prefixes3
-	prefixes4 += prefixes5
+	prefixes2, prefixes4 = prefixes2+prefixes3, prefixes4+prefixes5
 	prefixes2 += prefixes4
 	seed, ok := e.prefixesChain.Wait(w, chunk)
 	if !ok {
@@ -532,15 +506,15 @@ func scan2_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 // scan2_c_lane8 is Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
-	vec.ScanAddF64(prefixes, partials, n_9, prefix)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
+	vec.ScanAddF64(prefixes, partials, f.n_9, f.prefix)
 }
 
 // scan2_c_lane8stream is Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	partials, prefixes, n_9, prefix := vec.Ptr(f.partials), vec.Ptr(f.prefixes), f.n_9, f.prefix
-	vec.ScanAddStreamF64(prefixes, partials, n_9, prefix)
+	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
+	vec.ScanAddStreamF64(prefixes, partials, f.n_9, f.prefix)
 }
 
 // scan2_c_poollane4chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
@@ -666,15 +640,12 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // scan3_start1 starts the parallel loops of codes.
 func scan3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, scan.go:19:21
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:19:21
 }
 
 // scan3_ic_pool_lane8 is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan3Env).f
+	f := env.(*scanFrame)
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
@@ -685,7 +656,7 @@ func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan3_ic_pool_lane8stream is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
 func scan3_ic_pool_lane8stream(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan3Env).f
+	f := env.(*scanFrame)
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
@@ -696,7 +667,7 @@ func scan3_ic_pool_lane8stream(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // scan3_is_pool_ is Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scan3Env).f
+	f := env.(*scanFrame)
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, scan, lo2 := i*tileSize, *vec.Elem(prefixes, i), i*tileSize
@@ -713,10 +684,10 @@ func scan3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
-		n2 := min(lo2+tileSize, n_6) - lo2
+		lo, lo2 := i*tileSize, i*tileSize
+		n2, p2 := min(lo2+tileSize, n_6)-lo2, *vec.Elem(prefixes, i)
 		r1 := &f.surgeEnv3
-		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
+		r1.f, r1.l, r1.lo, r1.lo2 = f, l, lo, lo2
 		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
 		w.For(n2, l.Loops[1], l.Bodies[0], r1) // scan, scan.go:20:10
 		if w.Stopped() {
@@ -729,20 +700,17 @@ func scan3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func scan3_sc__poolx4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
-	lo2, lo := e.lo2, e.lo
+	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	scan, scan2, scan3, scan4, i2 := float64(0), float64(0), float64(0), float64(0), lo3
 	for ; i2+4 <= hi2; i2 += 4 {
-		scan += *vec.Elem(s, lo2+i2)
-		scan2 += *vec.Elem(s, lo2+(i2+1))
-		scan3 += *vec.Elem(s, lo2+(i2+2))
+		scan, scan2, scan3 = scan+*vec.Elem(s, lo2+i2), scan2+*vec.Elem(s, lo2+(i2+1)), scan3+*vec.Elem(s, lo2+(i2+2))
 		scan4 += *vec.Elem(s, lo2+(i2+3))
 	}
 	for ; i2 < hi2; i2++ {
 		scan += *vec.Elem(s, lo2+i2)
 	}
-	scan += scan2
-	scan3 += scan4
+	scan, scan3 = scan+scan2, scan3+scan4
 	scan += scan3
 	seed, ok := e.scanChain.Wait(w, chunk)
 	if !ok {
@@ -769,28 +737,11 @@ func scan3_sc__poolx4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 }
 
-// scan3_start3 starts the parallel loops of codes.
-func scan3_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
-	for i := 0; i < n_9; i++ { // map, scan.go:19:21
-		lo2, lo, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
-		n2 := min(lo2+tileSize, n_6) - lo2
-		r1 := &f.surgeEnv3
-		r1.f, r1.l, r1.lo2, r1.lo = f, l, lo2, lo
-		r1.scanChain.Reset(rt.Chunks(n2, l.Loops[1]), p2)
-		w.For(n2, l.Loops[1], l.Bodies[0], r1) // scan, scan.go:20:10
-		if w.Stopped() {
-			return
-		}
-	}
-}
-
 // scan3_sc__poollane4chained is Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
-	lo2, lo := e.lo2, e.lo
+	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan, scan2, i2 := float64(0), *vec.AddrF64x4(&scan3F64x4_0[0], 0), lo3
@@ -815,7 +766,7 @@ func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
-	lo2, lo := e.lo2, e.lo
+	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
 	scan, scan2, i2 := float64(0), *vec.AddrF64x8(&scan3F64x8_0[0], 0), lo3
@@ -958,11 +909,7 @@ func prefixSumsWork(s []float64, prefix float64) float64 {
 // prefixSumsPlain is PrefixSums itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func prefixSumsPlain(s []float64, prefix float64) (r1 []float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = PrefixSums(s, prefix)
 	return r1, true
 }
@@ -997,11 +944,10 @@ var prefixSums1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 // prefixSums1_start1 starts the parallel loops of codes.
 func prefixSums1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	n, prefix := f.n, f.prefix
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultChain.Reset(rt.Chunks(n, l.Loops[0]), prefix)
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // scan, scan.go:28:9
+	r1.resultChain.Reset(rt.Chunks(f.n, l.Loops[0]), f.prefix)
+	w.For(f.n, l.Loops[0], l.Bodies[0], r1) // scan, scan.go:28:9
 }
 
 // prefixSums1_c_poolx4chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained.
@@ -1011,16 +957,13 @@ func prefixSums1_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	result2, result3, result4, result5, i := float64(0), float64(0), float64(0), float64(0), lo
 	for ; i+4 <= hi; i += 4 {
-		result2 += *vec.Elem(s, i)
-		result3 += *vec.Elem(s, i+1)
-		result4 += *vec.Elem(s, i+2)
+		result2, result3, result4 = result2+*vec.Elem(s, i), result3+*vec.Elem(s, i+1), result4+*vec.Elem(s, i+2)
 		result5 += *vec.Elem(s, i+3)
 	}
 	for ; i < hi; i++ {
 		result2 += *vec.Elem(s, i)
 	}
-	result2 += result3
-	result4 += result5
+	result2, result4 = result2+result3, result4+result5
 	result2 += result4
 	seed, ok := e.resultChain.Wait(w, chunk)
 	if !ok {
@@ -1050,15 +993,15 @@ func prefixSums1_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 // prefixSums1_c_lane8 is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
 func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
-	vec.ScanAddF64(result, s, n, prefix)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
+	vec.ScanAddF64(result, s, f.n, f.prefix)
 }
 
 // prefixSums1_c_lane8stream is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
 func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
-	result, s, n, prefix := vec.Ptr(f.result), vec.Ptr(f.s), f.n, f.prefix
-	vec.ScanAddStreamF64(result, s, n, prefix)
+	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
+	vec.ScanAddStreamF64(result, s, f.n, f.prefix)
 }
 
 // prefixSums1_c_poollane4chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.

@@ -27,7 +27,7 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_pool_region1, spMV1_flat_ic_pool_pool_region2)},
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
-			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_is_pool_x4)},
+			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
@@ -70,7 +70,7 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 	}
 	f := &b.frame
 	f.values, f.columns, f.rowOffsets, f.x = values, columns, rowOffsets, x
-	if err := rt.Inspect(b.call.Threads(), b, spMVBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), spMVPrepare, spMV1_inspect); err != nil {
 		return nil, err
 	}
 	exec.RowFeatures(&b.call, 0, f.rowOffsets)
@@ -85,13 +85,6 @@ func BindSpMV(values []float64, columns []int32, rowOffsets []int32, x []float64
 	return b, nil
 }
 
-func spMVBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundSpMV)
-	if l.Do(w, &b.frame, spMVPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, spMV1_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundSpMV) Decisions() []exec.Decision { return b.call.Decisions() }
 
@@ -104,32 +97,22 @@ func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		return
 	}
 	f.n_8 = f.n - 1
-	f.n_9 = max(f.n_8, 0)
-	f.n_13 = len(f.values)
-	f.n_14 = len(f.columns)
-	f.n_18 = len(f.x)
+	f.n_9, f.n_13, f.n_14, f.n_18 = max(f.n_8, 0), len(f.values), len(f.columns), len(f.x)
 }
 
 // spMV1_inspect makes the checks of SpMV.1 that depend on its inputs alone.
 func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], spMV1_inspect_region1, r1) // map, spmv.go:11:9
+	w.For(f.n_9, l.Loops[0], spMV1_inspect_region1, f) // map, spmv.go:11:9
 }
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, rowOffsets, n_13, n_14, n_18 := vec.Ptr(f.columns), vec.Ptr(f.rowOffsets), f.n_13, f.n_14, f.n_18
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		k, k2 := int(*vec.Elem(rowOffsets, i)), int(*vec.Elem(rowOffsets, i+1))
-		if k < 0 || k2 < k || k2 > n_13 {
-			w.Fail(spMV1Sites[0].Bounds(i, k, k2, n_13))
-			return
-		}
-		if k < 0 || k2 < k || k2 > n_14 {
-			w.Fail(spMV1Sites[0].Bounds(i, k, k2, n_14))
+		if k < 0 || k2 < k || k2 > n_13 || k2 > n_14 {
+			w.Fail(exec.First(spMV1Sites[0].InBounds(i, k, k2, n_13), spMV1Sites[0].InBounds(i, k, k2, n_14)))
 			return
 		}
 		n2 := k2 - k
@@ -165,11 +148,7 @@ func spMVWork(values []float64, columns []int32, rowOffsets []int32, x []float64
 // spMVPlain is SpMV itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func spMVPlain(values []float64, columns []int32, rowOffsets []int32, x []float64) (r1 []float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = SpMV(values, columns, rowOffsets, x)
 	return r1, true
 }
@@ -213,11 +192,11 @@ var spMVHostSites = exec.Sites("SpMV", [][3]string{
 // spMV1_start1 starts the parallel loops of codes.
 func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
+	result, rowOffsets := vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	rt.Cut(&r1.rows, f.n_9, f.rowOffsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
 	if w.Stopped() {
 		return
 	}
@@ -226,7 +205,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := int(*vec.Elem(rowOffsets, i3+1)) - k5
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.k5 = f, l, k5
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
 		if w.Stopped() {
 			return
@@ -240,7 +219,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_flat_ic_pool_pool_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func spMV1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
@@ -270,11 +249,11 @@ func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 // spMV1_start2 starts the parallel loops of codes.
 func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
+	result, rowOffsets := vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	rt.Cut(&r1.rows, f.n_9, f.rowOffsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
 	if w.Stopped() {
 		return
 	}
@@ -283,7 +262,7 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := int(*vec.Elem(rowOffsets, i4+1)) - k9
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.k9 = f, l, k9
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
 		if w.Stopped() {
 			return
@@ -297,7 +276,7 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_flat_ic_pool_poolx2_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
@@ -341,11 +320,11 @@ func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 // spMV1_start3 starts the parallel loops of codes.
 func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
+	result, rowOffsets := vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	rt.Cut(&r1.rows, f.n_9, f.rowOffsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
 	if w.Stopped() {
 		return
 	}
@@ -354,7 +333,7 @@ func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := int(*vec.Elem(rowOffsets, i2+1)) - k3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.k3 = f, l, k3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
 		if w.Stopped() {
 			return
@@ -368,7 +347,7 @@ func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_flat_ic_pool_poollanerow_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
 func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
 	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
@@ -392,50 +371,16 @@ func spMV1_flat_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, 
 // spMV1_start4 starts the parallel loops of codes.
 func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.rowOffsets, l.Loops[0], false)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
-}
-
-// spMV1_flat_is_pool_x4 is SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func spMV1_flat_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
-	columns, result, rowOffsets := vec.Ptr(f.columns), vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
-	values, x := vec.Ptr(f.values), vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, spmv.go:11:9
-		k := int(*vec.Elem(rowOffsets, i))
-		n2, reduce, reduce2, reduce3 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), float64(0)
-		reduce4, i2 := float64(0), 0
-		for ; i2+4 <= n2; i2 += 4 {
-			k3 := k + i2
-			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-			k5 := k + (i2 + 1)
-			reduce2 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
-			k7 := k + (i2 + 2)
-			reduce3 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
-			k9 := k + (i2 + 3)
-			reduce4 += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
-		}
-		for ; i2 < n2; i2++ {
-			k11 := k + i2
-			reduce += *vec.Elem(values, k11) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k11))))
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		*vec.Elem(result, i) = reduce
-	}
+	rt.Cut(&r1.rows, f.n_9, f.rowOffsets, l.Loops[0], false)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
 }
 
 // spMV1_start5 starts the parallel loops of codes.
 func spMV1_start5(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, spmv.go:11:9
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
 }
 
 // spMV1_start6 starts the parallel loops of codes.
@@ -443,11 +388,11 @@ func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
-		k, reduce := int(*vec.Elem(rowOffsets, i)), float64(0)
-		n2 := int(*vec.Elem(rowOffsets, i+1)) - k
+		k := int(*vec.Elem(rowOffsets, i))
+		n2, reduce := int(*vec.Elem(rowOffsets, i+1))-k, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.k = f, l, k
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts)
 		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, spmv.go:13:10
 		if w.Stopped() {
 			return
@@ -571,8 +516,7 @@ func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 			k11 := k + i2
 			reduce += *vec.Elem(values, k11) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k11))))
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(result, i) = reduce
 	}

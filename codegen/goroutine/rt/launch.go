@@ -47,6 +47,9 @@ type Launch struct {
 	fn    Func
 	frame any
 
+	prepare    Func // what [Bind] runs
+	inspectors []Func
+
 	form      string // of the computation
 	outermost bool   // the outermost level is divided among workers
 	shared    int    // iterations in a chunk that is shared with the computation before, 0 for none
@@ -133,6 +136,31 @@ func Inspect(threads int, frame any, fn Func) error {
 // InspectUntil is Inspect for what may take for ever: it ends with ctx's error when that is done.
 func InspectUntil(ctx context.Context, threads int, frame any, fn Func) error {
 	return static(threads).inspect(ctx, frame, fn)
+}
+
+// Bind runs prepare, unless it is nil, and then the inspectors of a kernel's inputs unless these go unchecked, on up to
+// threads workers.
+func Bind(threads int, frame any, unchecked bool, prepare Func, inspectors ...Func) error {
+	return bindUntil(context.Background(), threads, frame, unchecked, prepare, inspectors)
+}
+
+// BindUntil is Bind for what may take for ever: it ends with ctx's error when that is done.
+func BindUntil(ctx context.Context, threads int, frame any, unchecked bool, prepare Func, inspectors ...Func) error {
+	return bindUntil(ctx, threads, frame, unchecked, prepare, inspectors)
+}
+
+func bindUntil(ctx context.Context, threads int, frame any, unchecked bool, prepare Func, inspectors []Func) error {
+	l := static(threads)
+	if l.prepare = prepare; !unchecked {
+		l.inspectors = inspectors
+	}
+	return l.inspect(ctx, frame, bind)
+}
+
+func bind(frame any, w *Worker, l *Launch) {
+	if l.prepare == nil || l.Do(w, frame, l.prepare) {
+		l.Do(w, frame, l.inspectors...)
+	}
 }
 
 func static(threads int) *Launch {

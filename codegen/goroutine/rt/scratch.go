@@ -35,6 +35,20 @@ func Scratch[T any](w *Worker, n int) []T {
 	return unsafe.Slice((*T)(w.scratch.take(n*size)), n)
 }
 
+// Zeroed is Scratch with elements that are zero.
+func Zeroed[T any](w *Worker, n int) []T {
+	s := Scratch[T](w, n)
+	clear(s)
+	return s
+}
+
+// GrowAll makes slices n elements long, as Grow does.
+func GrowAll[T any](n int, slices ...*[]T) {
+	for _, s := range slices {
+		*s = Grow(*s, n)
+	}
+}
+
 // Grown returns memory for n elements, of which the first keep are those at p. The others are zero.
 func Grown[T any](p *T, keep, n int) *T {
 	s := make([]T, n)

@@ -1,0 +1,59 @@
+package goroutine
+
+import (
+	"reflect"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+)
+
+// inOrder returns the body of a function that starts parallel loops with values that follow each other, and do not
+// need each other, in the order of their names: codes that differ in the bodies of these loops then share the function,
+// though lowering needed the values in another order. The bodies themselves stay as they are.
+func inOrder(body []kir.Stmt) []kir.Stmt {
+	out := make([]kir.Stmt, 0, len(body))
+	var run []*kir.Let
+	end := func() {
+		for len(run) > 0 {
+			next := 0
+			for i := range run {
+				if run[i].V.Name < run[next].V.Name && !needsAny(run[i], run[:i]) {
+					next = i
+				}
+			}
+			out = append(out, run[next])
+			run = append(run[:next:next], run[next+1:]...)
+		}
+	}
+	for _, s := range body {
+		if let, ok := s.(*kir.Let); ok && let.V.Memory == nil && !kir.Calls(s) {
+			run = append(run, let)
+			continue
+		}
+		end()
+		if _, par := s.(*kir.Par); !par && len(kir.Blocks(s)) > 0 {
+			copied := reflect.New(reflect.TypeOf(s).Elem())
+			copied.Elem().Set(reflect.ValueOf(s).Elem())
+			s = copied.Interface().(kir.Stmt)
+			kir.Rewrite(s, inOrder)
+		}
+		out = append(out, s)
+	}
+	end()
+	return out
+}
+
+// needsAny reports whether a value is made from one of others.
+func needsAny(let *kir.Let, others []*kir.Let) bool {
+	return has(let.X, func(x kir.Expr) bool {
+		r, ok := x.(*kir.Ref)
+		if !ok {
+			return false
+		}
+		for _, o := range others {
+			if r.V == o.V {
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -85,8 +85,8 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 	return some, len(codes) - len(some), nil
 }
 
-// plainest returns which of the codes with the fewest resources is the likeliest: the last one, or one that takes another
-// number of elements at a time.
+// plainest returns which of the codes with the fewest resources is the likeliest: the last one, or one that takes
+// another number of elements at a time.
 func plainest(codes []selector.Code, likely []int) int {
 	best := len(codes) - 1
 	for i := range codes {

@@ -292,8 +292,8 @@ func comment(doc string) string {
 	return sb.String()
 }
 
-// frameLoads declares locals for the frame's arrays and host scalars that body uses outside of the regions inside it, but
-// for scalars that are used once.
+// frameLoads declares locals for the frame's arrays and host scalars that body uses outside of the regions inside it,
+// but for scalars that are used once.
 func (p *printer) frameLoads(body []kir.Stmt) string {
 	arrays, hosts, uses, loops := map[string]bool{}, map[string]bool{}, map[*kir.Var]int{}, false
 	array := func(a *kir.Array) {

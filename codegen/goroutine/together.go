@@ -35,8 +35,8 @@ func (p *printer) results(body []kir.Stmt) (n int) {
 	return n
 }
 
-// result returns the value that a body begins with, if that is computed for the frame, the place there, and the variable
-// that stands for it, nil if nothing else reads it.
+// result returns the value that a body begins with, if that is computed for the frame, the place there, and the
+// variable that stands for it, nil if nothing else reads it.
 func (p *printer) result(body []kir.Stmt) (v *kir.Var, x kir.Expr, name string) {
 	if r, ok := body[0].(*kir.Result); ok {
 		if !printsAlone(r.X) {

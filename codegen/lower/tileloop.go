@@ -7,9 +7,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows. The Maps in its body are
-// computed together, with what they need: those of fewer rows one by one, as are rows of less than a vector. Then comes
-// the rest, row by row in a loop: functions that are too long are compiled badly.
+// tileLoop runs a Map over the range r as many elements at a time as the level's tile has rows. The Maps in its body
+// are computed together, with what they need: those of fewer rows one by one, as are rows of less than a vector. Then
+// comes the rest, row by row in a loop: functions that are too long are compiled badly.
 func (l *lowerer) tileLoop(r rangeLoop, op *ir.Map, lv level, e *env, single func(i value, e *env)) {
 	depth := r.depth
 	if names := ir.Calls(op.Body); len(names) > 0 {
@@ -137,8 +137,8 @@ func (l *lowerer) outer(a ir.Atom, e *env) kir.Expr {
 	return l.atom(a, e).x
 }
 
-// fillVectors prints that the rows of Maps on lanes, whose level is depth, are no shorter than a vector; nil if there are
-// none that are known before. It returns these.
+// fillVectors is that the rows of Maps on lanes, whose level is depth, are no shorter than a vector, for those whose
+// length is known before, which it returns too; nil if there are none.
 func (l *lowerer) fillVectors(maps []*ir.Stmt, e *env, depth int) (cond kir.Expr, ensured []*ir.Stmt) {
 	if depth >= len(l.levels) || !l.levels[depth].lanes() {
 		return nil, nil

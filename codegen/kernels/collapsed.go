@@ -1,6 +1,6 @@
 package kernels
 
-// Loops around loops over the rows of an array.
+// Loops around loops over the rows of an array, and loops around each of its elements.
 
 // FilterChannels sums the channels of a picture, each filtered by 3×3 weights of its own, for each channel of the
 // result.
@@ -41,6 +41,27 @@ func BatchProducts(a, b []float64, batch, n int) []float64 {
 				}
 				out[t*n*n+i*n+j] = s
 			}
+		}
+	}
+	return out
+}
+
+// BoxMeans averages the windows of radius r around the cells of a grid, smaller ones at its edge.
+//
+//surge:kernel
+func BoxMeans(in []float32, h, w, r int) []float32 {
+	out := make([]float32, h*w)
+	for y := 0; y < h; y++ {
+		for x := 0; x < w; x++ {
+			var s float32
+			n := 0
+			for v := max(y-r, 0); v <= min(y+r, h-1); v++ {
+				for u := max(x-r, 0); u <= min(x+r, w-1); u++ {
+					s += in[v*w+u]
+					n++
+				}
+			}
+			out[y*w+x] = s / float32(max(n, 1))
 		}
 	}
 	return out

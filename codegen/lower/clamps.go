@@ -21,9 +21,9 @@ const (
 	closeOffset = 1 << 31
 )
 
-// clampsOf finds the clamps in the straight-line part of a Map's body, and under conditions that are the same for all of
-// its elements, and the range of its index within [lo, hi) where they have no effect. It returns no clamps if there are
-// none.
+// clampsOf finds the clamps in the straight-line part of a Map's body, and under conditions that are the same for all
+// of its elements, and the range of its index within [lo, hi) where they have no effect. It returns no clamps if there
+// are none.
 func (l *lowerer) clampsOf(r rangeLoop, e *env) (found map[*ir.Stmt]clamp, from, to kir.Expr) {
 	c := &clamping{lowerer: l, r: r, e: e, found: map[*ir.Stmt]clamp{}, offsets: map[ir.Atom]analysis.Sum{}, from: r.lo, to: r.hi}
 	ir.Walk(r.body, func(s *ir.Stmt) { c.inside(s) })

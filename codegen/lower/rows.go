@@ -16,6 +16,7 @@ const packBytes = 512 << 10
 type rowsOnLanes struct {
 	length ir.Atom // of each row but the last one
 	total  ir.Atom // elements of all rows, nil if no row is shorter than length
+	signed bool    // length may be negative: then nothing is read
 	same   map[*ir.Stmt]ir.Atom
 	packs  []*pack
 	reads  map[*ir.Stmt]packedRead
@@ -107,6 +108,10 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, 
 			case *ir.Check: // made before the run: what it says holds here
 				if op.Kind == ir.CheckLength && l.hoisted[op] && (equal[op.Args[0]] || equal[op.Args[1]]) {
 					equal[op.Args[0]], equal[op.Args[1]] = true, true
+				}
+			case *ir.Select: // a loop of d turns, or of none
+				if equal[op.X] && ir.IsInt(op.Y, 0) {
+					equal[s.Dst[0]], rows.signed = true, true
 				}
 			case *ir.Index:
 				j, i, ok := rows.within(l, op, lo, index)
@@ -208,6 +213,10 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 		bytes += width * p.x.T.Kind.Bytes()
 	}
 	long := &kir.If{Cond: &kir.Bin{Fn: ir.Gt, X: d, Y: intConst(packBytes / bytes), T: kir.ScalarType(ir.Bool)}}
+	if rows.signed {
+		none := &kir.Bin{Fn: ir.Lt, X: d, Y: intConst(0), T: kir.ScalarType(ir.Bool)}
+		long.Cond = &kir.Bin{Fn: ir.Or, X: long.Cond, Y: none, T: kir.ScalarType(ir.Bool)}
+	}
 	l.inside(&long.Then, func() { l.emit(&kir.Set{V: hi, X: r.lo}) })
 	l.emit(long)
 	return &kir.Ref{V: hi}
@@ -223,6 +232,9 @@ func (l *lowerer) isLength(n ir.Atom, x *ir.Var) bool {
 func (rows *rowsOnLanes) buffers(l *lowerer, vectors, width int, e *env) []map[*pack]*array {
 	arrays := make([]map[*pack]*array, vectors)
 	d := l.atom(rows.length, e).x
+	if rows.signed {
+		d = l.letExpr("d", l.integer(ir.Max, d, intConst(0)))
+	}
 	size := l.letExpr("size", times(d, intConst(width)))
 	for u := range arrays {
 		arrays[u] = map[*pack]*array{}

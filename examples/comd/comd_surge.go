@@ -2023,7 +2023,7 @@ const (
 // eAMKernel describes EAM and its variants.
 var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c3b45a",
 	Computations: []*exec.Computation{
-		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Scalarised: []float64{8.91e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
+		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Scalarised: []float64{9.2e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
 			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
 		}},
@@ -2031,7 +2031,7 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 		}},
-		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Scalarised: []float64{6.38e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
+		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Scalarised: []float64{6.54e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
 			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
 			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
 		}},
@@ -2617,7 +2617,7 @@ const (
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
 var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "bfcefb986fddf9bf",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Scalarised: []float64{5.4e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Scalarised: []float64{5.58e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_i_pool)},
 			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_i_pool)},
 		}},
@@ -2625,7 +2625,7 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Scalarised: []float64{3.99e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Scalarised: []float64{4.09e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_i_pool)},
 			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_i_pool)},
 		}},

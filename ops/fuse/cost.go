@@ -25,6 +25,7 @@ const (
 	powerCost    = 96  // a function that has no vectors
 	callCost     = 400 // a function that is called as it stands: nothing is known of it
 	binCost      = 4   // putting an element where the computation says
+	maskedCost   = 2   // reading one by one under a condition, for each read
 	scanCost     = 4   // an element's share of what comes before it
 	sortCost     = 64  // bringing an element of a Sort into its place
 	guessedTurns = 16  // a loop whose turns are not known
@@ -60,11 +61,19 @@ type meter struct {
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
 	places map[*ir.Var]*Place
-	guess  int // loops around the position whose turns are not known
+	guess  int              // loops around the position whose turns are not known
+	masked []int            // how many conditions around the position differ between the lanes of each level
+	rows   map[row]*float64 // what reads of rows count that lanes of a level make once, nil where they make several
+}
+
+// row is a sequence of which elements of a level read rows.
+type row struct {
+	x     ir.Atom
+	level int
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}}
+	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised = make([]float64, levels)
 	}
@@ -154,7 +163,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			m.moves[s.Dst[0]] = m.moves[op.X]
 		case *ir.Update:
 			total += times
-			m.touch(op.I, depth, times, false)
+			m.touch(op.X, op.I, depth, times, false)
 			m.follow(s.Dst[0], &op.X, &op.I, &op.Value)
 		case *ir.Grow:
 			total += times
@@ -162,11 +171,13 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 		case *ir.Index:
 			if op.X.Type().Rank == 1 {
 				total += times
-				m.touch(op.I, depth, times, m.inPlace(op.X))
+				m.touch(op.X, op.I, depth, times, m.inPlace(op.X))
 			}
 			m.follow(s.Dst[0], &op.X, &op.I)
 		case *ir.If:
+			m.mask(op.Cond, 1)
 			total += max(m.block(op.Then, depth, times), m.block(op.Else, depth, times))
+			m.mask(op.Cond, -1)
 			for i, d := range s.Dst {
 				m.follow(d, &op.Cond, &op.Then.Results[i], &op.Else.Results[i])
 			}
@@ -268,12 +279,36 @@ func (m *meter) inPlace(a ir.Atom) bool {
 	}
 }
 
-// touch counts a read or a write at an index; inPlace is that of a number of a struct.
-func (m *meter) touch(index ir.Atom, depth int, times float64, inPlace bool) {
+// mask enters a condition, or leaves it.
+func (m *meter) mask(cond ir.Atom, by int) {
+	for l := range m.masked {
+		if m.move(cond, l) != still {
+			m.masked[l] += by
+		}
+	}
+}
+
+// touch counts a read or a write of x at an index; inPlace is that of a number of a struct.
+func (m *meter) touch(x, index ir.Atom, depth int, times float64, inPlace bool) {
 	for l := range m.levels[depth].Scalarised {
-		// Elements of rows of one length are packed where the rows lie on lanes.
-		if move := m.move(index, l); move == unknown || move == distant && l == depth || inPlace && move != still {
-			m.levels[depth].Scalarised[l] += times
+		move, count := m.move(index, l), times
+		if m.masked[l] > 0 { // lane by lane, where it takes part
+			count *= maskedCost
+		}
+		switch {
+		case move == unknown || move == distant && l == depth || inPlace && move != still:
+			m.levels[depth].Scalarised[l] += count
+		case move == distant && !(l > 0 && m.move(index, l-1) == still) && depth == l+1 && times > 0:
+			// Elements of rows of one length are packed where the rows lie on lanes, if that pays: if they are read
+			// several times, here, in levels further in, or by all elements of the level around.
+			switch before, again := m.rows[row{x, l}]; {
+			case !again:
+				m.levels[depth].Scalarised[l] += count
+				m.rows[row{x, l}] = &count
+			case before != nil:
+				m.levels[depth].Scalarised[l] -= *before
+				m.rows[row{x, l}] = nil
+			}
 		}
 	}
 }

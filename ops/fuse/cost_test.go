@@ -11,7 +11,9 @@ import (
 // TestCosts checks what is counted: operations, operators in loops, and what lanes on each level would do one by one.
 func TestCosts(t *testing.T) {
 	for _, c := range []struct{ name, element, want string }{
-		{"a row of its own", "a: int = mul i width\n    k: int = add a j\n    z: float64 = index x k", "[{2 1 [0 0] 0} {3 1 [0 0] 0}]"},
+		{"a row of its own", "a: int = mul i width\n    k: int = add a j\n    z: float64 = index x k", "[{2 1 [0 0] 0} {3 1 [1 0] 0}]"},
+		{"a row of its own, read twice", "a: int = mul i width\n    k: int = add a j\n    b: float64 = index x k\n    l: int = add k 1:int\n    c: float64 = index x l\n    z: float64 = mul b c", "[{2 1 [0 0] 0} {6 1 [0 0] 0}]"},
+		{"under a condition", "a: float64 = index x j\n    b: bool = lt a 0:float64\n    z: float64 = if b {\n    k: int = rem j width\n    c: float64 = index x k\n    yield c\n    } else {\n    yield a\n    }", "[{1 1 [0 0] 0} {12 1 [0 2] 0}]"},
 		{"a row that all share", "z: float64 = index x j", "[{1 1 [0 0] 0} {2 1 [0 0] 0}]"},
 		{"a column", "a: int = mul j width\n    k: int = add a i\n    z: float64 = index x k", "[{1 1 [0 0] 0} {4 1 [0 1] 0}]"},
 		{"the bound of an index", "k: int = max j 1:int\n    z: float64 = index x k", "[{1 1 [0 0] 0} {3 1 [0 0] 0}]"},

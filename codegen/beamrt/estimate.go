@@ -117,14 +117,19 @@ func sample(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes [
 		}
 		k.Keep(1, parts)
 		w.PerElement = took.Seconds() / float64(n) * stages
+		ofAll := func(bytes int) int64 { return int64(float64(bytes) / float64(n) * float64(w.Elements)) }
 		for i, y := range yields {
-			if _, rank := cluster.TypeOf(y); k.Stages[0].Partials[i].Listed && rank > 0 {
-				w.Broadcast += int64(float64(cluster.Size(y)) / float64(n) * float64(w.Elements)) // all workers get all of it
-			} else {
+			p := k.Stages[0].Partials[i]
+			if _, rank := cluster.TypeOf(y); !p.Listed || rank == 0 {
 				w.Partial += int64(float64(cluster.Size(y)) * stages)
+				continue
+			}
+			w.Kept += ofAll(cluster.Size(y))
+			if slices.ContainsFunc(k.Stages, func(s cluster.Stage) bool { return s.Block != nil && slices.Contains(s.Block.Wholes, p.Whole) }) {
+				w.Broadcast += ofAll(cluster.Size(y))
 			}
 		}
-		w.Kept = int64(float64(cluster.Size(parts...)) / float64(n) * float64(w.Elements))
+		w.Kept += ofAll(cluster.Size(parts...))
 		for _, y := range yields {
 			if kind, _ := cluster.TypeOf(y); strings.HasPrefix(kind, "float") {
 				*rounds = true

@@ -37,7 +37,7 @@ func TestDry(t *testing.T) {
 		}
 	}
 	c = clustertest.Cases(100)[6] // what is listed of all blocks goes to all of them
-	if plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: shards(t, c.Kernel, c.Inputs, 2), BlockSize: 30}); err != nil || plan.Work.Broadcast != 400 || plan.Work.Partial != 0 {
+	if plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: shards(t, c.Kernel, c.Inputs, 2), BlockSize: 30}); err != nil || plan.Work.Broadcast != 400 || plan.Work.Kept != 400 || plan.Work.Partial != 0 {
 		t.Errorf("%+v %v", plan, err)
 	}
 	if _, err := beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs)}); err == nil {

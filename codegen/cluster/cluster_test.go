@@ -30,6 +30,17 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestForget drops the totals of blocks, which are listed for one step and nothing behind it.
+func TestForget(t *testing.T) {
+	wholes := []cluster.Value{3, []int64{5, 7}, nil, nil}
+	if err := clustertest.Scan.Once(t.Context(), 1, wholes); err != nil {
+		t.Fatal(err)
+	}
+	if want := []cluster.Value{3, nil, []int64{0, 5}, int64(12)}; !reflect.DeepEqual(wholes, want) {
+		t.Errorf("%v, want %v", wholes, want)
+	}
+}
+
 // TestErrorOfElement looks for the position of a bad element in the whole input, whatever block has it.
 func TestErrorOfElement(t *testing.T) {
 	for _, size := range []int{1, 7, 1000} {

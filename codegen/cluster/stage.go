@@ -88,7 +88,8 @@ func (k *Kernel) Begin(ctx context.Context, src Source) ([]Value, error) {
 	return wholes, nil
 }
 
-// Once does the step of a stage that runs once, if there is one: it sets whole values.
+// Once does the step of a stage that runs once, if there is one: it sets whole values, and drops those that nothing
+// behind it reads.
 func (k *Kernel) Once(ctx context.Context, stage int, wholes []Value) error {
 	step := k.Stages[stage].Whole
 	if step == nil {
@@ -104,7 +105,43 @@ func (k *Kernel) Once(ctx context.Context, stage int, wholes []Value) error {
 	for i, slot := range step.Out {
 		wholes[slot] = out[i]
 	}
+	k.forget(stage, wholes)
 	return nil
+}
+
+// forget drops whole values that nothing behind the step of a stage that runs once reads: what was listed of all blocks
+// for that step goes to no worker again.
+func (k *Kernel) forget(stage int, wholes []Value) {
+	needed := make([]bool, k.Wholes)
+	need := func(slots ...int) {
+		for _, slot := range slots {
+			if slot >= 0 {
+				needed[slot] = true
+			}
+		}
+	}
+	need(k.Length)
+	for _, c := range k.Cuts {
+		need(c.Times.Slot, c.Lo.Slot, c.Hi.Slot)
+	}
+	for _, r := range k.Results {
+		if !r.Block {
+			need(r.Slot)
+		}
+	}
+	for i, s := range k.Stages[stage:] {
+		if s.Whole != nil && i > 0 {
+			need(s.Whole.Wholes...)
+		}
+		if s.Block != nil {
+			need(s.Block.Wholes...)
+		}
+	}
+	for slot := len(k.Params); slot < k.Wholes; slot++ {
+		if !needed[slot] {
+			wholes[slot] = nil
+		}
+	}
 }
 
 // Blocks returns the blocks of a run, of size elements each but for the last one. Of no elements there is one block.

@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -147,16 +148,20 @@ func (d *divider) cutOperator(s *ir.Stmt, at int) error {
 		d.combined(s, at, c)
 		return nil
 	case *ir.Hist:
-		c := newComb(op.Comb, op.Init)
-		if c.fns == nil {
-			return d.refuse(s.Pos, "its combining function has no neutral element that is known, from which each block could begin")
+		if c := newComb(op.Comb, op.Init); c.fns != nil {
+			d.combined(s, at, c)
+			return nil
 		}
-		d.combined(s, at, c)
-		return nil
 	case *ir.Scan:
-		return d.scan(s, op, at)
+		if c := newComb(op.Comb, op.Init); c.fns != nil {
+			d.scan(s, op, c, at)
+			return nil
+		}
+	case *ir.Scatter, *ir.Sort:
+	default:
+		return d.refuse(s.Pos, "%s is not cut into blocks: its turns update what others read", ir.OperatorName(s.Op))
 	}
-	return d.refuse(s.Pos, "%s is not cut into blocks: where an element goes depends on all the others", ir.OperatorName(s.Op))
+	return d.byOneWorker(s, at)
 }
 
 // combined lets blocks run a Reduce or a Hist from neutral elements on. What it is from its own initial values is
@@ -182,11 +187,7 @@ func (d *divider) combined(s *ir.Stmt, at int, c *comb) {
 
 // scan is a Scan in two passes: blocks yield the totals of their elements, from which follows what each block of the
 // next stage begins with.
-func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
-	c := newComb(op.Comb, op.Init)
-	if c.fns == nil {
-		return d.refuse(s.Pos, "its combining function has no neutral element that is known, from which each block could begin")
-	}
+func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	names := d.names
 	as := ir.Subst{}
 	i := names.Var(op.I.Name, op.I.T)
@@ -232,6 +233,30 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, at int) error {
 	for _, v := range s.Dst {
 		d.made[v] = at + 1
 	}
+}
+
+// byOneWorker lets blocks compute what an operator needs of each element: where each goes, or by what it is sorted, or
+// what is combined. What becomes of an element depends on all the others, so that one worker runs the operator itself,
+// behind the blocks of stage at.
+func (d *divider) byOneWorker(s *ir.Stmt, at int) error {
+	index, body := ir.OperatorIndex(s.Op), ir.Blocks(s.Op)[0]
+	if slices.ContainsFunc(body.Results, func(r ir.Atom) bool { return r.Type().Rank > 0 }) {
+		return d.refuse(s.Pos, "it combines rows by a function of which no neutral element is known, from which each block could begin")
+	}
+	i := d.names.Var(index.Name, index.T)
+	each := &ir.Stmt{Op: &ir.Map{N: d.n, I: i, Body: body.Clone(ir.Subst{index: i}, d.names)}, Pos: s.Pos}
+	*body = ir.Block{}
+	for _, r := range each.Op.(*ir.Map).Body.Results {
+		v := d.names.Var("listed", ir.Type{Kind: r.Type().Kind, Rank: 1})
+		each.Dst = append(each.Dst, v)
+		d.made[v] = at
+		e := d.names.Var(v.Name, ir.Scalar(v.T.Kind))
+		body.Stmts = append(body.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: d.gathered(v), I: index}, Pos: s.Pos})
+		body.Results = append(body.Results, e)
+	}
+	d.addDefs(each)
+	d.stage(at).blocks = append(d.stage(at).blocks, each)
+	d.once(s, at+1)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-// Package scans has kernels whose scans are cut more than once.
+// Package scans has kernels whose scans are cut more than once, and such whose elements one worker moves.
 package scans
 
 import "github.com/surge-ndp/surge/ops"

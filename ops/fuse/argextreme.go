@@ -227,9 +227,8 @@ func (r *reducer) extremum(loop *ir.Loop) (*extremum, bool) {
 		x.skip = append(x.skip, defs[now])
 		for _, s := range loop.Body.Stmts { // that element was read before, but for the first one
 			if c, ok := s.Op.(*ir.Check); ok && c.Kind == ir.CheckIndex && c.Args[0] == ir.Atom(loop.Params[x.at]) {
-				size, _ := defs[c.Args[1]]
 				n, isLen := r.defs[c.Args[1]].(*ir.Len)
-				if size != nil || !isLen || n.X != x.of {
+				if defs[c.Args[1]] != nil || !(isLen && n.X == x.of) && c.Args[1] != loop.Hi {
 					return nil, false
 				}
 				x.skip, x.what = append(x.skip, s), c.Arg

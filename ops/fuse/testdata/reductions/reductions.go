@@ -506,3 +506,22 @@ func Kinds(x []int, spam []bool, words int) (kinds [3]int, totals [2]int, counts
 	}
 	return
 }
+
+// NearestMade looks for a place in an array that it has made: the length is the one that the array was made with.
+//
+// Loops: 0
+//
+//surge:kernel
+func NearestMade(x, y []float64, from int) (at int, distances []float64) {
+	distances = make([]float64, len(x))
+	for i, v := range x {
+		distances[i] = v * y[i]
+	}
+	at = from
+	for i, v := range distances {
+		if v < distances[at] {
+			at = i
+		}
+	}
+	return at, distances
+}

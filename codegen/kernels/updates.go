@@ -223,3 +223,40 @@ func PathsRows(w []float32, n int) [][]float32 {
 	}
 	return d
 }
+
+// Aligned is the table of the alignment of two sequences: the blocks of a diagonal are independent where it is large.
+//
+//surge:kernel
+func Aligned(a, b []int32, gap int32) []int32 {
+	w := len(b) + 1
+	t := make([]int32, (len(a)+1)*w)
+	for i := 1; i <= len(a); i++ {
+		t[i*w] = -int32(i) * gap
+	}
+	for j := 1; j < w; j++ {
+		t[j] = -int32(j) * gap
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j < w; j++ {
+			d := t[(i-1)*w+j-1] - (a[i-1] ^ b[j-1])
+			t[i*w+j] = max(d, t[i*w+j-1]-gap, t[(i-1)*w+j]-gap)
+		}
+	}
+	return t
+}
+
+// Smoothed sweeps over a grid in place, and needs elements of this sweep and of the one before.
+//
+//surge:kernel
+func Smoothed(u []float64, w, h, sweeps int) []float64 {
+	g := make([]float64, w*h)
+	copy(g, u)
+	for range sweeps {
+		for y := 1; y < h-1; y++ {
+			for x := 1; x < w-1; x++ {
+				g[y*w+x] = 0.25 * (g[(y-1)*w+x] + g[y*w+x-1] + g[y*w+x+1] + g[(y+1)*w+x])
+			}
+		}
+	}
+	return g
+}

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"math"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -90,16 +91,21 @@ func (d *dependence) replace(form analysis.Affine, sp *course, greatest bool) (a
 	return rest.Plus(bound.Times(times)), true
 }
 
-// sign returns the sign of a factor: of a product, that of its constant, where it is a condition that its values are
+// sign returns the sign of a factor: of products, that of their constants, where it is a condition that the values are
 // not negative.
 func (d *dependence) sign(s analysis.Sum) (int, bool) {
-	if len(s) != 1 {
+	for _, p := range s {
+		if p.C < 0 != (s[0].C < 0) {
+			return 0, false
+		}
+		for _, a := range p.Of {
+			d.holds(analysis.Sum{{C: -1, Of: []ir.Atom{a}}, {C: -1}})
+		}
+	}
+	switch {
+	case len(s) == 0:
 		return 0, false
-	}
-	for _, a := range s[0].Of {
-		d.holds(analysis.Sum{{C: -1, Of: []ir.Atom{a}}, {C: -1}})
-	}
-	if s[0].C < 0 {
+	case s[0].C < 0:
 		return -1, true
 	}
 	return 1, true
@@ -319,25 +325,46 @@ func quotient(s analysis.Sum, by []ir.Atom) (q analysis.Sum) {
 // shift is how far a use is from an update of the same turn: by rows of one stride, and columns.
 type shift struct{ rows, columns int64 }
 
-// shifted returns the distance, a few rows and columns, of a use that moves as an update does, in each of the loops
-// around; false if it is in the same row, or nothing of the kind.
+// shifted returns the distance of a use that moves as an update does, in each of the loops around; false if it is in
+// the same row, or nothing of the kind.
 func (d *dependence) shifted(w, x *use, stride analysis.Sum) (shift, bool) {
+	if len(stride) != 1 || stride[0].C != 1 {
+		return shift{}, false
+	}
+	at, ok := d.distance(w, x, stride)
+	return at, ok && at.rows != 0
+}
+
+// distance returns the distance, a few rows and columns, of a use that moves as an update does, in each of the loops
+// around; false for others.
+func (d *dependence) distance(w, x *use, stride analysis.Sum) (shift, bool) {
 	far := x.form.Plus(w.form.Times(analysis.Sum{{C: -1}}))
-	if len(stride) != 1 || stride[0].C != 1 || len(far.Parts) > 0 || !slices.Equal(x.around, w.around) {
+	if len(stride) == 0 || len(far.Parts) > 0 || !slices.Equal(x.around, w.around) {
 		return shift{}, false
 	}
 	var at shift
-	for _, p := range far.Base {
-		switch {
-		case slices.Equal(p.Of, stride[0].Of):
-			at.rows += p.C
-		case len(p.Of) == 0:
-			at.columns += p.C
-		default:
+	if wide, constant := stride.Constant(); constant {
+		columns, ok := far.Base.Constant()
+		if !ok || wide < 1 {
 			return shift{}, false
 		}
+		at.rows = int64(math.Round(float64(columns) / float64(wide))) // narrow says that it is this row
+		at.columns = columns - at.rows*wide
+		return at, fits(far.Base)
 	}
-	return at, at.rows != 0
+	lead := slices.IndexFunc(stride, func(p analysis.Product) bool { return len(p.Of) > 0 })
+	for _, p := range far.Base {
+		if slices.Equal(p.Of, stride[lead].Of) && p.C%stride[lead].C == 0 {
+			at.rows = p.C / stride[lead].C
+		}
+	}
+	rest := far.Base
+	if at.rows != 0 {
+		rest = rest.Minus(times(stride, analysis.Sum{{C: at.rows}}))
+	}
+	columns, ok := rest.Constant()
+	at.columns = columns
+	return at, ok
 }
 
 // narrow is the condition that two uses of one shift meet in the row that the shift says only: the columns of a row are

@@ -6,3 +6,11 @@ func SetStripTurns(n int64) (undo func()) {
 	stripTurns = n
 	return func() { stripTurns = old }
 }
+
+// SetWave changes the least rows and columns of a block of a wavefront, and how many blocks there are at least, until
+// what it returns is called.
+func SetWave(rows, columns, blocks int64) (undo func()) {
+	oldRows, oldColumns, oldBlocks := waveRows, waveColumns, waveBlocks
+	waveRows, waveColumns, waveBlocks = rows, columns, blocks
+	return func() { waveRows, waveColumns, waveBlocks = oldRows, oldColumns, oldBlocks }
+}

@@ -20,8 +20,10 @@ import (
 // loops (or how many are independent), and that it gives the same results and fails on the same inputs as before: short
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
-	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40, "updates": 40}
+	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
+		"updates": 40, "forward": 12}
 	defer fuse.SetStripTurns(7)()
+	defer fuse.SetWave(2, 3, 2)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
 		"distribute": func(loop *ir.Loop) bool {
 			scalar := func(p *ir.Var) bool { return p.T.Rank == 0 }
@@ -57,6 +59,9 @@ func TestLoops(t *testing.T) {
 			return exp && !slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool { return ir.OperatorIndex(s.Op) != nil })
 		},
 		"updates": func(loop *ir.Loop) bool { return loop.Independent },
+		"forward": func(loop *ir.Loop) bool {
+			return len(loop.Params) == 2 && loop.Params[0].T.Rank > 0 && loop.Params[1].T.Rank == 0
+		},
 	} {
 		pkg, err := load.Load(t.Context(), "testdata/"+pass, load.Options{})
 		if err != nil {

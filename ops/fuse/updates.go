@@ -63,10 +63,13 @@ func (u *updater) block(b *ir.Block, around int) {
 			u.block(op.Else, around)
 		case *ir.Loop:
 			if hasLoop(op.Body) || around > 0 && rereads(op) || around == 0 && weigh(op.Body) >= leastWork {
-				u.look()
+				u.refresh()
 				u.bounded = map[ir.Atom]int64{}
 				if body := u.apart(b, &at, leastTurns); body != nil {
 					u.inner(body)
+					continue
+				}
+				if u.wave(b, &at) {
 					continue
 				}
 			}
@@ -75,8 +78,8 @@ func (u *updater) block(b *ir.Block, around int) {
 	}
 }
 
-// look finds out what the function is now.
-func (u *updater) look() {
+// refresh finds out what the function is now.
+func (u *updater) refresh() {
 	u.defs, u.arrays = analysis.Of(u.f.Body), ir.Allocs(u.f.Body)
 	u.starts = evenStarts(u.f, u.defs)
 }
@@ -93,7 +96,7 @@ func (u *updater) inner(b *ir.Block) {
 				u.inner(op.Body)
 				continue
 			}
-			u.look()
+			u.refresh()
 			bounded := u.bounded
 			u.apart(b, &at, 0)
 			u.bounded = bounded // what the loop's own condition says, it says to its turns
@@ -150,25 +153,34 @@ func (u *updater) apart(b *ir.Block, at *int, least int64) *ir.Block {
 	if !t.decide() {
 		return nil
 	}
+	var body *ir.Block
+	t.choose(b, at, func(e emitter) ir.Atom {
+		t.extent(e)
+		return t.condition(e, least)
+	}, func(e emitter, then *ir.Block) { body = t.write(e, then) })
+	return body
+}
+
+// choose puts what write writes, under a condition, in the place of a loop, which is statement at of a block, and which
+// stays for where the condition does not hold. It moves at to the statement that the loop is then.
+func (t *turnLoop) choose(b *ir.Block, at *int, condition func(e emitter) ir.Atom, write func(e emitter, then *ir.Block)) {
 	var before []*ir.Stmt
-	e := emitter{&resolver{names: u.names, defs: map[*ir.Var]*ir.Stmt{}}, &before, s.Pos}
-	t.extent(e)
-	ok := t.condition(e, least)
+	e := emitter{&resolver{names: t.names, defs: map[*ir.Var]*ir.Stmt{}}, &before, t.s.Pos}
+	ok := condition(e)
 	then := &ir.Block{}
-	body := t.write(e.into(then), then)
-	old := &ir.Stmt{Op: op, Pos: s.Pos}
-	for _, d := range s.Dst {
-		old.Dst = append(old.Dst, u.names.Var(d.Name, d.T))
+	write(e.into(then), then)
+	old := &ir.Stmt{Op: t.op, Pos: t.s.Pos}
+	for _, d := range t.s.Dst {
+		old.Dst = append(old.Dst, t.names.Var(d.Name, d.T))
 	}
 	els := &ir.Block{Stmts: []*ir.Stmt{old}}
 	for _, d := range old.Dst {
 		els.Results = append(els.Results, d)
 	}
-	before = append(before, &ir.Stmt{Dst: s.Dst, Op: &ir.If{Cond: ok, Then: then, Else: els}, Pos: s.Pos})
+	before = append(before, &ir.Stmt{Dst: t.s.Dst, Op: &ir.If{Cond: ok, Then: then, Else: els}, Pos: t.s.Pos})
 	b.Stmts = slices.Replace(b.Stmts, *at, *at+1, before...)
 	*at += len(before) - 1
-	u.found = true
-	return body
+	t.found = true
 }
 
 // turnLoop is a loop whose turns may be independent.
@@ -186,6 +198,11 @@ type turnLoop struct {
 
 // decide reports whether the turns are independent under some condition.
 func (t *turnLoop) decide() bool {
+	return t.look() && t.d.independent() && t.within() && t.limit() && t.hopeful()
+}
+
+// look finds what the turns do to the arrays, and reports whether that is known.
+func (t *turnLoop) look() bool {
 	index, own := ir.Atom(nil), analysis.Affine{}
 	d := &dependence{unit: 1}
 	q := &ir.Var{Name: "turn", T: tInt}
@@ -233,11 +250,8 @@ func (t *turnLoop) decide() bool {
 		return false
 	}
 	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts)
-	if d.uses == nil || !d.independent() {
-		return false
-	}
 	t.d = d
-	return t.within() && t.limit() && t.hopeful()
+	return d.uses != nil
 }
 
 // within makes it a condition that indices are within their arrays, where they are checked, and where an update may

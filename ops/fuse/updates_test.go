@@ -48,6 +48,7 @@ func independent(f *ir.Func) (n int) {
 // turns do that are said to be independent, from the last one to the first, with what plain Go does: rows that overlap,
 // strides that are negative or 0, loops without turns.
 func TestRandomUpdates(t *testing.T) {
+	defer fuse.SetWave(2, 2, 2)()
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(5, 6))
 	kernels := 400

@@ -166,7 +166,9 @@ func Along(a []int, w, h int) []int {
 	return g
 }
 
-// Loops: 0
+// Both needs the element before and the one above: the blocks of a diagonal are independent.
+//
+// Loops: 1
 //
 //surge:kernel
 func Both(a []int, w, h int) []int {
@@ -362,4 +364,135 @@ func NextRows(x []int, wide int) [][]int {
 		}
 	}
 	return z
+}
+
+// Align fills a table in which each element needs the three before it: the blocks of a diagonal are independent.
+//
+// Loops: 1
+//
+//surge:kernel
+func Align(similarity []int, n, penalty int) []int {
+	w := n + 1
+	if w < 1 {
+		panic("w < 1")
+	}
+	score := make([]int, w*w)
+	for i := 1; i <= n; i++ {
+		for j := 1; j <= n; j++ {
+			diagonal := score[(i-1)*w+j-1] + similarity[(i-1)*n+j-1]
+			score[i*w+j] = max(diagonal, score[i*w+j-1]-penalty, score[(i-1)*w+j]-penalty)
+		}
+	}
+	return score
+}
+
+// Edits is the table of the distances of two words, in rows. One more loop of independent turns fills its border.
+//
+// Loops: 1
+//
+//surge:kernel
+func Edits(a, b []int) [][]int {
+	wide := len(b) + 1
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, wide)
+		d[i][0] = i
+	}
+	for j := range wide {
+		d[0][j] = j
+	}
+	for i := 1; i < len(d); i++ {
+		for j := 1; j < wide; j++ {
+			if a[i-1] == b[j-1] {
+				d[i][j] = d[i-1][j-1]
+			} else {
+				d[i][j] = 1 + min(d[i-1][j], d[i][j-1], d[i-1][j-1])
+			}
+		}
+	}
+	return d
+}
+
+// Relax sweeps over a grid in place: each element needs two that the sweep has reached, and two that it has not.
+//
+// Loops: 1
+//
+//surge:kernel
+func Relax(in []float64, w, h, sweeps int) []float64 {
+	a := make([]float64, w*h)
+	copy(a, in)
+	for range sweeps {
+		for i := 1; i < h-1; i++ {
+			for j := 1; j < w-1; j++ {
+				a[i*w+j] = 0.25 * (a[(i-1)*w+j] + a[i*w+j-1] + a[i*w+j+1] + a[(i+1)*w+j])
+			}
+		}
+	}
+	return a
+}
+
+// Corners needs an element of the row before that is farther than its own place in the row, in the block right of it.
+//
+// Loops: 0
+//
+//surge:kernel
+func Corners(in []int, w, h int) []int {
+	a := make([]int, w*h)
+	copy(a, in)
+	for i := 1; i < h; i++ {
+		for j := 1; j < w-1; j++ {
+			a[i*w+j] += a[(i-1)*w+j+1] ^ a[i*w+j-1]
+		}
+	}
+	return a
+}
+
+// Wide has rows that reach into the next ones where the width says so.
+//
+// Loops: 1
+//
+//surge:kernel
+func Wide(in []int, w, h, stride int) []int {
+	a := make([]int, len(in))
+	copy(a, in)
+	for i := 1; i < h; i++ {
+		for j := 1; j < w; j++ {
+			a[i*stride+j] += a[(i-1)*stride+j] ^ a[i*stride+j-1]
+		}
+	}
+	return a
+}
+
+// Fixed has rows of forty.
+//
+// Loops: 1
+//
+//surge:kernel
+func Fixed(in []int, h int) []int {
+	a := make([]int, len(in))
+	copy(a, in)
+	for i := 1; i < h; i++ {
+		for j := 1; j < 40; j++ {
+			a[i*40+j] += a[(i-1)*40+j] - a[i*40+j-1]
+		}
+	}
+	return a
+}
+
+// Running carries a number along a row, which no block hands to the next.
+//
+// Loops: 0
+//
+//surge:kernel
+func Running(in []int, w, h int) []int {
+	a := make([]int, w*h)
+	copy(a, in)
+	for i := 1; i < h; i++ {
+		left := i
+		for j := 0; j < w; j++ {
+			left = a[(i-1)*w+j] - left
+			a[i*w+j] = left
+		}
+	}
+	return a
 }

@@ -28,7 +28,7 @@ import (
 // The first loop makes all checks, in their order. Sums of floats stay in the order of the source, and a loop for them
 // alone is worth it only where the elements are much work.
 func distribute(f *ir.Func, names *ir.Namer) {
-	if !slices.ContainsFunc(loopsOutside(f.Body), func(l *ir.Loop) bool { return mixes(l) }) {
+	if !slices.ContainsFunc(loopsOutside(f.Body), mixes) {
 		return
 	}
 	g := f.Clone()
@@ -100,6 +100,10 @@ func (d *distributor) block(b *ir.Block) {
 				at += n - 1
 				continue
 			}
+		}
+		if isLoop && d.rowwise(b, at) {
+			d.found = true
+			continue
 		}
 		if indexOf(s.Op) == nil {
 			for _, c := range ir.Blocks(s.Op) {

@@ -369,3 +369,88 @@ func Dense(x []float64, w int) ([]float64, float64) {
 	}
 	return z, sum
 }
+
+// Shares has rows that are divided by their sums.
+//
+// Loops: 0
+//
+//surge:kernel
+//surge:reassociate
+func Shares(a []float64, h, w int) []float64 {
+	z := make([]float64, h*w)
+	for i := 0; i < h; i++ {
+		s, n := 0.5, 0
+		for j := 0; j < w; j++ {
+			x := a[i*w+j] * a[i*w+j]
+			z[i*w+j] = x
+			s += x
+			if x > 1 {
+				n++
+			}
+		}
+		for j := 0; j < w; j++ {
+			z[i*w+j] = z[i*w+j]/s + float64(n)
+		}
+	}
+	return z
+}
+
+// Strict has such rows, and sums that stay in order.
+//
+// Loops: 1
+//
+//surge:kernel
+func Strict(a []float64, h, w int) []float64 {
+	z := make([]float64, h*w)
+	for i := 0; i < h; i++ {
+		s := 0.5
+		for j := 0; j < w; j++ {
+			z[i*w+j] = a[i*w+j] - 1
+			s += a[i*w+j] - 1
+		}
+		for j := 0; j < w; j++ {
+			z[i*w+j] /= s
+		}
+	}
+	return z
+}
+
+// Running has elements that depend on the sum so far.
+//
+// Loops: 1
+//
+//surge:kernel
+func Running(a []int, h, w int) []int {
+	z := make([]int, h*w)
+	for i := 0; i < h; i++ {
+		s := 1
+		for j := 0; j < w; j++ {
+			z[i*w+j] = a[i*w+j] + s
+			s += a[i*w+j]
+		}
+		for j := 0; j < w; j++ {
+			z[i*w+j] *= s
+		}
+	}
+	return z
+}
+
+// Again adds the elements that it has assigned: the sums do not come first.
+//
+// Loops: 1
+//
+//surge:kernel
+func Again(a []int, h, w int) []int {
+	z := make([]int, h*w)
+	for i := 0; i < h; i++ {
+		s := 1
+		for j := 0; j < w; j++ {
+			z[i*w+j] = a[i*w+j] - 3
+			s += z[i*w+j]
+		}
+		for j := 0; j < w; j++ {
+			z[i*w+j] *= s
+		}
+	}
+	return z
+}

@@ -18,6 +18,7 @@ func TestExplain(t *testing.T) {
 		"k_surge.go:9:2: module github.com/surge-ndp/surge provides package github.com/surge-ndp/surge/codegen/exec and is replaced but not required; to add it:\n\tgo get …": {Code: CodeDependency},
 		"go: updates to go.mod needed; to update it:\n\tgo mod tidy":                                                                                                          {Code: CodeDependency},
 		"# example.com/user\n./k.go:3:1: undefined: x":                                                                                                                        {Code: CodeBuild},
+		"/usr/local/go/pkg/tool/linux_amd64/link: mapping output file failed: file too large":                                                                                 {Code: CodeCache},
 		"go build example.com/user/surgeharness: copying /tmp/go-build1/b001/exe/a.out to /c/harness: write /c/harness: no space left on device":                              {Code: CodeCache},
 	} {
 		var e *Error

@@ -17,7 +17,7 @@ import (
 var missingPackage = regexp.MustCompile(`(no required module provides package|is replaced but not required|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
 
 // noRoom is what operating systems say where nothing can be written.
-var noRoom = regexp.MustCompile(`no space left on device|disk quota exceeded|read-only file system|not enough space on the disk`)
+var noRoom = regexp.MustCompile(`no space left on device|disk quota exceeded|file too large|read-only file system|not enough space on the disk`)
 
 // explain turns the output of a go command into an error. What surge generated for the package lies in sources.
 func (b *builder) explain(err error, sources string) error {

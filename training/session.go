@@ -219,7 +219,7 @@ func (s *Session) Inputs(k *harness.KernelInfo) (*input.Kernel, error) {
 			if err != nil {
 				return nil, err
 			}
-			in.Params = append(in.Params, input.Parameter{Name: p.Name, Type: t})
+			in.Params = append(in.Params, input.Parameter{Name: p.Name, Type: t, Elements: p.Elements})
 		}
 	}
 	return in, nil

@@ -197,16 +197,35 @@ func (a *app) report(err error) int {
 	return exitUser
 }
 
-// reportIt asks for a report of a bug, with what it takes to see it again.
-func (a *app) reportIt() string {
+// command is what the user typed, with other arguments behind it, as a shell takes it.
+func (a *app) command(more ...string) string {
 	command := "surge"
-	for _, arg := range a.args {
+	for _, arg := range append(slices.Clone(a.args), more...) {
 		if arg == "" || strings.ContainsAny(arg, " \t\n'\"\\$`*?[](){}<>|&;#~!") {
 			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 		}
 		command += " " + arg
 	}
-	return "please report it at https://github.com/surge-ndp/surge/issues with the source of the kernel, what it prints with -v, and the command: " + command
+	return command
+}
+
+// tryRandom says the whole command that gives the parameters random values which had none.
+func (a *app) tryRandom(err error) error {
+	var e *input.Error
+	if !errors.As(err, &e) || e.Code != input.CodeUnbound || len(e.Bind) == 0 {
+		return err
+	}
+	var flags []string
+	for _, b := range e.Bind {
+		flags = append(flags, "--bind", b.Name+"="+b.Value)
+	}
+	return problem{Code: e.Code, What: e.What, Why: e.Why,
+		Fix: `say what they are, by --data and --bind ("surge help inputs") or in ` + configName + "; with random values the command is\n\t" + a.command(flags...)}
+}
+
+// reportIt asks for a report of a bug, with what it takes to see it again.
+func (a *app) reportIt() string {
+	return "please report it at https://github.com/surge-ndp/surge/issues with the source of the kernel, what it prints with -v, and the command: " + a.command()
 }
 
 func (a *app) printProblems(all []problem) {

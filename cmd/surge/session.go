@@ -162,7 +162,7 @@ func (a *app) prepare(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	}
 	args, used, err := in.Bind(ctx, params, data, bind)
 	if err != nil {
-		return nil, err
+		return nil, a.tryRandom(err)
 	}
 	for _, d := range used {
 		p.inputs = append(p.inputs, loaded{d.Name, d.Value, in.Source(d.Name).String()})

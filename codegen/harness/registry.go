@@ -32,6 +32,8 @@ type Kernel struct {
 type Param struct {
 	Name string `json:"name"`
 	Type string `json:"type"` // Go syntax: int, []float64, [][]float32
+	// Elements is how many elements the innermost dimension has, that of an array; 0 is any number.
+	Elements int `json:"elements,omitempty"`
 }
 
 // Bound is a compiled kernel that is bound to arguments.

@@ -72,7 +72,7 @@ func Own(err error, own []error, makes bool) bool {
 // Leaves lists what is bound to the parameter, or what there is of the result. See Note [Leaves].
 func (v Value) Leaves() ([]Param, error) {
 	l := &leafList{}
-	l.add(v.typ, v.Name, 0, false)
+	l.add(v.typ, v.Name, 0, 0)
 	return l.leaves, l.err
 }
 
@@ -81,10 +81,10 @@ type leafList struct {
 	err    error
 }
 
-// add lists the leaves of a type, in rank dimensions of which the innermost may be an array's.
-func (l *leafList) add(t reflect.Type, name string, rank int, array bool) {
+// add lists the leaves of a type, in rank dimensions of which the innermost may be an array's, of so many elements.
+func (l *leafList) add(t reflect.Type, name string, rank, array int) {
 	number := func(t reflect.Kind, name string) {
-		l.leaves = append(l.leaves, Param{name, strings.Repeat("[]", rank) + t.String()})
+		l.leaves = append(l.leaves, Param{name, strings.Repeat("[]", rank) + t.String(), array})
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -94,20 +94,20 @@ func (l *leafList) add(t reflect.Type, name string, rank int, array bool) {
 			l.add(t.Field(i).Type, name+"."+t.Field(i).Name, rank, array)
 		}
 	case reflect.Array:
-		if !array && rank >= 2 {
+		if array == 0 && rank >= 2 {
 			for i := range t.Len() {
-				l.add(t.Elem(), name+"["+strconv.Itoa(i)+"]", rank, false)
+				l.add(t.Elem(), name+"["+strconv.Itoa(i)+"]", rank, 0)
 			}
 			return
 		}
-		if !array {
-			rank++
+		if array == 0 {
+			rank, array = rank+1, 1
 		}
-		l.add(t.Elem(), name, rank, true)
+		l.add(t.Elem(), name, rank, array*t.Len())
 	case reflect.Slice:
-		l.add(t.Elem(), name, rank+1, false)
+		l.add(t.Elem(), name, rank+1, 0)
 	case reflect.String:
-		rank++
+		rank, array = rank+1, 0
 		number(reflect.Uint8, name)
 	case reflect.Complex128:
 		number(reflect.Float64, name+".real")

@@ -44,7 +44,7 @@ func TestLeaves(t *testing.T) {
 	if _, err := Of[map[int]int]("x").Leaves(); err == nil {
 		t.Error("a map has leaves")
 	}
-	if own, err := Of[[][][][2]int]("x").Leaves(); err != nil || len(own) != 2 || own[1] != (Param{"x[1]", "[][][]int"}) {
+	if own, err := Of[[][][][2]int]("x").Leaves(); err != nil || len(own) != 2 || own[1] != (Param{"x[1]", "[][][]int", 0}) {
 		t.Errorf("%v, %v", own, err)
 	}
 }

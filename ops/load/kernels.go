@@ -25,7 +25,7 @@ type Kernel struct {
 	Rooms           bool
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
-	Constraint      string // under which its file belongs to the package, as behind //go:build; empty for always
+	Constraint      string // under which it means what it does, as behind //go:build; empty for always: see Note [Build constraints]
 	Params, Results []Param
 	// Hidden are parameters of Func behind those of the source: package-level variables that the kernel reads.
 	// Generated code passes them; whoever calls the kernel knows nothing of them.

@@ -117,12 +117,8 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 			decl := prog.funcs[k.obj].decl
 			name := s.fset.Position(decl.Pos()).Filename
 			k.Source = sourceText(s.fset, decl, s.contents[name])
-			for _, f := range s.parsed[root] {
-				if f.FileStart <= decl.Pos() && decl.Pos() < f.FileEnd {
-					k.Constraint = buildConstraint(name, f)
-				}
-			}
 		}
+		s.constrain(root, prog, pkg.Kernels)
 	}
 	if len(s.rep.list) > 0 {
 		return nil, s.rep.sorted()

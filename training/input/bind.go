@@ -15,6 +15,8 @@ type Parameter struct {
 	Type Type
 	// Expr is the binding expression; empty stands for the input of the same name.
 	Expr string
+	// Elements is how many elements the innermost dimension has, 0 if any number.
+	Elements int
 }
 
 // Bind evaluates the binding expressions of all parameters and converts each
@@ -127,7 +129,7 @@ func (sc *scope) evaluate(p Parameter) (Value, error) {
 	if text == "" {
 		base, _, _ := strings.Cut(p.Name, ".")
 		if sc.sources[p.Name] == nil && (base == p.Name || sc.sources[base] == nil) {
-			return Value{}, &Error{File: "(nothing)", What: fmt.Sprintf("parameter %s (%s) is not bound", p.Name, p.Type), Code: "unbound",
+			return Value{}, &Error{File: "(nothing)", What: fmt.Sprintf("parameter %s (%s) is not bound", p.Name, p.Type), Code: CodeUnbound,
 				Why: "no input and no binding gives it a value", Do: fmt.Sprintf("load an input named %s, or bind an expression to it", p.Name)}
 		}
 		text = p.Name

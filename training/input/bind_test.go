@@ -109,10 +109,10 @@ func TestBind(t *testing.T) {
 // TestBindParts binds parts of parameters: by expressions that name others, and by default to the fields of an input.
 func TestBindParts(t *testing.T) {
 	values, err := Bind([]Parameter{
-		{"m.Rows", Type{Int, 0}, "2"},
-		{"m.Data", Type{Float64, 1}, "zeros(m.Rows*len(x[0]))"},
-		{"x[0]", Type{Int, 1}, "list(1, 2, 3)"},
-		{"T.price", Type{Int, 1}, ""},
+		{Name: "m.Rows", Type: Type{Int, 0}, Expr: "2"},
+		{Name: "m.Data", Type: Type{Float64, 1}, Expr: "zeros(m.Rows*len(x[0]))"},
+		{Name: "x[0]", Type: Type{Int, 1}, Expr: "list(1, 2, 3)"},
+		{Name: "T.price", Type: Type{Int, 1}, Expr: ""},
 	}, testSources(t), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -130,10 +130,10 @@ func TestBindParts(t *testing.T) {
 func TestBindSeveral(t *testing.T) {
 	sources := testSources(t)
 	values, err := Bind([]Parameter{
-		{"x", Type{Float64, 1}, "random(len(v) + n)"},
-		{"y", Type{Float64, 1}, "random(len(x))"},
-		{"v", Type{Int, 1}, ""},
-		{"n", Type{}, "2*A.rows"},
+		{Name: "x", Type: Type{Float64, 1}, Expr: "random(len(v) + n)"},
+		{Name: "y", Type: Type{Float64, 1}, Expr: "random(len(x))"},
+		{Name: "v", Type: Type{Int, 1}, Expr: ""},
+		{Name: "n", Type: Type{}, Expr: "2*A.rows"},
 	}, sources, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +186,7 @@ func TestBindErrors(t *testing.T) {
 	}
 	sources := testSources(t)
 	for _, test := range tests {
-		_, err := Bind([]Parameter{{"p", must(ParseType(test.want)), test.expr}, {"q", Type{}, "p"}}, sources, Options{MaxBytes: 1 << 30})
+		_, err := Bind([]Parameter{{Name: "p", Type: must(ParseType(test.want)), Expr: test.expr}, {Name: "q", Type: Type{}, Expr: "p"}}, sources, Options{MaxBytes: 1 << 30})
 		if err == nil {
 			t.Errorf("%q as %s: no error", test.expr, test.want)
 			continue
@@ -209,7 +209,7 @@ func FuzzBindExpr(f *testing.F) {
 	sources := testSources(f)
 	f.Fuzz(func(t *testing.T, expr string) {
 		for _, want := range []Type{{}, {Float64, 1}, {Int32, 0}, {Float32, 2}} {
-			values, err := Bind([]Parameter{{"p", want, expr}}, sources, Options{MaxBytes: 1 << 16})
+			values, err := Bind([]Parameter{{Name: "p", Type: want, Expr: expr}}, sources, Options{MaxBytes: 1 << 16})
 			if err != nil {
 				e, ok := err.(*Error)
 				if !ok || e.Code == "" || e.What == "" {

@@ -22,6 +22,8 @@ type Error struct {
 	Why       string
 	Do        string
 	Err       error // the cause, where there is one; see Unwrap
+	// Bind are bindings that Do names, for whoever knows the command that they are flags of.
+	Bind []Entry
 
 	bound bool // File already names the parameter that was being bound
 }

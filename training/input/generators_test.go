@@ -31,7 +31,7 @@ func TestSharedDefinitions(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkCSR(t, s)
-		bound, err := Bind([]Parameter{{"x", Type{Float64, 1}, "random(A.cols, seed=34)"}}, map[string]*Source{"A": s}, Options{})
+		bound, err := Bind([]Parameter{{Name: "x", Type: Type{Float64, 1}, Expr: "random(A.cols, seed=34)"}}, map[string]*Source{"A": s}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 const (
 	CodeUnknownData      = "unknown-data"
 	CodeUnknownParameter = "unknown-parameter"
+	CodeUnbound          = "unbound" // a parameter without a value
 )
 
 // Kernel is what binding needs to know of a kernel.
@@ -108,6 +109,9 @@ func (s *Set) Bind(ctx context.Context, k *Kernel, data, bind []Entry) (args []A
 		} else if d.File == "" {
 			return nil, nil, k.unused(d, data, wanted)
 		}
+	}
+	if err := k.unbound(params, bind, s.sources); err != nil {
+		return nil, nil, err
 	}
 	for _, d := range s.read {
 		if wanted[d.Name] {

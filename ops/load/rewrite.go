@@ -31,6 +31,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).yields,
 	(*rewriter).heaps,
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
+	each((*rewriter).filters),
 	each((*rewriter).queues),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
 	(*rewriter).threads,
@@ -221,7 +222,7 @@ func (r *rewriter) owned(n ast.Node) map[*types.Var]bool {
 		case nil, *ast.CompositeLit:
 			own[v] = true
 		case *ast.CallExpr:
-			if isBuiltin(r.info, e, "make") || isBuiltin(r.info, e, "append") || r.isEmpty(e) {
+			if isBuiltin(r.info, e, "make") || isBuiltin(r.info, e, "append") || r.isEmpty(e) || r.makesSlice(e) {
 				own[v] = true
 			}
 		}
@@ -245,6 +246,16 @@ func (r *rewriter) owned(n ast.Node) map[*types.Var]bool {
 		return true
 	})
 	return own
+}
+
+// makesSlice reports whether c calls a function of package slices that returns a new slice.
+func (r *rewriter) makesSlice(c *ast.CallExpr) bool {
+	id := calleeIdent(c)
+	if id == nil {
+		return false
+	}
+	f, ok := r.info.Uses[id].(*types.Func)
+	return ok && f.Pkg() != nil && f.Pkg().Path() == "slices" && slices.Contains([]string{"Clone", "Concat", "Repeat", "Collect", "Sorted"}, f.Name())
 }
 
 // appendsSometimes reports whether the list appends to v under a condition, or in loops in loops: a loop that appends

@@ -10,6 +10,7 @@ import (
 // queues rewrites the slices of a function that it cuts at their beginning, and appends to: queue = queue[1:] counts
 // what is taken, in a variable head, queue[i] is queue[head+i], and len(queue) is len(queue)-head. That is so where
 // nothing tells that the memory stays: by cap, by an address, or by a comparison with nil. Such a slice is left alone.
+// A use that runs before anything is taken stays as it is: the head is 0 there, and the slice is whole.
 func (r *rewriter) queues(fd *ast.FuncDecl) {
 	uses := map[*types.Var]*queue{}
 	var order []*types.Var
@@ -23,17 +24,20 @@ func (r *rewriter) queues(fd *ast.FuncDecl) {
 			v, isVar := r.info.Uses[id].(*types.Var)
 			if isVar && isSlice(v.Type()) && flatElements(v.Type()) && !isGlobal(v) && within(fd.Body, v.Pos()) {
 				if uses[v] == nil {
-					uses[v] = &queue{v: v}
+					uses[v] = &queue{v: v, taken: r.takenFrom(fd, v)}
 					order = append(order, v)
 				}
-				uses[v].note(r, id, path)
+				if q := uses[v]; !r.runsBefore(id, path, q) {
+					q.note(r, id, path)
+					q.literals = q.literals || slices.ContainsFunc(path, isFuncLit)
+				}
 			}
 		}
 		path = append(path, n)
 		return true
 	})
 	for _, v := range order {
-		if q := uses[v]; q.grows && len(q.cuts) > 0 && !q.others && !(len(q.ranges) > 0 && inLiterals(r.info, fd.Body, v)) {
+		if q := uses[v]; q.grows && len(q.cuts) > 0 && !q.others && !(len(q.ranges) > 0 && q.literals) {
 			r.queue(fd, q)
 		}
 	}
@@ -52,6 +56,83 @@ type queue struct {
 	lens   []*ast.CallExpr
 	wholes []*ast.Ident
 	ranges []*ast.RangeStmt // over v
+	taken  token.Pos        // nothing is taken before it
+	// literals: a function literal names v, and calling it may change v, wherever that is.
+	literals bool
+}
+
+// takenFrom is where the first statement of the function begins that may take elements of v: a cut, or the outermost
+// loop around one. Function literals run wherever they are called, and goto goes back: with them it is the beginning.
+func (r *rewriter) takenFrom(fd *ast.FuncDecl, v *types.Var) token.Pos {
+	first := fd.Body.End()
+	var path []ast.Node
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return true
+		}
+		switch s := n.(type) {
+		case *ast.BranchStmt:
+			if s.Tok == token.GOTO {
+				first = fd.Body.Pos()
+			}
+		case *ast.AssignStmt:
+			if len(s.Lhs) != 1 || len(s.Rhs) != 1 || variable(r.info, s.Lhs[0]) != v {
+				break
+			}
+			if cut, ok := ast.Unparen(s.Rhs[0]).(*ast.SliceExpr); !ok || variable(r.info, cut.X) != v || cut.Low == nil {
+				break
+			}
+			at := s.Pos()
+			for _, around := range slices.Backward(path) {
+				switch around.(type) {
+				case *ast.ForStmt, *ast.RangeStmt:
+					at = around.Pos()
+				case *ast.FuncLit:
+					at = fd.Body.Pos()
+				}
+			}
+			first = min(first, at)
+		}
+		path = append(path, n)
+		return true
+	})
+	return first
+}
+
+// runsBefore reports whether the use id of a queue, with path around it, does nothing but read or sort its elements,
+// before any is taken. Uses in a function literal do if it is an argument of a function of the standard library for
+// slices, which calls it and keeps it not.
+func (r *rewriter) runsBefore(id *ast.Ident, path []ast.Node, q *queue) bool {
+	if id.Pos() >= q.taken {
+		return false
+	}
+	for i, n := range path {
+		if _, ok := n.(*ast.FuncLit); ok && (i == 0 || !r.callsSorting(path[i-1])) {
+			return false
+		}
+	}
+	switch p := path[len(path)-1].(type) {
+	case *ast.IndexExpr:
+		return p.X == ast.Expr(id)
+	case *ast.CallExpr:
+		return isBuiltin(r.info, p, "len") || r.callsSorting(p)
+	}
+	return false
+}
+
+// callsSorting reports whether n calls a function of package slices or sort.
+func (r *rewriter) callsSorting(n ast.Node) bool {
+	c, ok := n.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id := calleeIdent(c)
+	if id == nil {
+		return false
+	}
+	f, ok := r.info.Uses[id].(*types.Func)
+	return ok && f.Pkg() != nil && (f.Pkg().Path() == "slices" || f.Pkg().Path() == "sort") && f.Signature().Recv() == nil
 }
 
 // note adds the use id, around which path is.
@@ -318,4 +399,9 @@ func inLiterals(info *types.Info, n ast.Node, v *types.Var) bool {
 		return !found
 	})
 	return found
+}
+
+func isFuncLit(n ast.Node) bool {
+	_, ok := n.(*ast.FuncLit)
+	return ok
 }

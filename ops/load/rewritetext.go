@@ -21,6 +21,10 @@ func helper(i int) int {
 	}
 	return i
 }`,
+	"roomFor·": `
+func helper[S ~[]E, E any](s S, n int) S {
+	return append(make(S, 0, n), s...)
+}`,
 	"collected·": `
 func helper[S ~[]E, E any](s S) []E {
 	return append([]E(nil), s...)

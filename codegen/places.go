@@ -47,8 +47,15 @@ func (p Placement) String() string {
 	case p.InPlace:
 		how = "read where the structs lie"
 	}
-	return fmt.Sprintf("%s of %s: %s, because %s", strings.Join(p.Fields, ", "), of, how, p.Why)
+	fields := p.Fields
+	if last := len(fields) - 1; last > mostFields {
+		fields = append(slices.Clone(fields[:2]), "… "+fields[last])
+	}
+	return fmt.Sprintf("%s of %s: %s, because %s", strings.Join(fields, ", "), of, how, p.Why)
 }
+
+// mostFields is how many fields are listed one by one: arrays in structs have many.
+const mostFields = 8
 
 // unread is why fields are in place that nothing reads.
 const unread = "the kernel does not read them"

@@ -2,7 +2,11 @@
 
 package constructs
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"math/bits"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Median sorts three numbers in an array.
 //
@@ -199,4 +203,44 @@ func Heaviest(shapes []Shape) []float64 {
 		}
 		return far * float64(s.Mass)
 	}, shapes)
+}
+
+// Sudoku is a board, with 0 where it is empty.
+type Sudoku [9][9]uint8
+
+func (s *Sudoku) candidates(r, c int) uint16 {
+	var used uint16
+	for i := range 9 {
+		used |= 1<<(s[r][i]%10) | 1<<(s[i][c]%10) | 1<<(s[r/3*3+i/3][c/3*3+i%3]%10)
+	}
+	return ^used & 0x3fe
+}
+
+// Forced fills the places of boards that are forced, and counts those that are left.
+//
+// Construct: slices of arrays of nine by nine, and of up to 127 numbers, whose elements are assigned at computed places
+//
+//surge:kernel
+func Forced(boards []Sudoku) ([]Sudoku, []int) {
+	out := make([]Sudoku, len(boards))
+	left := make([]int, len(boards))
+	for i, s := range boards {
+		for changed := true; changed; {
+			changed, left[i] = false, 0
+			for r := range 9 {
+				for c := range 9 {
+					if s[r][c]%10 != 0 {
+						continue
+					}
+					left[i]++
+					if m := s.candidates(r, c); bits.OnesCount16(m) == 1 {
+						s[r][c] = uint8(bits.TrailingZeros16(m))
+						changed = true
+					}
+				}
+			}
+		}
+		out[i] = s
+	}
+	return out, left
 }

@@ -62,8 +62,9 @@ func (s shape) layout(t types.Type) ([]ir.Type, error) {
 const maxNesting = 16
 
 // maxComponents bounds the values that one struct or fixed array is flattened to: each is a variable, or an array, of
-// its own.
-const maxComponents = 64
+// its own. A board of nine by nine, or ten by ten, has fewer; a table with an entry for each character has more, which
+// are reached by index: a sequence serves it better.
+const maxComponents = 127
 
 // maxNumbers bounds the elements of a fixed array that is one sequence.
 const maxNumbers = 1 << 24

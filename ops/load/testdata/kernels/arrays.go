@@ -135,7 +135,7 @@ func Leaving(x []int, below int) ([]int, []bool) {
 }
 
 // counts is an array that is too large for anything but memory.
-type counts [72]int
+type counts [144]int
 
 func count(x []int) (c counts) {
 	for _, v := range x {

@@ -49,21 +49,22 @@ func (s *sources) constrain(root *packages.Package, prog *program, kernels []*Ke
 type declaration struct {
 	node ast.Node
 	info *types.Info
+	file *ast.File
 }
 
 // declarations are those of what the packages declare that were type-checked from source.
 func (p *program) declarations() map[types.Object]declaration {
 	all := map[types.Object]declaration{}
 	for obj, f := range p.funcs {
-		all[obj] = declaration{f.decl, f.unit.info}
+		all[obj] = declaration{f.decl, f.unit.info, f.file}
 	}
 	for _, u := range p.units {
-		add := func(id *ast.Ident, n ast.Node) {
-			if obj := u.info.Defs[id]; obj != nil {
-				all[obj] = declaration{n, u.info}
-			}
-		}
 		for _, f := range u.files {
+			add := func(id *ast.Ident, n ast.Node) {
+				if obj := u.info.Defs[id]; obj != nil {
+					all[obj] = declaration{n, u.info, f}
+				}
+			}
 			for _, d := range f.Decls {
 				g, ok := d.(*ast.GenDecl)
 				if !ok {
@@ -101,12 +102,16 @@ func (s *sources) filesOf(obj types.Object, declared map[types.Object]declaratio
 			return
 		}
 		seen[obj] = true
+		d, ok := declared[obj]
 		if obj.Parent() == obj.Pkg().Scope() || isMethod(obj) {
-			if name := s.fset.PositionFor(obj.Pos(), false).Filename; name != "" && !slices.Contains(files, name) {
+			at := obj.Pos()
+			if ok { // rewritten source may have it from elsewhere
+				at = d.file.Package
+			}
+			if name := s.fset.PositionFor(at, false).Filename; name != "" && !slices.Contains(files, name) {
 				files = append(files, name)
 			}
 		}
-		d, ok := declared[obj]
 		if !ok {
 			return
 		}

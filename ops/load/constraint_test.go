@@ -48,9 +48,10 @@ func TestUsedConstraints(t *testing.T) {
 		"d.go":              kernel("D", "T{2}.scale()"),
 		"e.go":              kernel("E", "2"),
 		"f.go":              "//go:build !never\n\n" + kernel("F", "sized"),
+		"g.go":              kernel("G", "named[int(x[i])]"),
 		"plain.go":          "package p\n\nfunc between() int { return second }\n\nvar table = [...]float64{1, factor}\n",
 		"special.go":        "//go:build !special\n\npackage p\n\nconst factor = 2\n\nconst (\n\tfirst = iota\n\tsecond\n)\n\ntype T struct{ v float64 }\n",
-		"method.go":         "//go:build !other\n\npackage p\n\nfunc (t T) scale() float64 { return t.v }\n",
+		"method.go":         "//go:build !other\n\npackage p\n\nfunc (t T) scale() float64 { return t.v }\n\nvar named = map[int]float64{1: 2}\n",
 		"sized_amd64.go":    "package p\n\nconst sized = 8\n",
 		"sized_arm64.go":    "package p\n\nconst sized = 4\n",
 		"never_used.go":     "//go:build !unrelated\n\npackage p\n\nconst unrelated = 1\n",
@@ -61,7 +62,7 @@ func TestUsedConstraints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"A": "!special", "B": "!special", "C": "!special", "D": "!other && !special", "E": "", "F": "!never && amd64"}
+	want := map[string]string{"A": "!special", "B": "!special", "C": "!special", "D": "!other && !special", "E": "", "G": "!other", "F": "!never && amd64"}
 	for _, k := range p.Kernels {
 		if k.Constraint != want[k.Name] {
 			t.Errorf("%s belongs to %q, want %q", k.Name, k.Constraint, want[k.Name])

@@ -15,6 +15,7 @@ import (
 
 // rewriter rewrites the functions of a package.
 type rewriter struct {
+	fset    *token.FileSet
 	info    *types.Info
 	pkg     *types.Package
 	changed bool
@@ -29,6 +30,7 @@ type rewriter struct {
 var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).iterators),
 	(*rewriter).yields,
+	(*rewriter).tables,
 	(*rewriter).heaps,
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
 	each((*rewriter).filters),

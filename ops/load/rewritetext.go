@@ -21,6 +21,17 @@ func helper(i int) int {
 	}
 	return i
 }`,
+	"packed·": `
+func helper(s string) uint64 {
+	if len(s) > 7 {
+		return 1<<64 - 1
+	}
+	w := uint64(len(s))
+	for i := 0; i < len(s); i++ {
+		w = w<<8 | uint64(s[i])
+	}
+	return w
+}`,
 	"roomFor·": `
 func helper[S ~[]E, E any](s S, n int) S {
 	return append(make(S, 0, n), s...)

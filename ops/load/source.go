@@ -245,7 +245,7 @@ func (s *sources) rewritten(u *unit, p *packages.Package, version string) (*unit
 	}
 	files, declared := u.files, map[string]bool{}
 	for _, step := range rewritings {
-		r := &rewriter{info: u.info, pkg: u.pkg, helpers: map[string]bool{}}
+		r := &rewriter{fset: s.fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}}
 		if !step(r, files) {
 			continue
 		}

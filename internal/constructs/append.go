@@ -166,3 +166,18 @@ func Varints(ids []uint32) []byte {
 	}
 	return buf
 }
+
+// Firsts keeps each number that is larger than all before it, without touching what it reads.
+//
+// Construct: out := x[:0:0], and append to it
+//
+//surge:kernel
+func Firsts(x []int32) []int32 {
+	out := x[:0:0]
+	for _, v := range x {
+		if len(out) == 0 || out[len(out)-1] < v {
+			out = append(out, v)
+		}
+	}
+	return out
+}

@@ -244,3 +244,25 @@ func Forced(boards []Sudoku) ([]Sudoku, []int) {
 	}
 	return out, left
 }
+
+// Tallied counts the digits up to the first one that is none, and says where that is.
+//
+// Construct: an array as a named result whose elements loops assign, and that is returned from inside of them
+//
+//surge:kernel
+func Tallied(text string, most int8) (counts [10]int, at int) {
+	for i := range len(text) {
+		c := text[i] % 16
+		if c > 9 {
+			return counts, i
+		}
+		counts[c]++
+		for c == 7 {
+			if counts[c] > int(most) {
+				return counts, -i
+			}
+			break
+		}
+	}
+	return counts, len(text)
+}

@@ -33,6 +33,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).tables,
 	(*rewriter).heaps,
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
+	each((*rewriter).nones),
 	each((*rewriter).filters),
 	each((*rewriter).queues),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),

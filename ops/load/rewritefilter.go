@@ -37,6 +37,24 @@ func (r *rewriter) filters(fd *ast.FuncDecl) {
 	})
 }
 
+// nones rewrites x[:0:0], which has no elements, and no room for any: an empty slice, whatever x is.
+func (r *rewriter) nones(fd *ast.FuncDecl) {
+	replaceExprs(fd.Body, nil, func(e ast.Expr) ast.Expr {
+		cut, ok := e.(*ast.SliceExpr)
+		if !ok || !cut.Slice3 || variable(r.info, cut.X) == nil || !isSlice(r.info.TypeOf(cut.X)) {
+			return e
+		}
+		for _, at := range []ast.Expr{cut.Low, cut.High, cut.Max} {
+			if n, isConst := intConst(r.info, at); at != nil && (!isConst || n != 0) {
+				return e
+			}
+		}
+		r.helpers["none·"] = true
+		r.changed = true
+		return callTo("none·", e.Pos(), cut.X)
+	})
+}
+
 // prefix matches kept := all[:n] with a constant n.
 func (r *rewriter) prefix(s ast.Stmt) (kept, all *types.Var, n int64, ok bool) {
 	a, isAssign := s.(*ast.AssignStmt)
@@ -57,8 +75,8 @@ func (r *rewriter) prefix(s ast.Stmt) (kept, all *types.Var, n int64, ok bool) {
 	return kept, all, n, ok && n >= 0 && kept != nil && all != nil && isSlice(all.Type()) && flatElements(all.Type())
 }
 
-// filtersInto reports whether s is the loop over what of all lies behind its first n elements, which appends one element
-// to kept in a turn at most.
+// filtersInto reports whether s is the loop over what of all lies behind its first n elements, which appends one
+// element to kept in a turn at most.
 func (r *rewriter) filtersInto(s ast.Stmt, kept, all *types.Var, n int64) bool {
 	loop, ok := s.(*ast.RangeStmt)
 	if !ok || loop.Tok != token.DEFINE || mentions(r.info, loop.Body, map[*types.Var]bool{all: true}) {

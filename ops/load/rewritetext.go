@@ -32,6 +32,10 @@ func helper(s string) uint64 {
 	}
 	return w
 }`,
+	"none·": `
+func helper[S ~[]E, E any](s S) S {
+	return make(S, 0)
+}`,
 	"roomFor·": `
 func helper[S ~[]E, E any](s S, n int) S {
 	return append(make(S, 0, n), s...)

@@ -364,6 +364,9 @@ func (l *lowerer) results(s *ast.ReturnStmt) []value {
 			vs[i] = v
 			continue
 		}
+		if v := variable(l.unit.info, e); v != nil && any(v) == l.frame.results[i] && inMemory(l.env.vals[v]) {
+			continue // it is there already: to read it as a whole would end that its elements can be assigned
+		}
 		v, ok := l.leave(e)
 		if !ok {
 			v = l.owning(e)

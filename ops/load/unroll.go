@@ -11,9 +11,10 @@ import (
 // Note [Unrolling]
 //
 // A loop that indexes fixed arrays by its variable is lowered turn by turn where the number of turns is known: every
-// index is then a constant and names a value (see Note [Fixed arrays]). It is done up to maxTurns turns, and up to maxUnrolled nodes of syntax in all, so that three nested loops
-// over a 4 by 4 matrix are unrolled and code for one kernel stays a matter of hundreds of lines; where a turn may
-// leave the loop, up to maxLeaving turns, as each of these nests the next one in a condition.
+// index is then a constant and names a value (see Note [Fixed arrays]). It is done up to maxTurns turns, and up to
+// maxUnrolled nodes of syntax in all, so that three nested loops over a 4 by 4 matrix are unrolled and code for one
+// kernel stays a matter of hundreds of lines; where a turn may leave the loop, up to maxLeaving turns, as each of these
+// nests the next one in a condition.
 
 const (
 	maxTurns    = 64

@@ -329,7 +329,7 @@ func (a *app) printBeam(r *beamReport) {
 		t.row("time", fmt.Sprintf("%s, of which %s in steps of blocks", duration(time.Duration(r.WallNS)), duration(time.Duration(r.Counters["kernel-ns"]))))
 	}
 	for i, v := range r.Variants {
-		text := fmt.Sprintf("%s times %s  %s", count(v.Times), v.ID, v.Variant)
+		text := fmt.Sprintf("%s %s  %s", plural(int(v.Times), "time"), v.ID, v.Variant)
 		t.row(first(i, "chosen"), text)
 	}
 	for _, q := range r.Results {

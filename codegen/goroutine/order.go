@@ -57,3 +57,44 @@ func needsAny(let *kir.Let, others []*kir.Let) bool {
 		return false
 	})
 }
+
+// unrolledReads is how many turns of a loop are unrolled at most: what they read has registers beside what they add up.
+const unrolledReads = 4
+
+// readsFirst returns the body of a loop that is unrolled with what the turns read before what they do with it, where
+// that is all that there is: as many of either stand in a line.
+func readsFirst(body []kir.Stmt) []kir.Stmt {
+	var reads []*kir.Let
+	var rest []kir.Stmt
+	assigned := map[*kir.Var]bool{}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *kir.Let:
+			if s.V.Memory != nil || s.V.Saved || has(s.X, func(x kir.Expr) bool {
+				r, isRef := x.(*kir.Ref)
+				_, isRoutine := x.(*kir.Routine)
+				_, isChosen := x.(*kir.Select)
+				return isRef && assigned[r.V] || isRoutine || isChosen || calls(x)
+			}) {
+				return body
+			}
+			reads = append(reads, s)
+		case *kir.Set:
+			if has(s.X, calls) {
+				return body
+			}
+			assigned[s.V] = true
+			rest = append(rest, s)
+		default:
+			return body
+		}
+	}
+	if len(reads) > unrolledReads || len(rest) > unrolledReads {
+		return body
+	}
+	out := make([]kir.Stmt, 0, len(body))
+	for _, let := range reads {
+		out = append(out, let)
+	}
+	return append(out, rest...)
+}

@@ -55,6 +55,9 @@ func (u *Unit) Code(f *kir.Func, doc string) (text, value string) {
 	start := p.text("frame any, w *rt.Worker, l *rt.Launch", body, false)
 	bodies := strings.Join(p.bodies, "")
 	if len(p.started) == 0 {
+		if have, ok := u.printed[start]; ok {
+			return "", "rt.Func(" + have + ")"
+		}
 		u.printed[start] = f.Name
 		return comment(f.Name+" "+doc) + "func " + f.Name + start + bodies, "rt.Func(" + f.Name + ")"
 	}

@@ -41,6 +41,19 @@ func (p *printer) stmts(body []kir.Stmt) {
 	}
 }
 
+// stored is the call of a routine, where that scans by whichever routine stores as the variant says: codes that differ
+// in that are one function.
+func (p *printer) stored(r *kir.Routine, call string) string {
+	switch r.Name {
+	case kir.ScanAdd, kir.ScanAddInclusive, kir.ScanAddStream, kir.ScanAddInclusiveStream:
+		name, args, _ := strings.Cut(call, "(")
+		k := letters(r.Args[0].A.Kind)
+		cached := strings.TrimSuffix(strings.TrimSuffix(name, k), "Stream")
+		return fmt.Sprintf("rt.Stored(l, %s%s, %[1]sStream%[2]s)(%[3]s", cached, k, args)
+	}
+	return call
+}
+
 // zeroed prints an array and that its elements are zero where that follows, and reports whether it does.
 func (p *printer) zeroed(s kir.Stmt, rest []kir.Stmt) bool {
 	alloc, ok := s.(*kir.AllocScratch)
@@ -124,7 +137,7 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.Result:
 		p.printf("f.%s = %s\n", s.Name, p.expr(s.X))
 	case *kir.Call:
-		p.printf("%s\n", p.routine(s.R))
+		p.printf("%s\n", p.stored(s.R, p.routine(s.R)))
 		if s.R.Name == kir.SortIndex {
 			p.printf("if w.Stopped() {\nreturn\n}\n")
 		}
@@ -297,7 +310,7 @@ func (p *printer) loop(s *kir.For) {
 	if s.Watched {
 		p.printf("if %s&0xff == 0 && w.Stopped() {\nreturn\n}\n", v)
 	}
-	p.stmts(s.Body)
+	p.stmts(readsFirst(s.Body))
 	p.printf("}\n")
 }
 

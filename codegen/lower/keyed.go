@@ -189,20 +189,13 @@ func (l *lowerer) fillBins(h histogram, w, lo, hi kir.Expr, bins []*array, met *
 
 // fillOne combines the elements of [lo, hi) into bins where these are scalars, one after the other.
 func (l *lowerer) fillOne(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
-	l.eachBin(h, lo, hi, lv, e, func(_ int, b kir.Expr, elems []value) {
-		l.on.ifLeader(func() { l.intoMet(h, bins, met, b, elems, e) })
-	})
-}
-
-// eachBin emits a loop over the elements of [lo, hi) that gives put the bin and the values of each, and its number
-// within an unrolled iteration.
-func (l *lowerer) eachBin(h histogram, lo, hi kir.Expr, lv level, e *env, put func(copy int, b kir.Expr, elems []value)) {
 	body := h.op.Body
-	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, copy int, e *env) {
-		e.m[h.op.I] = i
+	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, inner *env) {
+		inner.m[h.op.I] = i
 		l.scoped(func() {
-			vs := l.block(body, e, h.depth+1)
-			put(copy, l.letExpr("b", vs[0].x), vs[1:])
+			vs := l.block(body, inner, h.depth+1)
+			b := l.letExpr("b", vs[0].x)
+			l.on.ifLeader(func() { l.intoMet(h, bins, met, b, vs[1:], e) })
 		}, body)
 	}, nil)
 }

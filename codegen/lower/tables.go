@@ -26,7 +26,7 @@ func (l *lowerer) inTables(h histogram, lv level) bool {
 }
 
 // fillTables combines the elements of [lo, hi) into w bins: through a table for each of the elements of an iteration
-// where these pay, which is known when the number of bins is.
+// where these pay, which is known when the number of bins is, and those that are left over one after the other.
 func (l *lowerer) fillTables(h histogram, w, lo, hi kir.Expr, bins []*array, lv level, e *env) {
 	bytes := 0
 	for _, d := range bins {
@@ -34,6 +34,30 @@ func (l *lowerer) fillTables(h histogram, w, lo, hi kir.Expr, bins []*array, lv 
 	}
 	enough := compare(ir.Ge, sub(hi, lo), multiple(w, tableElements*lv.unroll))
 	fits := compare(ir.Le, w, intConst(tableBytes/(bytes*lv.unroll)))
+	body := h.op.Body
+	r := rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}
+	i := l.fresh(h.op.I.Name, kir.Int)
+	l.emit(&kir.Let{V: i, X: lo})
+	// several puts as many elements as there are tables into a table each, statement by statement: what is read and
+	// checked stands together.
+	several := func(tables [][]*array) {
+		es := make([]*env, len(tables))
+		for u := range es {
+			es[u] = e.child()
+			es[u].m[h.op.I] = scalar(l.letExpr(h.op.I.Name, add(&kir.Ref{V: i}, intConst(u))))
+		}
+		for _, s := range body.Stmts {
+			for _, e := range es {
+				if !l.skip[s] {
+					l.stmt(s, e, h.depth+1)
+				}
+			}
+		}
+		for u, e := range es {
+			vs := l.atoms(body.Results, e)
+			l.intoBin(h, tables[u], l.letExpr("b", vs[0].x), vs[1:], e)
+		}
+	}
 	node := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: enough, Y: fits, T: kir.ScalarType(ir.Bool)}}
 	l.inside(&node.Then, func() {
 		sc := &kir.Scoped{}
@@ -47,23 +71,19 @@ func (l *lowerer) fillTables(h histogram, w, lo, hi kir.Expr, bins []*array, lv 
 				l.neutralBins(h, table, w)
 				tables = append(tables, table)
 			}
-			l.eachBin(h, lo, hi, lv, e, func(copy int, b kir.Expr, elems []value) {
-				l.intoBin(h, tables[copy], b, elems, e)
-			})
+			l.steps(i, hi, lv.unroll, r, func() { l.scoped(func() { several(tables) }, body) })
 			l.each("b", w, func(b kir.Expr) {
-				accs := l.accumulators(h.names, l.binAt(bins, b))
+				all := l.binAt(bins, b)
 				for _, table := range tables[1:] {
-					l.combineInto(accs, l.binAt(table, b), h.comb, e)
+					all = l.combine(all, l.binAt(table, b), h.comb, e)
 				}
-				l.setBin(bins, b, refs(accs))
+				l.setBin(bins, b, all)
 			})
 		})
 		l.emit(sc)
 	})
-	one := lv
-	one.unroll = 1 // each element waits for the one before, in whatever turn it is
-	l.inside(&node.Else, func() { l.fillOne(h, lo, hi, bins, nil, one, e) })
 	l.emit(node)
+	l.steps(i, hi, 1, r, func() { l.scoped(func() { several([][]*array{bins}) }, body) })
 }
 
 // ownBins takes scratch memory for w bins.

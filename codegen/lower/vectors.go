@@ -200,7 +200,7 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 	}
 	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(first, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
 	l.inside(&some.Then, func() {
-		if lv.unroll > 1 {
+		if lv.unroll > 1 && !l.sumsTogether(r.depth+1) { // which would be one after the other
 			vectors(lv.unroll)
 		}
 		node := &kir.For{V: i, Hi: hi, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}

@@ -3617,12 +3617,12 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 		{Name: "Link.4", Sequence: "scan", Omitted: 18, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: linkLaunch1, Func: rt.Loops(link4_start1, link4_c_poolx4chained)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane8)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane16)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream", Func: rt.Func(link4_c_lane16stream)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane8)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream", Func: rt.Func(link4_c_lane8)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8chained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8streamchained)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8chained)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16chained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16streamchained)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16chained)},
 			{Text: "Link.4/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link4_s_x4)},
 		}},
 		{Name: "Link.5", Sequence: "map", Omitted: 16, Costs: []exec.LevelCost{{Operations: 19, Runs: 1, Scalarised: []float64{8}}}, Codes: []exec.Code{
@@ -3975,66 +3975,37 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	cells, t_23 := vec.Ptr(f.cells), f.t_23
 	first := chunk * t_23
 	own := vec.Ptr(rt.Zeroed[int32](w, t_23))
+	i := lo
 	if ((hi - lo) >= (t_23 * 16)) && (t_23 <= 1024) {
 		mark := w.Mark()
 		table := vec.Ptr(rt.Zeroed[int32](w, t_23))
 		table2 := vec.Ptr(rt.Zeroed[int32](w, t_23))
 		table3 := vec.Ptr(rt.Zeroed[int32](w, t_23))
-		i := lo
 		for ; i+4 <= hi; i += 4 {
-			t := int(*vec.Elem(cells, i))
-			if uint(t) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i, t, t_23))
+			i2, i3, i4, t := i+1, i+2, i+3, int(*vec.Elem(cells, i))
+			t2, t3, t4 := int(*vec.Elem(cells, i2)), int(*vec.Elem(cells, i3)), int(*vec.Elem(cells, i4))
+			if uint(t) >= uint(t_23) || uint(t2) >= uint(t_23) || uint(t3) >= uint(t_23) || uint(t4) >= uint(t_23) {
+				w.Fail(exec.First(link3Sites[0].InIndex(i, t, t_23), link3Sites[0].InIndex(i2, t2, t_23), link3Sites[0].InIndex(i3, t3, t_23),
+					link3Sites[0].InIndex(i4, t4, t_23)))
 				return
 			}
 			*vec.Elem(own, t)++
-			i2 := i + 1
-			t2 := int(*vec.Elem(cells, i2))
-			if uint(t2) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i2, t2, t_23))
-				return
-			}
 			*vec.Elem(table, t2)++
-			i3 := i + 2
-			t3 := int(*vec.Elem(cells, i3))
-			if uint(t3) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i3, t3, t_23))
-				return
-			}
 			*vec.Elem(table2, t3)++
-			i4 := i + 3
-			t4 := int(*vec.Elem(cells, i4))
-			if uint(t4) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i4, t4, t_23))
-				return
-			}
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < hi; i++ {
-			t5 := int(*vec.Elem(cells, i))
-			if uint(t5) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i, t5, t_23))
-				return
-			}
-			*vec.Elem(own, t5)++
-		}
 		for b6 := 0; b6 < t_23; b6++ {
-			counts2 := *vec.Elem(own, b6)
-			counts2 += *vec.Elem(table, b6)
-			counts2 += *vec.Elem(table2, b6)
-			counts2 += *vec.Elem(table3, b6)
-			*vec.Elem(own, b6) = counts2
+			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, comd.go:200:12
-			t6 := int(*vec.Elem(cells, i5))
-			if uint(t6) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i5, t6, t_23))
-				return
-			}
-			*vec.Elem(own, t6)++
+	}
+	for ; i < hi; i++ {
+		t5 := int(*vec.Elem(cells, i))
+		if uint(t5) >= uint(t_23) {
+			w.Fail(link3Sites[0].Index(i, t5, t_23))
+			return
 		}
+		*vec.Elem(own, t5)++
 	}
 	for b7 := 0; b7 < t_23; b7++ {
 		e.countsParts[first+b7] = *vec.Elem(own, b7)
@@ -4046,66 +4017,37 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	cells, counts, n, t_23 := vec.Ptr(f.cells), vec.Ptr(f.counts), f.n, f.t_23
 	vec.Zero(counts, t_23)
+	i := 0
 	if (n >= (t_23 * 16)) && (t_23 <= 1024) {
 		mark := w.Mark()
 		table := vec.Ptr(rt.Zeroed[int32](w, t_23))
 		table2 := vec.Ptr(rt.Zeroed[int32](w, t_23))
 		table3 := vec.Ptr(rt.Zeroed[int32](w, t_23))
-		i := 0
 		for ; i+4 <= n; i += 4 {
-			t := int(*vec.Elem(cells, i))
-			if uint(t) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i, t, t_23))
+			i2, i3, i4, t := i+1, i+2, i+3, int(*vec.Elem(cells, i))
+			t2, t3, t4 := int(*vec.Elem(cells, i2)), int(*vec.Elem(cells, i3)), int(*vec.Elem(cells, i4))
+			if uint(t) >= uint(t_23) || uint(t2) >= uint(t_23) || uint(t3) >= uint(t_23) || uint(t4) >= uint(t_23) {
+				w.Fail(exec.First(link3Sites[0].InIndex(i, t, t_23), link3Sites[0].InIndex(i2, t2, t_23), link3Sites[0].InIndex(i3, t3, t_23),
+					link3Sites[0].InIndex(i4, t4, t_23)))
 				return
 			}
 			*vec.Elem(counts, t)++
-			i2 := i + 1
-			t2 := int(*vec.Elem(cells, i2))
-			if uint(t2) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i2, t2, t_23))
-				return
-			}
 			*vec.Elem(table, t2)++
-			i3 := i + 2
-			t3 := int(*vec.Elem(cells, i3))
-			if uint(t3) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i3, t3, t_23))
-				return
-			}
 			*vec.Elem(table2, t3)++
-			i4 := i + 3
-			t4 := int(*vec.Elem(cells, i4))
-			if uint(t4) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i4, t4, t_23))
-				return
-			}
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < n; i++ {
-			t5 := int(*vec.Elem(cells, i))
-			if uint(t5) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i, t5, t_23))
-				return
-			}
-			*vec.Elem(counts, t5)++
-		}
 		for b5 := 0; b5 < t_23; b5++ {
-			counts2 := *vec.Elem(counts, b5)
-			counts2 += *vec.Elem(table, b5)
-			counts2 += *vec.Elem(table2, b5)
-			counts2 += *vec.Elem(table3, b5)
-			*vec.Elem(counts, b5) = counts2
+			*vec.Elem(counts, b5) = ((*vec.Elem(counts, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := 0; i5 < n; i5++ { // histogram, comd.go:200:12
-			t6 := int(*vec.Elem(cells, i5))
-			if uint(t6) >= uint(t_23) {
-				w.Fail(link3Sites[0].Index(i5, t6, t_23))
-				return
-			}
-			*vec.Elem(counts, t6)++
+	}
+	for ; i < n; i++ {
+		t5 := int(*vec.Elem(cells, i))
+		if uint(t5) >= uint(t_23) {
+			w.Fail(link3Sites[0].Index(i, t5, t_23))
+			return
 		}
+		*vec.Elem(counts, t5)++
 	}
 }
 
@@ -4162,27 +4104,14 @@ func link4_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	vec.ScanAddI32(start, counts, f.t_23, int32(0))
-}
-
-// link4_c_lane16 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
-func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	vec.ScanAddI32(start, counts, f.t_23, int32(0))
-}
-
-// link4_c_lane16stream is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream.
-func link4_c_lane16stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	vec.ScanAddStreamI32(start, counts, f.t_23, int32(0))
+	rt.Stored(l, vec.ScanAddI32, vec.ScanAddStreamI32)(start, counts, f.t_23, int32(0))
 }
 
 // link4_c_poollane8chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
+	l := e.l
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
 	start2, start3, i := int32(0), *vec.AddrI32x8(&link4I32x8_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
@@ -4199,36 +4128,14 @@ func link4_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.startChain.Publish(chunk+1, seed+start2)
-	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
-}
-
-// link4_c_poollane8streamchained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func link4_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link4Env)
-	f := e.f
-	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	start2, start3, i := int32(0), *vec.AddrI32x8(&link4I32x8_0[0], 0), lo
-	for ; i+8 <= hi; i += 8 {
-		start3 = start3.Add(*vec.AddrI32x8(counts, i))
-	}
-	start4 := vec.SumI32x8(start3)
-	vec.Clear()
-	start2 += start4
-	for ; i < hi; i++ {
-		start2 += *vec.Elem(counts, i)
-	}
-	seed, ok := e.startChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.startChain.Publish(chunk+1, seed+start2)
-	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
+	rt.Stored(l, vec.ScanAddI32, vec.ScanAddStreamI32)(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
 // link4_c_poollane16chained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func link4_c_poollane16chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link4Env)
 	f := e.f
+	l := e.l
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
 	start2, start3, i := int32(0), *vec.AddrI32x16(&link4I32x16_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
@@ -4245,30 +4152,7 @@ func link4_c_poollane16chained(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.startChain.Publish(chunk+1, seed+start2)
-	vec.ScanAddI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
-}
-
-// link4_c_poollane16streamchained is Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func link4_c_poollane16streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*link4Env)
-	f := e.f
-	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	start2, start3, i := int32(0), *vec.AddrI32x16(&link4I32x16_0[0], 0), lo
-	for ; i+16 <= hi; i += 16 {
-		start3 = start3.Add(*vec.AddrI32x16(counts, i))
-	}
-	start4 := vec.SumI32x16(start3)
-	vec.Clear()
-	start2 += start4
-	for ; i < hi; i++ {
-		start2 += *vec.Elem(counts, i)
-	}
-	seed, ok := e.startChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.startChain.Publish(chunk+1, seed+start2)
-	vec.ScanAddStreamI32(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
+	rt.Stored(l, vec.ScanAddI32, vec.ScanAddStreamI32)(vec.Addr(start, lo, hi-lo), vec.Addr(counts, lo, hi-lo), hi-lo, seed)
 }
 
 // link4_s_x4 is Link.4/nest/sequential/goroutine/unroll_1=4.

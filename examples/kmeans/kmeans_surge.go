@@ -465,14 +465,10 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce3, reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
 		reduce5, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
-			centroid := *vec.AddrF64x4(centroids, lo2+i2)
-			reduce2 = centroid.MulAdd(centroid, reduce2)
-			centroid2 := *vec.AddrF64x4(centroids, lo2+(i2+4))
-			reduce3 = centroid2.MulAdd(centroid2, reduce3)
-			centroid3 := *vec.AddrF64x4(centroids, lo2+(i2+8))
-			reduce4 = centroid3.MulAdd(centroid3, reduce4)
-			centroid4 := *vec.AddrF64x4(centroids, lo2+(i2+12))
-			reduce5 = centroid4.MulAdd(centroid4, reduce5)
+			centroid, centroid2 := *vec.AddrF64x4(centroids, lo2+i2), *vec.AddrF64x4(centroids, lo2+(i2+4))
+			centroid3, centroid4 := *vec.AddrF64x4(centroids, lo2+(i2+8)), *vec.AddrF64x4(centroids, lo2+(i2+12))
+			reduce2, reduce3 = centroid.MulAdd(centroid, reduce2), centroid2.MulAdd(centroid2, reduce3)
+			reduce4, reduce5 = centroid3.MulAdd(centroid3, reduce4), centroid4.MulAdd(centroid4, reduce5)
 		}
 		for ; i2+4 <= n; i2 += 4 {
 			centroid5 := *vec.AddrF64x4(centroids, lo2+i2)
@@ -525,14 +521,10 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce3, reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
 		reduce5, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
 		for ; i2+32 <= n; i2 += 32 {
-			centroid := *vec.AddrF64x8(centroids, lo2+i2)
-			reduce2 = centroid.MulAdd(centroid, reduce2)
-			centroid2 := *vec.AddrF64x8(centroids, lo2+(i2+8))
-			reduce3 = centroid2.MulAdd(centroid2, reduce3)
-			centroid3 := *vec.AddrF64x8(centroids, lo2+(i2+16))
-			reduce4 = centroid3.MulAdd(centroid3, reduce4)
-			centroid4 := *vec.AddrF64x8(centroids, lo2+(i2+24))
-			reduce5 = centroid4.MulAdd(centroid4, reduce5)
+			centroid, centroid2 := *vec.AddrF64x8(centroids, lo2+i2), *vec.AddrF64x8(centroids, lo2+(i2+8))
+			centroid3, centroid4 := *vec.AddrF64x8(centroids, lo2+(i2+16)), *vec.AddrF64x8(centroids, lo2+(i2+24))
+			reduce2, reduce3 = centroid.MulAdd(centroid, reduce2), centroid2.MulAdd(centroid2, reduce3)
+			reduce4, reduce5 = centroid3.MulAdd(centroid3, reduce4), centroid4.MulAdd(centroid4, reduce5)
 		}
 		for ; i2+8 <= n; i2 += 8 {
 			centroid5 := *vec.AddrF64x8(centroids, lo2+i2)
@@ -575,14 +567,10 @@ func step1_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		n, reduce, reduce2, reduce3, reduce4 := min(lo2+d, n_38)-lo2, float64(0), float64(0), float64(0), float64(0)
 		i2 := 0
 		for ; i2+4 <= n; i2 += 4 {
-			centroid := *vec.Elem(centroids, lo2+i2)
-			reduce += centroid * centroid
-			centroid2 := *vec.Elem(centroids, lo2+(i2+1))
-			reduce2 += centroid2 * centroid2
-			centroid3 := *vec.Elem(centroids, lo2+(i2+2))
-			reduce3 += centroid3 * centroid3
-			centroid4 := *vec.Elem(centroids, lo2+(i2+3))
-			reduce4 += centroid4 * centroid4
+			centroid, centroid2 := *vec.Elem(centroids, lo2+i2), *vec.Elem(centroids, lo2+(i2+1))
+			centroid3, centroid4 := *vec.Elem(centroids, lo2+(i2+2)), *vec.Elem(centroids, lo2+(i2+3))
+			reduce, reduce2 = reduce+(centroid*centroid), reduce2+(centroid2*centroid2)
+			reduce3, reduce4 = reduce3+(centroid3*centroid3), reduce4+(centroid4*centroid4)
 		}
 		for ; i2 < n; i2++ {
 			centroid5 := *vec.Elem(centroids, lo2+i2)
@@ -623,14 +611,10 @@ func step1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	centroids := vec.Ptr(f.centroids)
 	reduce2, reduce3, reduce4, reduce5, i2 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i2+4 <= hi2; i2 += 4 {
-		centroid := *vec.Elem(centroids, lo+i2)
-		reduce2 += centroid * centroid
-		centroid2 := *vec.Elem(centroids, lo+(i2+1))
-		reduce3 += centroid2 * centroid2
-		centroid3 := *vec.Elem(centroids, lo+(i2+2))
-		reduce4 += centroid3 * centroid3
-		centroid4 := *vec.Elem(centroids, lo+(i2+3))
-		reduce5 += centroid4 * centroid4
+		centroid, centroid2 := *vec.Elem(centroids, lo+i2), *vec.Elem(centroids, lo+(i2+1))
+		centroid3, centroid4 := *vec.Elem(centroids, lo+(i2+2)), *vec.Elem(centroids, lo+(i2+3))
+		reduce2, reduce3 = reduce2+(centroid*centroid), reduce3+(centroid2*centroid2)
+		reduce4, reduce5 = reduce4+(centroid3*centroid3), reduce5+(centroid4*centroid4)
 	}
 	for ; i2 < hi2; i2++ {
 		centroid5 := *vec.Elem(centroids, lo+i2)
@@ -652,14 +636,10 @@ func step1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce4, reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
 	reduce6, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
-		centroid := *vec.AddrF64x4(centroids, lo+i2)
-		reduce3 = centroid.MulAdd(centroid, reduce3)
-		centroid2 := *vec.AddrF64x4(centroids, lo+(i2+4))
-		reduce4 = centroid2.MulAdd(centroid2, reduce4)
-		centroid3 := *vec.AddrF64x4(centroids, lo+(i2+8))
-		reduce5 = centroid3.MulAdd(centroid3, reduce5)
-		centroid4 := *vec.AddrF64x4(centroids, lo+(i2+12))
-		reduce6 = centroid4.MulAdd(centroid4, reduce6)
+		centroid, centroid2 := *vec.AddrF64x4(centroids, lo+i2), *vec.AddrF64x4(centroids, lo+(i2+4))
+		centroid3, centroid4 := *vec.AddrF64x4(centroids, lo+(i2+8)), *vec.AddrF64x4(centroids, lo+(i2+12))
+		reduce3, reduce4 = centroid.MulAdd(centroid, reduce3), centroid2.MulAdd(centroid2, reduce4)
+		reduce5, reduce6 = centroid3.MulAdd(centroid3, reduce5), centroid4.MulAdd(centroid4, reduce6)
 	}
 	for ; i2+4 <= hi2; i2 += 4 {
 		centroid5 := *vec.AddrF64x4(centroids, lo+i2)
@@ -688,14 +668,10 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce4, reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
 	reduce6, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
-		centroid := *vec.AddrF64x8(centroids, lo+i2)
-		reduce3 = centroid.MulAdd(centroid, reduce3)
-		centroid2 := *vec.AddrF64x8(centroids, lo+(i2+8))
-		reduce4 = centroid2.MulAdd(centroid2, reduce4)
-		centroid3 := *vec.AddrF64x8(centroids, lo+(i2+16))
-		reduce5 = centroid3.MulAdd(centroid3, reduce5)
-		centroid4 := *vec.AddrF64x8(centroids, lo+(i2+24))
-		reduce6 = centroid4.MulAdd(centroid4, reduce6)
+		centroid, centroid2 := *vec.AddrF64x8(centroids, lo+i2), *vec.AddrF64x8(centroids, lo+(i2+8))
+		centroid3, centroid4 := *vec.AddrF64x8(centroids, lo+(i2+16)), *vec.AddrF64x8(centroids, lo+(i2+24))
+		reduce3, reduce4 = centroid.MulAdd(centroid, reduce3), centroid2.MulAdd(centroid2, reduce4)
+		reduce5, reduce6 = centroid3.MulAdd(centroid3, reduce5), centroid4.MulAdd(centroid4, reduce6)
 	}
 	for ; i2+8 <= hi2; i2 += 8 {
 		centroid5 := *vec.AddrF64x8(centroids, lo+i2)
@@ -773,7 +749,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	var sums [32]float64
 	var rows3 [4]int
 	var sums2 [16]float64
-	var leastHeld, leastHeld2, reduce17Sum [1]float64
+	var leastHeld, leastHeld2, reduce15Sum [1]float64
 	for i := lo; i < hi; i += 4 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 4)
@@ -812,7 +788,8 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				row6, lo6, i8 := row5*n_41, (i+row5)*d, 0
 				k2, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
 				if (i8 + 4) <= n_41 {
-					for ; i8+8 <= n_41; i8 += 8 {
+					for ; i8 < n_41; i8 += 4 {
+						i8 = min(i8, n_41-4)
 						reduce13, square4 := k2, *vec.AddrF64x4(squares, i8)
 						for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 							k3 := lo6 + i9
@@ -820,100 +797,80 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 							reduce13 = (*vec.AddrF64x4(coordinates, (i9*n_41)+i8)).MulAdd(point, reduce13)
 						}
 						*vec.AddrF64x4(distances, row6+i8) = square4.Sub(k4.Mul(reduce13))
-						i10, reduce14 := i8+4, k2
-						square5 := *vec.AddrF64x4(squares, i10)
-						for i11 := 0; i11 < m; i11++ { // reduce, kmeans.go:48:22
-							k5 := lo6 + i11
-							point2 := vec.LoadSplatF64x4(points, k5)
-							reduce14 = (*vec.AddrF64x4(coordinates, (i11*n_41)+i10)).MulAdd(point2, reduce14)
-						}
-						*vec.AddrF64x4(distances, row6+i10) = square5.Sub(k4.Mul(reduce14))
-					}
-					for ; i8 < n_41; i8 += 4 {
-						i8 = min(i8, n_41-4)
-						reduce15, square6 := k2, *vec.AddrF64x4(squares, i8)
-						for i12 := 0; i12 < m; i12++ { // reduce, kmeans.go:48:22
-							k6 := lo6 + i12
-							point3 := vec.LoadSplatF64x4(points, k6)
-							reduce15 = (*vec.AddrF64x4(coordinates, (i12*n_41)+i8)).MulAdd(point3, reduce15)
-						}
-						*vec.AddrF64x4(distances, row6+i8) = square6.Sub(k4.Mul(reduce15))
 					}
 				}
 				vec.Clear()
 				for ; i8 < n_41; i8++ {
-					reduce16, square7 := float64(0), *vec.Elem(squares, i8)
-					for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
-						reduce16 += *vec.Elem(coordinates, (i13*n_41)+i8) * *vec.Elem(points, lo6+i13)
+					reduce14, square5 := float64(0), *vec.Elem(squares, i8)
+					for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+						reduce14 += *vec.Elem(coordinates, (i10*n_41)+i8) * *vec.Elem(points, lo6+i10)
 					}
-					*vec.Elem(distances, row6+i8) = square7 - (2 * reduce16)
+					*vec.Elem(distances, row6+i8) = square5 - (2 * reduce14)
 				}
 			}
 		}
 		for row7 := 0; row7 < rows; row7++ {
-			i14, row8 := i+row7, row7*n_41
-			lo11 := i14 * d
-			n6, least, least2 := min(lo11+d, n_56)-lo11, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			least3, i15 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-			for ; i15+8 <= n_41; i15 += 8 {
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i15))
-				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row8+(i15+4)))
+			i11, row8 := i+row7, row7*n_41
+			lo9 := i11 * d
+			n6, least, least2 := min(lo9+d, n_56)-lo9, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
+			least3, i12 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			for ; i12+8 <= n_41; i12 += 8 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i12))
+				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row8+(i12+4)))
 			}
-			for ; i15+4 <= n_41; i15 += 4 {
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i15))
+			for ; i12+4 <= n_41; i12 += 4 {
+				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i12))
 			}
 			least2 = vec.MinF64x4(least2, least3)
 			least4 := vec.ReduceMinF64x4(least2)
 			vec.Clear()
 			least = min(least, least4)
-			for ; i15 < n_41; i15++ {
-				least = min(least, *vec.Elem(distances, row8+i15))
+			for ; i12 < n_41; i12++ {
+				least = min(least, *vec.Elem(distances, row8+i12))
 			}
 			label, label2 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			label3, i17 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			label3, i14 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k8 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			for ; i17+8 <= n_41; i17 += 8 {
-				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i17)).Equal(leasts), vec.IotaI64x4(int64(i17)), k8)
+			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			for ; i14+8 <= n_41; i14 += 8 {
+				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k6)
 				label2 = vec.MinI64x4(label2, result)
-				i18 := i17 + 4
-				result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i18)).Equal(leasts), vec.IotaI64x4(int64(i18)), k8)
+				i15 := i14 + 4
+				result2 := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i15)).Equal(leasts), vec.IotaI64x4(int64(i15)), k6)
 				label3 = vec.MinI64x4(label3, result2)
 			}
-			for ; i17+4 <= n_41; i17 += 4 {
-				result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i17)).Equal(leasts), vec.IotaI64x4(int64(i17)), k8)
+			for ; i14+4 <= n_41; i14 += 4 {
+				result3 := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k6)
 				label2 = vec.MinI64x4(label2, result3)
 			}
 			label2 = vec.MinI64x4(label2, label3)
 			label4 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
 			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
-			for ; i17 < n_41; i17++ {
-				result4 := vec.Choose(*vec.Elem(distances, row8+i17) == least, i17, 9223372036854775807)
+			for ; i14 < n_41; i14++ {
+				result4 := vec.Choose(*vec.Elem(distances, row8+i14) == least, i14, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce17 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce18, reduce19, i19 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			label5, reduce15 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce16, reduce17, i16 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i19+8 <= n6; i19 += 8 {
-				point5 := *vec.AddrF64x4(points, lo11+i19)
-				reduce18 = point5.MulAdd(point5, reduce18)
-				point6 := *vec.AddrF64x4(points, lo11+(i19+4))
-				reduce19 = point6.MulAdd(point6, reduce19)
+			for ; i16+8 <= n6; i16 += 8 {
+				point3, point4 := *vec.AddrF64x4(points, lo9+i16), *vec.AddrF64x4(points, lo9+(i16+4))
+				reduce16, reduce17 = point3.MulAdd(point3, reduce16), point4.MulAdd(point4, reduce17)
 			}
-			for ; i19+4 <= n6; i19 += 4 {
-				point7 := *vec.AddrF64x4(points, lo11+i19)
-				reduce18 = point7.MulAdd(point7, reduce18)
+			for ; i16+4 <= n6; i16 += 4 {
+				point5 := *vec.AddrF64x4(points, lo9+i16)
+				reduce16 = point5.MulAdd(point5, reduce16)
 			}
-			reduce18 = reduce18.Add(reduce19)
-			vec.SumToF64x4(reduce18, &reduce17Sum[0], 0)
+			reduce16 = reduce16.Add(reduce17)
+			vec.SumToF64x4(reduce16, &reduce15Sum[0], 0)
 			vec.Clear()
-			least, reduce17 = *vec.Elem(&leastHeld2[0], 0), reduce17+*vec.Elem(&reduce17Sum[0], 0)
-			for ; i19 < n6; i19++ {
-				point8 := *vec.Elem(points, lo11+i19)
-				reduce17 += point8 * point8
+			least, reduce15 = *vec.Elem(&leastHeld2[0], 0), reduce15+*vec.Elem(&reduce15Sum[0], 0)
+			for ; i16 < n6; i16++ {
+				point6 := *vec.Elem(points, lo9+i16)
+				reduce15 += point6 * point6
 			}
-			*vec.Elem(nearest_Distance, i14), *vec.Elem(nearest_Label, i14) = max(reduce17+least, 0), int32(label5)
+			*vec.Elem(nearest_Distance, i11), *vec.Elem(nearest_Label, i11) = max(reduce15+least, 0), int32(label5)
 		}
 		w.Release(mark)
 	}
@@ -1143,7 +1100,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	var sums [128]float64
 	var rows3 [8]int
 	var sums2 [64]float64
-	var leastHeld, leastHeld2, reduce29Sum [1]float64
+	var leastHeld, leastHeld2, reduce27Sum [1]float64
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -1196,7 +1153,8 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				row10, lo10, i12 := row9*n_41, (i+row9)*d, 0
 				k2, k4 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
 				if (i12 + 8) <= n_41 {
-					for ; i12+16 <= n_41; i12 += 16 {
+					for ; i12 < n_41; i12 += 8 {
+						i12 = min(i12, n_41-8)
 						reduce25, square4 := k2, *vec.AddrF64x8(squares, i12)
 						for i13 := 0; i13 < m; i13++ { // reduce, kmeans.go:48:22
 							k3 := lo10 + i13
@@ -1204,100 +1162,80 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 							reduce25 = (*vec.AddrF64x8(coordinates, (i13*n_41)+i12)).MulAdd(point, reduce25)
 						}
 						*vec.AddrF64x8(distances, row10+i12) = square4.Sub(k4.Mul(reduce25))
-						i14, reduce26 := i12+8, k2
-						square5 := *vec.AddrF64x8(squares, i14)
-						for i15 := 0; i15 < m; i15++ { // reduce, kmeans.go:48:22
-							k5 := lo10 + i15
-							point2 := vec.LoadSplatF64x8(points, k5)
-							reduce26 = (*vec.AddrF64x8(coordinates, (i15*n_41)+i14)).MulAdd(point2, reduce26)
-						}
-						*vec.AddrF64x8(distances, row10+i14) = square5.Sub(k4.Mul(reduce26))
-					}
-					for ; i12 < n_41; i12 += 8 {
-						i12 = min(i12, n_41-8)
-						reduce27, square6 := k2, *vec.AddrF64x8(squares, i12)
-						for i16 := 0; i16 < m; i16++ { // reduce, kmeans.go:48:22
-							k6 := lo10 + i16
-							point3 := vec.LoadSplatF64x8(points, k6)
-							reduce27 = (*vec.AddrF64x8(coordinates, (i16*n_41)+i12)).MulAdd(point3, reduce27)
-						}
-						*vec.AddrF64x8(distances, row10+i12) = square6.Sub(k4.Mul(reduce27))
 					}
 				}
 				vec.Clear()
 				for ; i12 < n_41; i12++ {
-					reduce28, square7 := float64(0), *vec.Elem(squares, i12)
-					for i17 := 0; i17 < m; i17++ { // reduce, kmeans.go:48:22
-						reduce28 += *vec.Elem(coordinates, (i17*n_41)+i12) * *vec.Elem(points, lo10+i17)
+					reduce26, square5 := float64(0), *vec.Elem(squares, i12)
+					for i14 := 0; i14 < m; i14++ { // reduce, kmeans.go:48:22
+						reduce26 += *vec.Elem(coordinates, (i14*n_41)+i12) * *vec.Elem(points, lo10+i14)
 					}
-					*vec.Elem(distances, row10+i12) = square7 - (2 * reduce28)
+					*vec.Elem(distances, row10+i12) = square5 - (2 * reduce26)
 				}
 			}
 		}
 		for row11 := 0; row11 < rows; row11++ {
-			i18, row12 := i+row11, row11*n_41
-			lo15 := i18 * d
-			n10, least, least2 := min(lo15+d, n_56)-lo15, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			least3, i19 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			for ; i19+16 <= n_41; i19 += 16 {
-				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i19))
-				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row12+(i19+8)))
+			i15, row12 := i+row11, row11*n_41
+			lo13 := i15 * d
+			n10, least, least2 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least3, i16 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			for ; i16+16 <= n_41; i16 += 16 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i16))
+				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row12+(i16+8)))
 			}
-			for ; i19+8 <= n_41; i19 += 8 {
-				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i19))
+			for ; i16+8 <= n_41; i16 += 8 {
+				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i16))
 			}
 			least2 = vec.MinF64x8(least2, least3)
 			least4 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least4)
-			for ; i19 < n_41; i19++ {
-				least = min(least, *vec.Elem(distances, row12+i19))
+			for ; i16 < n_41; i16++ {
+				least = min(least, *vec.Elem(distances, row12+i16))
 			}
 			label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			label3, i21 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			label3, i18 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k8 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			for ; i21+16 <= n_41; i21 += 16 {
-				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i21)).Equal(leasts), vec.IotaI64x8(int64(i21)), k8)
+			leasts, k6 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			for ; i18+16 <= n_41; i18 += 16 {
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k6)
 				label2 = vec.MinI64x8(label2, result)
-				i22 := i21 + 8
-				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i22)).Equal(leasts), vec.IotaI64x8(int64(i22)), k8)
+				i19 := i18 + 8
+				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i19)).Equal(leasts), vec.IotaI64x8(int64(i19)), k6)
 				label3 = vec.MinI64x8(label3, result2)
 			}
-			for ; i21+8 <= n_41; i21 += 8 {
-				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i21)).Equal(leasts), vec.IotaI64x8(int64(i21)), k8)
+			for ; i18+8 <= n_41; i18 += 8 {
+				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k6)
 				label2 = vec.MinI64x8(label2, result3)
 			}
 			label2 = vec.MinI64x8(label2, label3)
 			label4 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
 			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
-			for ; i21 < n_41; i21++ {
-				result4 := vec.Choose(*vec.Elem(distances, row12+i21) == least, i21, 9223372036854775807)
+			for ; i18 < n_41; i18++ {
+				result4 := vec.Choose(*vec.Elem(distances, row12+i18) == least, i18, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce29 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce30, reduce31, i23 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			label5, reduce27 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
+			reduce28, reduce29, i20 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
-			for ; i23+16 <= n10; i23 += 16 {
-				point5 := *vec.AddrF64x8(points, lo15+i23)
-				reduce30 = point5.MulAdd(point5, reduce30)
-				point6 := *vec.AddrF64x8(points, lo15+(i23+8))
-				reduce31 = point6.MulAdd(point6, reduce31)
+			for ; i20+16 <= n10; i20 += 16 {
+				point3, point4 := *vec.AddrF64x8(points, lo13+i20), *vec.AddrF64x8(points, lo13+(i20+8))
+				reduce28, reduce29 = point3.MulAdd(point3, reduce28), point4.MulAdd(point4, reduce29)
 			}
-			for ; i23+8 <= n10; i23 += 8 {
-				point7 := *vec.AddrF64x8(points, lo15+i23)
-				reduce30 = point7.MulAdd(point7, reduce30)
+			for ; i20+8 <= n10; i20 += 8 {
+				point5 := *vec.AddrF64x8(points, lo13+i20)
+				reduce28 = point5.MulAdd(point5, reduce28)
 			}
-			reduce30 = reduce30.Add(reduce31)
-			vec.SumToF64x8(reduce30, &reduce29Sum[0], 0)
+			reduce28 = reduce28.Add(reduce29)
+			vec.SumToF64x8(reduce28, &reduce27Sum[0], 0)
 			vec.Clear()
-			least, reduce29 = *vec.Elem(&leastHeld2[0], 0), reduce29+*vec.Elem(&reduce29Sum[0], 0)
-			for ; i23 < n10; i23++ {
-				point8 := *vec.Elem(points, lo15+i23)
-				reduce29 += point8 * point8
+			least, reduce27 = *vec.Elem(&leastHeld2[0], 0), reduce27+*vec.Elem(&reduce27Sum[0], 0)
+			for ; i20 < n10; i20++ {
+				point6 := *vec.Elem(points, lo13+i20)
+				reduce27 += point6 * point6
 			}
-			*vec.Elem(nearest_Distance, i18), *vec.Elem(nearest_Label, i18) = max(reduce29+least, 0), int32(label5)
+			*vec.Elem(nearest_Distance, i15), *vec.Elem(nearest_Label, i15) = max(reduce27+least, 0), int32(label5)
 		}
 		w.Release(mark)
 	}
@@ -1355,12 +1293,10 @@ func step3_iss_pool__x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce, reduce2, reduce3, reduce4, i3 := float64(0), float64(0), float64(0), float64(0), 0
 			square := *vec.Elem(squares, i2)
 			for ; i3+4 <= m; i3 += 4 {
+				i4, i5, i6 := i3+1, i3+2, i3+3
 				reduce += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo2+i3)
-				i4 := i3 + 1
 				reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo2+i4)
-				i5 := i3 + 2
 				reduce3 += *vec.Elem(coordinates, (i5*n_41)+i2) * *vec.Elem(points, lo2+i5)
-				i6 := i3 + 3
 				reduce4 += *vec.Elem(coordinates, (i6*n_41)+i2) * *vec.Elem(points, lo2+i6)
 			}
 			for ; i3 < m; i3++ {
@@ -2054,12 +1990,10 @@ func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	coordinates, points, n_41 := vec.Ptr(f.coordinates), vec.Ptr(f.points), f.n_41
 	reduce3, reduce4, reduce5, reduce6, i3 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i3+4 <= hi2; i3 += 4 {
+		i4, i5, i6 := i3+1, i3+2, i3+3
 		reduce3 += *vec.Elem(coordinates, (i3*n_41)+i2) * *vec.Elem(points, lo+i3)
-		i4 := i3 + 1
 		reduce4 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo+i4)
-		i5 := i3 + 2
 		reduce5 += *vec.Elem(coordinates, (i5*n_41)+i2) * *vec.Elem(points, lo+i5)
-		i6 := i3 + 3
 		reduce6 += *vec.Elem(coordinates, (i6*n_41)+i2) * *vec.Elem(points, lo+i6)
 	}
 	for ; i3 < hi2; i3++ {
@@ -2440,66 +2374,38 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
 	first := chunk * n_41
 	own := vec.Ptr(rt.Zeroed[int](w, n_41))
+	i := lo
 	if ((hi - lo) >= (n_41 * 16)) && (n_41 <= 512) {
 		mark := w.Mark()
 		table := vec.Ptr(rt.Zeroed[int](w, n_41))
 		table2 := vec.Ptr(rt.Zeroed[int](w, n_41))
 		table3 := vec.Ptr(rt.Zeroed[int](w, n_41))
-		i := lo
 		for ; i+4 <= hi; i += 4 {
-			t := int(*vec.Elem(nearest_Label, i))
-			if uint(t) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i, t, n_41))
+			i2, i3, i4, t := i+1, i+2, i+3, int(*vec.Elem(nearest_Label, i))
+			t2, t3 := int(*vec.Elem(nearest_Label, i2)), int(*vec.Elem(nearest_Label, i3))
+			t4 := int(*vec.Elem(nearest_Label, i4))
+			if uint(t) >= uint(n_41) || uint(t2) >= uint(n_41) || uint(t3) >= uint(n_41) || uint(t4) >= uint(n_41) {
+				w.Fail(exec.First(step6Sites[0].InIndex(i, t, n_41), step6Sites[0].InIndex(i2, t2, n_41), step6Sites[0].InIndex(i3, t3, n_41),
+					step6Sites[0].InIndex(i4, t4, n_41)))
 				return
 			}
 			*vec.Elem(own, t)++
-			i2 := i + 1
-			t2 := int(*vec.Elem(nearest_Label, i2))
-			if uint(t2) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i2, t2, n_41))
-				return
-			}
 			*vec.Elem(table, t2)++
-			i3 := i + 2
-			t3 := int(*vec.Elem(nearest_Label, i3))
-			if uint(t3) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i3, t3, n_41))
-				return
-			}
 			*vec.Elem(table2, t3)++
-			i4 := i + 3
-			t4 := int(*vec.Elem(nearest_Label, i4))
-			if uint(t4) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i4, t4, n_41))
-				return
-			}
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < hi; i++ {
-			t5 := int(*vec.Elem(nearest_Label, i))
-			if uint(t5) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i, t5, n_41))
-				return
-			}
-			*vec.Elem(own, t5)++
-		}
 		for b6 := 0; b6 < n_41; b6++ {
-			counts2 := *vec.Elem(own, b6)
-			counts2 += *vec.Elem(table, b6)
-			counts2 += *vec.Elem(table2, b6)
-			counts2 += *vec.Elem(table3, b6)
-			*vec.Elem(own, b6) = counts2
+			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kmeans.go:71:11
-			t6 := int(*vec.Elem(nearest_Label, i5))
-			if uint(t6) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i5, t6, n_41))
-				return
-			}
-			*vec.Elem(own, t6)++
+	}
+	for ; i < hi; i++ {
+		t5 := int(*vec.Elem(nearest_Label, i))
+		if uint(t5) >= uint(n_41) {
+			w.Fail(step6Sites[0].Index(i, t5, n_41))
+			return
 		}
+		*vec.Elem(own, t5)++
 	}
 	for b7 := 0; b7 < n_41; b7++ {
 		e.countsParts[first+b7] = *vec.Elem(own, b7)
@@ -2511,66 +2417,38 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	counts, nearest_Label, n_41, n_59 := vec.Ptr(f.counts), vec.Ptr(f.nearest_Label), f.n_41, f.n_59
 	vec.Zero(counts, n_41)
+	i := 0
 	if (n_59 >= (n_41 * 16)) && (n_41 <= 512) {
 		mark := w.Mark()
 		table := vec.Ptr(rt.Zeroed[int](w, n_41))
 		table2 := vec.Ptr(rt.Zeroed[int](w, n_41))
 		table3 := vec.Ptr(rt.Zeroed[int](w, n_41))
-		i := 0
 		for ; i+4 <= n_59; i += 4 {
-			t := int(*vec.Elem(nearest_Label, i))
-			if uint(t) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i, t, n_41))
+			i2, i3, i4, t := i+1, i+2, i+3, int(*vec.Elem(nearest_Label, i))
+			t2, t3 := int(*vec.Elem(nearest_Label, i2)), int(*vec.Elem(nearest_Label, i3))
+			t4 := int(*vec.Elem(nearest_Label, i4))
+			if uint(t) >= uint(n_41) || uint(t2) >= uint(n_41) || uint(t3) >= uint(n_41) || uint(t4) >= uint(n_41) {
+				w.Fail(exec.First(step6Sites[0].InIndex(i, t, n_41), step6Sites[0].InIndex(i2, t2, n_41), step6Sites[0].InIndex(i3, t3, n_41),
+					step6Sites[0].InIndex(i4, t4, n_41)))
 				return
 			}
 			*vec.Elem(counts, t)++
-			i2 := i + 1
-			t2 := int(*vec.Elem(nearest_Label, i2))
-			if uint(t2) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i2, t2, n_41))
-				return
-			}
 			*vec.Elem(table, t2)++
-			i3 := i + 2
-			t3 := int(*vec.Elem(nearest_Label, i3))
-			if uint(t3) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i3, t3, n_41))
-				return
-			}
 			*vec.Elem(table2, t3)++
-			i4 := i + 3
-			t4 := int(*vec.Elem(nearest_Label, i4))
-			if uint(t4) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i4, t4, n_41))
-				return
-			}
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < n_59; i++ {
-			t5 := int(*vec.Elem(nearest_Label, i))
-			if uint(t5) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i, t5, n_41))
-				return
-			}
-			*vec.Elem(counts, t5)++
-		}
 		for b5 := 0; b5 < n_41; b5++ {
-			counts2 := *vec.Elem(counts, b5)
-			counts2 += *vec.Elem(table, b5)
-			counts2 += *vec.Elem(table2, b5)
-			counts2 += *vec.Elem(table3, b5)
-			*vec.Elem(counts, b5) = counts2
+			*vec.Elem(counts, b5) = ((*vec.Elem(counts, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := 0; i5 < n_59; i5++ { // histogram, kmeans.go:71:11
-			t6 := int(*vec.Elem(nearest_Label, i5))
-			if uint(t6) >= uint(n_41) {
-				w.Fail(step6Sites[0].Index(i5, t6, n_41))
-				return
-			}
-			*vec.Elem(counts, t6)++
+	}
+	for ; i < n_59; i++ {
+		t5 := int(*vec.Elem(nearest_Label, i))
+		if uint(t5) >= uint(n_41) {
+			w.Fail(step6Sites[0].Index(i, t5, n_41))
+			return
 		}
+		*vec.Elem(counts, t5)++
 	}
 }
 

@@ -40,23 +40,23 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 		{Name: "Scan.2", Sequence: "scan", Omitted: 13, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: scanLaunch3, Func: rt.Loops(scan2_start1, scan2_c_poolx4chained)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(scan2_c_lane8)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(scan2_c_lane8stream)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(scan2_c_lane8)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4chained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4streamchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 256, Func: rt.Loops(scan2_start1, scan2_c_poollane4chained)},
 			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8chained)},
-			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8streamchained)},
+			{Text: "Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: scanLaunch3, VectorBits: 512, Func: rt.Loops(scan2_start1, scan2_c_poollane8chained)},
 			{Text: "Scan.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(scan2_s_x4)},
 		}},
 		{Name: "Scan.3", Sequence: "map ▷ scan", Omitted: 25, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
-			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8stream)},
-			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_is_pool_)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained", Launch: scanLaunch2, Func: rt.Loops(scan3_start2, scan3_sc__poolx4chained)},
+			{Text: "Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Launch: scanLaunch1, Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
+			{Text: "Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: scanLaunch1, Func: rt.Loops(scan3_start2, scan3_is_pool_)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4,scan_algo_2=chained", Launch: scanLaunch2, Func: rt.Loops(scan3_start3, scan3_sc__poolx4chained)},
 			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8stream)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan3_start2, scan3_sc__poollane4chained)},
-			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan3_start2, scan3_sc__poollane8chained)},
-			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan3_start1, scan3_is_pool_)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream", Func: rt.Loops(scan3_start1, scan3_ic_pool_lane8)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan3_start3, scan3_sc__poollane4chained)},
+			{Text: "Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan3_start3, scan3_sc__poollane8chained)},
+			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan3_start2, scan3_is_pool_)},
 			{Text: "Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(scan3_ss__x4)},
 		}},
 	},
@@ -507,20 +507,14 @@ func scan2_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 func scan2_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	vec.ScanAddF64(prefixes, partials, f.n_9, f.prefix)
-}
-
-// scan2_c_lane8stream is Scan.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
-func scan2_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	vec.ScanAddStreamF64(prefixes, partials, f.n_9, f.prefix)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(prefixes, partials, f.n_9, f.prefix)
 }
 
 // scan2_c_poollane4chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
+	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
@@ -538,37 +532,14 @@ func scan2_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
-}
-
-// scan2_c_poollane4streamchained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func scan2_c_poollane4streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	var prefixes2Sum [1]float64
-	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
-	for ; i+4 <= hi; i += 4 {
-		prefixes3 = prefixes3.Add(*vec.AddrF64x4(partials, i))
-	}
-	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
-	vec.Clear()
-	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
-	for ; i < hi; i++ {
-		prefixes2 += *vec.Elem(partials, i)
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
 // scan2_c_poollane8chained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*scan2Env)
 	f := e.f
+	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
 	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
@@ -586,31 +557,7 @@ func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	vec.ScanAddF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
-}
-
-// scan2_c_poollane8streamchained is Scan.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func scan2_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*scan2Env)
-	f := e.f
-	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	var prefixes2Sum [1]float64
-	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
-	for ; i+8 <= hi; i += 8 {
-		prefixes3 = prefixes3.Add(*vec.AddrF64x8(partials, i))
-	}
-	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
-	vec.Clear()
-	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
-	for ; i < hi; i++ {
-		prefixes2 += *vec.Elem(partials, i)
-	}
-	seed, ok := e.prefixesChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.prefixesChain.Publish(chunk+1, seed+prefixes2)
-	vec.ScanAddStreamF64(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(prefixes, lo, hi-lo), vec.Addr(partials, lo, hi-lo), hi-lo, seed)
 }
 
 // scan2_s_x4 is Scan.2/nest/sequential/goroutine/unroll_1=4.
@@ -640,29 +587,28 @@ func scan2_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 // scan3_start1 starts the parallel loops of codes.
 func scan3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
-	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:19:21
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], r1) // map, scan.go:19:21
 }
 
 // scan3_ic_pool_lane8 is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=cached.
 func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scanFrame)
+	e := env.(*scan3Env)
+	f := e.f
+	l := e.l
 	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
 	for i := lo; i < hi; i++ { // map, scan.go:19:21
 		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
 		n2 := min(lo3+tileSize, n_6) - lo3
-		vec.ScanAddF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
+		rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
 	}
 }
 
-// scan3_ic_pool_lane8stream is Scan.3/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1,store_algo_2=stream.
-func scan3_ic_pool_lane8stream(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scanFrame)
-	map_, prefixes, s, n_6, tileSize := vec.Ptr(f.map_), vec.Ptr(f.prefixes), vec.Ptr(f.s), f.n_6, f.tileSize
-	for i := lo; i < hi; i++ { // map, scan.go:19:21
-		lo3, lo2, p2 := i*tileSize, i*tileSize, *vec.Elem(prefixes, i)
-		n2 := min(lo3+tileSize, n_6) - lo3
-		vec.ScanAddStreamF64(vec.Addr(map_, lo2, n2), vec.Addr(s, lo3, n2), n2, p2)
-	}
+// scan3_start2 starts the parallel loops of codes.
+func scan3_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*scanFrame)
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:19:21
 }
 
 // scan3_is_pool_ is Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
@@ -679,8 +625,8 @@ func scan3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// scan3_start2 starts the parallel loops of codes.
-func scan3_start2(frame any, w *rt.Worker, l *rt.Launch) {
+// scan3_start3 starts the parallel loops of codes.
+func scan3_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	prefixes, n_6, n_9, tileSize := vec.Ptr(f.prefixes), f.n_6, f.n_9, f.tileSize
 	for i := 0; i < n_9; i++ { // map, scan.go:19:21
@@ -741,6 +687,7 @@ func scan3_sc__poolx4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
+	l := e.l
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
@@ -759,13 +706,14 @@ func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
 }
 
 // scan3_sc__poollane8chained is Scan.3/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1,scan_algo_2=chained,store_algo_2=cached.
 func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	e := env.(*scan3Env)
 	f := e.f
+	l := e.l
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
@@ -784,7 +732,7 @@ func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		return
 	}
 	e.scanChain.Publish(chunk+1, seed+scan)
-	vec.ScanAddF64(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(map_, lo+lo3, hi2-lo3), vec.Addr(s, lo2+lo3, hi2-lo3), hi2-lo3, seed)
 }
 
 // scan3_ss__x4 is Scan.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
@@ -826,11 +774,11 @@ var prefixSumsKernel = exec.Kernel{Name: "PrefixSums", Pos: "scan.go:27:6", Hash
 		{Name: "PrefixSums.1", Sequence: "scan", Omitted: 13, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: prefixSumsLaunch1, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poolx4chained)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(prefixSums1_c_lane8)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(prefixSums1_c_lane8stream)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream", Func: rt.Func(prefixSums1_c_lane8)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4chained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4streamchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 256, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane4chained)},
 			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8chained)},
-			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8streamchained)},
+			{Text: "PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: prefixSumsLaunch1, VectorBits: 512, Func: rt.Loops(prefixSums1_start1, prefixSums1_c_poollane8chained)},
 			{Text: "PrefixSums.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(prefixSums1_s_x4)},
 		}},
 	},
@@ -994,20 +942,14 @@ func prefixSums1_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 func prefixSums1_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	vec.ScanAddF64(result, s, f.n, f.prefix)
-}
-
-// prefixSums1_c_lane8stream is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=stream.
-func prefixSums1_c_lane8stream(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*prefixSumsFrame)
-	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	vec.ScanAddStreamF64(result, s, f.n, f.prefix)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(result, s, f.n, f.prefix)
 }
 
 // prefixSums1_c_poollane4chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func prefixSums1_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
+	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
@@ -1025,37 +967,14 @@ func prefixSums1_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
-}
-
-// prefixSums1_c_poollane4streamchained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func prefixSums1_c_poollane4streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
-	for ; i+4 <= hi; i += 4 {
-		result3 = result3.Add(*vec.AddrF64x4(s, i))
-	}
-	vec.SumToF64x4(result3, &result2Sum[0], 0)
-	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
-	for ; i < hi; i++ {
-		result2 += *vec.Elem(s, i)
-	}
-	seed, ok := e.resultChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.resultChain.Publish(chunk+1, seed+result2)
-	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
 // prefixSums1_c_poollane8chained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached.
 func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*prefixSums1Env)
 	f := e.f
+	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
 	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
@@ -1073,31 +992,7 @@ func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 		return
 	}
 	e.resultChain.Publish(chunk+1, seed+result2)
-	vec.ScanAddF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
-}
-
-// prefixSums1_c_poollane8streamchained is PrefixSums.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream.
-func prefixSums1_c_poollane8streamchained(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*prefixSums1Env)
-	f := e.f
-	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
-	for ; i+8 <= hi; i += 8 {
-		result3 = result3.Add(*vec.AddrF64x8(s, i))
-	}
-	vec.SumToF64x8(result3, &result2Sum[0], 0)
-	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
-	for ; i < hi; i++ {
-		result2 += *vec.Elem(s, i)
-	}
-	seed, ok := e.resultChain.Wait(w, chunk)
-	if !ok {
-		return
-	}
-	e.resultChain.Publish(chunk+1, seed+result2)
-	vec.ScanAddStreamF64(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
+	rt.Stored(l, vec.ScanAddF64, vec.ScanAddStreamF64)(vec.Addr(result, lo, hi-lo), vec.Addr(s, lo, hi-lo), hi-lo, seed)
 }
 
 // prefixSums1_s_x4 is PrefixSums.1/nest/sequential/goroutine/unroll_1=4.

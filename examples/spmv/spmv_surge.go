@@ -283,9 +283,8 @@ func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		k := int(*vec.Elem(rowOffsets, i))
 		n2, reduce, reduce2, i2 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), 0
 		for ; i2+2 <= n2; i2 += 2 {
-			k3 := k + i2
+			k3, k5 := k+i2, k+(i2+1)
 			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-			k5 := k + (i2 + 1)
 			reduce2 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
 		}
 		if i2 < n2 {
@@ -304,9 +303,8 @@ func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce4, reduce5, i5 := float64(0), float64(0), lo2
 	for ; i5+2 <= hi2; i5 += 2 {
-		k11 := k9 + i5
+		k11, k13 := k9+i5, k9+(i5+1)
 		reduce4 += *vec.Elem(values, k11) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k11))))
-		k13 := k9 + (i5 + 1)
 		reduce5 += *vec.Elem(values, k13) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k13))))
 	}
 	if i5 < hi2 {
@@ -419,12 +417,10 @@ func spMV1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
 		for ; i2+16 <= end; i2 += 16 {
+			i4, i6, i8 := i2+4, i2+8, i2+12
 			reduce3 = (*vec.AddrF64x4(values, k+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
-			i4 := i2 + 4
 			reduce4 = (*vec.AddrF64x4(values, k+i4)).MulAdd(*vec.AddrF64x4(&x_i[0], i4-strip), reduce4)
-			i6 := i2 + 8
 			reduce5 = (*vec.AddrF64x4(values, k+i6)).MulAdd(*vec.AddrF64x4(&x_i[0], i6-strip), reduce5)
-			i8 := i2 + 12
 			reduce6 = (*vec.AddrF64x4(values, k+i8)).MulAdd(*vec.AddrF64x4(&x_i[0], i8-strip), reduce6)
 		}
 		for ; i2+4 <= end; i2 += 4 {
@@ -458,12 +454,10 @@ func spMV1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
 		for ; i2+32 <= end; i2 += 32 {
+			i4, i6, i8 := i2+8, i2+16, i2+24
 			reduce3 = (*vec.AddrF64x8(values, k+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
-			i4 := i2 + 8
 			reduce4 = (*vec.AddrF64x8(values, k+i4)).MulAdd(*vec.AddrF64x8(&x_i[0], i4-strip), reduce4)
-			i6 := i2 + 16
 			reduce5 = (*vec.AddrF64x8(values, k+i6)).MulAdd(*vec.AddrF64x8(&x_i[0], i6-strip), reduce5)
-			i8 := i2 + 24
 			reduce6 = (*vec.AddrF64x8(values, k+i8)).MulAdd(*vec.AddrF64x8(&x_i[0], i8-strip), reduce6)
 		}
 		for ; i2+8 <= end; i2 += 8 {
@@ -503,13 +497,10 @@ func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n2, reduce, reduce2, reduce3 := int(*vec.Elem(rowOffsets, i+1))-k, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n2; i2 += 4 {
-			k3 := k + i2
+			k3, k5, k7, k9 := k+i2, k+(i2+1), k+(i2+2), k+(i2+3)
 			reduce += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-			k5 := k + (i2 + 1)
 			reduce2 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
-			k7 := k + (i2 + 2)
 			reduce3 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
-			k9 := k + (i2 + 3)
 			reduce4 += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
 		}
 		for ; i2 < n2; i2++ {

@@ -3,6 +3,7 @@ package rt
 import (
 	"context"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -47,6 +48,7 @@ type Launch struct {
 	fn    Func
 	frame any
 
+	stream     bool // the variant stores past the caches
 	prepare    Func // what [Bind] runs
 	inspectors []Func
 
@@ -103,8 +105,20 @@ func (fn Func) prepare(v selector.Variant) (*Launch, error) {
 		l.Loops[d] = loop
 	}
 	l.outermost = param.OmpSchedule.In(v.Policy, 1)
+	l.stream = slices.ContainsFunc(v.Policy, func(s selector.Setting) bool {
+		return param.StoreAlgo.Is(s) && param.StoreAlgo.Value(s) == param.Stream
+	})
 	l.shared = param.SharedChunk.Or(v.Policy, 1, 0)
 	return l, nil
+}
+
+// Stored returns the one of two functions that stores as the variant of the launch says: through the caches, or past
+// them.
+func Stored[F any](l *Launch, cached, stream F) F {
+	if l.stream {
+		return stream
+	}
+	return cached
 }
 
 // Run implements [exec.Launch]. A launch runs one frame at a time.

@@ -57,6 +57,9 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 	if err := CheckDir(dir); err != nil {
 		return nil, err
 	}
+	if err := readable(abs, opts.Overlay); err != nil {
+		return nil, err
+	}
 	overlay, generated := hideGenerated(abs, opts.Overlay)
 	cfg := &packages.Config{
 		Context: ctx, Dir: abs, Mode: listed, Overlay: overlay, BuildFlags: opts.BuildFlags, Env: opts.Env, Fset: token.NewFileSet(),
@@ -131,6 +134,19 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		}}
 	}
 	return pkg, nil
+}
+
+// readable refuses Go files of a directory that reading would never end of, or wait for: the go command would.
+func readable(dir string, overlay map[string][]byte) error {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if _, hidden := overlay[f]; hidden || err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeDevice|os.ModeSocket) == 0 {
+			continue
+		}
+		return noPackage(f, "is no regular file", "a pipe or a device may never end", "remove it, or write the source into a file")
+	}
+	return nil
 }
 
 func noPackage(dir, what, why, fix string) Diagnostics {

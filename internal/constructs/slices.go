@@ -2,7 +2,11 @@
 
 package constructs
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Differences reads neighbours.
 //
@@ -112,6 +116,27 @@ func Joined(x, y []float64) []float64 { return ops.Concat(x, y) }
 func Counted(x []uint8) []int {
 	ones := ops.Replicate(1, len(x))
 	return ops.Histogram(func(a, b int) int { return a + b }, 256, x, ones, 0)
+}
+
+// Commonest is the number that comes most often, and how often: the smallest one of several.
+//
+// Construct: a sorted copy, whose equal neighbours are counted, in place of a map with any keys
+//
+//surge:kernel
+func Commonest(x []int32) (best int32, count int) {
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	for i := 0; i < len(sorted); {
+		j := i + 1
+		for j < len(sorted) && sorted[j] == sorted[i] {
+			j++
+		}
+		if j-i > count {
+			best, count = sorted[i], j-i
+		}
+		i = j
+	}
+	return best, count
 }
 
 // Adler cuts what it reads.

@@ -98,7 +98,7 @@ func explainType(t, whole types.Type, depth int) problem {
 		}
 	case *types.Map:
 		return problem{CodeMapType, "found " + found,
-			"a map is updated one entry at a time, and its order is not defined", "use a slice that is indexed by a number, or sorted keys beside their values"}
+			"a map is updated one entry at a time, and its order is not defined", "use a slice that is indexed by a number, or sort the keys, as in sorted := slices.Clone(keys) and slices.Sort(sorted), and go through equal neighbours"}
 	case *types.Chan:
 		return problem{CodeChannel, "found " + found,
 			onlyPure + ", and not communicate", "return the values: an operator such as ops.Map collects them"}

@@ -1,7 +1,7 @@
 // Section: Types
 // Construct: maps
 // Code: map
-// Instead: Counted
+// Instead: Commonest
 
 package refused
 

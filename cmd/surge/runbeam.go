@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -114,6 +115,14 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if a.platform != platformAuto && a.platform != selector.Host {
 		return usage(cmd, problem{Code: "usage", What: "--platform " + a.platform + " does not go with --target " + targetBeam,
 			Why: "programs for a cluster have code for goroutines", Fix: "leave out --platform"})
+	}
+	address, ok := cluster.Runners[f.beam.runner]
+	if !ok {
+		return unknown("runner", "runner", f.beam.runner, slices.Sorted(maps.Keys(cluster.Runners)))
+	}
+	isEndpoint := func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), "endpoint=") }
+	if address && !f.beam.dry && !slices.ContainsFunc(f.beam.flags, isEndpoint) {
+		return usage(cmd, problem{Code: "usage", What: "--runner " + f.beam.runner + " needs the address of its job service", Fix: "add --beam endpoint=HOST:PORT"})
 	}
 	if f.verify && f.beam.dry {
 		return usage(cmd, problem{Code: "usage", What: "--verify does not go with --dry-run", Why: "nothing is run that could be compared", Fix: "leave one of them out"})

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -40,9 +41,6 @@ type Results struct {
 	Counters map[string]int64 // blocks, elements, bytes-read, bytes-yielded, kernel-ns
 	Variants map[string]int64 // by canonical text, how often each was chosen by workers for a computation
 }
-
-// runners are those of Beam, and whether they have an address.
-var runners = map[string]bool{"prism": false, "flink": true, "spark": true, "universal": true, "dataflow": false}
 
 // Run runs a kernel on an engine.
 func Run(ctx context.Context, o Options) (*Results, error) {
@@ -237,9 +235,9 @@ func startPrism(ctx context.Context) error {
 
 // reachable refuses a runner that there is not, and a cluster that does not answer.
 func reachable(runner string) error {
-	address, ok := runners[runner]
+	address, ok := cluster.Runners[runner]
 	if !ok {
-		return fmt.Errorf("there is no runner %q: choose one of dataflow, flink, prism, spark, universal", runner)
+		return fmt.Errorf("there is no runner %q: choose one of %s", runner, strings.Join(slices.Sorted(maps.Keys(cluster.Runners)), ", "))
 	}
 	if !address {
 		return nil

@@ -1,5 +1,8 @@
 package cluster
 
+// Runners are those that programs for a cluster know, and whether they need an address.
+var Runners = map[string]bool{"prism": false, "flink": true, "spark": true, "universal": true, "dataflow": false}
+
 // Request is what a program that has kernels for a cluster is asked to run.
 type Request struct {
 	Kernel string
@@ -14,8 +17,8 @@ type Request struct {
 	FanIn       int               // of how many blocks partials are combined at first; 0 leaves it open
 	Out         map[string]string // where results go, by name; those that are not in it are handed back
 	Temp        string            // a folder that all workers can write to
-	Runner      string
-	DryRun      bool // nothing is run, but the numbers of the answer are found
+	Runner      string            // one of [Runners]
+	DryRun      bool              // nothing is run, but the numbers of the answer are found
 }
 
 // Answer is what came of a request.

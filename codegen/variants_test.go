@@ -170,3 +170,22 @@ func TestNumberOfVariants(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckedOnce checks that a computation whose checks are those of one before it has no inspector of its own, and
+// that one with others has.
+func TestCheckedOnce(t *testing.T) {
+	for dir, want := range map[string]map[string]bool{
+		"comd":   {"func eAM1_inspect(": true, "func eAM3_inspect(": false, "func eAMRedistributed3_inspect(": false},
+		"kmeans": {"func step2_inspect(": true, "func step3_inspect(": true, "func step4_inspect(": true, "func step7_inspect(": true},
+	} {
+		files, err := chosenAmong(t, "../examples/"+dir, Variants(1)).Generated()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, there := range want {
+			if got := strings.Contains(string(files[dir+"_surge.go"]), text); got != there {
+				t.Errorf("%s: it is %t that there is %q", dir, got, text)
+			}
+		}
+	}
+}

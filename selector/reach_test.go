@@ -39,3 +39,27 @@ func TestReach(t *testing.T) {
 		t.Errorf("without codes: %v", got)
 	}
 }
+
+// TestUnrolls checks which codes differ in how many elements they take at a time alone.
+func TestUnrolls(t *testing.T) {
+	code := func(schedule, policy string) *Code {
+		v := Variant{Computation: "K.1", Form: "nest", Schedule: schedule, Platform: Host}
+		var err error
+		if v.Policy, err = param.Parse(policy, 2); err != nil {
+			t.Fatal(err)
+		}
+		return &Code{Variant: v}
+	}
+	one := code("sequential", "tile_1=1,unroll_1=1")
+	for _, c := range []struct {
+		other *Code
+		want  bool
+	}{
+		{one, true}, {code("sequential", "tile_1=1,unroll_1=4"), true}, {code("sequential", "tile_1=2,unroll_1=1"), false},
+		{code("independent", "tile_1=1,unroll_1=1"), false}, {code("sequential", "unroll_1=1"), false},
+	} {
+		if got := one.Unrolls(c.other); got != c.want {
+			t.Errorf("%s and %s: %t", one.Variant, c.other.Variant, got)
+		}
+	}
+}

@@ -54,7 +54,7 @@ var (
 // Recovered is deferred by code that runs a kernel itself: a panic ends that, and ok stays false.
 func Recovered(ok *bool) {
 	if !*ok {
-		recover() //nolint:errcheck // what it was, compiled code says
+		recover() // compiled code says what it was
 	}
 }
 

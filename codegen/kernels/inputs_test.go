@@ -185,6 +185,7 @@ var inputs = map[string][][]input.Value{
 		{float32s(4, -1, 1), float32s(4, -1, 1), scalar(4), scalar(1)}, {float32s(0, -1, 1), float32s(0, -1, 1), scalar(0), scalar(3)}, {float32s(0, -1, 1), float32s(0, -1, 1), scalar(3), scalar(0)}},
 	"Aligned":  {{ints[int32](131, 0, 7), ints[int32](519, 0, 7), scalar(int32(2))}, {ints[int32](40, 0, 7), ints[int32](17, 0, 7), scalar(int32(2))}, {ints[int32](0, 0, 1), ints[int32](3, 0, 7), scalar(int32(1))}},
 	"Smoothed": {{floats(137*520, -1, 1), scalar(520), scalar(137), scalar(2)}, {floats(12*9, -1, 1), scalar(12), scalar(9), scalar(3)}, {floats(0, 0, 1), scalar(0), scalar(4), scalar(1)}},
+	"HeatCube": {{floats(19*19*19, -1, 1), scalar(19), scalar(5)}, {floats(8*8*8, -1, 1), scalar(8), scalar(4)}, {floats(1, -1, 1), scalar(1), scalar(1)}, {floats(8, -1, 1), scalar(2), scalar(0)}},
 	"Sweep":    {{ints[int32](41*9, -9, 9), scalar(41), scalar(9)}, {ints[int32](3, -9, 9), scalar(1), scalar(3)}, {ints[int32](0, 0, 1), scalar(0), scalar(4)}, {ints[int32](12, -9, 9), scalar(-3), scalar(-4)}},
 	"Overlapping": {{ints[int](400, -3, 3), scalar(50), scalar(50), scalar(4)}, {ints[int](400, -3, 3), scalar(50), scalar(51), scalar(3)}, {ints[int](100, -3, 3), scalar(0), scalar(9), scalar(3)},
 		{ints[int](100, -3, 3), scalar(1), scalar(40), scalar(3)}, {ints[int](100, -3, 3), scalar(17), scalar(3), scalar(60)}, {ints[int](100, -3, 3), scalar(17), scalar(0), scalar(6)},

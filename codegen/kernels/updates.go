@@ -260,3 +260,27 @@ func Smoothed(u []float64, w, h, sweeps int) []float64 {
 	}
 	return g
 }
+
+// HeatCube spreads heat in a cube whose cells lie plane by plane: two arrays that are updated in place change places
+// behind each turn.
+//
+//surge:kernel
+func HeatCube(u []float64, n, turns int) ([]float64, float64) {
+	now, next := make([]float64, n*n*n), make([]float64, n*n*n)
+	copy(now, u)
+	copy(next, u)
+	last := 0.0
+	for t := range turns {
+		for z := 1; z < n-1; z++ {
+			for y := 1; y < n-1; y++ {
+				for x := 1; x < n-1; x++ {
+					c := (z*n+y)*n + x
+					next[c] = now[c] + 0.1*(now[c-1]+now[c+1]+now[c-n]+now[c+n]+now[c-n*n]+now[c+n*n]-6*now[c])
+				}
+			}
+		}
+		last = next[len(next)/2] + float64(t)
+		now, next = next, now
+	}
+	return now, last
+}

@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"updates": 40, "forward": 12}
+		"alternate": 12, "updates": 40, "forward": 12}
 	defer fuse.SetStripTurns(7)()
 	defer fuse.SetWave(2, 3, 2)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
@@ -57,6 +57,10 @@ func TestLoops(t *testing.T) {
 				exp = exp || ok && op.Fn == ir.Exp
 			})
 			return exp && !slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool { return ir.OperatorIndex(s.Op) != nil })
+		},
+		"alternate": func(loop *ir.Loop) bool {
+			last := len(loop.Body.Stmts) - 1
+			return loop.I != nil && len(loop.Params) > 1 && loop.Params[1].T.Rank > 0 && last > 0 && len(ir.Blocks(loop.Body.Stmts[last].Op)) == 2
 		},
 		"updates": func(loop *ir.Loop) bool { return loop.Independent },
 		"forward": func(loop *ir.Loop) bool {

@@ -190,7 +190,7 @@ func computations() []measured {
 				return []input.Value{input.Vector(sample[float64](n, 42, 0, 1)), input.Vector(offsets)}, 8*n + 16*float64(len(offsets)-1), nil
 			}})
 	}
-	return cs
+	return append(cs, loops(kernels)...)
 }
 
 // sample is n values between lo and hi, from the generator of the peers' inputs.

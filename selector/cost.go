@@ -166,6 +166,15 @@ func (n *nest) best() (lane, width int, least float64) {
 	return lane, width, least
 }
 
+// leastFilled is how many elements a row has at least that vectors of a width compute: the last ones fill a part of a
+// vector where that has enough lanes.
+func leastFilled(width int) float64 {
+	if width >= 8 {
+		return 4
+	}
+	return float64(width)
+}
+
 // operations returns what an element of a level costs without the levels inside it.
 func (n *nest) operations(level int) float64 {
 	if level > len(n.costs) {
@@ -225,8 +234,8 @@ func (n *nest) row(level, lane, width int) float64 {
 // rowOf estimates a row of so many elements of a level.
 func (n *nest) rowOf(elements float64, level, lane, width int) float64 {
 	extra := float64(rowCost)
-	if level == lane && n.uneven.part > 0 && n.lanes[level-1].combined && elements < float64(width) {
-		lane = 0 // rows that differ in length go round the vectors where they do not fill one
+	if level == lane && n.lanes[level-1].combined && elements < leastFilled(width) {
+		lane = 0 // so short rows go round the vectors
 	}
 	if level == lane {
 		elements = math.Ceil(elements / float64(width))

@@ -28,6 +28,8 @@ type rangeLoop struct {
 	begin func()
 	// combined is what the turns of the loop have in common, if it may run in lanes.
 	combined []kir.Combined
+	// tail, if not nil, computes what whole vectors leave of a row. Then few means less than tailLeast.
+	tail func(i *kir.Var, hi kir.Expr, e *env)
 	// first, if not nil, may compute whole vectors from i's value on up to hi, before the loop over those that are left.
 	first func(i *kir.Var, hi kir.Expr, e *env)
 }

@@ -74,6 +74,9 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 		} else {
 			begin()
 		}
+		if lv.lanes() && l.hasTail(r, lv, e) {
+			loop.tail = func(i *kir.Var, hi kir.Expr, e *env) { l.tail(r, copies[0], i, hi, e) }
+		}
 		if lv.lanes() && lv.unroll == 1 {
 			loop.first = func(i *kir.Var, hi kir.Expr, e *env) { l.accumulateDense(r, copies[0], i, hi, e) }
 		}

@@ -28,6 +28,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		rows = nil
 	}
 	hi := r.hi
+	tail := r.tail != nil && strips == nil && rows == nil
 	switch {
 	case packed != nil: // begins with the first row
 	case rows != nil:
@@ -71,6 +72,9 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 						l.panelLoops(i, packed, lv, r, e, element)
 					}
 					l.vectorLoops(i, hi, lv, r, e, element)
+					if tail {
+						r.tail(i, hi, e.child())
+					}
 					return
 				}
 				strips.loops(l, i, lv, r, e, element)
@@ -88,13 +92,19 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		after()
 	}
 	if r.few {
-		some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+		least := lv.width
+		if tail {
+			least = tailLeast
+		}
+		some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(&kir.Ref{V: i}, intConst(least)), Y: hi, T: kir.ScalarType(ir.Bool)}}
 		l.inside(&some.Then, vectors)
 		l.emit(some)
 	} else {
 		vectors()
 	}
-	single(r.hi)
+	if !tail || r.few {
+		single(r.hi)
+	}
 }
 
 // wholeVectors reports whether w values of every kind that a body computes fill a vector of the least size that there

@@ -284,12 +284,13 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
+		if i2 < n {
+			m := vec.FirstM64x8(vec.Below(i2, n, 8))
+			reduce2, i2 = reduce2.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo2+i2, m))), n
+		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
@@ -311,14 +312,15 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
+		if i2 < n {
+			m := vec.FirstM64x8(vec.Below(i2, n, 8))
+			reduce2, i2 = reduce2.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo2+i2, m))), n
+		}
 		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
 		*vec.Elem(partials, i) = reduce
 	}
 }
@@ -443,14 +445,15 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	for ; i2+8 <= hi2; i2 += 8 {
 		reduce3 = reduce3.Add(*vec.AddrF64x8(s, lo+i2))
 	}
+	if i2 < hi2 {
+		m := vec.FirstM64x8(vec.Below(i2, hi2, 8))
+		reduce3, i2 = reduce3.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo+i2, m))), hi2
+	}
 	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		reduce2 += *vec.Elem(s, lo+i2)
-	}
 	e.reduceParts[chunk] = reduce2
 }
 
@@ -721,12 +724,13 @@ func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	for ; i2+8 <= hi2; i2 += 8 {
 		scan2 = scan2.Add(*vec.AddrF64x8(s, lo2+i2))
 	}
+	if i2 < hi2 {
+		m := vec.FirstM64x8(vec.Below(i2, hi2, 8))
+		scan2, i2 = scan2.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo2+i2, m))), hi2
+	}
 	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
 	scan += *vec.Elem(&scanSum[0], 0)
-	for ; i2 < hi2; i2++ {
-		scan += *vec.Elem(s, lo2+i2)
-	}
 	seed, ok := e.scanChain.Wait(w, chunk)
 	if !ok {
 		return

@@ -80,6 +80,9 @@ func (o *inlining) stmt(s kir.Stmt) {
 	case *kir.Store:
 		o.room -= len(s.A.Name) + 20 + width(s.I) + width(s.X)
 		store := &kir.Store{A: s.A, I: o.expr(s.I, true), X: o.expr(s.X, true)}
+		if s.Mask != nil {
+			store.Mask = o.expr(s.Mask, true)
+		}
 		o.before(store)
 		o.out = append(o.out, store)
 	case *kir.Result:

@@ -268,6 +268,10 @@ func (p *printer) store(s *kir.Store) {
 		return
 	}
 	if t := s.X.Type(); t.Lanes > 1 {
+		if s.Mask != nil {
+			p.printf("vec.StoreMask%s(%s, %s, %s, %s)\n", vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
+			return
+		}
 		if t.Kind == ir.Bool {
 			p.printf("vec.StoreBool%s(%s, %s, %s)\n", vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
 			return

@@ -42,7 +42,7 @@
 //	node         holds                       effect                                                        where
 //	Let          V, X                        declares V                                                    both
 //	Set          V, X                        assigns to V                                                  both
-//	Store        A, I, X                     A[I] = X                                                      both
+//	Store        A, I, X, Mask               A[I], A[I+1], … = the lanes of X that are set                 both
 //	Scatter      A, I, X, Mask               A[I[k]] = X[k] for each lane k that is set                    pool
 //	For          V, Lo, Hi, Step, Body       a sequential loop                                             both
 //	Stride       V, Lo, Hi, Step, Body       a loop whose step is computed                                 device

@@ -234,9 +234,10 @@ type Set struct {
 
 // Store writes X to A from index I on. A horizontal sum of floats that is stored needs no scalar instruction.
 type Store struct {
-	A *Array
-	I Expr
-	X Expr
+	A    *Array
+	I    Expr
+	X    Expr
+	Mask Expr // of the lanes that are stored, nil for all
 }
 
 // Vectors marks a stretch of vector code, and is no scope: what it declares is visible behind it. Where scalar floats

@@ -193,7 +193,13 @@ func (p *parser) assignment(name string) Stmt {
 		if a == nil {
 			p.failf("no array is called %q", name)
 		}
-		s := &Store{A: a, I: p.index()}
+		s := &Store{A: a}
+		p.expect("[")
+		s.I = p.expr()
+		if p.accept("where") {
+			s.Mask = p.expr()
+		}
+		p.expect("]")
 		p.expect("=")
 		s.X = p.expr()
 		return s

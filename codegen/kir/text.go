@@ -216,7 +216,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Set:
 		p.line("%s = %s", s.V.Name, Text(s.X))
 	case *Store:
-		p.line("%s[%s] = %s", s.A.Name, Text(s.I), Text(s.X))
+		p.line("%s[%s%s] = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
 	case *Scatter:
 		p.line("scatter %s[%s]%s = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
 	case *For:

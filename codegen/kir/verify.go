@@ -166,6 +166,7 @@ func (v *verifier) stmt(s Stmt) {
 	case *Store:
 		v.want(s.I, Int, "an index of "+s.A.Name)
 		v.element(s.A, s.X)
+		v.mask(s.Mask, s.X.Type().Lanes)
 	case *Scatter:
 		if t := s.I.Type(); !t.Kind.IsInteger() || t.Lanes != s.X.Type().Lanes {
 			v.failf("%s is scattered to by indices of type %s", s.A.Name, t.full())

@@ -8,6 +8,9 @@ func exprs(s Stmt) []Expr {
 	case *Set:
 		return []Expr{s.X}
 	case *Store:
+		if s.Mask != nil {
+			return []Expr{s.I, s.X, s.Mask}
+		}
 		return []Expr{s.I, s.X}
 	case *Scatter:
 		return []Expr{s.I, s.X, s.Mask}

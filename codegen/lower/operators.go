@@ -198,7 +198,11 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 				if i.form == contig {
 					x = l.vec(v)
 				}
-				l.store(l.storeStrip(dests[r], i.x, x))
+				store := l.storeStrip(dests[r], i.x, x)
+				if i.form == contig {
+					store.Mask = l.activeFor(dests[r].a.Kind)
+				}
+				l.store(store)
 			}
 		}
 		l.scoped(body, op.Body)

@@ -221,5 +221,8 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 		})
 		l.emit(node)
 	})
+	if l.hasMapTail(r, e) {
+		l.inside(&some.Else, func() { l.mapTail(r, i, hi, e.child(), element) })
+	}
 	l.emit(some)
 }

@@ -16,6 +16,15 @@ func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	return FromArrayF64x4(&a)
 }
 
+// StoreMaskF64x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskF64x4(v F64x4, p *float64, i int, m M64x4) {
+	for k, x := range ArrayF64x4(v) {
+		if BitsM64x4(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
+}
+
 // ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
@@ -48,6 +57,15 @@ func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 		}
 	}
 	return FromArrayF64x8(&a)
+}
+
+// StoreMaskF64x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskF64x8(v F64x8, p *float64, i int, m M64x8) {
+	for k, x := range ArrayF64x8(v) {
+		if BitsM64x8(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
 }
 
 // ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -84,6 +102,15 @@ func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	return FromArrayF32x4(&a)
 }
 
+// StoreMaskF32x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskF32x4(v F32x4, p *float32, i int, m M32x4) {
+	for k, x := range ArrayF32x4(v) {
+		if BitsM32x4(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
+}
+
 // ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
@@ -116,6 +143,15 @@ func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 		}
 	}
 	return FromArrayF32x8(&a)
+}
+
+// StoreMaskF32x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskF32x8(v F32x8, p *float32, i int, m M32x8) {
+	for k, x := range ArrayF32x8(v) {
+		if BitsM32x8(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
 }
 
 // ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -152,6 +188,15 @@ func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	return FromArrayF32x16(&a)
 }
 
+// StoreMaskF32x16 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskF32x16(v F32x16, p *float32, i int, m M32x16) {
+	for k, x := range ArrayF32x16(v) {
+		if BitsM32x16(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
+}
+
 // ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
@@ -173,6 +218,15 @@ func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 		}
 	}
 	return FromArrayI64x4(&a)
+}
+
+// StoreMaskI64x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskI64x4(v I64x4, p *int64, i int, m M64x4) {
+	for k, x := range ArrayI64x4(v) {
+		if BitsM64x4(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
 }
 
 // ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -227,6 +281,15 @@ func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	return FromArrayI64x8(&a)
 }
 
+// StoreMaskI64x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskI64x8(v I64x8, p *int64, i int, m M64x8) {
+	for k, x := range ArrayI64x8(v) {
+		if BitsM64x8(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
+}
+
 // ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
@@ -277,6 +340,15 @@ func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 		}
 	}
 	return FromArrayI32x4(&a)
+}
+
+// StoreMaskI32x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskI32x4(v I32x4, p *int32, i int, m M32x4) {
+	for k, x := range ArrayI32x4(v) {
+		if BitsM32x4(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
 }
 
 // ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -331,6 +403,15 @@ func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	return FromArrayI32x8(&a)
 }
 
+// StoreMaskI32x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskI32x8(v I32x8, p *int32, i int, m M32x8) {
+	for k, x := range ArrayI32x8(v) {
+		if BitsM32x8(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
+}
+
 // ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
@@ -381,6 +462,15 @@ func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 		}
 	}
 	return FromArrayI32x16(&a)
+}
+
+// StoreMaskI32x16 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+func StoreMaskI32x16(v I32x16, p *int32, i int, m M32x16) {
+	for k, x := range ArrayI32x16(v) {
+		if BitsM32x16(m)>>k&1 != 0 {
+			*Elem(p, i+k) = x
+		}
+	}
 }
 
 // ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch

@@ -18,6 +18,13 @@ func LoadMaskF64x4(p *float64, i int, m M64x4) F64x4 {
 	return archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
+// StoreMaskF64x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskF64x4(v F64x4, p *float64, i int, m M64x4) {
+	v.StoreMasked((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
+}
+
 // ScatterMaskF64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskF64x4(v F64x4, p *float64, idx I32x4, m M64x4) {
@@ -50,6 +57,13 @@ func ScatterMaskF64x4I64(v F64x4, p *float64, idx I64x4, m M64x4) {
 //go:nocheckptr
 func LoadMaskF64x8(p *float64, i int, m M64x8) F64x8 {
 	return archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
+}
+
+// StoreMaskF64x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskF64x8(v F64x8, p *float64, i int, m M64x8) {
+	v.StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
 // ScatterMaskF64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -86,6 +100,13 @@ func LoadMaskF32x4(p *float32, i int, m M32x4) F32x4 {
 	return archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
+// StoreMaskF32x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskF32x4(v F32x4, p *float32, i int, m M32x4) {
+	v.StoreMasked((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
+}
+
 // ScatterMaskF32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskF32x4(v F32x4, p *float32, idx I32x4, m M32x4) {
@@ -118,6 +139,13 @@ func ScatterMaskF32x4I64(v F32x4, p *float32, idx I64x4, m M32x4) {
 //go:nocheckptr
 func LoadMaskF32x8(p *float32, i int, m M32x8) F32x8 {
 	return archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
+}
+
+// StoreMaskF32x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskF32x8(v F32x8, p *float32, i int, m M32x8) {
+	v.StoreMasked((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
 // ScatterMaskF32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -154,6 +182,13 @@ func LoadMaskF32x16(p *float32, i int, m M32x16) F32x16 {
 	return archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
+// StoreMaskF32x16 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskF32x16(v F32x16, p *float32, i int, m M32x16) {
+	v.StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
+}
+
 // ScatterMaskF32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
@@ -173,6 +208,13 @@ func ScatterMaskF32x16(v F32x16, p *float32, idx I32x16, m M32x16) {
 //go:nocheckptr
 func LoadMaskI64x4(p *int64, i int, m M64x4) I64x4 {
 	return archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
+}
+
+// StoreMaskI64x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskI64x4(v I64x4, p *int64, i int, m M64x4) {
+	v.StoreMasked((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
 // ScatterMaskI64x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -231,6 +273,13 @@ func LoadMaskI64x8(p *int64, i int, m M64x8) I64x8 {
 	return archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
 }
 
+// StoreMaskI64x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskI64x8(v I64x8, p *int64, i int, m M64x8) {
+	v.StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), m)
+}
+
 // ScatterMaskI64x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskI64x8(v I64x8, p *int64, idx I32x8, m M64x8) {
@@ -285,6 +334,13 @@ func RemI64x8(v, b I64x8) I64x8 {
 //go:nocheckptr
 func LoadMaskI32x4(p *int32, i int, m M32x4) I32x4 {
 	return archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
+}
+
+// StoreMaskI32x4 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskI32x4(v I32x4, p *int32, i int, m M32x4) {
+	v.StoreMasked((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
 // ScatterMaskI32x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -343,6 +399,13 @@ func LoadMaskI32x8(p *int32, i int, m M32x8) I32x8 {
 	return archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
+// StoreMaskI32x8 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskI32x8(v I32x8, p *int32, i int, m M32x8) {
+	v.StoreMasked((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
+}
+
 // ScatterMaskI32x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
 // no memory.
 func ScatterMaskI32x8(v I32x8, p *int32, idx I32x8, m M32x8) {
@@ -397,6 +460,13 @@ func RemI32x8(v, b I32x8) I32x8 {
 //go:nocheckptr
 func LoadMaskI32x16(p *int32, i int, m M32x16) I32x16 {
 	return archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
+}
+
+// StoreMaskI32x16 sets p[i+k] to lane k where m is set; lanes that are not set touch no memory.
+//
+//go:nocheckptr
+func StoreMaskI32x16(v I32x16, p *int32, i int, m M32x16) {
+	v.StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), m)
 }
 
 // ScatterMaskI32x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch

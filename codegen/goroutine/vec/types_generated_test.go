@@ -53,6 +53,14 @@ func TestF64x4(t *testing.T) {
 			}
 			return a[k]
 		})
+		stored := [4]float64(a)
+		StoreMaskF64x4(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayF64x4(&stored), func(k int) float64 {
+			if BitsM64x4(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
+		})
 		same("Div", x.Div(y), func(k int) float64 { return a[k] / b[k] })
 		same("Abs", AbsF64x4(x), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float64 { return float64(math.Sqrt(float64(a[k]))) })
@@ -273,6 +281,14 @@ func TestF64x8(t *testing.T) {
 				return 0
 			}
 			return a[k]
+		})
+		stored := [8]float64(a)
+		StoreMaskF64x8(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayF64x8(&stored), func(k int) float64 {
+			if BitsM64x8(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
 		})
 		same("Div", x.Div(y), func(k int) float64 { return a[k] / b[k] })
 		same("Abs", AbsF64x8(x), func(k int) float64 { return float64(math.Abs(float64(a[k]))) })
@@ -506,6 +522,14 @@ func TestF32x4(t *testing.T) {
 			}
 			return a[k]
 		})
+		stored := [4]float32(a)
+		StoreMaskF32x4(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayF32x4(&stored), func(k int) float32 {
+			if BitsM32x4(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
+		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
 		same("Abs", AbsF32x4(x), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
@@ -726,6 +750,14 @@ func TestF32x8(t *testing.T) {
 				return 0
 			}
 			return a[k]
+		})
+		stored := [8]float32(a)
+		StoreMaskF32x8(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayF32x8(&stored), func(k int) float32 {
+			if BitsM32x8(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
 		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
 		same("Abs", AbsF32x8(x), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
@@ -948,6 +980,14 @@ func TestF32x16(t *testing.T) {
 			}
 			return a[k]
 		})
+		stored := [16]float32(a)
+		StoreMaskF32x16(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayF32x16(&stored), func(k int) float32 {
+			if BitsM32x16(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
+		})
 		same("Div", x.Div(y), func(k int) float32 { return a[k] / b[k] })
 		same("Abs", AbsF32x16(x), func(k int) float32 { return float32(math.Abs(float64(a[k]))) })
 		same("Sqrt", x.Sqrt(), func(k int) float32 { return float32(math.Sqrt(float64(a[k]))) })
@@ -1126,6 +1166,14 @@ func TestI64x4(t *testing.T) {
 				return 0
 			}
 			return a[k]
+		})
+		stored := [4]int64(a)
+		StoreMaskI64x4(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayI64x4(&stored), func(k int) int64 {
+			if BitsM64x4(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
 		})
 		same("Abs", AbsI64x4(x), func(k int) int64 { return max(a[k], -a[k]) })
 		d := OrI64x4(y, SplatI64x4(1))
@@ -1363,6 +1411,14 @@ func TestI64x8(t *testing.T) {
 				return 0
 			}
 			return a[k]
+		})
+		stored := [8]int64(a)
+		StoreMaskI64x8(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayI64x8(&stored), func(k int) int64 {
+			if BitsM64x8(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
 		})
 		same("Abs", AbsI64x8(x), func(k int) int64 { return max(a[k], -a[k]) })
 		d := OrI64x8(y, SplatI64x8(1))
@@ -1612,6 +1668,14 @@ func TestI32x4(t *testing.T) {
 			}
 			return a[k]
 		})
+		stored := [4]int32(a)
+		StoreMaskI32x4(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayI32x4(&stored), func(k int) int32 {
+			if BitsM32x4(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
+		})
 		same("Abs", AbsI32x4(x), func(k int) int32 { return max(a[k], -a[k]) })
 		d := OrI32x4(y, SplatI32x4(1))
 		same("Div", DivI32x4(x, d), func(k int) int32 { return a[k] / (b[k] | 1) })
@@ -1849,6 +1913,14 @@ func TestI32x8(t *testing.T) {
 			}
 			return a[k]
 		})
+		stored := [8]int32(a)
+		StoreMaskI32x8(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayI32x8(&stored), func(k int) int32 {
+			if BitsM32x8(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
+		})
 		same("Abs", AbsI32x8(x), func(k int) int32 { return max(a[k], -a[k]) })
 		d := OrI32x8(y, SplatI32x8(1))
 		same("Div", DivI32x8(x, d), func(k int) int32 { return a[k] / (b[k] | 1) })
@@ -2085,6 +2157,14 @@ func TestI32x16(t *testing.T) {
 				return 0
 			}
 			return a[k]
+		})
+		stored := [16]int32(a)
+		StoreMaskI32x16(y, &stored[0], 0, some)
+		same("StoreMask", FromArrayI32x16(&stored), func(k int) int32 {
+			if BitsM32x16(some)>>k&1 == 0 {
+				return a[k]
+			}
+			return b[k]
 		})
 		same("Abs", AbsI32x16(x), func(k int) int32 { return max(a[k], -a[k]) })
 		d := OrI32x16(y, SplatI32x16(1))

@@ -231,11 +231,13 @@ func constantVector(x kir.Expr) bool {
 func (c *code) store(s *kir.Store) action {
 	slot, at := c.target(s.A), c.integer(s.I)
 	if s.X.Type().Lanes > 1 {
-		value := c.vector(s.X)
+		value, mask := c.vector(s.X), c.mask(s.Mask, s.X.Type().Lanes)
 		return func(t *thread) signal {
-			m, i := t.memory(slot), at(t)
+			m, i, set := t.memory(slot), at(t), mask(t)
 			for k, x := range value(t) {
-				m.store(t, i+int64(k), x)
+				if set[k] {
+					m.store(t, i+int64(k), x)
+				}
 			}
 			return onward
 		}

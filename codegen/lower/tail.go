@@ -62,7 +62,7 @@ func (l *lowerer) hasMapTail(r rangeLoop, e *env) bool {
 		return false
 	}
 	for _, to := range r.stores {
-		if to == nil || to.private || to.rows != nil || to.a.Field != nil || bitsOf(to.a.Kind) < 32 {
+		if to == nil || to.private || to.rows != nil || to.a.Field != nil || to.a.Kind.Bytes() < 4 {
 			return false
 		}
 	}

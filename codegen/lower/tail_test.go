@@ -47,3 +47,31 @@ func TestTail(t *testing.T) {
 		}
 	}
 }
+
+// A row that is shorter than a vector is computed in the first lanes of one, where its elements fill vectors in memory.
+func TestMapTail(t *testing.T) {
+	for kind, tail := range map[string]bool{"float64": true, "float32": true, "int32": true, "int8": false} {
+		k := compile(t, strings.ReplaceAll(`func Rows (x: [][]KIND) {
+  n: int = len x
+  z: [][]KIND = map i < n {
+    row: []KIND = index x i
+    m: int = len row
+    r: []KIND = map j < m {
+      v: KIND = index row j
+      w: KIND = mul v v
+      yield w
+    }
+    yield r
+  }
+  yield z
+}
+`, "KIND", kind))
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Rows.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1"), "f", nil)
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		if text := f.String(); strings.Contains(text, "first_lanes(") != tail {
+			t.Errorf("%s: want a vector for short rows: %t\n%s", kind, tail, text)
+		}
+	}
+}

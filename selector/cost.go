@@ -28,7 +28,7 @@ const (
 	// scalarisedCost is what an operation costs that the lanes of a level do one by one, a lane.
 	scalarisedCost = 8
 	// combineCost is what combining the lanes of a row costs at its end.
-	combineCost = 24
+	combineCost = 48
 	// rowCost is what beginning a row costs.
 	rowCost = 6
 	// tileShare is how many times as fast rows are that register tiles compute together. (Measured with matrix

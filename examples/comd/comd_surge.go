@@ -3614,11 +3614,10 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: linkLaunch2, Func: rt.Loops(link3_start1, link3_c_poolx4)},
 			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link3_s_x4)},
 		}},
-		{Name: "Link.4", Sequence: "scan", Omitted: 18, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.4", Sequence: "scan", Omitted: 19, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,scan_algo_1=chained", Launch: linkLaunch1, Func: rt.Loops(link4_start1, link4_c_poolx4chained)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane8)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane8)},
-			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream", Func: rt.Func(link4_c_lane8)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached", Func: rt.Func(link4_c_lane16)},
+			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=stream", Func: rt.Func(link4_c_lane16)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8chained)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,scan_algo_1=chained,store_algo_1=stream", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link4_start1, link4_c_poollane8chained)},
 			{Text: "Link.4/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=16,unroll_1=1,scan_algo_1=chained,store_algo_1=cached", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link4_start1, link4_c_poollane16chained)},
@@ -4100,8 +4099,8 @@ func link4_c_poolx4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link4_c_lane8 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1,store_algo_1=cached.
-func link4_c_lane8(frame any, w *rt.Worker, l *rt.Launch) {
+// link4_c_lane16 is Link.4/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=16,unroll_1=1,store_algo_1=cached.
+func link4_c_lane16(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
 	rt.Stored(l, vec.ScanAddI32, vec.ScanAddStreamI32)(start, counts, f.t_23, int32(0))

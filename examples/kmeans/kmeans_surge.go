@@ -24,15 +24,13 @@ const (
 // stepKernel describes Step and its variants.
 var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "666066551171735e",
 	Computations: []*exec.Computation{
-		{Name: "Step.1", Sequence: "map ▷ reduce", Omitted: 21, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
-			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4)},
+		{Name: "Step.1", Sequence: "map ▷ reduce", Omitted: 23, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4x4)},
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8)},
 			{Text: "Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8x4)},
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch1, Func: rt.Loops(step1_start1, step1_is_pool_)},
 			{Text: "Step.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: stepLaunch1, Func: rt.Loops(step1_start1, step1_is_pool_x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: stepLaunch2, Func: rt.Loops(step1_start2, step1_sc__poolx4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8x4)},
@@ -46,7 +44,7 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: stepLaunch2, Func: rt.Loops(step2_start2, step2_si__pool)},
 			{Text: "Step.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step2_start1, step2_is_pool_)},
 		}},
-		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Omitted: 36, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Scalarised: []float64{0.25, 0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
+		{Name: "Step.3", Sequence: "map ▷ map+reduce ▷ reduce", Omitted: 37, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0, 0}}, {Operations: 3.25, Runs: 4, Scalarised: []float64{0.25, 0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_ics_pooltile4sums_lane4x2_)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_ics_pooltile8sums_lane4_)},
 			{Text: "Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_ics_pooltile8sums_lane8_)},
@@ -59,7 +57,6 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8tile2_tile4_)},
-			{Text: "Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", VectorBits: 256, Func: rt.Func(step3_scs__lane4_)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4", Launch: stepLaunch3, Func: rt.Loops(step3_start2, step3_ssc___poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1", Func: rt.Loops(step3_start1, step3_iss_pool__)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4", Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
@@ -431,29 +428,6 @@ func step1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	w.For(f.n_41, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:43:13
 }
 
-// step1_ic_pool_lane4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*stepFrame)
-	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
-		lo2 := i * d
-		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
-		for ; i2+4 <= n; i2 += 4 {
-			centroid := *vec.AddrF64x4(centroids, lo2+i2)
-			reduce2 = centroid.MulAdd(centroid, reduce2)
-		}
-		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			centroid2 := *vec.Elem(centroids, lo2+i2)
-			reduce += centroid2 * centroid2
-		}
-		*vec.Elem(squares, i) = reduce
-	}
-}
-
 // step1_ic_pool_lane4x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
@@ -499,13 +473,14 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
 		}
+		if i2 < n {
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8))
+			centroid2 := vec.LoadMaskF64x8(centroids, lo2+i2, m2)
+			reduce2, i2 = reduce2.Add(vec.MaskedF64x8(m2, centroid2.Mul(centroid2))), n
+		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			centroid2 := *vec.Elem(centroids, lo2+i2)
-			reduce += centroid2 * centroid2
-		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
@@ -530,15 +505,16 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			centroid5 := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid5.MulAdd(centroid5, reduce2)
 		}
+		if i2 < n {
+			m2 := vec.FirstM64x8(vec.Below(i2, n, 8))
+			centroid6 := vec.LoadMaskF64x8(centroids, lo2+i2, m2)
+			reduce2, i2 = reduce2.Add(vec.MaskedF64x8(m2, centroid6.Mul(centroid6))), n
+		}
 		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			centroid6 := *vec.Elem(centroids, lo2+i2)
-			reduce += centroid6 * centroid6
-		}
 		*vec.Elem(squares, i) = reduce
 	}
 }
@@ -677,15 +653,16 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		centroid5 := *vec.AddrF64x8(centroids, lo+i2)
 		reduce3 = centroid5.MulAdd(centroid5, reduce3)
 	}
+	if i2 < hi2 {
+		m2 := vec.FirstM64x8(vec.Below(i2, hi2, 8))
+		centroid6 := vec.LoadMaskF64x8(centroids, lo+i2, m2)
+		reduce3, i2 = reduce3.Add(vec.MaskedF64x8(m2, centroid6.Mul(centroid6))), hi2
+	}
 	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
 	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		centroid6 := *vec.Elem(centroids, lo+i2)
-		reduce2 += centroid6 * centroid6
-	}
 	e.reduceParts[chunk] = reduce2
 }
 
@@ -1047,20 +1024,22 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 			i14, row12 := i+row11, row11*n_41
 			lo13 := i14 * d
 			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			k6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for ; i15+8 <= n_41; i15 += 8 {
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i15))
+			}
+			if i15 < n_41 {
+				m2 := vec.FirstM64x8(vec.Below(i15, n_41, 8))
+				least2, i15 = vec.MinF64x8(least2, vec.SelectF64x8(m2, vec.LoadMaskF64x8(distances, row12+i15, m2), k6)), n_41
 			}
 			least3 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least3)
-			for ; i15 < n_41; i15++ {
-				least = min(least, *vec.Elem(distances, row12+i15))
-			}
 			label, label2, i16 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k6 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i16+8 <= n_41; i16 += 8 {
-				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k6)
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k7)
 				label2 = vec.MinI64x8(label2, result)
 			}
 			label3 := int(vec.ReduceMinI64x8(label2))
@@ -1077,13 +1056,14 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 				point3 := *vec.AddrF64x8(points, lo13+i17)
 				reduce12 = point3.MulAdd(point3, reduce12)
 			}
+			if i17 < n10 {
+				m3 := vec.FirstM64x8(vec.Below(i17, n10, 8))
+				point4 := vec.LoadMaskF64x8(points, lo13+i17, m3)
+				reduce12, i17 = reduce12.Add(vec.MaskedF64x8(m3, point4.Mul(point4))), n10
+			}
 			vec.SumToF64x8(reduce12, &reduce11Sum[0], 0)
 			vec.Clear()
 			least, reduce11 = *vec.Elem(&leastHeld2[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
-			for ; i17 < n10; i17++ {
-				point4 := *vec.Elem(points, lo13+i17)
-				reduce11 += point4 * point4
-			}
 			*vec.Elem(nearest_Distance, i14), *vec.Elem(nearest_Label, i14) = max(reduce11+least, 0), int32(label4)
 		}
 		w.Release(mark)
@@ -1179,6 +1159,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			lo13 := i15 * d
 			n10, least, least2 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			least3, i16 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
+			k6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
 			for ; i16+16 <= n_41; i16 += 16 {
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i16))
 				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row12+(i16+8)))
@@ -1186,26 +1167,27 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			for ; i16+8 <= n_41; i16 += 8 {
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i16))
 			}
+			if i16 < n_41 {
+				m2 := vec.FirstM64x8(vec.Below(i16, n_41, 8))
+				least2, i16 = vec.MinF64x8(least2, vec.SelectF64x8(m2, vec.LoadMaskF64x8(distances, row12+i16, m2), k6)), n_41
+			}
 			least2 = vec.MinF64x8(least2, least3)
 			least4 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least4)
-			for ; i16 < n_41; i16++ {
-				least = min(least, *vec.Elem(distances, row12+i16))
-			}
 			label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			label3, i18 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k6 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
 			for ; i18+16 <= n_41; i18 += 16 {
-				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k6)
+				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k7)
 				label2 = vec.MinI64x8(label2, result)
 				i19 := i18 + 8
-				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i19)).Equal(leasts), vec.IotaI64x8(int64(i19)), k6)
+				result2 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i19)).Equal(leasts), vec.IotaI64x8(int64(i19)), k7)
 				label3 = vec.MinI64x8(label3, result2)
 			}
 			for ; i18+8 <= n_41; i18 += 8 {
-				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k6)
+				result3 := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k7)
 				label2 = vec.MinI64x8(label2, result3)
 			}
 			label2 = vec.MinI64x8(label2, label3)
@@ -1227,14 +1209,15 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				point5 := *vec.AddrF64x8(points, lo13+i20)
 				reduce28 = point5.MulAdd(point5, reduce28)
 			}
+			if i20 < n10 {
+				m3 := vec.FirstM64x8(vec.Below(i20, n10, 8))
+				point6 := vec.LoadMaskF64x8(points, lo13+i20, m3)
+				reduce28, i20 = reduce28.Add(vec.MaskedF64x8(m3, point6.Mul(point6))), n10
+			}
 			reduce28 = reduce28.Add(reduce29)
 			vec.SumToF64x8(reduce28, &reduce27Sum[0], 0)
 			vec.Clear()
 			least, reduce27 = *vec.Elem(&leastHeld2[0], 0), reduce27+*vec.Elem(&reduce27Sum[0], 0)
-			for ; i20 < n10; i20++ {
-				point6 := *vec.Elem(points, lo13+i20)
-				reduce27 += point6 * point6
-			}
 			*vec.Elem(nearest_Distance, i15), *vec.Elem(nearest_Label, i15) = max(reduce27+least, 0), int32(label5)
 		}
 		w.Release(mark)
@@ -1858,82 +1841,6 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce26 += point14 * point14
 		}
 		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
-		w.Release(mark)
-	}
-}
-
-// step3_scs__lane4_ is Step.3/nest/sequential>cooperative>sequential/goroutine/tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
-func step3_scs__lane4_(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
-	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
-	m, n_41, n_56, n_59 := f.m, f.n_41, f.n_56, f.n_59
-	var leastHeld, leastHeld2, reduce3Sum [1]float64
-	for i := 0; i < n_59; i++ { // map, kmeans.go:46:13
-		mark := w.Mark()
-		lo := i * d
-		n := min(lo+d, n_56) - lo
-		distances := vec.Ptr(rt.Scratch[float64](w, n_41))
-		i2 := 0
-		k, k3 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		if (i2 + 4) <= n_41 {
-			for ; i2 < n_41; i2 += 4 {
-				i2 = min(i2, n_41-4)
-				reduce, square := k, *vec.AddrF64x4(squares, i2)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					k2 := lo + i3
-					point := vec.LoadSplatF64x4(points, k2)
-					reduce = (*vec.AddrF64x4(coordinates, (i3*n_41)+i2)).MulAdd(point, reduce)
-				}
-				*vec.AddrF64x4(distances, i2) = square.Sub(k3.Mul(reduce))
-			}
-		}
-		vec.Clear()
-		for ; i2 < n_41; i2++ {
-			reduce2, square2 := float64(0), *vec.Elem(squares, i2)
-			for i4 := 0; i4 < m; i4++ { // reduce, kmeans.go:48:22
-				reduce2 += *vec.Elem(coordinates, (i4*n_41)+i2) * *vec.Elem(points, lo+i4)
-			}
-			*vec.Elem(distances, i2) = square2 - (2 * reduce2)
-		}
-		least, least2, i5 := math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
-		for ; i5+4 <= n_41; i5 += 4 {
-			least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, i5))
-		}
-		least3 := vec.ReduceMinF64x4(least2)
-		vec.Clear()
-		least = min(least, least3)
-		for ; i5 < n_41; i5++ {
-			least = min(least, *vec.Elem(distances, i5))
-		}
-		label, label2, i6 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
-		*vec.Elem(&leastHeld[0], 0) = least
-		leasts, k5 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		for ; i6+4 <= n_41; i6 += 4 {
-			label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances, i6)).Equal(leasts), vec.IotaI64x4(int64(i6)), k5))
-		}
-		label3 := int(vec.ReduceMinI64x4(label2))
-		vec.Clear()
-		least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
-		for ; i6 < n_41; i6++ {
-			result2 := vec.Choose(*vec.Elem(distances, i6) == least, i6, 9223372036854775807)
-			label = min(label, result2)
-		}
-		label4, reduce3 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-		reduce4, i7 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
-		*vec.Elem(&leastHeld2[0], 0) = least
-		for ; i7+4 <= n; i7 += 4 {
-			point3 := *vec.AddrF64x4(points, lo+i7)
-			reduce4 = point3.MulAdd(point3, reduce4)
-		}
-		vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
-		vec.Clear()
-		least, reduce3 = *vec.Elem(&leastHeld2[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
-		for ; i7 < n; i7++ {
-			point4 := *vec.Elem(points, lo+i7)
-			reduce3 += point4 * point4
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce3+least, 0), int32(label4)
 		w.Release(mark)
 	}
 }

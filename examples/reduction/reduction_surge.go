@@ -19,15 +19,13 @@ const (
 // reductionKernel describes Reduction and its variants.
 var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", Hash: "a76af2442370e632",
 	Computations: []*exec.Computation{
-		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Omitted: 21, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
-			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: reductionLaunch1, VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4)},
+		{Name: "Reduction.1", Sequence: "reduce ▷ reduce", Omitted: 23, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: reductionLaunch1, VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4x4)},
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: reductionLaunch1, VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8)},
 			{Text: "Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: reductionLaunch1, VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8x4)},
 			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: reductionLaunch1, Func: rt.Loops(reduction1_start1, reduction1_cs_pool_)},
 			{Text: "Reduction.1/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: reductionLaunch1, Func: rt.Loops(reduction1_start1, reduction1_cs_pool_x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: reductionLaunch2, Func: rt.Loops(reduction1_start2, reduction1_sc__poolx4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8x4)},
@@ -169,31 +167,6 @@ func reduction1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f.result = result2
 }
 
-// reduction1_cc_pool_lane4 is Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func reduction1_cc_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*reduction1Env)
-	f := e.f
-	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var result3Held, reduceSum [1]float64
-	result3 := float64(0)
-	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
-		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reduction1F64x4_0[0], 0), 0
-		*vec.Elem(&result3Held[0], 0) = result3
-		for ; i2+4 <= n; i2 += 4 {
-			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
-		}
-		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
-		result3 += reduce
-	}
-	e.resultParts[chunk] = result3
-}
-
 // reduction1_cc_pool_lane4x4 is Reduction.1/nest/cooperative>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
@@ -241,12 +214,13 @@ func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
+		if i2 < n {
+			m := vec.FirstM64x8(vec.Below(i2, n, 8))
+			reduce2, i2 = reduce2.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo2+i2, m))), n
+		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
 		result3 += reduce
 	}
 	e.resultParts[chunk] = result3
@@ -272,14 +246,15 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
+		if i2 < n {
+			m := vec.FirstM64x8(vec.Below(i2, n, 8))
+			reduce2, i2 = reduce2.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo2+i2, m))), n
+		}
 		reduce2, reduce4 = reduce2.Add(reduce3), reduce4.Add(reduce5)
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
 		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
 		result3 += reduce
 	}
 	e.resultParts[chunk] = result3
@@ -413,14 +388,15 @@ func reduction1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	for ; i2+8 <= hi2; i2 += 8 {
 		reduce4 = reduce4.Add(*vec.AddrF64x8(s, lo+i2))
 	}
+	if i2 < hi2 {
+		m := vec.FirstM64x8(vec.Below(i2, hi2, 8))
+		reduce4, i2 = reduce4.Add(vec.MaskedF64x8(m, vec.LoadMaskF64x8(s, lo+i2, m))), hi2
+	}
 	reduce4, reduce6 = reduce4.Add(reduce5), reduce6.Add(reduce7)
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
 	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-	for ; i2 < hi2; i2++ {
-		reduce3 += *vec.Elem(s, lo+i2)
-	}
 	e.reduce2[chunk] = reduce3
 }
 

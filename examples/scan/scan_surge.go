@@ -20,15 +20,13 @@ const (
 // scanKernel describes Scan and its variants.
 var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "5306430412e1d2bf",
 	Computations: []*exec.Computation{
-		{Name: "Scan.1", Sequence: "map ▷ reduce", Omitted: 21, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
-			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: scanLaunch1, VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4)},
+		{Name: "Scan.1", Sequence: "map ▷ reduce", Omitted: 23, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4", Launch: scanLaunch1, VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4x4)},
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: scanLaunch1, VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8)},
 			{Text: "Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=4", Launch: scanLaunch1, VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8x4)},
 			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: scanLaunch1, Func: rt.Loops(scan1_start1, scan1_is_pool_)},
 			{Text: "Scan.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: scanLaunch1, Func: rt.Loops(scan1_start1, scan1_is_pool_x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: scanLaunch2, Func: rt.Loops(scan1_start2, scan1_sc__poolx4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8x4)},
@@ -221,27 +219,6 @@ var scanHostSites = exec.Sites("Scan", [][3]string{
 func scan1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:15:14
-}
-
-// scan1_ic_pool_lane4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func scan1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*scanFrame)
-	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var reduceSum [1]float64
-	for i := lo; i < hi; i++ { // map, scan.go:15:14
-		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
-		for ; i2+4 <= n; i2 += 4 {
-			reduce2 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2))
-		}
-		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
-		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
-		for ; i2 < n; i2++ {
-			reduce += *vec.Elem(s, lo2+i2)
-		}
-		*vec.Elem(partials, i) = reduce
-	}
 }
 
 // scan1_ic_pool_lane4x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.

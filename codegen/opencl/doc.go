@@ -43,4 +43,6 @@
 //
 // The package imports policy, schedule, selector, ops/fuse, ops/ir, codegen/kir, codegen/kir/pass, codegen/lower,
 // codegen/target and clrt. It must not import another platform.
+//
+// The printer has kernels and what they are given in print.go, statements in stmt.go, and expressions in expr.go.
 package opencl

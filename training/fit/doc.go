@@ -6,6 +6,8 @@
 // every pair of these variants, or a decision tree ([Rankers]). And it judges the classifier, and what it could have
 // been instead, by regret ([Judgement]).
 //
+// Training is in train.go, which inputs a machine is trained on in condense.go, the machines in machines.go.
+//
 // The solver is golearn's liblinear, which is C++: a build without cgo learns trees only, where they are asked for
 // ([Available]). The package imports selector and these libraries. It must not import the compiler, nor time anything.
 package fit

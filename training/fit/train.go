@@ -1,12 +1,9 @@
 package fit
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/surge-ndp/surge/selector"
 )
@@ -199,103 +196,6 @@ func points(t *Table, scaling []selector.Scaling) [][]float64 {
 	return z
 }
 
-// condense returns which inputs a machine is to be trained on, at most n: a decision takes the longer the more there
-// are. Three quarters of them cover the features of all. The others are added a few at a time: those that a machine
-// trained on what was taken before chooses worst for, and then those that it is least sure of. Most lie where one
-// variant stops being the best and another starts.
-func condense(t *Table, z [][]float64, classes []int, n int) ([]bool, error) {
-	if len(z) <= n {
-		return slices.Repeat([]bool{true}, len(z)), nil
-	}
-	taken := make([]bool, len(z))
-	left := (n + 3) / 4
-	cover(z, taken, n-left)
-	for left > 0 {
-		cl, err := trainedOn(t, z, taken, classes, condenseGamma, condensePenalty)
-		if err != nil {
-			return nil, err
-		}
-		regrets, margins := make([]float64, len(z)), make([]float64, len(z))
-		var order []int
-		for i := range z {
-			if taken[i] {
-				continue
-			}
-			order = append(order, i)
-			verdict, _ := decide(cl, t.Features, &t.Inputs[i])
-			if regrets[i] = t.Inputs[i].loss(classes[verdict.Order[0]]); verdict.Count > 1 {
-				margins[i] = verdict.Values[verdict.Order[0]] - verdict.Values[verdict.Order[1]]
-			}
-		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			return cmp.Or(cmp.Compare(regrets[b], regrets[a]), cmp.Compare(margins[a], margins[b]))
-		})
-		some := min(left, max(n/16, 1))
-		for _, i := range order[:some] {
-			taken[i] = true
-		}
-		left -= some
-	}
-	return taken, nil
-}
-
-// The machine by which inputs are picked: one that is smooth.
-const (
-	condenseGamma   = 2
-	condensePenalty = 10
-)
-
-// cover takes n more inputs, each the farthest from those that are taken.
-func cover(z [][]float64, taken []bool, n int) {
-	distance := slices.Repeat([]float64{math.Inf(1)}, len(z))
-	near := func(at int) {
-		for i := range z {
-			square := 0.0
-			for f := range z[i] {
-				square += (z[i][f] - z[at][f]) * (z[i][f] - z[at][f])
-			}
-			distance[i] = min(distance[i], square)
-		}
-	}
-	for i := range z {
-		if taken[i] {
-			near(i)
-		}
-	}
-	for range n {
-		next := -1
-		for i := range z {
-			if !taken[i] && (next < 0 || distance[i] > distance[next]) {
-				next = i
-			}
-		}
-		if next < 0 {
-			return
-		}
-		taken[next] = true
-		near(next)
-	}
-}
-
-// parts assigns each input to a fold: in the order of their features, in turn, so that every fold has inputs of every
-// kind. Inputs with the same features are in one fold: otherwise they would be known already.
-func parts(z [][]float64) []int {
-	order := make([]int, len(z))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(slices.Compare(z[a], z[b]), a-b) })
-	part := make([]int, len(z))
-	n := -1
-	for k, i := range order {
-		if k == 0 || !slices.Equal(z[i], z[order[k-1]]) {
-			n++
-		}
-		part[i] = n % folds
-	}
-	return part
-}
-
 // validate returns the regret on each input of machines that were trained without the fold that they are asked about,
 // on what is taken of the others: for those that choose among the first least classes, one more, and so on to all of
 // them.
@@ -355,33 +255,6 @@ func regretsOf(t *Table, z [][]float64, taken []bool, asked func(i int) bool, cl
 	return regrets, nil
 }
 
-// trainedOn returns the classifier that chooses among classes, trained on the inputs that are taken, checked.
-func trainedOn(t *Table, z [][]float64, taken []bool, classes []int, gamma, c float64) (*selector.Classifier, error) {
-	cl := &selector.Classifier{Computation: t.Computation, Features: scale(t)}
-	for _, v := range classes {
-		cl.Variants = append(cl.Variants, t.Variants[v])
-	}
-	u, zu := pick(t, z, taken)
-	m, err := machines(u, zu, classes, gamma, c)
-	if err != nil {
-		return nil, err
-	}
-	cl.Machine = m
-	cl.Summary.Inputs = len(t.Inputs)
-	return cl, cl.Check()
-}
-
-// pick returns the inputs that are taken, with their points.
-func pick(t *Table, z [][]float64, taken []bool) (*Table, [][]float64) {
-	var zu [][]float64
-	for i := range z {
-		if taken[i] {
-			zu = append(zu, z[i])
-		}
-	}
-	return t.without(func(i int) bool { return !taken[i] }), zu
-}
-
 // firstClasses returns the classifier that chooses among the first n variants of all only: the machines of pairs do not
 // depend on other variants.
 func firstClasses(all *selector.Classifier, n int) *selector.Classifier {
@@ -431,127 +304,4 @@ func decide(cl *selector.Classifier, features []selector.Feature, in *Input) (se
 		asked[i].Value = in.Features[i]
 	}
 	return cl.Decide(asked)
-}
-
-// machines trains the machine of each pair of classes on the points z of t's inputs.
-func machines(t *Table, z [][]float64, classes []int, gamma, c float64) (*selector.SVM, error) {
-	m := &selector.SVM{C: c}
-	if len(classes) == 1 {
-		return m, nil
-	}
-	m.Gamma = gamma
-	n := len(z)
-	kernel := make([]float64, n*n)
-	for i := range n {
-		for j := range n {
-			square := 0.0
-			for f := range z[i] {
-				square += (z[i][f] - z[j][f]) * (z[i][f] - z[j][f])
-			}
-			kernel[i*n+j] = math.Exp(-gamma * square)
-		}
-	}
-	var weights [][]float64 // a column for each pair
-	for a := range classes {
-		for b := a + 1; b < len(classes); b++ {
-			w, bias, err := machine(t, kernel, classes[a], classes[b], c)
-			if err != nil {
-				return nil, err
-			}
-			weights = append(weights, w)
-			m.Bias = append(m.Bias, bias)
-		}
-	}
-	for i := range n {
-		row := make([]float64, len(weights))
-		used := false
-		for p, w := range weights {
-			row[p] = w[i]
-			used = used || w[i] != 0
-		}
-		if used {
-			m.Support = append(m.Support, z[i])
-			m.Weights = append(m.Weights, row)
-		}
-	}
-	return m, nil
-}
-
-// machine trains the machine that tells where variant a is faster than b: its decision function is
-// bias + Σ w[i]·k(z[i], ·), positive for a.
-//
-// The dual of the C-SVC with squared hinge loss and penalties C_i is that of a hard-margin machine whose kernel
-// matrix has 1/(2C_i) added to its diagonal, and a constant is part of the decision if 1 is added to every element.
-// The rows of the Cholesky factor of that matrix are points whose inner products are exactly its elements: on them, a
-// linear solver finds the kernel machine. The added diagonal also keeps the matrix positive definite when inputs have
-// equal features.
-func machine(t *Table, kernel []float64, a, b int, c float64) (w []float64, bias float64, err error) {
-	n := len(t.Inputs)
-	w = make([]float64, n)
-	var index []int
-	var sign, cost []float64
-	for i := range t.Inputs {
-		in := &t.Inputs[i]
-		d := in.loss(b) - in.loss(a) // positive where a is better
-		if math.Abs(d) < Noise/2 {
-			continue // it does not matter here
-		}
-		index, sign, cost = append(index, i), append(sign, math.Copysign(1, d)), append(cost, math.Abs(d))
-	}
-	switch {
-	case len(index) == 0:
-		return w, 0, nil
-	case !slices.Contains(sign, -1):
-		return w, 1, nil
-	case !slices.Contains(sign, 1):
-		return w, -1, nil
-	}
-	mean := 0.0
-	for _, x := range cost {
-		mean += x / float64(len(cost))
-	}
-	m := len(index)
-	gram := mat.NewSymDense(m, nil)
-	for i := range m {
-		for j := i; j < m; j++ {
-			k := kernel[index[i]*n+index[j]] + 1
-			if i == j {
-				k += mean / (2 * c * cost[i])
-			}
-			gram.SetSym(i, j, k)
-		}
-	}
-	var chol mat.Cholesky
-	if !chol.Factorize(gram) {
-		return nil, 0, fmt.Errorf("%s: the kernel matrix of %d inputs is not positive definite", t.Computation, m)
-	}
-	var l mat.TriDense
-	chol.LTo(&l)
-	rows := make([][]float64, m)
-	for i := range rows {
-		rows[i] = make([]float64, m)
-		for j := 0; j <= i; j++ {
-			rows[i][j] = l.At(i, j)
-		}
-	}
-	primal, err := solve(rows, sign)
-	if err != nil {
-		return nil, 0, err
-	}
-	// The primal weights are the sum of the dual ones times the rows: solve Lᵀ·dual = primal.
-	dual := mat.NewVecDense(m, nil)
-	if err := dual.SolveVec(l.T(), mat.NewVecDense(m, primal)); err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", t.Computation, err)
-	}
-	largest := 0.0
-	for i := range m {
-		largest = max(largest, math.Abs(dual.AtVec(i)))
-	}
-	for i, at := range index {
-		if x := dual.AtVec(i); math.Abs(x) > 1e-5*largest {
-			w[at] = x
-			bias += x
-		}
-	}
-	return w, bias, nil
 }

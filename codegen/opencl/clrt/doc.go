@@ -26,4 +26,7 @@
 //	get_group_id(0) * BLOCK_SIZE_X * BLOCK_SIZE_Y + get_local_id(1) * BLOCK_SIZE_X + get_local_id(0)
 //
 // A step whose count is 0 is not launched.
+//
+// What a variant needs before it can run is made in prepare.go, what it keeps on the device is in objects.go, and its
+// runs are in launch.go.
 package clrt

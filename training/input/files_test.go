@@ -59,7 +59,7 @@ func TestText(t *testing.T) {
 			}
 		}
 	}
-	s := open(t, writeFile(t, "t.txt", "1 2 3\n4 5 6\n"))
+	s := open(t, writeFile(t, "t.txt", "\ufeff1 2 3\r\n4 5 6\n"))
 	if v := must(s.Field("1")); fmt.Sprint(v.Data) != "[2 5]" || s.rows != 2 || s.cols != 3 {
 		t.Error(s, v)
 	}

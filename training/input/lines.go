@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"bytes"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -27,7 +28,8 @@ func newLineReader(ctx context.Context, file string, r io.Reader) *lineReader {
 }
 
 // next gives the next line without its end, valid until the next call, or
-// io.EOF, or an *Error. A carriage return at the end counts as a blank.
+// io.EOF, or an *Error. A carriage return at the end counts as a blank, and a
+// byte order mark, with which programs of Windows begin a file, is left out.
 func (l *lineReader) next() ([]byte, error) {
 	if l.line&0xfff == 0 {
 		if err := l.ctx.Err(); err != nil {
@@ -36,12 +38,11 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 	line, err := l.in.ReadSlice('\n')
 	switch {
-	case err == nil:
-		l.line++
-		return line[:len(line)-1], nil
-	case err == io.EOF && len(line) > 0:
-		l.line++
-		return line, nil
+	case err == nil, err == io.EOF && len(line) > 0:
+		if l.line++; l.line == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), nil
 	case err == io.EOF:
 		return nil, io.EOF
 	case err == bufio.ErrBufferFull:

@@ -54,7 +54,7 @@ func readMtxHeader(l *lineReader) (*mtxHeader, error) {
 		return nil, err
 	}
 	const shape = "a Matrix Market file starts with: %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric"
-	words := strings.Fields(strings.ToLower(strings.TrimPrefix(string(line), "\ufeff")))
+	words := strings.Fields(strings.ToLower(string(line)))
 	if len(words) > 0 && words[0] == "%matrixmarket" {
 		words[0] = "%%matrixmarket"
 	}

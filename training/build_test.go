@@ -30,6 +30,10 @@ func TestExplain(t *testing.T) {
 	if errors.As(b.explain(&commandError{"k_surge.go:9:2: cannot find module providing package github.com/surge-ndp/surge/codegen/exec: import lookup disabled by -mod=vendor"}, sources), &vendored); vendored == nil || !strings.Contains(vendored.Do, "go mod vendor") {
 		t.Errorf("vendored: %v", vendored)
 	}
+	var missing *Error
+	if errors.As(b.explain(&commandError{"k_surge.go:7:2: no required module provides package github.com/surge-ndp/surge/codegen/exec"}, sources), &missing); missing == nil || !strings.Contains(missing.Do, "go get -tool ") {
+		t.Errorf("missing: %v", missing)
+	}
 	if other := errors.New("x"); b.explain(other, sources) != other {
 		t.Error("an error that is no go command's is changed")
 	}

@@ -252,7 +252,12 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 	n := survey(in, outer, rows...)
 	n.outer = outer
 	lane, width, work := n.best()
-	want := plan{threads: threadsFor(work, workPerThread, limit, in.Cores), row: length, schedule: param.Static, unroll: 4, operations: n.operations(outer), nest: n}
+	threads := threadsFor(work, workPerThread, limit, in.Cores)
+	few := false // elements, to fill a vector of each thread: what is left of one is computed one by one
+	for ; lane > 0 && threads > 1 && length < float64(threads*width); threads /= 2 {
+		few = true
+	}
+	want := plan{threads: threads, row: length, schedule: param.Static, unroll: 4, operations: n.operations(outer), nest: n}
 	if n.independent[outer-1] {
 		want.unroll = 1
 	}
@@ -274,6 +279,8 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 		return want, facts + "the pool takes its parts; " + how
 	case limit == 1:
 		return want, facts + "one thread is allowed; " + how
+	case few:
+		return want, facts + "fewer elements than two threads need to fill vectors; " + how
 	}
 	return want, facts + fmt.Sprintf("too little work for a second thread (one for each %.2g operations); ", float64(workPerThread)) + how
 }

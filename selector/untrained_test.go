@@ -270,6 +270,22 @@ func TestRowsFillVectors(t *testing.T) {
 	}
 }
 
+// TestElementsFillVectors checks that the elements of a single level are divided among as many threads as they give
+// whole vectors, however much work each is.
+func TestElementsFillVectors(t *testing.T) {
+	both := Code{Launch: []Launch{{Name: "num_threads"}}, Variant: Variant{Computation: "Heston.1", Form: "nest", Schedule: "independent", Platform: "goroutine",
+		Policy: []Setting{{Name: "execution_resource_1", Value: "pool+lane"}, {Name: "vector_width_1", Value: "8"}, {Name: "unroll_1", Value: "1"}}}}
+	for elements, want := range map[float64]int{2: 1, 15: 1, 16: 2, 1000: 2} {
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{both}, Costs: []LevelCost{{Operations: 1e8, Runs: 1, Scalarised: []float64{0}}},
+			Features: []Feature{{Name: Length, Value: elements}}})
+		if err != nil || param.NumThreads.Or(choices[0].Variant.Policy, 0, 0) != want {
+			t.Errorf("%g elements: %v, %v; want %d threads", elements, choices, err, want)
+		} else if want == 1 && !strings.Contains(choices[0].Reason, "fewer elements than two threads need") {
+			t.Error(choices[0].Reason)
+		}
+	}
+}
+
 // TestTilesOfFewRows checks that rows which register tiles compute together get a second thread later than others.
 func TestTilesOfFewRows(t *testing.T) {
 	code := func(tile string) Code {

@@ -28,7 +28,7 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "kernels.go:15:6", Hash: "c2ffcb
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_pool_region1, spMV1_flat_ic_pool_pool_region2)},
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
-			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_is_pool_x4)},
+			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
@@ -72,7 +72,7 @@ func BindSpMV(values []float64, columns []int32, offsets []int, x []float64, opt
 	}
 	f := &b.frame
 	f.values, f.columns, f.offsets, f.x = values, columns, offsets, x
-	if err := rt.Inspect(b.call.Threads(), b, spMVBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), spMVPrepare, spMV1_inspect); err != nil {
 		return nil, err
 	}
 	exec.RowFeatures(&b.call, 0, f.offsets)
@@ -87,13 +87,6 @@ func BindSpMV(values []float64, columns []int32, offsets []int, x []float64, opt
 	return b, nil
 }
 
-func spMVBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundSpMV)
-	if l.Do(w, &b.frame, spMVPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, spMV1_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundSpMV) Decisions() []exec.Decision { return b.call.Decisions() }
 
@@ -106,32 +99,22 @@ func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		return
 	}
 	f.n_8 = f.n - 1
-	f.n_9 = max(f.n_8, 0)
-	f.n_13 = len(f.values)
-	f.n_14 = len(f.columns)
-	f.n_18 = len(f.x)
+	f.n_9, f.n_13, f.n_14, f.n_18 = max(f.n_8, 0), len(f.values), len(f.columns), len(f.x)
 }
 
 // spMV1_inspect makes the checks of SpMV.1 that depend on its inputs alone.
 func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], spMV1_inspect_region1, r1) // map, kernels.go:17:9
+	w.For(f.n_9, l.Loops[0], spMV1_inspect_region1, f) // map, kernels.go:17:9
 }
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, offsets, n_13, n_14, n_18 := vec.Ptr(f.columns), vec.Ptr(f.offsets), f.n_13, f.n_14, f.n_18
 	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset, offset2 := *vec.Elem(offsets, i), *vec.Elem(offsets, i+1)
-		if offset < 0 || offset2 < offset || offset2 > n_13 {
-			w.Fail(spMV1Sites[0].Bounds(i, offset, offset2, n_13))
-			return
-		}
-		if offset < 0 || offset2 < offset || offset2 > n_14 {
-			w.Fail(spMV1Sites[0].Bounds(i, offset, offset2, n_14))
+		if offset < 0 || offset2 < offset || offset2 > n_13 || offset2 > n_14 {
+			w.Fail(exec.First(spMV1Sites[0].InBounds(i, offset, offset2, n_13), spMV1Sites[0].InBounds(i, offset, offset2, n_14)))
 			return
 		}
 		n2 := offset2 - offset
@@ -167,11 +150,7 @@ func spMVWork(values []float64, columns []int32, offsets []int, x []float64) flo
 // spMVPlain is SpMV itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func spMVPlain(values []float64, columns []int32, offsets []int, x []float64) (r1 []float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = SpMV(values, columns, offsets, x)
 	return r1, true
 }
@@ -215,11 +194,11 @@ var spMVHostSites = exec.Sites("SpMV", [][3]string{
 // spMV1_start1 starts the parallel loops of codes.
 func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	offsets, result, n_9 := vec.Ptr(f.offsets), vec.Ptr(f.result), f.n_9
+	offsets, result := vec.Ptr(f.offsets), vec.Ptr(f.result)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
+	rt.Cut(&r1.rows, f.n_9, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 	if w.Stopped() {
 		return
 	}
@@ -228,7 +207,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := *vec.Elem(offsets, i3+1) - offset3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
@@ -242,7 +221,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_flat_ic_pool_pool_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func spMV1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, kernels.go:17:9
@@ -272,11 +251,11 @@ func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 // spMV1_start2 starts the parallel loops of codes.
 func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	offsets, result, n_9 := vec.Ptr(f.offsets), vec.Ptr(f.result), f.n_9
+	offsets, result := vec.Ptr(f.offsets), vec.Ptr(f.result)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
+	rt.Cut(&r1.rows, f.n_9, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 	if w.Stopped() {
 		return
 	}
@@ -285,7 +264,7 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := *vec.Elem(offsets, i4+1) - offset3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
@@ -299,16 +278,15 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_flat_ic_pool_poolx2_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset := *vec.Elem(offsets, i)
 		n2, reduce, reduce2, i2 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), 0
 		for ; i2+2 <= n2; i2 += 2 {
-			k := offset + i2
+			k, k3 := offset+i2, offset+(i2+1)
 			reduce += *vec.Elem(values, k) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k))))
-			k3 := offset + (i2 + 1)
 			reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
 		}
 		if i2 < n2 {
@@ -327,9 +305,8 @@ func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce4, reduce5, i5 := float64(0), float64(0), lo2
 	for ; i5+2 <= hi2; i5 += 2 {
-		k7 := offset3 + i5
+		k7, k9 := offset3+i5, offset3+(i5+1)
 		reduce4 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
-		k9 := offset3 + (i5 + 1)
 		reduce5 += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
 	}
 	if i5 < hi2 {
@@ -343,11 +320,11 @@ func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 // spMV1_start3 starts the parallel loops of codes.
 func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	offsets, result, n_9 := vec.Ptr(f.offsets), vec.Ptr(f.result), f.n_9
+	offsets, result := vec.Ptr(f.offsets), vec.Ptr(f.result)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
+	rt.Cut(&r1.rows, f.n_9, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 	if w.Stopped() {
 		return
 	}
@@ -356,7 +333,7 @@ func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := *vec.Elem(offsets, i2+1) - offset3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
@@ -370,7 +347,7 @@ func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 
 // spMV1_flat_ic_pool_poollanerow_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
 func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
+	f := env.(*spMVFrame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x := vec.Ptr(f.x)
 	for i := lo; i < hi; i++ { // map, kernels.go:17:9
@@ -394,50 +371,16 @@ func spMV1_flat_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, 
 // spMV1_start4 starts the parallel loops of codes.
 func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_9, f.offsets, l.Loops[0], false)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
-}
-
-// spMV1_flat_is_pool_x4 is SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func spMV1_flat_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMV1Env).f
-	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
-	x := vec.Ptr(f.x)
-	for i := lo; i < hi; i++ { // map, kernels.go:17:9
-		offset := *vec.Elem(offsets, i)
-		n2, reduce, reduce2, reduce3 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), float64(0)
-		reduce4, i2 := float64(0), 0
-		for ; i2+4 <= n2; i2 += 4 {
-			k := offset + i2
-			reduce += *vec.Elem(values, k) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k))))
-			k3 := offset + (i2 + 1)
-			reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-			k5 := offset + (i2 + 2)
-			reduce3 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
-			k7 := offset + (i2 + 3)
-			reduce4 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
-		}
-		for ; i2 < n2; i2++ {
-			k9 := offset + i2
-			reduce += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
-		}
-		reduce += reduce2
-		reduce3 += reduce4
-		reduce += reduce3
-		*vec.Elem(result, i) = reduce
-	}
+	rt.Cut(&r1.rows, f.n_9, f.offsets, l.Loops[0], false)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 }
 
 // spMV1_start5 starts the parallel loops of codes.
 func spMV1_start5(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
-	n_9 := f.n_9
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_9, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
+	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 }
 
 // spMV1_start6 starts the parallel loops of codes.
@@ -445,11 +388,11 @@ func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	offsets, result, n_9 := vec.Ptr(f.offsets), vec.Ptr(f.result), f.n_9
 	for i := 0; i < n_9; i++ { // map, kernels.go:17:9
-		offset, reduce := *vec.Elem(offsets, i), float64(0)
-		n2 := *vec.Elem(offsets, i+1) - offset
+		offset := *vec.Elem(offsets, i)
+		n2, reduce := *vec.Elem(offsets, i+1)-offset, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.offset = f, l, offset
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts)
 		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
@@ -476,12 +419,10 @@ func spMV1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, offset+strip, end-strip), end-strip)
 		for ; i2+16 <= end; i2 += 16 {
+			i4, i6, i8 := i2+4, i2+8, i2+12
 			reduce3 = (*vec.AddrF64x4(values, offset+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
-			i4 := i2 + 4
 			reduce4 = (*vec.AddrF64x4(values, offset+i4)).MulAdd(*vec.AddrF64x4(&x_i[0], i4-strip), reduce4)
-			i6 := i2 + 8
 			reduce5 = (*vec.AddrF64x4(values, offset+i6)).MulAdd(*vec.AddrF64x4(&x_i[0], i6-strip), reduce5)
-			i8 := i2 + 12
 			reduce6 = (*vec.AddrF64x4(values, offset+i8)).MulAdd(*vec.AddrF64x4(&x_i[0], i8-strip), reduce6)
 		}
 		for ; i2+4 <= end; i2 += 4 {
@@ -515,12 +456,10 @@ func spMV1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		end := min(strip+256, hi)
 		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, offset+strip, end-strip), end-strip)
 		for ; i2+32 <= end; i2 += 32 {
+			i4, i6, i8 := i2+8, i2+16, i2+24
 			reduce3 = (*vec.AddrF64x8(values, offset+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
-			i4 := i2 + 8
 			reduce4 = (*vec.AddrF64x8(values, offset+i4)).MulAdd(*vec.AddrF64x8(&x_i[0], i4-strip), reduce4)
-			i6 := i2 + 16
 			reduce5 = (*vec.AddrF64x8(values, offset+i6)).MulAdd(*vec.AddrF64x8(&x_i[0], i6-strip), reduce5)
-			i8 := i2 + 24
 			reduce6 = (*vec.AddrF64x8(values, offset+i8)).MulAdd(*vec.AddrF64x8(&x_i[0], i8-strip), reduce6)
 		}
 		for ; i2+8 <= end; i2 += 8 {
@@ -560,21 +499,17 @@ func spMV1_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 		n2, reduce, reduce2, reduce3 := *vec.Elem(offsets, i+1)-offset, float64(0), float64(0), float64(0)
 		reduce4, i2 := float64(0), 0
 		for ; i2+4 <= n2; i2 += 4 {
-			k := offset + i2
+			k, k3, k5, k7 := offset+i2, offset+(i2+1), offset+(i2+2), offset+(i2+3)
 			reduce += *vec.Elem(values, k) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k))))
-			k3 := offset + (i2 + 1)
 			reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-			k5 := offset + (i2 + 2)
 			reduce3 += *vec.Elem(values, k5) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k5))))
-			k7 := offset + (i2 + 3)
 			reduce4 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
 		}
 		for ; i2 < n2; i2++ {
 			k9 := offset + i2
 			reduce += *vec.Elem(values, k9) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k9))))
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(result, i) = reduce
 	}
@@ -623,7 +558,7 @@ func BindHistogram(x []int32, bins int, opts ...exec.Option) (*BoundHistogram, e
 	}
 	f := &b.frame
 	f.x, f.bins = x, bins
-	if err := rt.Inspect(b.call.Threads(), b, histogramBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), histogramPrepare, histogram1_inspect); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n)), exec.Feature("bins", "elements", float64(f.bins))); err != nil {
@@ -637,23 +572,15 @@ func BindHistogram(x []int32, bins int, opts ...exec.Option) (*BoundHistogram, e
 	return b, nil
 }
 
-func histogramBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundHistogram)
-	if l.Do(w, &b.frame, histogramPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, histogram1_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *BoundHistogram) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // histogramPrepare computes what Histogram knows of its inputs before it runs.
 func histogramPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramFrame)
-	bins := f.bins
 	f.n = len(f.x)
-	if bins < 0 {
-		w.Fail(histogramHostSites[0].Nonneg(int(bins)))
+	if f.bins < 0 {
+		w.Fail(histogramHostSites[0].Nonneg(int(f.bins)))
 		return
 	}
 }
@@ -661,17 +588,14 @@ func histogramPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // histogram1_inspect makes the checks of Histogram.1 that depend on its inputs alone.
 func histogram1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramFrame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], histogram1_inspect_region1, r1) // map, kernels.go:28:9
+	w.For(f.n, l.Loops[0], histogram1_inspect_region1, f) // map, kernels.go:28:9
 }
 
 func histogram1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*histogram1Env).f
-	x, bins := vec.Ptr(f.x), f.bins
-	if bad := vec.CheckIndexI32(vec.Addr(x, lo, hi-lo), hi-lo, bins); bad >= 0 {
-		w.Fail(histogram1Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), bins))
+	f := env.(*histogramFrame)
+	x := vec.Ptr(f.x)
+	if bad := vec.CheckIndexI32(vec.Addr(x, lo, hi-lo), hi-lo, f.bins); bad >= 0 {
+		w.Fail(histogram1Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), f.bins))
 		return
 	}
 }
@@ -702,11 +626,7 @@ func histogramWork(x []int32, bins int) float64 {
 // histogramPlain is Histogram itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func histogramPlain(x []int32, bins int) (r1 []int, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1 = Histogram(x, bins)
 	return r1, true
 }
@@ -750,12 +670,10 @@ var histogramHostSites = exec.Sites("Histogram", [][3]string{
 func histogram1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramFrame)
 	result, bins, n := vec.Ptr(f.result), f.bins, f.n
-	for b := 0; b < bins; b++ {
-		*vec.Elem(result, b) = 0
-	}
+	vec.Zero(result, bins)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(n, rt.Even(n, bins, l.Loops[0]))*bins)
+	rt.GrowAll(rt.Chunks(n, rt.Even(n, bins, l.Loops[0]))*bins, &r1.resultParts)
 	w.For(n, rt.Even(n, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
 	if w.Stopped() {
 		return
@@ -774,52 +692,29 @@ func histogram1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	x, bins := vec.Ptr(f.x), f.bins
 	first := chunk * bins
-	own := vec.Ptr(rt.Scratch[int](w, bins))
-	for b2 := 0; b2 < bins; b2++ {
-		*vec.Elem(own, b2) = 0
-	}
+	own := vec.Ptr(rt.Zeroed[int](w, bins))
+	i := lo
 	if ((hi - lo) >= (bins * 16)) && (bins <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, bins))
-		for b3 := 0; b3 < bins; b3++ {
-			*vec.Elem(table, b3) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b4 := 0; b4 < bins; b4++ {
-			*vec.Elem(table2, b4) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b5 := 0; b5 < bins; b5++ {
-			*vec.Elem(table3, b5) = 0
-		}
-		i := lo
+		table := vec.Ptr(rt.Zeroed[int](w, bins))
+		table2 := vec.Ptr(rt.Zeroed[int](w, bins))
+		table3 := vec.Ptr(rt.Zeroed[int](w, bins))
 		for ; i+4 <= hi; i += 4 {
-			t := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(own, t)++
-			t2 := int(uint32(*vec.Elem(x, i+1)))
-			*vec.Elem(table, t2)++
-			t3 := int(uint32(*vec.Elem(x, i+2)))
-			*vec.Elem(table2, t3)++
+			t, t2, t3 := int(uint32(*vec.Elem(x, i))), int(uint32(*vec.Elem(x, i+1))), int(uint32(*vec.Elem(x, i+2)))
 			t4 := int(uint32(*vec.Elem(x, i+3)))
+			*vec.Elem(own, t)++
+			*vec.Elem(table, t2)++
+			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < hi; i++ {
-			t5 := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(own, t5)++
-		}
 		for b6 := 0; b6 < bins; b6++ {
-			result2 := *vec.Elem(own, b6)
-			result2 += *vec.Elem(table, b6)
-			result2 += *vec.Elem(table2, b6)
-			result2 += *vec.Elem(table3, b6)
-			*vec.Elem(own, b6) = result2
+			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:28:9
-			t6 := int(uint32(*vec.Elem(x, i5)))
-			*vec.Elem(own, t6)++
-		}
+	}
+	for ; i < hi; i++ {
+		t5 := int(uint32(*vec.Elem(x, i)))
+		*vec.Elem(own, t5)++
 	}
 	for b7 := 0; b7 < bins; b7++ {
 		e.resultParts[first+b7] = *vec.Elem(own, b7)
@@ -830,51 +725,29 @@ func histogram1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 func histogram1_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramFrame)
 	result, x, bins, n := vec.Ptr(f.result), vec.Ptr(f.x), f.bins, f.n
-	for b := 0; b < bins; b++ {
-		*vec.Elem(result, b) = 0
-	}
+	vec.Zero(result, bins)
+	i := 0
 	if (n >= (bins * 16)) && (bins <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, bins))
-		for b2 := 0; b2 < bins; b2++ {
-			*vec.Elem(table, b2) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b3 := 0; b3 < bins; b3++ {
-			*vec.Elem(table2, b3) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b4 := 0; b4 < bins; b4++ {
-			*vec.Elem(table3, b4) = 0
-		}
-		i := 0
+		table := vec.Ptr(rt.Zeroed[int](w, bins))
+		table2 := vec.Ptr(rt.Zeroed[int](w, bins))
+		table3 := vec.Ptr(rt.Zeroed[int](w, bins))
 		for ; i+4 <= n; i += 4 {
-			t := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(result, t)++
-			t2 := int(uint32(*vec.Elem(x, i+1)))
-			*vec.Elem(table, t2)++
-			t3 := int(uint32(*vec.Elem(x, i+2)))
-			*vec.Elem(table2, t3)++
+			t, t2, t3 := int(uint32(*vec.Elem(x, i))), int(uint32(*vec.Elem(x, i+1))), int(uint32(*vec.Elem(x, i+2)))
 			t4 := int(uint32(*vec.Elem(x, i+3)))
+			*vec.Elem(result, t)++
+			*vec.Elem(table, t2)++
+			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < n; i++ {
-			t5 := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(result, t5)++
-		}
 		for b5 := 0; b5 < bins; b5++ {
-			result2 := *vec.Elem(result, b5)
-			result2 += *vec.Elem(table, b5)
-			result2 += *vec.Elem(table2, b5)
-			result2 += *vec.Elem(table3, b5)
-			*vec.Elem(result, b5) = result2
+			*vec.Elem(result, b5) = ((*vec.Elem(result, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := 0; i5 < n; i5++ { // histogram, kernels.go:28:9
-			t6 := int(uint32(*vec.Elem(x, i5)))
-			*vec.Elem(result, t6)++
-		}
+	}
+	for ; i < n; i++ {
+		t5 := int(uint32(*vec.Elem(x, i)))
+		*vec.Elem(result, t5)++
 	}
 }
 
@@ -894,7 +767,7 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignLaunch1, Func: rt.Loops(assign1_start1, assign1_i_pool)},
 			{Text: "Assign.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assign1_start1, assign1_i_pool)},
 		}},
-		{Name: "Assign.2", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 11, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Assign.2", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 11, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignLaunch2, VectorBits: 256, Func: rt.Loops(assign2_start1, assign2_ci_pool_lane4)},
 			{Text: "Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch2, VectorBits: 512, Func: rt.Loops(assign2_start1, assign2_ci_pool_lane8)},
 			{Text: "Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignLaunch2, Func: rt.Loops(assign2_start1, assign2_cs_pool_)},
@@ -904,17 +777,16 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assign2_ss__)},
 			{Text: "Assign.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assign2_ss__x4)},
 		}},
-		{Name: "Assign.3", Sequence: "map ▷ map", Omitted: 26, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "Assign.3", Sequence: "map ▷ map", Omitted: 27, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignLaunch3, VectorBits: 256, Func: rt.Loops(assign3_start1, assign3_ii_pool_lane4)},
 			{Text: "Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch3, VectorBits: 512, Func: rt.Loops(assign3_start1, assign3_ii_pool_lane8)},
 			{Text: "Assign.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignLaunch3, Func: rt.Loops(assign3_start1, assign3_is_pool_)},
-			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: assignLaunch4, Func: rt.Loops(assign3_start2, assign3_si__poolx4)},
+			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: assignLaunch4, Func: rt.Loops(assign3_start2, assign3_si__pool)},
 			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(assign3_start1, assign3_ii_pool_lane4)},
 			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(assign3_start1, assign3_ii_pool_lane8)},
 			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: assignLaunch4, VectorBits: 256, Func: rt.Loops(assign3_start2, assign3_si__poollane4)},
 			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch4, VectorBits: 512, Func: rt.Loops(assign3_start2, assign3_si__poollane8)},
 			{Text: "Assign.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(assign3_start1, assign3_is_pool_)},
-			{Text: "Assign.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assign3_ss__x4)},
 		}},
 		{Name: "Assign.4", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: assignLaunch5, Func: rt.Loops(assign4_start1, assign4_c_poolx4)},
@@ -932,7 +804,6 @@ type assignFrame struct {
 	d, n_14, n_15, n_16, full, some, n_17, n_19, n_20, n_21, full_1, some_1, n_22, m, most int
 	large                                                                                  bool
 	size, size_1, surgeEnvProbe1_0, surgeEnvProbe1_1                                       int
-	surgeEnv1                                                                              assign1Env
 	surgeEnv2                                                                              assign2Env
 	surgeEnv3                                                                              assign3Env
 	surgeEnv4                                                                              assign4Env
@@ -955,30 +826,17 @@ func BindAssign(points []float64, d int, centroids []float64, opts ...exec.Optio
 	}
 	f := &b.frame
 	f.points, f.d, f.centroids = points, d, centroids
-	if err := rt.Inspect(b.call.Threads(), b, assignBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), assignPrepare, assign1_inspect, assign2_inspect); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, assign1_probe)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_17)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_17)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_17, f.d)), exec.Feature("bins", "elements", float64(f.size_1))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_22)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_22, f.d))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_17)), exec.Feature("bins", "elements", float64(f.n_22))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_17)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_17)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_17, f.d)), exec.Feature("bins", "elements", float64(f.size_1))),
+		b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_22)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.n_22, f.d))),
+		b.call.Choose(3, exec.Feature("length", "elements", float64(f.n_17)), exec.Feature("bins", "elements", float64(f.n_22)))); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-func assignBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundAssign)
-	if l.Do(w, &b.frame, assignPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, assign1_inspect, assign2_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -995,21 +853,14 @@ func assignPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_14 = len(f.points)
 	f.n_15 = max(f.n_14, 1)
 	f.n_16 = f.n_15 - 1
-	f.full = f.n_16 / d
-	f.some = min(f.n_14, 1)
-	f.n_17 = f.full + f.some
-	f.n_19 = len(f.centroids)
+	f.full, f.some = f.n_16/d, min(f.n_14, 1)
+	f.n_17, f.n_19 = f.full+f.some, len(f.centroids)
 	f.n_20 = max(f.n_19, 1)
 	f.n_21 = f.n_20 - 1
-	f.full_1 = f.n_21 / d
-	f.some_1 = min(f.n_19, 1)
+	f.full_1, f.some_1 = f.n_21/d, min(f.n_19, 1)
 	f.n_22 = f.full_1 + f.some_1
-	if d < 0 {
-		w.Fail(assignHostSites[1].Nonneg(int(d)))
-		return
-	}
-	if f.n_22 < 0 {
-		w.Fail(assignHostSites[2].Nonneg(int(f.n_22)))
+	if d < 0 || f.n_22 < 0 {
+		w.Fail(exec.First(assignHostSites[1].InNonneg(int(d)), assignHostSites[2].InNonneg(int(f.n_22))))
 		return
 	}
 	if uint64(d) > 17592186044416 {
@@ -1018,8 +869,7 @@ func assignPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	f.m = max(d, 1)
 	f.most = 9223372036854775807 / f.m
-	f.large = f.n_22 > f.most
-	f.size = f.n_22 * d
+	f.large, f.size = f.n_22 > f.most, f.n_22*d
 	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_17 < 0 {
 		w.Fail(assignHostSites[4].Nonneg(int(f.n_17)))
@@ -1030,25 +880,20 @@ func assignPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // assign1_inspect makes the checks of Assign.1 that depend on its inputs alone.
 func assign1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
-	d, n_17, n_22 := f.d, f.n_17, f.n_22
-	n, d2 := float64(n_17), float64(d)
-	x3, n4 := (n-1)*d2, float64(n_22)
+	n_17 := f.n_17
+	n, d2 := float64(n_17), float64(f.d)
+	x3, n4 := (n-1)*d2, float64(f.n_22)
 	in7 := n4 <= 1e+14
 	both6 := ((((((n <= 1e+14) && (-1e+14 <= n)) && (0 <= d2)) && (d2 <= 1e+14)) && (-1e+14 <= d2)) && (x3 <= 1e+14)) && in7
 	x9 := (n4 - 1) * d2
 	in10 := 0 <= (((min(d2, float64(len(f.centroids))) - x9) - (min(x3+d2, float64(len(f.points))) - 1)) - 1)
 	if !(((both6 && (-1e+14 <= n4)) && (x9 <= 1e+14)) && in10) {
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		w.For(n_17, l.Loops[0], assign1_inspect_region1, r1) // map, kernels.go:37:12
-		if w.Stopped() {
-			return
-		}
+		w.For(n_17, l.Loops[0], assign1_inspect_region1, f) // map, kernels.go:37:12
 	}
 }
 
 func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assign1Env).f
+	f := env.(*assignFrame)
 	d, n_14, n_19, n_22 := f.d, f.n_14, f.n_19, f.n_22
 	for i := lo; i < hi; i++ { // map, kernels.go:37:12
 		lo2 := i * d
@@ -1069,14 +914,11 @@ func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // assign2_inspect makes the checks of Assign.2 that depend on its inputs alone.
 func assign2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
-	n_17 := f.n_17
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], assign2_inspect_region1, r1) // map, kernels.go:50:21
+	w.For(f.n_17, l.Loops[0], assign2_inspect_region1, f) // map, kernels.go:50:21
 }
 
 func assign2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assign2Env).f
+	f := env.(*assignFrame)
 	d, n_14 := f.d, f.n_14
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2 := i * d
@@ -1100,8 +942,7 @@ func assign1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		for j := 0; j < n_22; j++ {
 			count = ((count + 7) + (max(n, 0) * 7)) + 16
 		}
-		sum += count
-		sum2++
+		sum, sum2 = sum+count, sum2+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -1137,12 +978,6 @@ func (b *BoundAssign) Run(ctx context.Context) ([]float64, []int, error) {
 		return nil, nil, err
 	}
 	return f.bins, f.counts, nil
-}
-
-// assign1Env carries values into the parallel regions of assign1.
-type assign1Env struct {
-	f *assignFrame
-	l *rt.Launch
 }
 
 var assign1Sites = exec.Sites("Assign", [][3]string{
@@ -1187,15 +1022,12 @@ var assignHostSites = exec.Sites("Assign", [][3]string{
 // assign1_start1 starts the parallel loops of codes.
 func assign1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
-	n_17 := f.n_17
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_17, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:37:12
+	w.For(f.n_17, l.Loops[0], l.Bodies[0], f) // map, kernels.go:37:12
 }
 
 // assign1_i_pool is Assign.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assign1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assign1Env).f
+	f := env.(*assignFrame)
 	centroids, labels, points, d, n_14 := vec.Ptr(f.centroids), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_14
 	n_22 := f.n_22
 	for i := lo; i < hi; i++ { // map, kernels.go:37:12
@@ -1223,12 +1055,10 @@ func assign1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 func assign2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	histogram, n_17, size_1 := vec.Ptr(f.histogram), f.n_17, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(n_17, rt.Even(n_17, size_1, l.Loops[0]))*size_1)
+	rt.GrowAll(rt.Chunks(n_17, rt.Even(n_17, size_1, l.Loops[0]))*size_1, &r1.histogramParts)
 	w.For(n_17, rt.Even(n_17, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
 	if w.Stopped() {
 		return
@@ -1247,10 +1077,7 @@ func assign2_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1279,10 +1106,7 @@ func assign2_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1315,10 +1139,7 @@ func assign2_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1342,10 +1163,7 @@ func assign2_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
 	first := chunk * size_1
-	own := vec.Ptr(rt.Scratch[float64](w, size_1))
-	for b2 := 0; b2 < size_1; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size_1))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1381,9 +1199,7 @@ func assign2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	histogram, labels, points, d, n_17 := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_17
 	n_22, size_1 := f.n_22, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1408,9 +1224,7 @@ func assign2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	histogram, labels, points, d, n_17 := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_17
 	n_22, size_1 := f.n_22, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1439,9 +1253,7 @@ func assign2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	histogram, labels, points, d, n_17 := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_17
 	n_22, size_1 := f.n_22, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1461,9 +1273,7 @@ func assign2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	histogram, labels, points, d, n_17 := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_17
 	n_22, size_1 := f.n_22, f.size_1
-	for b := 0; b < size_1; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size_1)
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
@@ -1494,15 +1304,12 @@ func assign2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 // assign3_start1 starts the parallel loops of codes.
 func assign3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
-	n_22 := f.n_22
-	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	w.For(n_22, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:50:21
+	w.For(f.n_22, l.Loops[0], l.Bodies[0], f) // map, kernels.go:50:21
 }
 
 // assign3_ii_pool_lane4 is Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func assign3_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assign3Env).f
+	f := env.(*assignFrame)
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
@@ -1521,7 +1328,7 @@ func assign3_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assign3_ii_pool_lane8 is Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func assign3_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assign3Env).f
+	f := env.(*assignFrame)
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
@@ -1529,6 +1336,12 @@ func assign3_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < d; i2 += 8 {
 				i2 = min(i2, d-8)
 				*vec.AddrF64x8(bins, lo2+i2) = *vec.AddrF64x8(histogram, first+i2)
+			}
+		} else {
+			if (i2 + 4) <= d {
+				m2 := vec.FirstM64x8(vec.Below(i2, d, 8))
+				vec.StoreMaskF64x8(vec.LoadMaskF64x8(histogram, first+i2, m2), bins, lo2+i2, m2)
+				i2 = d
 			}
 		}
 		vec.Clear()
@@ -1540,7 +1353,7 @@ func assign3_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assign3_is_pool_ is Assign.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func assign3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assign3Env).f
+	f := env.(*assignFrame)
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first := i*d, i*d
@@ -1555,9 +1368,9 @@ func assign3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	d, n_22 := f.d, f.n_22
 	for i := 0; i < n_22; i++ { // map, kernels.go:50:21
-		lo, first := i*d, i*d
+		first, lo := i*d, i*d
 		r1 := &f.surgeEnv3
-		r1.f, r1.l, r1.lo, r1.first = f, l, lo, first
+		r1.f, r1.l, r1.first, r1.lo = f, l, first, lo
 		w.For(d, l.Loops[1], l.Bodies[0], r1) // map, kernels.go:50:21
 		if w.Stopped() {
 			return
@@ -1565,23 +1378,13 @@ func assign3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// assign3_si__poolx4 is Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func assign3_si__poolx4(env any, w *rt.Worker, chunk, lo2, hi int) {
+// assign3_si__pool is Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func assign3_si__pool(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*assign3Env)
 	f := e.f
-	lo, first := e.lo, e.first
+	first, lo := e.first, e.lo
 	bins, histogram := vec.Ptr(f.bins), vec.Ptr(f.histogram)
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-		i3 := i2 + 1
-		*vec.Elem(bins, lo+i3) = *vec.Elem(histogram, first+i3)
-		i4 := i2 + 2
-		*vec.Elem(bins, lo+i4) = *vec.Elem(histogram, first+i4)
-		i5 := i2 + 3
-		*vec.Elem(bins, lo+i5) = *vec.Elem(histogram, first+i5)
-	}
-	for ; i2 < hi; i2++ {
+	for i2 := lo2; i2 < hi; i2++ { // map, kernels.go:50:21
 		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
 	}
 }
@@ -1590,7 +1393,7 @@ func assign3_si__poolx4(env any, w *rt.Worker, chunk, lo2, hi int) {
 func assign3_si__poollane4(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*assign3Env)
 	f := e.f
-	lo, first := e.lo, e.first
+	first, lo := e.first, e.lo
 	bins, histogram := vec.Ptr(f.bins), vec.Ptr(f.histogram)
 	i2 := lo2
 	if (i2 + 4) <= hi {
@@ -1609,13 +1412,19 @@ func assign3_si__poollane4(env any, w *rt.Worker, chunk, lo2, hi int) {
 func assign3_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*assign3Env)
 	f := e.f
-	lo, first := e.lo, e.first
+	first, lo := e.first, e.lo
 	bins, histogram := vec.Ptr(f.bins), vec.Ptr(f.histogram)
 	i2 := lo2
 	if (i2 + 8) <= hi {
 		for ; i2 < hi; i2 += 8 {
 			i2 = min(i2, hi-8)
 			*vec.AddrF64x8(bins, lo+i2) = *vec.AddrF64x8(histogram, first+i2)
+		}
+	} else {
+		if (i2 + 4) <= hi {
+			m2 := vec.FirstM64x8(vec.Below(i2, hi, 8))
+			vec.StoreMaskF64x8(vec.LoadMaskF64x8(histogram, first+i2, m2), bins, lo+i2, m2)
+			i2 = hi
 		}
 	}
 	vec.Clear()
@@ -1624,37 +1433,14 @@ func assign3_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 	}
 }
 
-// assign3_ss__x4 is Assign.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func assign3_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignFrame)
-	bins, histogram, d, n_22 := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d, f.n_22
-	for i := 0; i < n_22; i++ { // map, kernels.go:50:21
-		lo, first, i2 := i*d, i*d, 0
-		for ; i2+4 <= d; i2 += 4 {
-			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-			i3 := i2 + 1
-			*vec.Elem(bins, lo+i3) = *vec.Elem(histogram, first+i3)
-			i4 := i2 + 2
-			*vec.Elem(bins, lo+i4) = *vec.Elem(histogram, first+i4)
-			i5 := i2 + 3
-			*vec.Elem(bins, lo+i5) = *vec.Elem(histogram, first+i5)
-		}
-		for ; i2 < d; i2++ {
-			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-		}
-	}
-}
-
 // assign4_start1 starts the parallel loops of codes.
 func assign4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	counts, n_17, n_22 := vec.Ptr(f.counts), f.n_17, f.n_22
-	for b := 0; b < n_22; b++ {
-		*vec.Elem(counts, b) = 0
-	}
+	vec.Zero(counts, n_22)
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(n_17, rt.Even(n_17, n_22, l.Loops[0]))*n_22)
+	rt.GrowAll(rt.Chunks(n_17, rt.Even(n_17, n_22, l.Loops[0]))*n_22, &r1.countsParts)
 	w.For(n_17, rt.Even(n_17, n_22, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
 	if w.Stopped() {
 		return
@@ -1673,79 +1459,38 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	labels, n_22 := vec.Ptr(f.labels), f.n_22
 	first := chunk * n_22
-	own := vec.Ptr(rt.Scratch[int](w, n_22))
-	for b2 := 0; b2 < n_22; b2++ {
-		*vec.Elem(own, b2) = 0
-	}
+	own := vec.Ptr(rt.Zeroed[int](w, n_22))
+	i := lo
 	if ((hi - lo) >= (n_22 * 16)) && (n_22 <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, n_22))
-		for b3 := 0; b3 < n_22; b3++ {
-			*vec.Elem(table, b3) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, n_22))
-		for b4 := 0; b4 < n_22; b4++ {
-			*vec.Elem(table2, b4) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, n_22))
-		for b5 := 0; b5 < n_22; b5++ {
-			*vec.Elem(table3, b5) = 0
-		}
-		i := lo
+		table := vec.Ptr(rt.Zeroed[int](w, n_22))
+		table2 := vec.Ptr(rt.Zeroed[int](w, n_22))
+		table3 := vec.Ptr(rt.Zeroed[int](w, n_22))
 		for ; i+4 <= hi; i += 4 {
-			bin := *vec.Elem(labels, i)
-			if uint(bin) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i, bin, n_22))
+			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
+			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
+			if uint(bin) >= uint(n_22) || uint(bin2) >= uint(n_22) || uint(bin3) >= uint(n_22) || uint(bin4) >= uint(n_22) {
+				w.Fail(exec.First(assign4Sites[0].InIndex(i, bin, n_22), assign4Sites[0].InIndex(i2, bin2, n_22),
+					assign4Sites[0].InIndex(i3, bin3, n_22), assign4Sites[0].InIndex(i4, bin4, n_22)))
 				return
 			}
 			*vec.Elem(own, bin)++
-			i2 := i + 1
-			bin2 := *vec.Elem(labels, i2)
-			if uint(bin2) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i2, bin2, n_22))
-				return
-			}
 			*vec.Elem(table, bin2)++
-			i3 := i + 2
-			bin3 := *vec.Elem(labels, i3)
-			if uint(bin3) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i3, bin3, n_22))
-				return
-			}
 			*vec.Elem(table2, bin3)++
-			i4 := i + 3
-			bin4 := *vec.Elem(labels, i4)
-			if uint(bin4) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i4, bin4, n_22))
-				return
-			}
 			*vec.Elem(table3, bin4)++
 		}
-		for ; i < hi; i++ {
-			bin5 := *vec.Elem(labels, i)
-			if uint(bin5) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i, bin5, n_22))
-				return
-			}
-			*vec.Elem(own, bin5)++
-		}
 		for b6 := 0; b6 < n_22; b6++ {
-			counts2 := *vec.Elem(own, b6)
-			counts2 += *vec.Elem(table, b6)
-			counts2 += *vec.Elem(table2, b6)
-			counts2 += *vec.Elem(table3, b6)
-			*vec.Elem(own, b6) = counts2
+			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:51:11
-			bin6 := *vec.Elem(labels, i5)
-			if uint(bin6) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i5, bin6, n_22))
-				return
-			}
-			*vec.Elem(own, bin6)++
+	}
+	for ; i < hi; i++ {
+		bin5 := *vec.Elem(labels, i)
+		if uint(bin5) >= uint(n_22) {
+			w.Fail(assign4Sites[0].Index(i, bin5, n_22))
+			return
 		}
+		*vec.Elem(own, bin5)++
 	}
 	for b7 := 0; b7 < n_22; b7++ {
 		e.countsParts[first+b7] = *vec.Elem(own, b7)
@@ -1756,78 +1501,38 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 func assign4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	counts, labels, n_17, n_22 := vec.Ptr(f.counts), vec.Ptr(f.labels), f.n_17, f.n_22
-	for b := 0; b < n_22; b++ {
-		*vec.Elem(counts, b) = 0
-	}
+	vec.Zero(counts, n_22)
+	i := 0
 	if (n_17 >= (n_22 * 16)) && (n_22 <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, n_22))
-		for b2 := 0; b2 < n_22; b2++ {
-			*vec.Elem(table, b2) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, n_22))
-		for b3 := 0; b3 < n_22; b3++ {
-			*vec.Elem(table2, b3) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, n_22))
-		for b4 := 0; b4 < n_22; b4++ {
-			*vec.Elem(table3, b4) = 0
-		}
-		i := 0
+		table := vec.Ptr(rt.Zeroed[int](w, n_22))
+		table2 := vec.Ptr(rt.Zeroed[int](w, n_22))
+		table3 := vec.Ptr(rt.Zeroed[int](w, n_22))
 		for ; i+4 <= n_17; i += 4 {
-			bin := *vec.Elem(labels, i)
-			if uint(bin) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i, bin, n_22))
+			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
+			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
+			if uint(bin) >= uint(n_22) || uint(bin2) >= uint(n_22) || uint(bin3) >= uint(n_22) || uint(bin4) >= uint(n_22) {
+				w.Fail(exec.First(assign4Sites[0].InIndex(i, bin, n_22), assign4Sites[0].InIndex(i2, bin2, n_22),
+					assign4Sites[0].InIndex(i3, bin3, n_22), assign4Sites[0].InIndex(i4, bin4, n_22)))
 				return
 			}
 			*vec.Elem(counts, bin)++
-			i2 := i + 1
-			bin2 := *vec.Elem(labels, i2)
-			if uint(bin2) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i2, bin2, n_22))
-				return
-			}
 			*vec.Elem(table, bin2)++
-			i3 := i + 2
-			bin3 := *vec.Elem(labels, i3)
-			if uint(bin3) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i3, bin3, n_22))
-				return
-			}
 			*vec.Elem(table2, bin3)++
-			i4 := i + 3
-			bin4 := *vec.Elem(labels, i4)
-			if uint(bin4) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i4, bin4, n_22))
-				return
-			}
 			*vec.Elem(table3, bin4)++
 		}
-		for ; i < n_17; i++ {
-			bin5 := *vec.Elem(labels, i)
-			if uint(bin5) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i, bin5, n_22))
-				return
-			}
-			*vec.Elem(counts, bin5)++
-		}
 		for b5 := 0; b5 < n_22; b5++ {
-			counts2 := *vec.Elem(counts, b5)
-			counts2 += *vec.Elem(table, b5)
-			counts2 += *vec.Elem(table2, b5)
-			counts2 += *vec.Elem(table3, b5)
-			*vec.Elem(counts, b5) = counts2
+			*vec.Elem(counts, b5) = ((*vec.Elem(counts, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := 0; i5 < n_17; i5++ { // histogram, kernels.go:51:11
-			bin6 := *vec.Elem(labels, i5)
-			if uint(bin6) >= uint(n_22) {
-				w.Fail(assign4Sites[0].Index(i5, bin6, n_22))
-				return
-			}
-			*vec.Elem(counts, bin6)++
+	}
+	for ; i < n_17; i++ {
+		bin5 := *vec.Elem(labels, i)
+		if uint(bin5) >= uint(n_22) {
+			w.Fail(assign4Sites[0].Index(i, bin5, n_22))
+			return
 		}
+		*vec.Elem(counts, bin5)++
 	}
 }
 
@@ -1849,7 +1554,7 @@ var rankKernel = exec.Kernel{Name: "Rank", Pos: "kernels.go:60:6", Hash: "d43026
 			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: rankLaunch1, Func: rt.Loops(rank1_start1, rank1_flat_ic_pool_pool_region1, rank1_flat_ic_pool_pool_region2)},
 			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: rankLaunch1, Func: rt.Loops(rank1_start2, rank1_flat_ic_pool_poolx2_region1, rank1_flat_ic_pool_poolx2_region2)},
 			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch1, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1, rank1_flat_ic_pool_poolx4_region2)},
-			{Text: "Rank.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch2, Func: rt.Loops(rank1_start4, rank1_flat_ic_pool_poolx4_region1)},
+			{Text: "Rank.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch2, Func: rt.Loops(rank1_start4, rank1_flat_ic_pool_pool_region1)},
 			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_pool_region1)},
 			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx2_region1)},
 			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx4_region1)},
@@ -1902,14 +1607,12 @@ func BindRank(from []int32, offsets []int, shares []float64, ranks []float64, ba
 	}
 	f := &b.frame
 	f.from, f.offsets, f.shares, f.ranks, f.base, f.damping = from, offsets, shares, ranks, base, damping
-	if err := rt.Inspect(b.call.Threads(), b, rankBind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), rankPrepare, rank1_inspect); err != nil {
 		return nil, err
 	}
 	exec.RowFeatures(&b.call, 0, f.offsets)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_8)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.offsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.offsets)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.offsets))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_8))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_8)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.offsets)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.offsets)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.offsets))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_8)))); err != nil {
 		return nil, err
 	}
 	if b.call.RunsPlain(rankWork(from, offsets, shares, ranks, base, damping)) {
@@ -1918,13 +1621,6 @@ func BindRank(from []int32, offsets []int, shares []float64, ranks []float64, ba
 		}
 	}
 	return b, nil
-}
-
-func rankBind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*BoundRank)
-	if l.Do(w, &b.frame, rankPrepare) && !b.call.Unchecked() {
-		l.Do(w, &b.frame, rank1_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -1939,10 +1635,7 @@ func rankPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 		return
 	}
 	f.n_7 = f.n - 1
-	f.n_8 = max(f.n_7, 0)
-	f.n_9 = len(f.from)
-	f.n_11 = len(f.shares)
-	f.n_4 = len(f.ranks)
+	f.n_8, f.n_9, f.n_11, f.n_4 = max(f.n_7, 0), len(f.from), len(f.shares), len(f.ranks)
 	if f.n_8 != f.n_4 {
 		w.Fail(rankHostSites[1].Length(f.n_8, f.n_4))
 		return
@@ -1952,14 +1645,11 @@ func rankPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 // rank1_inspect makes the checks of Rank.1 that depend on its inputs alone.
 func rank1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	n_8 := f.n_8
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_8, l.Loops[0], rank1_inspect_region1, r1) // map, kernels.go:61:9
+	w.For(f.n_8, l.Loops[0], rank1_inspect_region1, f) // map, kernels.go:61:9
 }
 
 func rank1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rank1Env).f
+	f := env.(*rankFrame)
 	from, offsets, n_11, n_9 := vec.Ptr(f.from), vec.Ptr(f.offsets), f.n_11, f.n_9
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
 		offset, offset2 := *vec.Elem(offsets, i), *vec.Elem(offsets, i+1)
@@ -1999,11 +1689,7 @@ func rankWork(from []int32, offsets []int, shares []float64, ranks []float64, ba
 // rankPlain is Rank itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
 // panics: compiled code then says what is wrong with the input, and where.
 func rankPlain(from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64) (r1 []float64, r2 float64, ok bool) {
-	defer func() {
-		if !ok {
-			recover()
-		}
-	}()
+	defer exec.Recovered(&ok)
 	r1, r2 = Rank(from, offsets, shares, ranks, base, damping)
 	return r1, r2, true
 }
@@ -2060,11 +1746,11 @@ var rankHostSites = exec.Sites("Rank", [][3]string{
 // rank1_start1 starts the parallel loops of codes.
 func rank1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	next, offsets := vec.Ptr(f.next), vec.Ptr(f.offsets)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	rt.Cut(&r1.rows, f.n_8, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 	if w.Stopped() {
 		return
 	}
@@ -2073,7 +1759,7 @@ func rank1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := *vec.Elem(offsets, i3+1) - offset3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
 		if w.Stopped() {
 			return
@@ -2081,13 +1767,13 @@ func rank1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		for part := range rt.Chunks(n3, l.Loops[1]) {
 			reduce2 += r2.reduceParts[part]
 		}
-		*vec.Elem(next, i3) = base + (damping * reduce2)
+		*vec.Elem(next, i3) = f.base + (f.damping * reduce2)
 	}
 }
 
 // rank1_flat_ic_pool_pool_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1.
 func rank1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rank1Env).f
+	f := env.(*rankFrame)
 	from, next, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next), vec.Ptr(f.offsets), vec.Ptr(f.shares)
 	base, damping := f.base, f.damping
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2115,11 +1801,11 @@ func rank1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 // rank1_start2 starts the parallel loops of codes.
 func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	next, offsets := vec.Ptr(f.next), vec.Ptr(f.offsets)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	rt.Cut(&r1.rows, f.n_8, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 	if w.Stopped() {
 		return
 	}
@@ -2128,7 +1814,7 @@ func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := *vec.Elem(offsets, i4+1) - offset3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
 		if w.Stopped() {
 			return
@@ -2136,13 +1822,13 @@ func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		for part := range rt.Chunks(n3, l.Loops[1]) {
 			reduce3 += r2.reduceParts[part]
 		}
-		*vec.Elem(next, i4) = base + (damping * reduce3)
+		*vec.Elem(next, i4) = f.base + (f.damping * reduce3)
 	}
 }
 
 // rank1_flat_ic_pool_poolx2_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func rank1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rank1Env).f
+	f := env.(*rankFrame)
 	from, next, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next), vec.Ptr(f.offsets), vec.Ptr(f.shares)
 	base, damping := f.base, f.damping
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2180,11 +1866,11 @@ func rank1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 // rank1_start3 starts the parallel loops of codes.
 func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
+	next, offsets := vec.Ptr(f.next), vec.Ptr(f.offsets)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	rt.Cut(&r1.rows, f.n_8, f.offsets, l.Loops[0], true)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 	if w.Stopped() {
 		return
 	}
@@ -2193,7 +1879,7 @@ func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 		n3 := *vec.Elem(offsets, i6+1) - offset3
 		r2 := &f.surgeEnv1
 		r2.f, r2.l, r2.offset3 = f, l, offset3
-		r2.reduceParts = rt.Grow(r2.reduceParts, rt.Chunks(n3, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
 		if w.Stopped() {
 			return
@@ -2201,13 +1887,13 @@ func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 		for part := range rt.Chunks(n3, l.Loops[1]) {
 			reduce5 += r2.reduceParts[part]
 		}
-		*vec.Elem(next, i6) = base + (damping * reduce5)
+		*vec.Elem(next, i6) = f.base + (f.damping * reduce5)
 	}
 }
 
 // rank1_flat_ic_pool_poolx4_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
 func rank1_flat_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rank1Env).f
+	f := env.(*rankFrame)
 	from, next, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next), vec.Ptr(f.offsets), vec.Ptr(f.shares)
 	base, damping := f.base, f.damping
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2223,8 +1909,7 @@ func rank1_flat_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		for ; i2 < n2; i2++ {
 			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(next, i) = base + (damping * reduce)
 	}
@@ -2245,8 +1930,7 @@ func rank1_flat_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	for ; i7 < hi2; i7++ {
 		reduce6 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset3+i7))))
 	}
-	reduce6 += reduce7
-	reduce8 += reduce9
+	reduce6, reduce8 = reduce6+reduce7, reduce8+reduce9
 	reduce6 += reduce8
 	e.reduceParts[chunk2] = reduce6
 }
@@ -2254,20 +1938,16 @@ func rank1_flat_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 // rank1_start4 starts the parallel loops of codes.
 func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	n_8 := f.n_8
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, n_8, f.offsets, l.Loops[0], false)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	rt.Cut(&r1.rows, f.n_8, f.offsets, l.Loops[0], false)
+	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 }
 
 // rank1_start5 starts the parallel loops of codes.
 func rank1_start5(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	n_8 := f.n_8
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n_8, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	w.For(f.n_8, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 }
 
 // rank1_start6 starts the parallel loops of codes.
@@ -2275,11 +1955,11 @@ func rank1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
 	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
 	for i := 0; i < n_8; i++ { // map, kernels.go:61:9
-		offset, reduce := *vec.Elem(offsets, i), float64(0)
-		n2 := *vec.Elem(offsets, i+1) - offset
+		offset := *vec.Elem(offsets, i)
+		n2, reduce := *vec.Elem(offsets, i+1)-offset, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.offset = f, l, offset
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts)
 		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:62:25
 		if w.Stopped() {
 			return
@@ -2307,8 +1987,7 @@ func rank1_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i2 < hi; i2++ {
 		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
 	}
-	reduce2 += reduce3
-	reduce4 += reduce5
+	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
 }
@@ -2386,16 +2065,15 @@ func rank1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 // rank2_start1 starts the parallel loops of codes.
 func rank2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
-	n_8 := f.n_8
 	moved2 := float64(0)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.movedParts = rt.Grow(r1.movedParts, rt.Chunks(n_8, l.Loops[0]))
-	w.For(n_8, l.Loops[0], l.Bodies[0], r1) // reduce, kernels.go:64:10
+	rt.GrowAll(rt.Chunks(f.n_8, l.Loops[0]), &r1.movedParts)
+	w.For(f.n_8, l.Loops[0], l.Bodies[0], r1) // reduce, kernels.go:64:10
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_8, l.Loops[0]) {
+	for part := range rt.Chunks(f.n_8, l.Loops[0]) {
 		moved2 = max(moved2, r1.movedParts[part])
 	}
 	f.moved = moved2
@@ -2408,12 +2086,10 @@ func rank2_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	next, ranks := vec.Ptr(f.next), vec.Ptr(f.ranks)
 	moved3, moved4, moved5, moved6, i := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), lo
 	for ; i+4 <= hi; i += 4 {
+		i2, i3, i4 := i+1, i+2, i+3
 		moved3 = max(moved3, math.Abs(*vec.Elem(next, i)-*vec.Elem(ranks, i)))
-		i2 := i + 1
 		moved4 = max(moved4, math.Abs(*vec.Elem(next, i2)-*vec.Elem(ranks, i2)))
-		i3 := i + 2
 		moved5 = max(moved5, math.Abs(*vec.Elem(next, i3)-*vec.Elem(ranks, i3)))
-		i4 := i + 3
 		moved6 = max(moved6, math.Abs(*vec.Elem(next, i4)-*vec.Elem(ranks, i4)))
 	}
 	for ; i < hi; i++ {
@@ -2433,12 +2109,10 @@ func rank2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	moved5, moved6 := *vec.AddrF64x4(&rank2F64x4_mInf[0], 0), *vec.AddrF64x4(&rank2F64x4_mInf[0], 0)
 	moved7, i := *vec.AddrF64x4(&rank2F64x4_mInf[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
+		i2, i3, i4 := i+4, i+8, i+12
 		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next, i)).Sub(*vec.AddrF64x4(ranks, i))))
-		i2 := i + 4
 		moved5 = vec.MaxF64x4(moved5, vec.AbsF64x4((*vec.AddrF64x4(next, i2)).Sub(*vec.AddrF64x4(ranks, i2))))
-		i3 := i + 8
 		moved6 = vec.MaxF64x4(moved6, vec.AbsF64x4((*vec.AddrF64x4(next, i3)).Sub(*vec.AddrF64x4(ranks, i3))))
-		i4 := i + 12
 		moved7 = vec.MaxF64x4(moved7, vec.AbsF64x4((*vec.AddrF64x4(next, i4)).Sub(*vec.AddrF64x4(ranks, i4))))
 	}
 	for ; i+4 <= hi; i += 4 {
@@ -2464,12 +2138,10 @@ func rank2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	moved5, moved6 := *vec.AddrF64x8(&rank2F64x8_mInf[0], 0), *vec.AddrF64x8(&rank2F64x8_mInf[0], 0)
 	moved7, i := *vec.AddrF64x8(&rank2F64x8_mInf[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
+		i2, i3, i4 := i+8, i+16, i+24
 		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next, i)).Sub(*vec.AddrF64x8(ranks, i))))
-		i2 := i + 8
 		moved5 = vec.MaxF64x8(moved5, vec.AbsF64x8((*vec.AddrF64x8(next, i2)).Sub(*vec.AddrF64x8(ranks, i2))))
-		i3 := i + 16
 		moved6 = vec.MaxF64x8(moved6, vec.AbsF64x8((*vec.AddrF64x8(next, i3)).Sub(*vec.AddrF64x8(ranks, i3))))
-		i4 := i + 24
 		moved7 = vec.MaxF64x8(moved7, vec.AbsF64x8((*vec.AddrF64x8(next, i4)).Sub(*vec.AddrF64x8(ranks, i4))))
 	}
 	for ; i+8 <= hi; i += 8 {

@@ -99,8 +99,7 @@ func spMVOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 		return
 	}
 	f.n = offsetsLen - 1
-	f.n_1 = max(f.n, 0)
-	f.n_2 = len(f.x)
+	f.n_1, f.n_2 = max(f.n, 0), len(f.x)
 }
 
 // runSpMVOnce1 is spMVOnce1, compiled: the same parameters and results, with a context that stops it, and options.
@@ -189,7 +188,7 @@ func bindSpMVBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 int, p7 []float64
 	f.values = p11
 	f.columnsBase = p12
 	f.columns = p13
-	if err := rt.Inspect(b.call.Threads(), b, spMVBlock1Bind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, spMVBlock11_inspect); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, spMVBlock11_probe)
@@ -199,39 +198,26 @@ func bindSpMVBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 int, p7 []float64
 	return b, nil
 }
 
-func spMVBlock1Bind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*boundSpMVBlock1)
-	if !b.call.Unchecked() {
-		l.Do(w, &b.frame, spMVBlock11_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *boundSpMVBlock1) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // spMVBlock11_inspect makes the checks of spMVBlock1.1 that depend on its inputs alone.
 func spMVBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], spMVBlock11_inspect_region1, r1) // map, kernels.go:17:9
+	w.For(f.count, l.Loops[0], spMVBlock11_inspect_region1, f) // map, kernels.go:17:9
 }
 
 func spMVBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMVBlock11Env).f
+	f := env.(*spMVBlock1Frame)
 	columns, offsets, columnsBase, columnsLen := vec.Ptr(f.columns), vec.Ptr(f.offsets), f.columnsBase, f.columnsLen
 	first, n, offsetsBase, valuesLen := f.first, f.n, f.offsetsBase, f.valuesLen
 	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		i2 := first + i
 		at := i2 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i2+1)-offsetsBase)
-		if offset < 0 || offset2 < offset || offset2 > valuesLen {
-			w.Fail(spMVBlock11Sites[0].Bounds(at, offset, offset2, valuesLen))
-			return
-		}
-		if offset < 0 || offset2 < offset || offset2 > columnsLen {
-			w.Fail(spMVBlock11Sites[0].Bounds(at, offset, offset2, columnsLen))
+		if offset < 0 || offset2 < offset || offset2 > valuesLen || offset2 > columnsLen {
+			w.Fail(exec.First(spMVBlock11Sites[0].InBounds(at, offset, offset2, valuesLen),
+				spMVBlock11Sites[0].InBounds(at, offset, offset2, columnsLen)))
 			return
 		}
 		n2 := offset2 - offset
@@ -257,16 +243,12 @@ func spMVBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		i3 := first + (i * step)
 		at := i3 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i3+1)-offsetsBase)
-		if offset < 0 || offset2 < offset || offset2 > valuesLen {
-			w.Fail(spMVBlock11Sites[0].Bounds(at, offset, offset2, valuesLen))
+		if offset < 0 || offset2 < offset || offset2 > valuesLen || offset2 > columnsLen {
+			w.Fail(exec.First(spMVBlock11Sites[0].InBounds(at, offset, offset2, valuesLen),
+				spMVBlock11Sites[0].InBounds(at, offset, offset2, columnsLen)))
 			return
 		}
-		if offset < 0 || offset2 < offset || offset2 > columnsLen {
-			w.Fail(spMVBlock11Sites[0].Bounds(at, offset, offset2, columnsLen))
-			return
-		}
-		sum += offset2 - offset
-		sum2++
+		sum, sum2 = sum+(offset2-offset), sum2+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -310,15 +292,12 @@ var spMVBlock11Sites = exec.Sites("SpMV", [][3]string{
 // spMVBlock11_start1 starts the parallel loops of codes.
 func spMVBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:17:9
+	w.For(f.count, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 }
 
 // spMVBlock11_is_pool_ is spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func spMVBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMVBlock11Env).f
+	f := env.(*spMVBlock1Frame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, columnsBase, first, offsetsBase := vec.Ptr(f.x), f.columnsBase, f.first, f.offsetsBase
 	valuesBase := f.valuesBase
@@ -337,7 +316,7 @@ func spMVBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // spMVBlock11_is_pool_x2 is spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
 func spMVBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMVBlock11Env).f
+	f := env.(*spMVBlock1Frame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, columnsBase, first, offsetsBase := vec.Ptr(f.x), f.columnsBase, f.first, f.offsetsBase
 	valuesBase := f.valuesBase
@@ -348,10 +327,9 @@ func spMVBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i3+2 <= n2; i3 += 2 {
 			k := offset + i3
 			t := *vec.Elem(values, k-valuesBase) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k-columnsBase))))
-			reduce += t
 			k3 := offset + (i3 + 1)
 			x_i2 := *vec.Elem(x, int(uint32(*vec.Elem(columns, k3-columnsBase))))
-			reduce2 += *vec.Elem(values, k3-valuesBase) * x_i2
+			reduce, reduce2 = reduce+t, reduce2+(*vec.Elem(values, k3-valuesBase)*x_i2)
 		}
 		if i3 < n2 {
 			k5 := offset + i3
@@ -365,7 +343,7 @@ func spMVBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // spMVBlock11_is_pool_x4 is spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func spMVBlock11_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*spMVBlock11Env).f
+	f := env.(*spMVBlock1Frame)
 	columns, offsets, result, values := vec.Ptr(f.columns), vec.Ptr(f.offsets), vec.Ptr(f.result), vec.Ptr(f.values)
 	x, columnsBase, first, offsetsBase := vec.Ptr(f.x), f.columnsBase, f.first, f.offsetsBase
 	valuesBase := f.valuesBase
@@ -393,8 +371,7 @@ func spMVBlock11_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			x_i5 := *vec.Elem(x, int(uint32(*vec.Elem(columns, k9-columnsBase))))
 			reduce += *vec.Elem(values, k9-valuesBase) * x_i5
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(result, i) = reduce
 	}
@@ -407,11 +384,11 @@ func spMVBlock11_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	offsetsBase := f.offsetsBase
 	for i := 0; i < count; i++ { // map, kernels.go:17:9
 		i2 := first + i
-		offset, reduce := *vec.Elem(offsets, i2-offsetsBase), float64(0)
-		n2 := *vec.Elem(offsets, (i2+1)-offsetsBase) - offset
+		offset := *vec.Elem(offsets, i2-offsetsBase)
+		n2, reduce := *vec.Elem(offsets, (i2+1)-offsetsBase)-offset, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.offset = f, l, offset
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts)
 		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:18:10
 		if w.Stopped() {
 			return
@@ -450,8 +427,7 @@ func spMVBlock11_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		x_i5 := *vec.Elem(x, int(uint32(*vec.Elem(columns, k9-columnsBase))))
 		reduce2 += *vec.Elem(values, k9-valuesBase) * x_i5
 	}
-	reduce2 += reduce3
-	reduce4 += reduce5
+	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
 }
@@ -626,9 +602,8 @@ func (b *boundHistogramOnce1) Decisions() []exec.Decision { return b.call.Decisi
 // histogramOnce1Prepare computes what histogramOnce1 knows of its inputs before it runs.
 func histogramOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramOnce1Frame)
-	bins := f.bins
-	if bins < 0 {
-		w.Fail(histogramOnce1HostSites[0].Nonneg(int(bins)))
+	if f.bins < 0 {
+		w.Fail(histogramOnce1HostSites[0].Nonneg(int(f.bins)))
 		return
 	}
 }
@@ -699,7 +674,7 @@ func bindHistogramBlock1(p1 int, p2 int, p3 int, p4 int, p5 []int32, opts ...exe
 	f.number = p3
 	f.bins = p4
 	f.x = p5
-	if err := rt.Inspect(b.call.Threads(), b, histogramBlock1Bind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, histogramBlock11_inspect); err != nil {
 		return nil, err
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.count)), exec.Feature("bins", "elements", float64(f.bins))); err != nil {
@@ -708,30 +683,20 @@ func bindHistogramBlock1(p1 int, p2 int, p3 int, p4 int, p5 []int32, opts ...exe
 	return b, nil
 }
 
-func histogramBlock1Bind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*boundHistogramBlock1)
-	if !b.call.Unchecked() {
-		l.Do(w, &b.frame, histogramBlock11_inspect)
-	}
-}
-
 // Decisions returns the variants that were chosen, one a computation.
 func (b *boundHistogramBlock1) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // histogramBlock11_inspect makes the checks of histogramBlock1.1 that depend on its inputs alone.
 func histogramBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], histogramBlock11_inspect_region1, r1) // map, kernels.go:28:9
+	w.For(f.count, l.Loops[0], histogramBlock11_inspect_region1, f) // map, kernels.go:28:9
 }
 
 func histogramBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*histogramBlock11Env).f
-	x, bins := vec.Ptr(f.x), f.bins
-	if bad := vec.CheckIndexI32(vec.Addr(x, lo, hi-lo), hi-lo, bins); bad >= 0 {
-		w.Fail(histogramBlock11Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), bins))
+	f := env.(*histogramBlock1Frame)
+	x := vec.Ptr(f.x)
+	if bad := vec.CheckIndexI32(vec.Addr(x, lo, hi-lo), hi-lo, f.bins); bad >= 0 {
+		w.Fail(histogramBlock11Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), f.bins))
 		return
 	}
 }
@@ -772,12 +737,10 @@ var histogramBlock11Sites = exec.Sites("Histogram", [][3]string{
 func histogramBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramBlock1Frame)
 	result, bins, count := vec.Ptr(f.result), f.bins, f.count
-	for b := 0; b < bins; b++ {
-		*vec.Elem(result, b) = 0
-	}
+	vec.Zero(result, bins)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
-	r1.resultParts = rt.Grow(r1.resultParts, rt.Chunks(count, rt.Even(count, bins, l.Loops[0]))*bins)
+	rt.GrowAll(rt.Chunks(count, rt.Even(count, bins, l.Loops[0]))*bins, &r1.resultParts)
 	w.For(count, rt.Even(count, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
 	if w.Stopped() {
 		return
@@ -796,52 +759,29 @@ func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	x, bins := vec.Ptr(f.x), f.bins
 	first2 := chunk * bins
-	own := vec.Ptr(rt.Scratch[int](w, bins))
-	for b2 := 0; b2 < bins; b2++ {
-		*vec.Elem(own, b2) = 0
-	}
+	own := vec.Ptr(rt.Zeroed[int](w, bins))
+	i := lo
 	if ((hi - lo) >= (bins * 16)) && (bins <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, bins))
-		for b3 := 0; b3 < bins; b3++ {
-			*vec.Elem(table, b3) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b4 := 0; b4 < bins; b4++ {
-			*vec.Elem(table2, b4) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b5 := 0; b5 < bins; b5++ {
-			*vec.Elem(table3, b5) = 0
-		}
-		i := lo
+		table := vec.Ptr(rt.Zeroed[int](w, bins))
+		table2 := vec.Ptr(rt.Zeroed[int](w, bins))
+		table3 := vec.Ptr(rt.Zeroed[int](w, bins))
 		for ; i+4 <= hi; i += 4 {
-			t := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(own, t)++
-			t2 := int(uint32(*vec.Elem(x, i+1)))
-			*vec.Elem(table, t2)++
-			t3 := int(uint32(*vec.Elem(x, i+2)))
-			*vec.Elem(table2, t3)++
+			t, t2, t3 := int(uint32(*vec.Elem(x, i))), int(uint32(*vec.Elem(x, i+1))), int(uint32(*vec.Elem(x, i+2)))
 			t4 := int(uint32(*vec.Elem(x, i+3)))
+			*vec.Elem(own, t)++
+			*vec.Elem(table, t2)++
+			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < hi; i++ {
-			t5 := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(own, t5)++
-		}
 		for b6 := 0; b6 < bins; b6++ {
-			result2 := *vec.Elem(own, b6)
-			result2 += *vec.Elem(table, b6)
-			result2 += *vec.Elem(table2, b6)
-			result2 += *vec.Elem(table3, b6)
-			*vec.Elem(own, b6) = result2
+			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:28:9
-			t6 := int(uint32(*vec.Elem(x, i5)))
-			*vec.Elem(own, t6)++
-		}
+	}
+	for ; i < hi; i++ {
+		t5 := int(uint32(*vec.Elem(x, i)))
+		*vec.Elem(own, t5)++
 	}
 	for b7 := 0; b7 < bins; b7++ {
 		e.resultParts[first2+b7] = *vec.Elem(own, b7)
@@ -852,51 +792,29 @@ func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 func histogramBlock11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramBlock1Frame)
 	result, x, bins, count := vec.Ptr(f.result), vec.Ptr(f.x), f.bins, f.count
-	for b := 0; b < bins; b++ {
-		*vec.Elem(result, b) = 0
-	}
+	vec.Zero(result, bins)
+	i := 0
 	if (count >= (bins * 16)) && (bins <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, bins))
-		for b2 := 0; b2 < bins; b2++ {
-			*vec.Elem(table, b2) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b3 := 0; b3 < bins; b3++ {
-			*vec.Elem(table2, b3) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, bins))
-		for b4 := 0; b4 < bins; b4++ {
-			*vec.Elem(table3, b4) = 0
-		}
-		i := 0
+		table := vec.Ptr(rt.Zeroed[int](w, bins))
+		table2 := vec.Ptr(rt.Zeroed[int](w, bins))
+		table3 := vec.Ptr(rt.Zeroed[int](w, bins))
 		for ; i+4 <= count; i += 4 {
-			t := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(result, t)++
-			t2 := int(uint32(*vec.Elem(x, i+1)))
-			*vec.Elem(table, t2)++
-			t3 := int(uint32(*vec.Elem(x, i+2)))
-			*vec.Elem(table2, t3)++
+			t, t2, t3 := int(uint32(*vec.Elem(x, i))), int(uint32(*vec.Elem(x, i+1))), int(uint32(*vec.Elem(x, i+2)))
 			t4 := int(uint32(*vec.Elem(x, i+3)))
+			*vec.Elem(result, t)++
+			*vec.Elem(table, t2)++
+			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for ; i < count; i++ {
-			t5 := int(uint32(*vec.Elem(x, i)))
-			*vec.Elem(result, t5)++
-		}
 		for b5 := 0; b5 < bins; b5++ {
-			result2 := *vec.Elem(result, b5)
-			result2 += *vec.Elem(table, b5)
-			result2 += *vec.Elem(table2, b5)
-			result2 += *vec.Elem(table3, b5)
-			*vec.Elem(result, b5) = result2
+			*vec.Elem(result, b5) = ((*vec.Elem(result, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := 0; i5 < count; i5++ { // histogram, kernels.go:28:9
-			t6 := int(uint32(*vec.Elem(x, i5)))
-			*vec.Elem(result, t6)++
-		}
+	}
+	for ; i < count; i++ {
+		t5 := int(uint32(*vec.Elem(x, i)))
+		*vec.Elem(result, t5)++
 	}
 }
 
@@ -908,14 +826,13 @@ const (
 // histogramCombine1Kernel describes histogramCombine1 and its variants.
 var histogramCombine1Kernel = exec.Kernel{Name: "histogramCombine1", Pos: "kernels.go:27:6", Hash: "cdf6c7b31bd1d24e",
 	Computations: []*exec.Computation{
-		{Name: "histogramCombine1.1", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "histogramCombine1.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: histogramCombine1Launch1, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_pool)},
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_poollane4)},
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_poollane8)},
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: histogramCombine1Launch1, VectorBits: 256, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_poollane4)},
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: histogramCombine1Launch1, VectorBits: 512, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_poollane8)},
 			{Text: "histogramCombine1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_pool)},
-			{Text: "histogramCombine1.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(histogramCombine11_s_x4)},
 		}},
 	},
 }
@@ -924,7 +841,6 @@ var histogramCombine1Kernel = exec.Kernel{Name: "histogramCombine1", Pos: "kerne
 type histogramCombine1Frame struct {
 	resultA, resultB, result []int
 	n                        int
-	surgeEnv1                histogramCombine11Env
 }
 
 // boundHistogramCombine1 is histogramCombine1 bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -984,24 +900,15 @@ func (b *boundHistogramCombine1) Run(ctx context.Context) ([]int, error) {
 	return f.result, nil
 }
 
-// histogramCombine11Env carries values into the parallel regions of histogramCombine11.
-type histogramCombine11Env struct {
-	f *histogramCombine1Frame
-	l *rt.Launch
-}
-
 // histogramCombine11_start1 starts the parallel loops of codes.
 func histogramCombine11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramCombine1Frame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:28:9
+	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, kernels.go:28:9
 }
 
 // histogramCombine11_i_pool is histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func histogramCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*histogramCombine11Env).f
+	f := env.(*histogramCombine1Frame)
 	result, resultA, resultB := vec.Ptr(f.result), vec.Ptr(f.resultA), vec.Ptr(f.resultB)
 	for i := lo; i < hi; i++ { // map, kernels.go:28:9
 		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
@@ -1010,7 +917,7 @@ func histogramCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // histogramCombine11_i_poollane4 is histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func histogramCombine11_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*histogramCombine11Env).f
+	f := env.(*histogramCombine1Frame)
 	result, resultA, resultB := vec.Ptr(f.result), vec.Ptr(f.resultA), vec.Ptr(f.resultB)
 	i := lo
 	if (i + 4) <= hi {
@@ -1027,7 +934,7 @@ func histogramCombine11_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // histogramCombine11_i_poollane8 is histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func histogramCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*histogramCombine11Env).f
+	f := env.(*histogramCombine1Frame)
 	result, resultA, resultB := vec.Ptr(f.result), vec.Ptr(f.resultA), vec.Ptr(f.resultB)
 	i := lo
 	if (i + 8) <= hi {
@@ -1038,25 +945,6 @@ func histogramCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	vec.Clear()
 	for ; i < hi; i++ {
-		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
-	}
-}
-
-// histogramCombine11_s_x4 is histogramCombine1.1/nest/sequential/goroutine/unroll_1=4.
-func histogramCombine11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*histogramCombine1Frame)
-	result, resultA, resultB, n := vec.Ptr(f.result), vec.Ptr(f.resultA), vec.Ptr(f.resultB), f.n
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
-		i2 := i + 1
-		*vec.Elem(result, i2) = *vec.Elem(resultA, i2) + *vec.Elem(resultB, i2)
-		i3 := i + 2
-		*vec.Elem(result, i3) = *vec.Elem(resultA, i3) + *vec.Elem(resultB, i3)
-		i4 := i + 3
-		*vec.Elem(result, i4) = *vec.Elem(resultA, i4) + *vec.Elem(resultB, i4)
-	}
-	for ; i < n; i++ {
 		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
 	}
 }
@@ -1167,21 +1055,14 @@ func assignOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	f.n = max(pointsLen, 1)
 	f.n_1 = f.n - 1
-	f.full = f.n_1 / d
-	f.some = min(pointsLen, 1)
-	f.n_2 = f.full + f.some
-	f.n_3 = len(f.centroids)
+	f.full, f.some = f.n_1/d, min(pointsLen, 1)
+	f.n_2, f.n_3 = f.full+f.some, len(f.centroids)
 	f.n_4 = max(f.n_3, 1)
 	f.n_5 = f.n_4 - 1
-	f.full_1 = f.n_5 / d
-	f.some_1 = min(f.n_3, 1)
+	f.full_1, f.some_1 = f.n_5/d, min(f.n_3, 1)
 	f.n_6 = f.full_1 + f.some_1
-	if d < 0 {
-		w.Fail(assignOnce1HostSites[1].Nonneg(int(d)))
-		return
-	}
-	if f.n_6 < 0 {
-		w.Fail(assignOnce1HostSites[2].Nonneg(int(f.n_6)))
+	if d < 0 || f.n_6 < 0 {
+		w.Fail(exec.First(assignOnce1HostSites[1].InNonneg(int(d)), assignOnce1HostSites[2].InNonneg(int(f.n_6))))
 		return
 	}
 	if uint64(d) > 17592186044416 {
@@ -1190,8 +1071,7 @@ func assignOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 	f.m = max(d, 1)
 	f.most = 9223372036854775807 / f.m
-	f.large = f.n_6 > f.most
-	f.size = f.n_6 * d
+	f.large, f.size = f.n_6 > f.most, f.n_6*d
 	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_2 < 0 {
 		w.Fail(assignOnce1HostSites[4].Nonneg(int(f.n_2)))
@@ -1237,7 +1117,7 @@ var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6
 			{Text: "assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignBlock1Launch1, Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 			{Text: "assignBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 		}},
-		{Name: "assignBlock1.2", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "assignBlock1.2", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 256, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane4)},
 			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 512, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane8)},
 			{Text: "assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignBlock1Launch2, Func: rt.Loops(assignBlock12_start1, assignBlock12_cs_pool_)},
@@ -1261,7 +1141,6 @@ type assignBlock1Frame struct {
 	histogram                                                                                        []float64
 	counts                                                                                           []int
 	first, count, number, d, pointsLen, n, n_1, size, pointsBase, surgeEnvProbe1_0, surgeEnvProbe1_1 int
-	surgeEnv1                                                                                        assignBlock11Env
 	surgeEnv2                                                                                        assignBlock12Env
 	surgeEnv3                                                                                        assignBlock13Env
 }
@@ -1293,27 +1172,16 @@ func bindAssignBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 int, p7 int, p8
 	f.size = p9
 	f.pointsBase = p10
 	f.points = p11
-	if err := rt.Inspect(b.call.Threads(), b, assignBlock1Bind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, assignBlock11_inspect, assignBlock12_inspect); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, assignBlock11_probe)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.count)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.count)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.count, f.d)), exec.Feature("bins", "elements", float64(f.size))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.count)), exec.Feature("bins", "elements", float64(f.n))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.count)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.count)), exec.Feature("aspect_ratio", "rows/row length", exec.Ratio(f.count, f.d)), exec.Feature("bins", "elements", float64(f.size))),
+		b.call.Choose(2, exec.Feature("length", "elements", float64(f.count)), exec.Feature("bins", "elements", float64(f.n)))); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-func assignBlock1Bind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*boundAssignBlock1)
-	if !b.call.Unchecked() {
-		l.Do(w, &b.frame, assignBlock11_inspect, assignBlock12_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -1322,27 +1190,22 @@ func (b *boundAssignBlock1) Decisions() []exec.Decision { return b.call.Decision
 // assignBlock11_inspect makes the checks of assignBlock1.1 that depend on its inputs alone.
 func assignBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
-	count, d, first, n, n_1, pointsLen := f.count, f.d, f.first, f.n, f.n_1, f.pointsLen
-	first2, d2 := float64(first), float64(d)
-	x, count2, in6, in7, pointsLen2 := first2*d2, float64(count), d2 <= 1e+14, -1e+14 <= d2, float64(pointsLen)
+	count := f.count
+	first2, d2 := float64(f.first), float64(f.d)
+	x, count2, in6, in7, pointsLen2 := first2*d2, float64(count), d2 <= 1e+14, -1e+14 <= d2, float64(f.pointsLen)
 	both6 := ((((((0 <= first2) && (0 <= d2)) && (x <= 1e+14)) && (count2 <= 1e+14)) && (-1e+14 <= count2)) && in6) && in7
-	x5, n2 := (count2-1)*d2, float64(n)
-	in12, n3 := -1e+14 <= n2, float64(n_1)
+	x5, n2 := (count2-1)*d2, float64(f.n)
+	in12, n3 := -1e+14 <= n2, float64(f.n_1)
 	both11 := ((((both6 && (pointsLen2 <= 1e+14)) && (-1e+14 <= pointsLen2)) && (x5 <= 1e+14)) && (n2 <= 1e+14)) && in12
 	x13 := (n2 - 1) * d2
 	in16 := 0 <= (((min(d2, n3) - x13) - ((min(((x+x5)+d2), pointsLen2) - x) - 1)) - 1)
 	if !((((both11 && (n3 <= 1e+14)) && (-1e+14 <= n3)) && (x13 <= 1e+14)) && in16) {
-		r1 := &f.surgeEnv1
-		r1.f, r1.l = f, l
-		w.For(count, l.Loops[0], assignBlock11_inspect_region1, r1) // map, kernels.go:37:12
-		if w.Stopped() {
-			return
-		}
+		w.For(count, l.Loops[0], assignBlock11_inspect_region1, f) // map, kernels.go:37:12
 	}
 }
 
 func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignBlock11Env).f
+	f := env.(*assignBlock1Frame)
 	d, first, n, n_1, pointsLen := f.d, f.first, f.n, f.n_1, f.pointsLen
 	for i := lo; i < hi; i++ { // map, kernels.go:37:12
 		lo2 := (first + i) * d
@@ -1363,14 +1226,11 @@ func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 // assignBlock12_inspect makes the checks of assignBlock1.2 that depend on its inputs alone.
 func assignBlock12_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], assignBlock12_inspect_region1, r1) // map, kernels.go:50:21
+	w.For(f.count, l.Loops[0], assignBlock12_inspect_region1, f) // map, kernels.go:50:21
 }
 
 func assignBlock12_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignBlock12Env).f
+	f := env.(*assignBlock1Frame)
 	d, first, pointsLen := f.d, f.first, f.pointsLen
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2 := (first + i) * d
@@ -1394,8 +1254,7 @@ func assignBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		for j := 0; j < n; j++ {
 			count2 = ((count2 + 7) + (max(n2, 0) * 8)) + 16
 		}
-		sum += count2
-		sum2++
+		sum, sum2 = sum+count2, sum2+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -1429,12 +1288,6 @@ func (b *boundAssignBlock1) Run(ctx context.Context) ([]float64, []int, error) {
 	return f.histogram, f.counts, nil
 }
 
-// assignBlock11Env carries values into the parallel regions of assignBlock11.
-type assignBlock11Env struct {
-	f *assignBlock1Frame
-	l *rt.Launch
-}
-
 var assignBlock11Sites = exec.Sites("Assign", [][3]string{
 	{"kernels.go:42:22", "index", "c[i]"},
 })
@@ -1464,15 +1317,12 @@ var assignBlock13Sites = exec.Sites("Assign", [][3]string{
 // assignBlock11_start1 starts the parallel loops of codes.
 func assignBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:37:12
+	w.For(f.count, l.Loops[0], l.Bodies[0], f) // map, kernels.go:37:12
 }
 
 // assignBlock11_i_pool is assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignBlock11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignBlock11Env).f
+	f := env.(*assignBlock1Frame)
 	centroids, labels, points, d, first := vec.Ptr(f.centroids), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first
 	n, pointsBase, pointsLen := f.n, f.pointsBase, f.pointsLen
 	for i := lo; i < hi; i++ { // map, kernels.go:37:12
@@ -1500,12 +1350,10 @@ func assignBlock11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 func assignBlock12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	histogram, count, size := vec.Ptr(f.histogram), f.count, f.size
-	for b := 0; b < size; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.histogramParts = rt.Grow(r1.histogramParts, rt.Chunks(count, rt.Even(count, size, l.Loops[0]))*size)
+	rt.GrowAll(rt.Chunks(count, rt.Even(count, size, l.Loops[0]))*size, &r1.histogramParts)
 	w.For(count, rt.Even(count, size, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
 	if w.Stopped() {
 		return
@@ -1525,10 +1373,7 @@ func assignBlock12_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
 	size := f.size
 	first2 := chunk * size
-	own := vec.Ptr(rt.Scratch[float64](w, size))
-	for b2 := 0; b2 < size; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1558,10 +1403,7 @@ func assignBlock12_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
 	size := f.size
 	first2 := chunk * size
-	own := vec.Ptr(rt.Scratch[float64](w, size))
-	for b2 := 0; b2 < size; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1595,10 +1437,7 @@ func assignBlock12_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
 	size := f.size
 	first2 := chunk * size
-	own := vec.Ptr(rt.Scratch[float64](w, size))
-	for b2 := 0; b2 < size; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1623,10 +1462,7 @@ func assignBlock12_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
 	size := f.size
 	first2 := chunk * size
-	own := vec.Ptr(rt.Scratch[float64](w, size))
-	for b2 := 0; b2 < size; b2++ {
-		*vec.Elem(own, b2) = float64(0)
-	}
+	own := vec.Ptr(rt.Zeroed[float64](w, size))
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1662,9 +1498,7 @@ func assignBlock12_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	histogram, labels, points, count, d := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.count, f.d
 	first, n, pointsBase, size := f.first, f.n, f.pointsBase, f.size
-	for b := 0; b < size; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size)
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1689,9 +1523,7 @@ func assignBlock12_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	histogram, labels, points, count, d := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.count, f.d
 	first, n, pointsBase, size := f.first, f.n, f.pointsBase, f.size
-	for b := 0; b < size; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size)
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1720,9 +1552,7 @@ func assignBlock12_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	histogram, labels, points, count, d := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.count, f.d
 	first, n, pointsBase, size := f.first, f.n, f.pointsBase, f.size
-	for b := 0; b < size; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size)
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1742,9 +1572,7 @@ func assignBlock12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	histogram, labels, points, count, d := vec.Ptr(f.histogram), vec.Ptr(f.labels), vec.Ptr(f.points), f.count, f.d
 	first, n, pointsBase, size := f.first, f.n, f.pointsBase, f.size
-	for b := 0; b < size; b++ {
-		*vec.Elem(histogram, b) = float64(0)
-	}
+	vec.Zero(histogram, size)
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
@@ -1776,12 +1604,10 @@ func assignBlock12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 func assignBlock13_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	counts, count, n := vec.Ptr(f.counts), f.count, f.n
-	for b := 0; b < n; b++ {
-		*vec.Elem(counts, b) = 0
-	}
+	vec.Zero(counts, n)
 	r1 := &f.surgeEnv3
 	r1.f, r1.l = f, l
-	r1.countsParts = rt.Grow(r1.countsParts, rt.Chunks(count, rt.Even(count, n, l.Loops[0]))*n)
+	rt.GrowAll(rt.Chunks(count, rt.Even(count, n, l.Loops[0]))*n, &r1.countsParts)
 	w.For(count, rt.Even(count, n, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
 	if w.Stopped() {
 		return
@@ -1800,79 +1626,38 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	labels, n := vec.Ptr(f.labels), f.n
 	first2 := chunk * n
-	own := vec.Ptr(rt.Scratch[int](w, n))
-	for b2 := 0; b2 < n; b2++ {
-		*vec.Elem(own, b2) = 0
-	}
+	own := vec.Ptr(rt.Zeroed[int](w, n))
+	i := lo
 	if ((hi - lo) >= (n * 16)) && (n <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, n))
-		for b3 := 0; b3 < n; b3++ {
-			*vec.Elem(table, b3) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, n))
-		for b4 := 0; b4 < n; b4++ {
-			*vec.Elem(table2, b4) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, n))
-		for b5 := 0; b5 < n; b5++ {
-			*vec.Elem(table3, b5) = 0
-		}
-		i := lo
+		table := vec.Ptr(rt.Zeroed[int](w, n))
+		table2 := vec.Ptr(rt.Zeroed[int](w, n))
+		table3 := vec.Ptr(rt.Zeroed[int](w, n))
 		for ; i+4 <= hi; i += 4 {
-			bin := *vec.Elem(labels, i)
-			if uint(bin) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i, bin, n))
+			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
+			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
+			if uint(bin) >= uint(n) || uint(bin2) >= uint(n) || uint(bin3) >= uint(n) || uint(bin4) >= uint(n) {
+				w.Fail(exec.First(assignBlock13Sites[0].InIndex(i, bin, n), assignBlock13Sites[0].InIndex(i2, bin2, n),
+					assignBlock13Sites[0].InIndex(i3, bin3, n), assignBlock13Sites[0].InIndex(i4, bin4, n)))
 				return
 			}
 			*vec.Elem(own, bin)++
-			i2 := i + 1
-			bin2 := *vec.Elem(labels, i2)
-			if uint(bin2) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i2, bin2, n))
-				return
-			}
 			*vec.Elem(table, bin2)++
-			i3 := i + 2
-			bin3 := *vec.Elem(labels, i3)
-			if uint(bin3) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i3, bin3, n))
-				return
-			}
 			*vec.Elem(table2, bin3)++
-			i4 := i + 3
-			bin4 := *vec.Elem(labels, i4)
-			if uint(bin4) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i4, bin4, n))
-				return
-			}
 			*vec.Elem(table3, bin4)++
 		}
-		for ; i < hi; i++ {
-			bin5 := *vec.Elem(labels, i)
-			if uint(bin5) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i, bin5, n))
-				return
-			}
-			*vec.Elem(own, bin5)++
-		}
 		for b6 := 0; b6 < n; b6++ {
-			counts2 := *vec.Elem(own, b6)
-			counts2 += *vec.Elem(table, b6)
-			counts2 += *vec.Elem(table2, b6)
-			counts2 += *vec.Elem(table3, b6)
-			*vec.Elem(own, b6) = counts2
+			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := lo; i5 < hi; i5++ { // histogram, kernels.go:51:11
-			bin6 := *vec.Elem(labels, i5)
-			if uint(bin6) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i5, bin6, n))
-				return
-			}
-			*vec.Elem(own, bin6)++
+	}
+	for ; i < hi; i++ {
+		bin5 := *vec.Elem(labels, i)
+		if uint(bin5) >= uint(n) {
+			w.Fail(assignBlock13Sites[0].Index(i, bin5, n))
+			return
 		}
+		*vec.Elem(own, bin5)++
 	}
 	for b7 := 0; b7 < n; b7++ {
 		e.countsParts[first2+b7] = *vec.Elem(own, b7)
@@ -1883,78 +1668,38 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 func assignBlock13_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
 	counts, labels, count, n := vec.Ptr(f.counts), vec.Ptr(f.labels), f.count, f.n
-	for b := 0; b < n; b++ {
-		*vec.Elem(counts, b) = 0
-	}
+	vec.Zero(counts, n)
+	i := 0
 	if (count >= (n * 16)) && (n <= 512) {
 		mark := w.Mark()
-		table := vec.Ptr(rt.Scratch[int](w, n))
-		for b2 := 0; b2 < n; b2++ {
-			*vec.Elem(table, b2) = 0
-		}
-		table2 := vec.Ptr(rt.Scratch[int](w, n))
-		for b3 := 0; b3 < n; b3++ {
-			*vec.Elem(table2, b3) = 0
-		}
-		table3 := vec.Ptr(rt.Scratch[int](w, n))
-		for b4 := 0; b4 < n; b4++ {
-			*vec.Elem(table3, b4) = 0
-		}
-		i := 0
+		table := vec.Ptr(rt.Zeroed[int](w, n))
+		table2 := vec.Ptr(rt.Zeroed[int](w, n))
+		table3 := vec.Ptr(rt.Zeroed[int](w, n))
 		for ; i+4 <= count; i += 4 {
-			bin := *vec.Elem(labels, i)
-			if uint(bin) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i, bin, n))
+			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
+			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
+			if uint(bin) >= uint(n) || uint(bin2) >= uint(n) || uint(bin3) >= uint(n) || uint(bin4) >= uint(n) {
+				w.Fail(exec.First(assignBlock13Sites[0].InIndex(i, bin, n), assignBlock13Sites[0].InIndex(i2, bin2, n),
+					assignBlock13Sites[0].InIndex(i3, bin3, n), assignBlock13Sites[0].InIndex(i4, bin4, n)))
 				return
 			}
 			*vec.Elem(counts, bin)++
-			i2 := i + 1
-			bin2 := *vec.Elem(labels, i2)
-			if uint(bin2) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i2, bin2, n))
-				return
-			}
 			*vec.Elem(table, bin2)++
-			i3 := i + 2
-			bin3 := *vec.Elem(labels, i3)
-			if uint(bin3) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i3, bin3, n))
-				return
-			}
 			*vec.Elem(table2, bin3)++
-			i4 := i + 3
-			bin4 := *vec.Elem(labels, i4)
-			if uint(bin4) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i4, bin4, n))
-				return
-			}
 			*vec.Elem(table3, bin4)++
 		}
-		for ; i < count; i++ {
-			bin5 := *vec.Elem(labels, i)
-			if uint(bin5) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i, bin5, n))
-				return
-			}
-			*vec.Elem(counts, bin5)++
-		}
 		for b5 := 0; b5 < n; b5++ {
-			counts2 := *vec.Elem(counts, b5)
-			counts2 += *vec.Elem(table, b5)
-			counts2 += *vec.Elem(table2, b5)
-			counts2 += *vec.Elem(table3, b5)
-			*vec.Elem(counts, b5) = counts2
+			*vec.Elem(counts, b5) = ((*vec.Elem(counts, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
-	} else {
-		for i5 := 0; i5 < count; i5++ { // histogram, kernels.go:51:11
-			bin6 := *vec.Elem(labels, i5)
-			if uint(bin6) >= uint(n) {
-				w.Fail(assignBlock13Sites[0].Index(i5, bin6, n))
-				return
-			}
-			*vec.Elem(counts, bin6)++
+	}
+	for ; i < count; i++ {
+		bin5 := *vec.Elem(labels, i)
+		if uint(bin5) >= uint(n) {
+			w.Fail(assignBlock13Sites[0].Index(i, bin5, n))
+			return
 		}
+		*vec.Elem(counts, bin5)++
 	}
 }
 
@@ -1966,23 +1711,21 @@ const (
 // assignCombine1Kernel describes assignCombine1 and its variants.
 var assignCombine1Kernel = exec.Kernel{Name: "assignCombine1", Pos: "kernels.go:35:6", Hash: "b61ddf1dc898987b",
 	Computations: []*exec.Computation{
-		{Name: "assignCombine1.1", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "assignCombine1.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignCombine1Launch1, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_pool)},
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_poollane4)},
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_poollane8)},
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: assignCombine1Launch1, VectorBits: 256, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_poollane4)},
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: assignCombine1Launch1, VectorBits: 512, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_poollane8)},
 			{Text: "assignCombine1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assignCombine11_start1, assignCombine11_i_pool)},
-			{Text: "assignCombine1.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assignCombine11_s_x4)},
 		}},
-		{Name: "assignCombine1.2", Sequence: "map", Omitted: 11, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "assignCombine1.2", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignCombine1Launch1, Func: rt.Loops(assignCombine12_start1, assignCombine12_i_pool)},
 			{Text: "assignCombine1.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(assignCombine12_start1, assignCombine12_i_poollane4)},
 			{Text: "assignCombine1.2/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(assignCombine12_start1, assignCombine12_i_poollane8)},
 			{Text: "assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: assignCombine1Launch1, VectorBits: 256, Func: rt.Loops(assignCombine12_start1, assignCombine12_i_poollane4)},
 			{Text: "assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: assignCombine1Launch1, VectorBits: 512, Func: rt.Loops(assignCombine12_start1, assignCombine12_i_poollane8)},
 			{Text: "assignCombine1.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assignCombine12_start1, assignCombine12_i_pool)},
-			{Text: "assignCombine1.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assignCombine12_s_x4)},
 		}},
 	},
 }
@@ -1996,8 +1739,6 @@ type assignCombine1Frame struct {
 	histogram  []float64
 	counts     []int
 	n, n_1     int
-	surgeEnv1  assignCombine11Env
-	surgeEnv2  assignCombine12Env
 }
 
 // boundAssignCombine1 is assignCombine1 bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2023,10 +1764,8 @@ func bindAssignCombine1(p1 []float64, p2 []int, p3 []float64, p4 []int, opts ...
 	if err := rt.Inspect(1, f, assignCombine1Prepare); err != nil {
 		return nil, err
 	}
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_1))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.n))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_1)))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -2038,8 +1777,7 @@ func (b *boundAssignCombine1) Decisions() []exec.Decision { return b.call.Decisi
 // assignCombine1Prepare computes what assignCombine1 knows of its inputs before it runs.
 func assignCombine1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignCombine1Frame)
-	f.n = len(f.histogramA)
-	f.n_1 = len(f.countsA)
+	f.n, f.n_1 = len(f.histogramA), len(f.countsA)
 }
 
 // runAssignCombine1 is assignCombine1, compiled: the same parameters and results, with a context that stops it, and options.
@@ -2069,30 +1807,15 @@ func (b *boundAssignCombine1) Run(ctx context.Context) ([]float64, []int, error)
 	return f.histogram, f.counts, nil
 }
 
-// assignCombine11Env carries values into the parallel regions of assignCombine11.
-type assignCombine11Env struct {
-	f *assignCombine1Frame
-	l *rt.Launch
-}
-
-// assignCombine12Env carries values into the parallel regions of assignCombine12.
-type assignCombine12Env struct {
-	f *assignCombine1Frame
-	l *rt.Launch
-}
-
 // assignCombine11_start1 starts the parallel loops of codes.
 func assignCombine11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignCombine1Frame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:50:21
+	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, kernels.go:50:21
 }
 
 // assignCombine11_i_pool is assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignCombine11Env).f
+	f := env.(*assignCombine1Frame)
 	histogram, histogramA, histogramB := vec.Ptr(f.histogram), vec.Ptr(f.histogramA), vec.Ptr(f.histogramB)
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		*vec.Elem(histogram, i) = *vec.Elem(histogramA, i) + *vec.Elem(histogramB, i)
@@ -2101,7 +1824,7 @@ func assignCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assignCombine11_i_poollane4 is assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func assignCombine11_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignCombine11Env).f
+	f := env.(*assignCombine1Frame)
 	histogram, histogramA, histogramB := vec.Ptr(f.histogram), vec.Ptr(f.histogramA), vec.Ptr(f.histogramB)
 	i := lo
 	if (i + 4) <= hi {
@@ -2118,7 +1841,7 @@ func assignCombine11_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assignCombine11_i_poollane8 is assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func assignCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignCombine11Env).f
+	f := env.(*assignCombine1Frame)
 	histogram, histogramA, histogramB := vec.Ptr(f.histogram), vec.Ptr(f.histogramA), vec.Ptr(f.histogramB)
 	i := lo
 	if (i + 8) <= hi {
@@ -2133,37 +1856,15 @@ func assignCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// assignCombine11_s_x4 is assignCombine1.1/nest/sequential/goroutine/unroll_1=4.
-func assignCombine11_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignCombine1Frame)
-	histogram, histogramA, histogramB, n := vec.Ptr(f.histogram), vec.Ptr(f.histogramA), vec.Ptr(f.histogramB), f.n
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		*vec.Elem(histogram, i) = *vec.Elem(histogramA, i) + *vec.Elem(histogramB, i)
-		i2 := i + 1
-		*vec.Elem(histogram, i2) = *vec.Elem(histogramA, i2) + *vec.Elem(histogramB, i2)
-		i3 := i + 2
-		*vec.Elem(histogram, i3) = *vec.Elem(histogramA, i3) + *vec.Elem(histogramB, i3)
-		i4 := i + 3
-		*vec.Elem(histogram, i4) = *vec.Elem(histogramA, i4) + *vec.Elem(histogramB, i4)
-	}
-	for ; i < n; i++ {
-		*vec.Elem(histogram, i) = *vec.Elem(histogramA, i) + *vec.Elem(histogramB, i)
-	}
-}
-
 // assignCombine12_start1 starts the parallel loops of codes.
 func assignCombine12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignCombine1Frame)
-	n_1 := f.n_1
-	r1 := &f.surgeEnv2
-	r1.f, r1.l = f, l
-	w.For(n_1, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:51:11
+	w.For(f.n_1, l.Loops[0], l.Bodies[0], f) // map, kernels.go:51:11
 }
 
 // assignCombine12_i_pool is assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignCombine12_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignCombine12Env).f
+	f := env.(*assignCombine1Frame)
 	counts, countsA, countsB := vec.Ptr(f.counts), vec.Ptr(f.countsA), vec.Ptr(f.countsB)
 	for i := lo; i < hi; i++ { // map, kernels.go:51:11
 		*vec.Elem(counts, i) = *vec.Elem(countsA, i) + *vec.Elem(countsB, i)
@@ -2172,7 +1873,7 @@ func assignCombine12_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assignCombine12_i_poollane4 is assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
 func assignCombine12_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignCombine12Env).f
+	f := env.(*assignCombine1Frame)
 	counts, countsA, countsB := vec.Ptr(f.counts), vec.Ptr(f.countsA), vec.Ptr(f.countsB)
 	i := lo
 	if (i + 4) <= hi {
@@ -2189,7 +1890,7 @@ func assignCombine12_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assignCombine12_i_poollane8 is assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1.
 func assignCombine12_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignCombine12Env).f
+	f := env.(*assignCombine1Frame)
 	counts, countsA, countsB := vec.Ptr(f.counts), vec.Ptr(f.countsA), vec.Ptr(f.countsB)
 	i := lo
 	if (i + 8) <= hi {
@@ -2204,25 +1905,6 @@ func assignCombine12_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// assignCombine12_s_x4 is assignCombine1.2/nest/sequential/goroutine/unroll_1=4.
-func assignCombine12_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignCombine1Frame)
-	counts, countsA, countsB, n_1 := vec.Ptr(f.counts), vec.Ptr(f.countsA), vec.Ptr(f.countsB), f.n_1
-	i := 0
-	for ; i+4 <= n_1; i += 4 {
-		*vec.Elem(counts, i) = *vec.Elem(countsA, i) + *vec.Elem(countsB, i)
-		i2 := i + 1
-		*vec.Elem(counts, i2) = *vec.Elem(countsA, i2) + *vec.Elem(countsB, i2)
-		i3 := i + 2
-		*vec.Elem(counts, i3) = *vec.Elem(countsA, i3) + *vec.Elem(countsB, i3)
-		i4 := i + 3
-		*vec.Elem(counts, i4) = *vec.Elem(countsA, i4) + *vec.Elem(countsB, i4)
-	}
-	for ; i < n_1; i++ {
-		*vec.Elem(counts, i) = *vec.Elem(countsA, i) + *vec.Elem(countsB, i)
-	}
-}
-
 // Launch parameters that codes of assignOnce2 have, and their values.
 const (
 	assignOnce2Launch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
@@ -2232,17 +1914,16 @@ const (
 // assignOnce2Kernel describes assignOnce2 and its variants.
 var assignOnce2Kernel = exec.Kernel{Name: "assignOnce2", Pos: "kernels.go:35:6", Hash: "c2bac7f89a58b0ea",
 	Computations: []*exec.Computation{
-		{Name: "assignOnce2.1", Sequence: "map ▷ map", Omitted: 26, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{0, 0}}}, Codes: []exec.Code{
+		{Name: "assignOnce2.1", Sequence: "map ▷ map", Omitted: 27, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignOnce2Launch1, VectorBits: 256, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane4)},
 			{Text: "assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignOnce2Launch1, VectorBits: 512, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane8)},
 			{Text: "assignOnce2.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignOnce2Launch1, Func: rt.Loops(assignOnce21_start1, assignOnce21_is_pool_)},
-			{Text: "assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: assignOnce2Launch2, Func: rt.Loops(assignOnce21_start2, assignOnce21_si__poolx4)},
+			{Text: "assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: assignOnce2Launch2, Func: rt.Loops(assignOnce21_start2, assignOnce21_si__pool)},
 			{Text: "assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane4)},
 			{Text: "assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane8)},
 			{Text: "assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: assignOnce2Launch2, VectorBits: 256, Func: rt.Loops(assignOnce21_start2, assignOnce21_si__poollane4)},
 			{Text: "assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: assignOnce2Launch2, VectorBits: 512, Func: rt.Loops(assignOnce21_start2, assignOnce21_si__poollane8)},
 			{Text: "assignOnce2.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(assignOnce21_start1, assignOnce21_is_pool_)},
-			{Text: "assignOnce2.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assignOnce21_ss__x4)},
 		}},
 	},
 }
@@ -2314,15 +1995,12 @@ type assignOnce21Env struct {
 // assignOnce21_start1 starts the parallel loops of codes.
 func assignOnce21_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignOnce2Frame)
-	n := f.n
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(n, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:50:21
+	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, kernels.go:50:21
 }
 
 // assignOnce21_ii_pool_lane4 is assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func assignOnce21_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignOnce21Env).f
+	f := env.(*assignOnce2Frame)
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
@@ -2341,7 +2019,7 @@ func assignOnce21_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assignOnce21_ii_pool_lane8 is assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
 func assignOnce21_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignOnce21Env).f
+	f := env.(*assignOnce2Frame)
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first, i2 := i*d, i*d, 0
@@ -2349,6 +2027,12 @@ func assignOnce21_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i2 < d; i2 += 8 {
 				i2 = min(i2, d-8)
 				*vec.AddrF64x8(bins, lo2+i2) = *vec.AddrF64x8(histogram, first+i2)
+			}
+		} else {
+			if (i2 + 4) <= d {
+				m := vec.FirstM64x8(vec.Below(i2, d, 8))
+				vec.StoreMaskF64x8(vec.LoadMaskF64x8(histogram, first+i2, m), bins, lo2+i2, m)
+				i2 = d
 			}
 		}
 		vec.Clear()
@@ -2360,7 +2044,7 @@ func assignOnce21_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // assignOnce21_is_pool_ is assignOnce2.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func assignOnce21_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*assignOnce21Env).f
+	f := env.(*assignOnce2Frame)
 	bins, histogram, d := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d
 	for i := lo; i < hi; i++ { // map, kernels.go:50:21
 		lo2, first := i*d, i*d
@@ -2375,9 +2059,9 @@ func assignOnce21_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignOnce2Frame)
 	d, n := f.d, f.n
 	for i := 0; i < n; i++ { // map, kernels.go:50:21
-		lo, first := i*d, i*d
+		first, lo := i*d, i*d
 		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo, r1.first = f, l, lo, first
+		r1.f, r1.l, r1.first, r1.lo = f, l, first, lo
 		w.For(d, l.Loops[1], l.Bodies[0], r1) // map, kernels.go:50:21
 		if w.Stopped() {
 			return
@@ -2385,23 +2069,13 @@ func assignOnce21_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// assignOnce21_si__poolx4 is assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func assignOnce21_si__poolx4(env any, w *rt.Worker, chunk, lo2, hi int) {
+// assignOnce21_si__pool is assignOnce2.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func assignOnce21_si__pool(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*assignOnce21Env)
 	f := e.f
-	lo, first := e.lo, e.first
+	first, lo := e.first, e.lo
 	bins, histogram := vec.Ptr(f.bins), vec.Ptr(f.histogram)
-	i2 := lo2
-	for ; i2+4 <= hi; i2 += 4 {
-		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-		i3 := i2 + 1
-		*vec.Elem(bins, lo+i3) = *vec.Elem(histogram, first+i3)
-		i4 := i2 + 2
-		*vec.Elem(bins, lo+i4) = *vec.Elem(histogram, first+i4)
-		i5 := i2 + 3
-		*vec.Elem(bins, lo+i5) = *vec.Elem(histogram, first+i5)
-	}
-	for ; i2 < hi; i2++ {
+	for i2 := lo2; i2 < hi; i2++ { // map, kernels.go:50:21
 		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
 	}
 }
@@ -2410,7 +2084,7 @@ func assignOnce21_si__poolx4(env any, w *rt.Worker, chunk, lo2, hi int) {
 func assignOnce21_si__poollane4(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*assignOnce21Env)
 	f := e.f
-	lo, first := e.lo, e.first
+	first, lo := e.first, e.lo
 	bins, histogram := vec.Ptr(f.bins), vec.Ptr(f.histogram)
 	i2 := lo2
 	if (i2 + 4) <= hi {
@@ -2429,7 +2103,7 @@ func assignOnce21_si__poollane4(env any, w *rt.Worker, chunk, lo2, hi int) {
 func assignOnce21_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 	e := env.(*assignOnce21Env)
 	f := e.f
-	lo, first := e.lo, e.first
+	first, lo := e.first, e.lo
 	bins, histogram := vec.Ptr(f.bins), vec.Ptr(f.histogram)
 	i2 := lo2
 	if (i2 + 8) <= hi {
@@ -2437,31 +2111,16 @@ func assignOnce21_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 			i2 = min(i2, hi-8)
 			*vec.AddrF64x8(bins, lo+i2) = *vec.AddrF64x8(histogram, first+i2)
 		}
+	} else {
+		if (i2 + 4) <= hi {
+			m := vec.FirstM64x8(vec.Below(i2, hi, 8))
+			vec.StoreMaskF64x8(vec.LoadMaskF64x8(histogram, first+i2, m), bins, lo+i2, m)
+			i2 = hi
+		}
 	}
 	vec.Clear()
 	for ; i2 < hi; i2++ {
 		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-	}
-}
-
-// assignOnce21_ss__x4 is assignOnce2.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
-func assignOnce21_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignOnce2Frame)
-	bins, histogram, d, n := vec.Ptr(f.bins), vec.Ptr(f.histogram), f.d, f.n
-	for i := 0; i < n; i++ { // map, kernels.go:50:21
-		lo, first, i2 := i*d, i*d, 0
-		for ; i2+4 <= d; i2 += 4 {
-			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-			i3 := i2 + 1
-			*vec.Elem(bins, lo+i3) = *vec.Elem(histogram, first+i3)
-			i4 := i2 + 2
-			*vec.Elem(bins, lo+i4) = *vec.Elem(histogram, first+i4)
-			i5 := i2 + 3
-			*vec.Elem(bins, lo+i5) = *vec.Elem(histogram, first+i5)
-		}
-		for ; i2 < d; i2++ {
-			*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
-		}
 	}
 }
 
@@ -2567,16 +2226,15 @@ func (b *boundRankOnce1) Decisions() []exec.Decision { return b.call.Decisions()
 // rankOnce1Prepare computes what rankOnce1 knows of its inputs before it runs.
 func rankOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankOnce1Frame)
-	offsetsLen, ranksLen := f.offsetsLen, f.ranksLen
+	offsetsLen := f.offsetsLen
 	if offsetsLen <= 0 {
 		w.Fail(rankOnce1HostSites[0].Size(offsetsLen))
 		return
 	}
 	f.n = offsetsLen - 1
-	f.n_1 = max(f.n, 0)
-	f.n_2 = len(f.shares)
-	if f.n_1 != ranksLen {
-		w.Fail(rankOnce1HostSites[1].Length(f.n_1, ranksLen))
+	f.n_1, f.n_2 = max(f.n, 0), len(f.shares)
+	if f.n_1 != f.ranksLen {
+		w.Fail(rankOnce1HostSites[1].Length(f.n_1, f.ranksLen))
 		return
 	}
 }
@@ -2679,24 +2337,15 @@ func bindRankBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 []float64, p7 flo
 	f.fromBase = p11
 	f.from = p12
 	f.ranks = p13
-	if err := rt.Inspect(b.call.Threads(), b, rankBlock1Bind); err != nil {
+	if err := rt.Bind(b.call.Threads(), f, b.call.Unchecked(), nil, rankBlock11_inspect); err != nil {
 		return nil, err
 	}
 	_ = rt.Host(f, rankBlock11_probe)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
-		return nil, err
-	}
-	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.count))); err != nil {
+	if err := exec.First(b.call.Choose(0, exec.Feature("length", "elements", float64(f.count)), exec.Feature("average_row_length", "elements", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))),
+		b.call.Choose(1, exec.Feature("length", "elements", float64(f.count)))); err != nil {
 		return nil, err
 	}
 	return b, nil
-}
-
-func rankBlock1Bind(bound any, w *rt.Worker, l *rt.Launch) {
-	b := bound.(*boundRankBlock1)
-	if !b.call.Unchecked() {
-		l.Do(w, &b.frame, rankBlock11_inspect)
-	}
 }
 
 // Decisions returns the variants that were chosen, one a computation.
@@ -2705,14 +2354,11 @@ func (b *boundRankBlock1) Decisions() []exec.Decision { return b.call.Decisions(
 // rankBlock11_inspect makes the checks of rankBlock1.1 that depend on its inputs alone.
 func rankBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], rankBlock11_inspect_region1, r1) // map, kernels.go:61:9
+	w.For(f.count, l.Loops[0], rankBlock11_inspect_region1, f) // map, kernels.go:61:9
 }
 
 func rankBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rankBlock11Env).f
+	f := env.(*rankBlock1Frame)
 	from, offsets, first, fromBase, fromLen := vec.Ptr(f.from), vec.Ptr(f.offsets), f.first, f.fromBase, f.fromLen
 	n, offsetsBase := f.n, f.offsetsBase
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2749,8 +2395,7 @@ func rankBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(rankBlock11Sites[0].Bounds(at, offset, offset2, fromLen))
 			return
 		}
-		sum += offset2 - offset
-		sum2++
+		sum, sum2 = sum+(offset2-offset), sum2+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
@@ -2807,15 +2452,12 @@ var rankBlock12F64x8_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1),
 // rankBlock11_start1 starts the parallel loops of codes.
 func rankBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankBlock1Frame)
-	count := f.count
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	w.For(count, l.Loops[0], l.Bodies[0], r1) // map, kernels.go:61:9
+	w.For(f.count, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 }
 
 // rankBlock11_is_pool_ is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func rankBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rankBlock11Env).f
+	f := env.(*rankBlock1Frame)
 	from, next_1, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next_1), vec.Ptr(f.offsets), vec.Ptr(f.shares)
 	base, damping, first, fromBase, offsetsBase := f.base, f.damping, f.first, f.fromBase, f.offsetsBase
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2831,7 +2473,7 @@ func rankBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // rankBlock11_is_pool_x2 is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2.
 func rankBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rankBlock11Env).f
+	f := env.(*rankBlock1Frame)
 	from, next_1, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next_1), vec.Ptr(f.offsets), vec.Ptr(f.shares)
 	base, damping, first, fromBase, offsetsBase := f.base, f.damping, f.first, f.fromBase, f.offsetsBase
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2852,7 +2494,7 @@ func rankBlock11_is_pool_x2(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // rankBlock11_is_pool_x4 is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
 func rankBlock11_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*rankBlock11Env).f
+	f := env.(*rankBlock1Frame)
 	from, next_1, offsets, shares := vec.Ptr(f.from), vec.Ptr(f.next_1), vec.Ptr(f.offsets), vec.Ptr(f.shares)
 	base, damping, first, fromBase, offsetsBase := f.base, f.damping, f.first, f.fromBase, f.offsetsBase
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
@@ -2869,8 +2511,7 @@ func rankBlock11_is_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		for ; i3 < n2; i3++ {
 			reduce += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
 		}
-		reduce += reduce2
-		reduce3 += reduce4
+		reduce, reduce3 = reduce+reduce2, reduce3+reduce4
 		reduce += reduce3
 		*vec.Elem(next_1, i) = base + (damping * reduce)
 	}
@@ -2883,11 +2524,11 @@ func rankBlock11_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	first, offsetsBase := f.first, f.offsetsBase
 	for i := 0; i < count; i++ { // map, kernels.go:61:9
 		i2 := first + i
-		offset, reduce := *vec.Elem(offsets, i2-offsetsBase), float64(0)
-		n2 := *vec.Elem(offsets, (i2+1)-offsetsBase) - offset
+		offset := *vec.Elem(offsets, i2-offsetsBase)
+		n2, reduce := *vec.Elem(offsets, (i2+1)-offsetsBase)-offset, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.offset = f, l, offset
-		r1.reduceParts = rt.Grow(r1.reduceParts, rt.Chunks(n2, l.Loops[1]))
+		rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts)
 		w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, kernels.go:62:25
 		if w.Stopped() {
 			return
@@ -2915,8 +2556,7 @@ func rankBlock11_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i3 < hi; i3++ {
 		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
 	}
-	reduce2 += reduce3
-	reduce4 += reduce5
+	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
 }
@@ -2984,16 +2624,15 @@ func rankBlock11_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 // rankBlock12_start1 starts the parallel loops of codes.
 func rankBlock12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankBlock1Frame)
-	count := f.count
 	moved2 := math.Inf(-1)
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	r1.movedParts = rt.Grow(r1.movedParts, rt.Chunks(count, l.Loops[0]))
-	w.For(count, l.Loops[0], l.Bodies[0], r1) // reduce, kernels.go:64:10
+	rt.GrowAll(rt.Chunks(f.count, l.Loops[0]), &r1.movedParts)
+	w.For(f.count, l.Loops[0], l.Bodies[0], r1) // reduce, kernels.go:64:10
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(count, l.Loops[0]) {
+	for part := range rt.Chunks(f.count, l.Loops[0]) {
 		moved2 = max(moved2, r1.movedParts[part])
 	}
 	f.moved = moved2
@@ -3006,12 +2645,10 @@ func rankBlock12_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	next_1, ranks := vec.Ptr(f.next_1), vec.Ptr(f.ranks)
 	moved3, moved4, moved5, moved6, i := math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), lo
 	for ; i+4 <= hi; i += 4 {
+		i2, i3, i4 := i+1, i+2, i+3
 		moved3 = max(moved3, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
-		i2 := i + 1
 		moved4 = max(moved4, math.Abs(*vec.Elem(next_1, i2)-*vec.Elem(ranks, i2)))
-		i3 := i + 2
 		moved5 = max(moved5, math.Abs(*vec.Elem(next_1, i3)-*vec.Elem(ranks, i3)))
-		i4 := i + 3
 		moved6 = max(moved6, math.Abs(*vec.Elem(next_1, i4)-*vec.Elem(ranks, i4)))
 	}
 	for ; i < hi; i++ {
@@ -3031,12 +2668,10 @@ func rankBlock12_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	moved5, moved6 := *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0), *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0)
 	moved7, i := *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
+		i2, i3, i4 := i+4, i+8, i+12
 		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next_1, i)).Sub(*vec.AddrF64x4(ranks, i))))
-		i2 := i + 4
 		moved5 = vec.MaxF64x4(moved5, vec.AbsF64x4((*vec.AddrF64x4(next_1, i2)).Sub(*vec.AddrF64x4(ranks, i2))))
-		i3 := i + 8
 		moved6 = vec.MaxF64x4(moved6, vec.AbsF64x4((*vec.AddrF64x4(next_1, i3)).Sub(*vec.AddrF64x4(ranks, i3))))
-		i4 := i + 12
 		moved7 = vec.MaxF64x4(moved7, vec.AbsF64x4((*vec.AddrF64x4(next_1, i4)).Sub(*vec.AddrF64x4(ranks, i4))))
 	}
 	for ; i+4 <= hi; i += 4 {
@@ -3062,12 +2697,10 @@ func rankBlock12_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	moved5, moved6 := *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0), *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0)
 	moved7, i := *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
+		i2, i3, i4 := i+8, i+16, i+24
 		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next_1, i)).Sub(*vec.AddrF64x8(ranks, i))))
-		i2 := i + 8
 		moved5 = vec.MaxF64x8(moved5, vec.AbsF64x8((*vec.AddrF64x8(next_1, i2)).Sub(*vec.AddrF64x8(ranks, i2))))
-		i3 := i + 16
 		moved6 = vec.MaxF64x8(moved6, vec.AbsF64x8((*vec.AddrF64x8(next_1, i3)).Sub(*vec.AddrF64x8(ranks, i3))))
-		i4 := i + 24
 		moved7 = vec.MaxF64x8(moved7, vec.AbsF64x8((*vec.AddrF64x8(next_1, i4)).Sub(*vec.AddrF64x8(ranks, i4))))
 	}
 	for ; i+8 <= hi; i += 8 {
@@ -3121,8 +2754,7 @@ func (b *boundRankCombine1) Decisions() []exec.Decision { return b.call.Decision
 // rankCombine1Prepare computes what rankCombine1 knows of its inputs before it runs.
 func rankCombine1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankCombine1Frame)
-	movedA, movedB := f.movedA, f.movedB
-	f.max_ = max(movedA, movedB)
+	f.max_ = max(f.movedA, f.movedB)
 }
 
 // runRankCombine1 is rankCombine1, compiled: the same parameters and results, with a context that stops it, and options.
@@ -3179,8 +2811,7 @@ func (b *boundRankOnce2) Decisions() []exec.Decision { return b.call.Decisions()
 // rankOnce2Prepare computes what rankOnce2 knows of its inputs before it runs.
 func rankOnce2Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankOnce2Frame)
-	moved := f.moved
-	f.moved_1 = max(0, moved)
+	f.moved_1 = max(0, f.moved)
 }
 
 // runRankOnce2 is rankOnce2, compiled: the same parameters and results, with a context that stops it, and options.

@@ -86,6 +86,7 @@ var passes = []pass{
 	{"interchange", "loops over whole arrays whose turns have an element each go out of the loop around them", interchange},
 	{"collapse", "loops around a loop over the rows of an array, and it, become one loop over rows", collapse},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
+	{"rowfills", "loops in elements of Maps that fill a row which the element has made become Maps", rowFills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
 	{"ordered", "loops at the top level that accumulate in order leave the work that does not depend on it to a Map", ordered},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},

@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"alternate": 12, "updates": 40, "forward": 12}
+		"alternate": 12, "rowfills": 40, "updates": 40, "forward": 12}
 	defer fuse.SetStripTurns(7)()
 	defer fuse.SetWave(2, 3, 2)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
@@ -45,7 +45,8 @@ func TestLoops(t *testing.T) {
 				return inner != nil && deep(inner.Body)
 			})
 		},
-		"fills": func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
+		"fills":    func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
+		"rowfills": func(loop *ir.Loop) bool { return loop.Params[0].T.Rank > 0 },
 		"inductions": func(loop *ir.Loop) bool {
 			return loop.Cond != nil || slices.ContainsFunc(loop.Params, func(p *ir.Var) bool { return p.T == ir.Scalar(ir.Int) })
 		},

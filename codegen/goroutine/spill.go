@@ -37,6 +37,7 @@ type spiller struct {
 	begin    int                // the current function, a parallel loop's body is one of its own, is of the statements after this one
 	end      int                // up to this one
 	outer    []*kir.Var         // the scalar floats of the functions around it
+	held     []kir.Stmt         // put those of them into memory that fill vectors, before there is vector code
 }
 
 func isFloat(v *kir.Var) bool { return v.T.Lanes == 1 && v.T.Kind.IsFloat() }
@@ -88,10 +89,11 @@ func (sp *spiller) block(body []kir.Stmt, scope []*kir.Var, depth int) []kir.Stm
 			inner++
 		}
 		if p, ok := s.(*kir.Par); ok {
-			begin, end, outer := sp.begin, sp.end, sp.outer
-			sp.begin, sp.end, sp.outer = sp.next, sp.next+count(p.Body), append(slices.Clip(outer), scope...)
+			begin, end, outer, held := sp.begin, sp.end, sp.outer, sp.held
+			sp.begin, sp.end, sp.outer, sp.held = sp.next, sp.next+count(p.Body), append(slices.Clip(outer), scope...), nil
 			p.Body = sp.block(p.Body, nil, 0)
-			sp.begin, sp.end, sp.outer = begin, end, outer
+			p.Body = append(sp.held, p.Body...)
+			sp.begin, sp.end, sp.outer, sp.held = begin, end, outer, held
 			if c := p.CombinePartial; c != nil {
 				c.Body = sp.block(c.Body, nil, 0)
 			}
@@ -154,7 +156,7 @@ func (sp *spiller) stretch(s *kir.Vectors, scope []*kir.Var, first, last, depth 
 		if splatted[v] && spilled[v] == nil && !sp.constant[v] {
 			a := &kir.Array{Name: sp.names.Fresh(v.Name + "Held"), Kind: v.T.Kind, Space: kir.Strip, Size: 1}
 			spilled[v] = &kir.Load{A: a, I: zero, T: v.T}
-			before = append(before, &kir.Store{A: a, I: zero, X: &kir.Ref{V: v}})
+			sp.held = append(sp.held, &kir.Store{A: a, I: zero, X: &kir.Ref{V: v}})
 		}
 	}
 	kir.Walk(s.Body, nil, func(x kir.Expr) {

@@ -644,13 +644,13 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, pxHeld, pyHeld, pzHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	reduce14, reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
 	pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
@@ -704,15 +704,15 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, pxHeld, pyHeld, pzHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
+	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	reduce14, reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
 	pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
@@ -1865,14 +1865,14 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, x_iHeld, y_iHeld, z_iHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
 	reduce15, i3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
 	z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
 	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
@@ -1925,8 +1925,9 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var rc2Held, s6Held, p_shiftHeld, x_iHeld, y_iHeld, z_iHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	lines := vec.Line(&new([31]float64)[0])
+	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
@@ -1934,7 +1935,6 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
 	reduce15, i3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0), lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 	z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
@@ -2611,55 +2611,66 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // Launch parameters that codes of EAMRedistributed have, and their values.
 const (
-	eAMRedistributedLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
+	eAMRedistributedLaunch1 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|16|64|256|1024"
+	eAMRedistributedLaunch2 = "num_threads=;enable_nesting=false;omp_schedule_2=static|dynamic|guided;chunk_size_2=0|1024|16384"
+	eAMRedistributedLaunch3 = "num_threads=;enable_nesting=false;omp_schedule_1=static|dynamic|guided;chunk_size_1=0|4096|16384|65536"
 )
 
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
-var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "bfcefb986fddf9bf",
+var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "f13c819bfe93992e",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.76e+04, Runs: 1, Scalarised: []float64{5.58e+04}, Guessed: 2.76e+04}}, Codes: []exec.Code{
-			{Text: "EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_i_pool)},
-			{Text: "EAMRedistributed.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_i_pool)},
+		{Name: "EAMRedistributed.1", Sequence: "map ▷ map", Omitted: 7, Costs: []exec.LevelCost{{Operations: 4.12e+03, Runs: 1, Scalarised: []float64{5.47e+03, 0}, Guessed: 4.11e+03}, {Operations: 1.46e+03, Runs: 1, Scalarised: []float64{1.68e+03, 224}, Guessed: 1.46e+03}}, Codes: []exec.Code{
+			{Text: "EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
+			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMRedistributedLaunch2, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__pool)},
+			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__poollane4)},
+			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__poollane8)},
+			{Text: "EAMRedistributed.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
 		}},
 		{Name: "EAMRedistributed.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
-			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
+			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch3, Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.1e+04, Runs: 1, Scalarised: []float64{4.09e+04}, Guessed: 2.1e+04}}, Codes: []exec.Code{
-			{Text: "EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_i_pool)},
-			{Text: "EAMRedistributed.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_i_pool)},
+		{Name: "EAMRedistributed.3", Sequence: "map ▷ map", Omitted: 7, Costs: []exec.LevelCost{{Operations: 4.64e+03, Runs: 1, Scalarised: []float64{6.24e+03, 0}, Guessed: 4.62e+03}, {Operations: 1.02e+03, Runs: 1, Scalarised: []float64{1.14e+03, 128}, Guessed: 1.01e+03}}, Codes: []exec.Code{
+			{Text: "EAMRedistributed.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},
+			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMRedistributedLaunch2, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__pool)},
+			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__poollane4)},
+			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__poollane8)},
+			{Text: "EAMRedistributed.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},
 		}},
 	},
 }
 
 // eAMRedistributedFrame holds the inputs of a run of EAMRedistributed, its results and what passes between its computations.
 type eAMRedistributedFrame struct {
-	x, y, z                                                                []float64
-	start, near                                                            []int32
-	sx, sy, sz, phi, rho, embed, map_                                      []float64
-	map_Rows                                                               []int
-	map__1                                                                 []float64
-	map__1Rows                                                             []int
-	map__2                                                                 []float64
-	map__2Rows                                                             []int
-	map__3                                                                 []float64
-	map__3Rows                                                             []int
-	map__4                                                                 []float64
-	map__4Rows                                                             []int
-	embedded_energy, embedded_slope, map__5                                []float64
-	map__5Rows                                                             []int
-	map__6                                                                 []float64
-	map__6Rows                                                             []int
-	map__7                                                                 []float64
-	map__7Rows                                                             []int
-	map__8                                                                 []float64
-	map__8Rows                                                             []int
-	dr, drho, cutoff, rc2, inverse                                         float64
-	n, t, n_99, n_3, n_13, n_14, n_15, n_16, n_17, n_18, n_43              int
-	t_80                                                                   float64
-	n_44, last_2                                                           int
-	t_82                                                                   float64
-	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe3_0, surgeEnvProbe3_1 int
+	x, y, z                                                                                                    []float64
+	start, near                                                                                                []int32
+	sx, sy, sz, phi, rho, embed, map_                                                                          []float64
+	map_Rows                                                                                                   []int
+	map__1                                                                                                     []float64
+	map__1Rows                                                                                                 []int
+	map__2                                                                                                     []float64
+	map__2Rows                                                                                                 []int
+	map__3                                                                                                     []float64
+	map__3Rows                                                                                                 []int
+	map__4                                                                                                     []float64
+	map__4Rows                                                                                                 []int
+	embedded_energy, embedded_slope, map__5                                                                    []float64
+	map__5Rows                                                                                                 []int
+	map__6                                                                                                     []float64
+	map__6Rows                                                                                                 []int
+	map__7                                                                                                     []float64
+	map__7Rows                                                                                                 []int
+	map__8                                                                                                     []float64
+	map__8Rows                                                                                                 []int
+	dr, drho, cutoff, rc2, inverse                                                                             float64
+	n, t, n_99, n_3, n_13, n_14, n_15, n_16, n_17, n_18, n_43                                                  int
+	t_80                                                                                                       float64
+	n_44, last_2                                                                                               int
+	t_82                                                                                                       float64
+	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe1_2, surgeEnvProbe1_3, surgeEnvProbe3_0, surgeEnvProbe3_1 int
+	surgeEnvProbe3_2, surgeEnvProbe3_3                                                                         int
+	surgeEnv1                                                                                                  eAMRedistributed1Env
+	surgeEnv3                                                                                                  eAMRedistributed3Env
 }
 
 // BoundEAMRedistributed is EAMRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2684,7 +2695,13 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 		return nil, err
 	}
 	_ = rt.Host(f, eAMRedistributed1_probe)
-	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
+	exec.RowFeatures(&b.call, 0, f.start)
+	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3))); err != nil {
+		return nil, err
+	}
+	_ = rt.Host(f, eAMRedistributed3_probe)
+	exec.RowFeatures(&b.call, 2, f.start)
+	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_2, f.surgeEnvProbe3_3))); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -2741,7 +2758,7 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t8)))
 			return
 		}
-		for i2 := 0; i2 < t8; i2++ {
+		for i2 := 0; i2 < t8; i2++ { // map, comd.go:140:3
 			a := lo2 + i2
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
 				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a, n_13), eAMRedistributed1Sites[15].InIndex(-1, a, n_15),
@@ -2793,7 +2810,7 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t20)))
 			return
 		}
-		for i4 := 0; i4 < t20; i4++ {
+		for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3
 			a2 := lo4 + i4
 			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
 				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a2, n_13), eAMRedistributed1Sites[15].InIndex(-1, a2, n_15),
@@ -2807,9 +2824,8 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 // eAMRedistributed1_probe counts the elements of some rows of EAMRedistributed.1.
 func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
-	n_99 := f.n_99
-	sample, sum, sum2 := min(n_99/16, 8), 0, 0
+	near, start, n, n_3, n_99 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_3, f.n_99
+	sample, sum, sum2, sum3, sum4 := min(n_99/16, 8), 0, 0, 0, 0
 	step := n_99 / max(sample, 1)
 	for i := 0; i < sample; i++ {
 		i2 := i * step
@@ -2832,7 +2848,7 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
-		count6 := ((max(t3-k, 0) * 9) + 16) + 16
+		count6, count7, count8 := 0, 0, ((max(t3-k, 0)*9)+16)+16
 		for k3 := k; k3 < t3; k3++ {
 			if uint(k3) >= uint(n_3) {
 				w.Fail(eAMRedistributed1Sites[18].Index(-1, k3, n_3))
@@ -2844,29 +2860,75 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
 				return
 			}
-			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 15)
-			count6 = count11 + 16
+			count13 := (count8 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 15)
+			count8 = count13 + 16
 		}
-		lo := int(*vec.Elem(start, i2))
-		t15 := int(*vec.Elem(start, t2)) - lo
+		t15 := int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i2))
 		if t15 < 0 {
 			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t15)))
 			return
 		}
-		count14 := count6 + 16
-		for i3 := 0; i3 < t15; i3++ {
-			a := lo + i3
-			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a, n_13), eAMRedistributed1Sites[15].InIndex(-1, a, n_15),
-					eAMRedistributed1Sites[16].InIndex(-1, a, n_17)))
-				return
-			}
-			count14 = ((count14 + 9) + (max(n2, 0) * 91)) + 16
-		}
-		sum, sum2 = sum+count14, sum2+1
+		sum, sum2, sum3, sum4 = sum+(count6+t15), sum2+(count7+1), sum3+count8, sum4+1
 	}
 	f.surgeEnvProbe1_0 = sum
 	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_2 = sum3
+	f.surgeEnvProbe1_3 = sum4
+}
+
+// eAMRedistributed3_probe counts the elements of some rows of EAMRedistributed.3.
+func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMRedistributedFrame)
+	near, start, n, n_3, n_99 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_3, f.n_99
+	sample, sum, sum2, sum3, sum4 := min(n_99/16, 8), 0, 0, 0, 0
+	step := n_99 / max(sample, 1)
+	for i := 0; i < sample; i++ {
+		i2 := i * step
+		k, t2 := 27*i2, i2+1
+		t3, n2 := 27*t2, 0
+		for k2 := k; k2 < t3; k2++ {
+			if uint(k2) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[13].Index(-1, k2, n_3))
+				return
+			}
+			e2 := *vec.Elem(near, k2)
+			t5, t6 := int(e2+1), int(e2)
+			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed3Sites[14].InIndex(-1, t5, n), eAMRedistributed3Sites[15].InIndex(k2, t6, n)))
+				return
+			}
+			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
+		}
+		if n2 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
+			return
+		}
+		count6, count7, count8 := 0, 0, ((max(t3-k, 0)*9)+16)+16
+		for k3 := k; k3 < t3; k3++ {
+			if uint(k3) >= uint(n_3) {
+				w.Fail(eAMRedistributed3Sites[16].Index(-1, k3, n_3))
+				return
+			}
+			e5 := *vec.Elem(near, k3)
+			t9, t11 := int(e5), int(e5+1)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
+				return
+			}
+			count13 := (count8 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 17)
+			count8 = count13 + 16
+		}
+		t15 := int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i2))
+		if t15 < 0 {
+			w.Fail(eAMRedistributed3Sites[17].Nonneg(int(t15)))
+			return
+		}
+		sum, sum2, sum3, sum4 = sum+(count6+t15), sum2+(count7+1), sum3+count8, sum4+1
+	}
+	f.surgeEnvProbe3_0 = sum
+	f.surgeEnvProbe3_1 = sum2
+	f.surgeEnvProbe3_2 = sum3
+	f.surgeEnvProbe3_3 = sum4
 }
 
 // RunEAMRedistributed is EAMRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
@@ -2919,10 +2981,6 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	f.map__8Rows = f.map__5Rows
 	if err := exec.First(exec.Take(&b.call, &f.map__5, 0, f.map__5Rows[f.n_99]), exec.Take(&b.call, &f.map__6, 1, f.map__6Rows[f.n_99]),
 		exec.Take(&b.call, &f.map__7, 2, f.map__7Rows[f.n_99]), exec.Take(&b.call, &f.map__8, 3, f.map__8Rows[f.n_99])); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	_ = rt.Host(f, eAMRedistributed3_probe)
-	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_0, f.surgeEnvProbe3_1))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 2, f); err != nil {
@@ -2978,71 +3036,28 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	}
 }
 
-// eAMRedistributed3_probe counts the elements of some rows of EAMRedistributed.3.
-func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	near, start, n, n_13, n_15, n_17, n_3 := vec.Ptr(f.near), vec.Ptr(f.start), f.n, f.n_13, f.n_15, f.n_17, f.n_3
-	n_43, n_99 := f.n_43, f.n_99
-	sample, sum, sum2 := min(n_99/16, 8), 0, 0
-	step := n_99 / max(sample, 1)
-	for i := 0; i < sample; i++ {
-		i2 := i * step
-		k, t2 := 27*i2, i2+1
-		t3, n2 := 27*t2, 0
-		for k2 := k; k2 < t3; k2++ {
-			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, k2, n_3))
-				return
-			}
-			e2 := *vec.Elem(near, k2)
-			t5, t6 := int(e2+1), int(e2)
-			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[14].InIndex(-1, t5, n), eAMRedistributed3Sites[15].InIndex(k2, t6, n)))
-				return
-			}
-			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
-		}
-		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
-			return
-		}
-		count6 := ((max(t3-k, 0) * 9) + 16) + 16
-		for k3 := k; k3 < t3; k3++ {
-			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[16].Index(-1, k3, n_3))
-				return
-			}
-			e5 := *vec.Elem(near, k3)
-			t9, t11 := int(e5), int(e5+1)
-			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
-				return
-			}
-			count11 := (count6 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 17)
-			count6 = count11 + 16
-		}
-		lo := int(*vec.Elem(start, i2))
-		t15 := int(*vec.Elem(start, t2)) - lo
-		if t15 < 0 {
-			w.Fail(eAMRedistributed3Sites[17].Nonneg(int(t15)))
-			return
-		}
-		count14 := count6 + 16
-		for i3 := 0; i3 < t15; i3++ {
-			a := lo + i3
-			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) || uint(a) >= uint(n_43) {
-				w.Fail(exec.First(eAMRedistributed3Sites[18].InIndex(-1, a, n_13), eAMRedistributed3Sites[19].InIndex(-1, a, n_15),
-					eAMRedistributed3Sites[20].InIndex(-1, a, n_17), eAMRedistributed3Sites[8].InIndex(-1, a, n_43)))
-				return
-			}
-			count14 = ((count14 + 15) + (max(n2, 0) * 63)) + 16
-		}
-		sum, sum2 = sum+count14, sum2+1
-	}
-	f.surgeEnvProbe3_0 = sum
-	f.surgeEnvProbe3_1 = sum2
+// eAMRedistributed1Env carries values into the parallel regions of eAMRedistributed1.
+type eAMRedistributed1Env struct {
+	f                               *eAMRedistributedFrame
+	l                               *rt.Launch
+	rx, ry, rz                      *float64
+	lo, lo2, lo3, lo4, lo5, lo6, n7 int
 }
 
+var eAMRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
+var eAMRedistributed1I64x4_0 = [4]int64{0, 0, 0, 0}
+var eAMRedistributed1I64x4_1 = [4]int64{1, 1, 1, 1}
+var eAMRedistributed1I64x4_2 = [4]int64{2, 2, 2, 2}
+var eAMRedistributed1I64x4_3 = [4]int64{3, 3, 3, 3}
+var eAMRedistributed1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var eAMRedistributed1F64x4_2 = [4]float64{2, 2, 2, 2}
+var eAMRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAMRedistributed1I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAMRedistributed1I64x8_1 = [8]int64{1, 1, 1, 1, 1, 1, 1, 1}
+var eAMRedistributed1I64x8_2 = [8]int64{2, 2, 2, 2, 2, 2, 2, 2}
+var eAMRedistributed1I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
+var eAMRedistributed1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
+var eAMRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:130:17", "make", "n"}, {"comd.go:133:13", "index", "start[near[k]]"},
 	{"comd.go:133:33", "index", "start[near[k] + 1]"}, {"comd.go:134:30", "index", "x[b]"},
@@ -3061,6 +3076,26 @@ var eAMRedistributed2Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 })
 
+// eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
+type eAMRedistributed3Env struct {
+	f                          *eAMRedistributedFrame
+	l                          *rt.Launch
+	rx, ry, rz, slopes         *float64
+	lo, lo2, lo3, lo4, lo5, n6 int
+}
+
+var eAMRedistributed3I64x4_0 = [4]int64{0, 0, 0, 0}
+var eAMRedistributed3F64x4_0 = [4]float64{0, 0, 0, 0}
+var eAMRedistributed3I64x4_1 = [4]int64{1, 1, 1, 1}
+var eAMRedistributed3I64x4_2 = [4]int64{2, 2, 2, 2}
+var eAMRedistributed3I64x4_3 = [4]int64{3, 3, 3, 3}
+var eAMRedistributed3F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
+var eAMRedistributed3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAMRedistributed3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var eAMRedistributed3I64x8_1 = [8]int64{1, 1, 1, 1, 1, 1, 1, 1}
+var eAMRedistributed3I64x8_2 = [8]int64{2, 2, 2, 2, 2, 2, 2, 2}
+var eAMRedistributed3I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
+var eAMRedistributed3F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:154:25", "make", "n"}, {"comd.go:157:13", "index", "start[near[k]]"},
 	{"comd.go:157:33", "index", "start[near[k] + 1]"}, {"comd.go:158:42", "index", "x[b]"},
@@ -3070,8 +3105,7 @@ var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
 	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 	{"comd.go:330:18", "index", "near[k]"}, {"comd.go:330:12", "index", "start[near[k] + 1]"},
 	{"comd.go:330:31", "index", "start[near[k]]"}, {"comd.go:157:19", "index", "near[k]"},
-	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:166:25", "index", "x[a]"},
-	{"comd.go:166:31", "index", "y[a]"}, {"comd.go:166:37", "index", "z[a]"},
+	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"},
 })
 
 // eAMRedistributed1_start1 starts the parallel loops of codes.
@@ -3080,8 +3114,8 @@ func eAMRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	w.For(f.n_99, l.Loops[0], l.Bodies[0], f) // map, comd.go:128:23
 }
 
-// eAMRedistributed1_i_pool is EAMRedistributed.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAMRedistributed1_is_pool_ is EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMRedistributedFrame)
 	map_, map_Rows, map__1 := vec.Ptr(f.map_), vec.Ptr(f.map_Rows), vec.Ptr(f.map__1)
 	map__1Rows, map__2, map__2Rows := vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2), vec.Ptr(f.map__2Rows)
@@ -3092,14 +3126,14 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	rc2 := f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:128:23
 		mark := w.Mark()
-		lo2, lo3, lo4 := *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
+		k, t2 := 27*i, i+1
+		t3, n7, lo2, lo3, lo4 := 27*t2, 0, *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
 		map__lo2 := vec.Addr(map_, lo2, len(f.map_)-lo2)
 		map__1_lo3 := vec.Addr(map__1, lo3, len(f.map__1)-lo3)
 		map__2_lo4 := vec.Addr(map__2, lo4, len(f.map__2)-lo4)
-		lo5, lo6, k, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), 27*i, i+1
+		lo5, lo6 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i)
 		map__3_lo5 := vec.Addr(map__3, lo5, len(f.map__3)-lo5)
 		map__4_lo6 := vec.Addr(map__4, lo6, len(f.map__4)-lo6)
-		t3, n7 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
 			n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
@@ -3136,12 +3170,7 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		lo7 := int(*vec.Elem(start, i))
 		t19 := int(*vec.Elem(start, t2)) - lo7
-		vec.Zero(vec.Addr(map_, lo2, t19), t19)
-		vec.Zero(vec.Addr(map__1, lo3, t19), t19)
-		vec.Zero(vec.Addr(map__2, lo4, t19), t19)
-		vec.Zero(vec.Addr(map__3, lo5, t19), t19)
-		vec.Zero(vec.Addr(map__4, lo6, t19), t19)
-		for i2 := 0; i2 < t19; i2++ {
+		for i2 := 0; i2 < t19; i2++ { // map, comd.go:140:3
 			a, total_x, total_y, total_z, total_u := lo7+i2, float64(0), float64(0), float64(0), float64(0)
 			total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
 			for b4 := 0; b4 < n7; b4++ {
@@ -3186,6 +3215,614 @@ func eAMRedistributed1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// eAMRedistributed1_start2 starts the parallel loops of codes.
+func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMRedistributedFrame)
+	map_Rows, map__1Rows, map__2Rows := vec.Ptr(f.map_Rows), vec.Ptr(f.map__1Rows), vec.Ptr(f.map__2Rows)
+	map__3Rows, map__4Rows, near := vec.Ptr(f.map__3Rows), vec.Ptr(f.map__4Rows), vec.Ptr(f.near)
+	start, sx, sy, sz, x := vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x)
+	y, z, n, n_13, n_15, n_17, n_99 := vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_13, f.n_15, f.n_17, f.n_99
+	for i := 0; i < n_99; i++ { // map, comd.go:128:23
+		mark := w.Mark()
+		k, lo, lo2, lo3 := 27*i, *vec.Elem(map_Rows, i), *vec.Elem(map__1Rows, i), *vec.Elem(map__2Rows, i)
+		lo4, lo5, n7, t2 := *vec.Elem(map__3Rows, i), *vec.Elem(map__4Rows, i), 0, i+1
+		t3 := 27 * t2
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		if n7 < 0 {
+			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
+			return
+		}
+		rx := vec.Ptr(rt.Zeroed[float64](w, n7))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n7))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n7))
+		at := 0
+		for k3 := k; k3 < t3; k3++ {
+			e5 := *vec.Elem(near, k3)
+			t11, t9 := int(e5+1), int(e5)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
+				return
+			}
+			at2, t13 := at, int(*vec.Elem(start, t11))
+			for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
+				t14 := int(int32(b2))
+				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(at2) >= uint(n7) {
+					w.Fail(exec.First(eAMRedistributed1Sites[3].InIndex(-1, t14, n_13), eAMRedistributed1Sites[4].InIndex(-1, t14, n_15),
+						eAMRedistributed1Sites[5].InIndex(-1, t14, n_17), eAMRedistributed1Sites[6].InIndex(-1, at2, n7)))
+					return
+				}
+				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
+				*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
+				*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
+				at2++
+			}
+			at = at2
+		}
+		lo6 := int(*vec.Elem(start, i))
+		t19 := int(*vec.Elem(start, t2)) - lo6
+		r1 := &f.surgeEnv1
+		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.lo6, r1.n7 = f, l, lo, lo2, lo3, lo4, lo5, lo6, n7
+		r1.rx, r1.ry, r1.rz = rx, ry, rz
+		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:140:3
+		if w.Stopped() {
+			return
+		}
+		w.Release(mark)
+	}
+}
+
+// eAMRedistributed1_si__pool is EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
+	e := env.(*eAMRedistributed1Env)
+	f := e.f
+	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n7, e.rx, e.ry, e.rz
+	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
+	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
+	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
+	for i2 := lo7; i2 < hi6; i2++ { // map, comd.go:140:3
+		a, total_x, total_y, total_z, total_u := lo6+i2, float64(0), float64(0), float64(0), float64(0)
+		total_density, px, py, pz := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
+		for b4 := 0; b4 < n7; b4++ {
+			t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
+			r2_, result_x, result_y, result_z := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0), float64(0)
+			result_u, result_density := float64(0), float64(0)
+			if (r2_ <= rc2) && (r2_ > 0) {
+				r, n9 := math.Sqrt(r2_), len(f.phi)
+				max2 := max(r*inverse, 0)
+				t32 := min(max2, float64(n9-4))
+				i3 := int(t32)
+				t34, t35, t36, t37 := t32-float64(i3), i3+1, i3+2, i3+3
+				if uint(i3) >= uint(n9) || uint(t35) >= uint(n9) || uint(t36) >= uint(n9) || uint(t37) >= uint(n9) {
+					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i3, n9), eAMRedistributed1Sites[8].InIndex(-1, t35, n9),
+						eAMRedistributed1Sites[9].InIndex(-1, t36, n9), eAMRedistributed1Sites[10].InIndex(-1, t37, n9)))
+					return
+				}
+				before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t35), *vec.Elem(phi, t36)
+				rise, n10 := next-before, len(f.rho)
+				t51 := min(max2, float64(n10-4))
+				i4 := int(t51)
+				t53, t54, t55 := t51-float64(i4), i4+1, i4+2
+				t56 := i4 + 3
+				if uint(i4) >= uint(n10) || uint(t54) >= uint(n10) || uint(t55) >= uint(n10) || uint(t56) >= uint(n10) {
+					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i4, n10), eAMRedistributed1Sites[8].InIndex(-1, t54, n10),
+						eAMRedistributed1Sites[9].InIndex(-1, t55, n10), eAMRedistributed1Sites[10].InIndex(-1, t56, n10)))
+					return
+				}
+				before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t54), *vec.Elem(rho, t55)
+				f2 := -((0.5 * (rise + (t34 * ((*vec.Elem(phi, t37) - here) - rise)))) * inverse) / r
+				result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
+				result_u = 0.5 * (here + ((0.5 * t34) * (rise + (t34 * ((next + before) - (2 * here))))))
+				result_density = here2 + ((0.5 * t53) * ((next2 - before2) + (t53 * ((next2 + before2) - (2 * here2)))))
+			}
+			total_x, total_y, total_z, total_u = total_x+result_x, total_y+result_y, total_z+result_z, total_u+result_u
+			total_density += result_density
+		}
+		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2), *vec.Elem(map__2, lo3+i2) = total_x, total_y, total_z
+		*vec.Elem(map__3, lo4+i2), *vec.Elem(map__4, lo5+i2) = total_u, total_density
+	}
+}
+
+// eAMRedistributed1_si__poollane4 is EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func eAMRedistributed1_si__poollane4(env any, w *rt.Worker, chunk, lo7, hi6 int) {
+	e := env.(*eAMRedistributed1Env)
+	f := e.f
+	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n7, e.rx, e.ry, e.rz
+	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
+	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
+	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
+	var rc2Held, inverseHeld [1]float64
+	var badLanes [4]bool
+	var checked [4]int
+	var badLanes2 [4]bool
+	var checked2 [4]int
+	var badLanes3 [4]bool
+	var checked3 [4]int
+	var badLanes4 [4]bool
+	var checked4 [4]int
+	var badLanes5 [4]bool
+	var checked5 [4]int
+	var badLanes6 [4]bool
+	var checked6 [4]int
+	var badLanes7 [4]bool
+	var checked7 [4]int
+	var badLanes8 [4]bool
+	var checked8 [4]int
+	i2 := lo7
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
+	k4, inverses := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0), vec.LoadSplatF64x4(&inverseHeld[0], 0)
+	k5, k6 := *vec.AddrI64x4(&eAMRedistributed1I64x4_0[0], 0), *vec.AddrI64x4(&eAMRedistributed1I64x4_1[0], 0)
+	k7, k8 := *vec.AddrI64x4(&eAMRedistributed1I64x4_2[0], 0), *vec.AddrI64x4(&eAMRedistributed1I64x4_3[0], 0)
+	k9, k10 := *vec.AddrF64x4(&eAMRedistributed1F64x4_0p5[0], 0), *vec.AddrF64x4(&eAMRedistributed1F64x4_2[0], 0)
+	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
+	if (i2 + 4) <= hi6 {
+		for ; i2 < hi6; i2 += 4 {
+			i2 = min(i2, hi6-4)
+			i3, total_x := lo6+i2, *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
+			total_y := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
+			total_z := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
+			total_u := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
+			total_density, px := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0), *vec.AddrF64x4(x, i3)
+			py, pz := *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
+			for b4 := 0; b4 < n7; b4++ {
+				t20, t21 := px.Sub(vec.LoadSplatF64x4(rx, b4)), py.Sub(vec.LoadSplatF64x4(ry, b4))
+				t22 := pz.Sub(vec.LoadSplatF64x4(rz, b4))
+				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
+				t29 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+				var r_ vec.F64x4
+				var r_2 vec.F64x4
+				var r_3 vec.F64x4
+				var r_4 vec.F64x4
+				var r_5 vec.F64x4
+				if vec.AnyM64x4(t29) {
+					r, n9 := r2_.Sqrt(), len(f.phi)
+					max2, last := vec.MaxF64x4(r.Mul(inverses), k4), n9-4
+					t32 := vec.MinF64x4(max2, vec.I64x4ToF64x4(vec.SplatI64x4(int64(last))))
+					i4 := vec.F64x4ToI64x4(t32)
+					t34 := t32.Sub(vec.I64x4ToF64x4(i4))
+					active := vec.AndM64x4(vec.OrM64x4(k5.Greater(i4), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(i4))), t29)
+					if vec.AnyM64x4(active) {
+						vec.StoreBoolM64x4(active, &badLanes[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i4
+						vec.Clear()
+						for lane := 0; lane < 4; lane++ {
+							if *vec.Elem(&badLanes[0], lane) {
+								if uint(*vec.Elem(&checked[0], lane)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked[0], lane), n9))
+									return
+								}
+							}
+						}
+					}
+					before, t35 := vec.GatherMaskF64x4I64(phi, i4, t29, vec.SplatF64x4(0)), i4.Add(k6)
+					active2 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t35), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(t35))), t29)
+					if vec.AnyM64x4(active2) {
+						vec.StoreBoolM64x4(active2, &badLanes2[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t35
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if *vec.Elem(&badLanes2[0], lane2) {
+								if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked2[0], lane2), n9))
+									return
+								}
+							}
+						}
+					}
+					here, t36 := vec.GatherMaskF64x4I64(phi, t35, t29, vec.SplatF64x4(0)), i4.Add(k7)
+					active3 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t36), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(t36))), t29)
+					if vec.AnyM64x4(active3) {
+						vec.StoreBoolM64x4(active3, &badLanes3[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t36
+						vec.Clear()
+						for lane3 := 0; lane3 < 4; lane3++ {
+							if *vec.Elem(&badLanes3[0], lane3) {
+								if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked3[0], lane3), n9))
+									return
+								}
+							}
+						}
+					}
+					next, t37 := vec.GatherMaskF64x4I64(phi, t36, t29, vec.SplatF64x4(0)), i4.Add(k8)
+					active4 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t37), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(t37))), t29)
+					if vec.AnyM64x4(active4) {
+						vec.StoreBoolM64x4(active4, &badLanes4[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t37
+						vec.Clear()
+						for lane4 := 0; lane4 < 4; lane4++ {
+							if *vec.Elem(&badLanes4[0], lane4) {
+								if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked4[0], lane4), n9))
+									return
+								}
+							}
+						}
+					}
+					rise, n10 := next.Sub(before), len(f.rho)
+					last2 := n10 - 4
+					t51 := vec.MinF64x4(max2, vec.I64x4ToF64x4(vec.SplatI64x4(int64(last2))))
+					i5 := vec.F64x4ToI64x4(t51)
+					t53 := t51.Sub(vec.I64x4ToF64x4(i5))
+					active5 := vec.AndM64x4(vec.OrM64x4(k5.Greater(i5), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(i5))), t29)
+					energy := here.Add(k9.Mul(t34).Mul(rise.Add(t34.Mul(next.Add(before).Sub(k10.Mul(here))))))
+					slope := k9.Mul(rise.Add(t34.Mul(vec.GatherMaskF64x4I64(phi, t37, t29, vec.SplatF64x4(0)).Sub(here).Sub(rise)))).Mul(inverses)
+					if vec.AnyM64x4(active5) {
+						vec.StoreBoolM64x4(active5, &badLanes5[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = i5
+						vec.Clear()
+						for lane5 := 0; lane5 < 4; lane5++ {
+							if *vec.Elem(&badLanes5[0], lane5) {
+								if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked5[0], lane5), n10))
+									return
+								}
+							}
+						}
+					}
+					before2, t54 := vec.GatherMaskF64x4I64(rho, i5, t29, vec.SplatF64x4(0)), i5.Add(k6)
+					active6 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t54), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(t54))), t29)
+					if vec.AnyM64x4(active6) {
+						vec.StoreBoolM64x4(active6, &badLanes6[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = t54
+						vec.Clear()
+						for lane6 := 0; lane6 < 4; lane6++ {
+							if *vec.Elem(&badLanes6[0], lane6) {
+								if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked6[0], lane6), n10))
+									return
+								}
+							}
+						}
+					}
+					here2, t55 := vec.GatherMaskF64x4I64(rho, t54, t29, vec.SplatF64x4(0)), i5.Add(k7)
+					active7 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t55), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(t55))), t29)
+					if vec.AnyM64x4(active7) {
+						vec.StoreBoolM64x4(active7, &badLanes7[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = t55
+						vec.Clear()
+						for lane7 := 0; lane7 < 4; lane7++ {
+							if *vec.Elem(&badLanes7[0], lane7) {
+								if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked7[0], lane7), n10))
+									return
+								}
+							}
+						}
+					}
+					next2, t56 := vec.GatherMaskF64x4I64(rho, t55, t29, vec.SplatF64x4(0)), i5.Add(k8)
+					active8 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t56), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(t56))), t29)
+					if vec.AnyM64x4(active8) {
+						vec.StoreBoolM64x4(active8, &badLanes8[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = t56
+						vec.Clear()
+						for lane8 := 0; lane8 < 4; lane8++ {
+							if *vec.Elem(&badLanes8[0], lane8) {
+								if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked8[0], lane8), n10))
+									return
+								}
+							}
+						}
+					}
+					t62, f2 := next2.Sub(before2).Add(t53.Mul(next2.Add(before2).Sub(k10.Mul(here2)))), vec.NegF64x4(slope).Div(r)
+					r_, r_2, r_3, r_4, r_5 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22), k9.Mul(energy), here2.Add(k9.Mul(t53).Mul(t62))
+				}
+				total_x, total_y = total_x.Add(vec.MaskedF64x4(t29, r_)), total_y.Add(vec.MaskedF64x4(t29, r_2))
+				total_z, total_u = total_z.Add(vec.MaskedF64x4(t29, r_3)), total_u.Add(vec.MaskedF64x4(t29, r_4))
+				total_density = total_density.Add(vec.MaskedF64x4(t29, r_5))
+			}
+			*vec.AddrF64x4(map_, lo+i2) = total_x
+			*vec.AddrF64x4(map__1, lo2+i2) = total_y
+			*vec.AddrF64x4(map__2, lo3+i2) = total_z
+			*vec.AddrF64x4(map__3, lo4+i2) = total_u
+			*vec.AddrF64x4(map__4, lo5+i2) = total_density
+		}
+	}
+	vec.Clear()
+	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
+	for ; i2 < hi6; i2++ {
+		a, total_x3, total_y3, total_z3, total_u3 := lo6+i2, float64(0), float64(0), float64(0), float64(0)
+		total_density3, px2, py2, pz2 := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
+		for b5 := 0; b5 < n7; b5++ {
+			t69, t70, t71 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
+			r2_2, result_x2, result_y2, result_z2 := ((t69*t69)+(t70*t70))+(t71*t71), float64(0), float64(0), float64(0)
+			result_u2, result_density2 := float64(0), float64(0)
+			if (r2_2 <= rc2) && (r2_2 > 0) {
+				r_6, n11 := math.Sqrt(r2_2), len(f.phi)
+				max3 := max(r_6*inverse, 0)
+				t81 := min(max3, float64(n11-4))
+				i6 := int(t81)
+				t83, t84, t85, t86 := t81-float64(i6), i6+1, i6+2, i6+3
+				if uint(i6) >= uint(n11) || uint(t84) >= uint(n11) || uint(t85) >= uint(n11) || uint(t86) >= uint(n11) {
+					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i6, n11), eAMRedistributed1Sites[8].InIndex(-1, t84, n11),
+						eAMRedistributed1Sites[9].InIndex(-1, t85, n11), eAMRedistributed1Sites[10].InIndex(-1, t86, n11)))
+					return
+				}
+				before3, here3, next3 := *vec.Elem(phi, i6), *vec.Elem(phi, t84), *vec.Elem(phi, t85)
+				rise3, n12 := next3-before3, len(f.rho)
+				t100 := min(max3, float64(n12-4))
+				i7 := int(t100)
+				t102, t103, t104 := t100-float64(i7), i7+1, i7+2
+				t105 := i7 + 3
+				if uint(i7) >= uint(n12) || uint(t103) >= uint(n12) || uint(t104) >= uint(n12) || uint(t105) >= uint(n12) {
+					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i7, n12), eAMRedistributed1Sites[8].InIndex(-1, t103, n12),
+						eAMRedistributed1Sites[9].InIndex(-1, t104, n12), eAMRedistributed1Sites[10].InIndex(-1, t105, n12)))
+					return
+				}
+				before4, here4, next4 := *vec.Elem(rho, i7), *vec.Elem(rho, t103), *vec.Elem(rho, t104)
+				f3 := -((0.5 * (rise3 + (t83 * ((*vec.Elem(phi, t86) - here3) - rise3)))) * inverse) / r_6
+				result_x2, result_y2, result_z2 = f3*t69, f3*t70, f3*t71
+				result_u2 = 0.5 * (here3 + ((0.5 * t83) * (rise3 + (t83 * ((next3 + before3) - (2 * here3))))))
+				density2 := here4 + ((0.5 * t102) * ((next4 - before4) + (t102 * ((next4 + before4) - (2 * here4)))))
+				result_density2 = density2
+			}
+			total_x3, total_y3, total_z3 = total_x3+result_x2, total_y3+result_y2, total_z3+result_z2
+			total_u3, total_density3 = total_u3+result_u2, total_density3+result_density2
+		}
+		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2) = total_x3, total_y3
+		*vec.Elem(map__2, lo3+i2), *vec.Elem(map__3, lo4+i2) = total_z3, total_u3
+		*vec.Elem(map__4, lo5+i2) = total_density3
+	}
+}
+
+// eAMRedistributed1_si__poollane8 is EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func eAMRedistributed1_si__poollane8(env any, w *rt.Worker, chunk, lo7, hi6 int) {
+	e := env.(*eAMRedistributed1Env)
+	f := e.f
+	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n7, e.rx, e.ry, e.rz
+	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
+	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
+	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
+	var rc2Held, inverseHeld [1]float64
+	var badLanes [8]bool
+	var checked [8]int
+	var badLanes2 [8]bool
+	var checked2 [8]int
+	var badLanes3 [8]bool
+	var checked3 [8]int
+	var badLanes4 [8]bool
+	var checked4 [8]int
+	var badLanes5 [8]bool
+	var checked5 [8]int
+	var badLanes6 [8]bool
+	var checked6 [8]int
+	var badLanes7 [8]bool
+	var checked7 [8]int
+	var badLanes8 [8]bool
+	var checked8 [8]int
+	lines := vec.Line(&new([47]float64)[0])
+	i2 := lo7
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
+	*vec.AddrF64x8(lines, 24) = vec.LoadSplatF64x8(&rc2Held[0], 0)     // rc2s
+	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&inverseHeld[0], 0) // inverses
+	if (i2 + 8) <= hi6 {
+		for ; i2 < hi6; i2 += 8 {
+			i2 = min(i2, hi6-8)
+			i3 := lo6 + i2
+			*vec.AddrF64x8(lines, 0) = *vec.AddrF64x8(x, i3)  // px
+			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(y, i3)  // py
+			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(z, i3) // pz
+			total_x := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
+			total_y := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
+			total_z := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
+			total_u := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
+			total_density := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
+			for b4 := 0; b4 < n7; b4++ {
+				t20 := (*vec.AddrF64x8(lines, 0)).Sub(vec.LoadSplatF64x8(rx, b4))
+				t21 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(ry, b4))
+				t22 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(rz, b4))
+				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
+				t29 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 24)), r2_.Greater(*vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)))
+				var r_ vec.F64x8
+				var r_2 vec.F64x8
+				var r_3 vec.F64x8
+				var r_4 vec.F64x8
+				var r_5 vec.F64x8
+				if vec.AnyM64x8(t29) {
+					n9 := len(f.phi)
+					max2 := vec.MaxF64x8(r2_.Sqrt().Mul(*vec.AddrF64x8(lines, 32)), *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0))
+					last := n9 - 4
+					t32 := vec.MinF64x8(max2, vec.I64x8ToF64x8(vec.SplatI64x8(int64(last))))
+					i4 := vec.F64x8ToI64x8(t32)
+					t34 := t32.Sub(vec.I64x8ToF64x8(i4))
+					active := vec.AndM64x8(vec.OrM64x8(i4.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), i4.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
+					if vec.AnyM64x8(active) {
+						vec.StoreBoolM64x8(active, &badLanes[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i4
+						vec.Clear()
+						for lane := 0; lane < 8; lane++ {
+							if *vec.Elem(&badLanes[0], lane) {
+								if uint(*vec.Elem(&checked[0], lane)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked[0], lane), n9))
+									return
+								}
+							}
+						}
+					}
+					before := vec.GatherMaskF64x8I64(phi, i4, t29, vec.SplatF64x8(0))
+					t35 := i4.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_1[0], 0))
+					active2 := vec.AndM64x8(vec.OrM64x8(t35.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t35.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
+					if vec.AnyM64x8(active2) {
+						vec.StoreBoolM64x8(active2, &badLanes2[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t35
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if *vec.Elem(&badLanes2[0], lane2) {
+								if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked2[0], lane2), n9))
+									return
+								}
+							}
+						}
+					}
+					here := vec.GatherMaskF64x8I64(phi, t35, t29, vec.SplatF64x8(0))
+					t36 := i4.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_2[0], 0))
+					active3 := vec.AndM64x8(vec.OrM64x8(t36.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t36.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
+					if vec.AnyM64x8(active3) {
+						vec.StoreBoolM64x8(active3, &badLanes3[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t36
+						vec.Clear()
+						for lane3 := 0; lane3 < 8; lane3++ {
+							if *vec.Elem(&badLanes3[0], lane3) {
+								if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked3[0], lane3), n9))
+									return
+								}
+							}
+						}
+					}
+					next := vec.GatherMaskF64x8I64(phi, t36, t29, vec.SplatF64x8(0))
+					t37 := i4.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_3[0], 0))
+					active4 := vec.AndM64x8(vec.OrM64x8(t37.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t37.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
+					if vec.AnyM64x8(active4) {
+						vec.StoreBoolM64x8(active4, &badLanes4[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t37
+						vec.Clear()
+						for lane4 := 0; lane4 < 8; lane4++ {
+							if *vec.Elem(&badLanes4[0], lane4) {
+								if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n9) {
+									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked4[0], lane4), n9))
+									return
+								}
+							}
+						}
+					}
+					rise, n10 := next.Sub(before), len(f.rho)
+					last2 := n10 - 4
+					t51 := vec.MinF64x8(max2, vec.I64x8ToF64x8(vec.SplatI64x8(int64(last2))))
+					i5 := vec.F64x8ToI64x8(t51)
+					t53 := t51.Sub(vec.I64x8ToF64x8(i5))
+					active5 := vec.AndM64x8(vec.OrM64x8(i5.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), i5.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
+					energy := here.Add((*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(t34).Mul(rise.Add(t34.Mul(next.Add(before).Sub((*vec.AddrF64x8(&eAMRedistributed1F64x8_2[0], 0)).Mul(here))))))
+					slope := (*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(rise.Add(t34.Mul(vec.GatherMaskF64x8I64(phi, t37, t29, vec.SplatF64x8(0)).Sub(here).Sub(rise)))).Mul(*vec.AddrF64x8(lines, 32))
+					if vec.AnyM64x8(active5) {
+						vec.StoreBoolM64x8(active5, &badLanes5[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = i5
+						vec.Clear()
+						for lane5 := 0; lane5 < 8; lane5++ {
+							if *vec.Elem(&badLanes5[0], lane5) {
+								if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked5[0], lane5), n10))
+									return
+								}
+							}
+						}
+					}
+					before2 := vec.GatherMaskF64x8I64(rho, i5, t29, vec.SplatF64x8(0))
+					t54 := i5.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_1[0], 0))
+					active6 := vec.AndM64x8(vec.OrM64x8(t54.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t54.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
+					if vec.AnyM64x8(active6) {
+						vec.StoreBoolM64x8(active6, &badLanes6[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = t54
+						vec.Clear()
+						for lane6 := 0; lane6 < 8; lane6++ {
+							if *vec.Elem(&badLanes6[0], lane6) {
+								if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked6[0], lane6), n10))
+									return
+								}
+							}
+						}
+					}
+					here2 := vec.GatherMaskF64x8I64(rho, t54, t29, vec.SplatF64x8(0))
+					t55 := i5.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_2[0], 0))
+					active7 := vec.AndM64x8(vec.OrM64x8(t55.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t55.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
+					if vec.AnyM64x8(active7) {
+						vec.StoreBoolM64x8(active7, &badLanes7[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = t55
+						vec.Clear()
+						for lane7 := 0; lane7 < 8; lane7++ {
+							if *vec.Elem(&badLanes7[0], lane7) {
+								if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked7[0], lane7), n10))
+									return
+								}
+							}
+						}
+					}
+					next2 := vec.GatherMaskF64x8I64(rho, t55, t29, vec.SplatF64x8(0))
+					t56 := i5.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_3[0], 0))
+					active8 := vec.AndM64x8(vec.OrM64x8(t56.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t56.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
+					if vec.AnyM64x8(active8) {
+						vec.StoreBoolM64x8(active8, &badLanes8[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = t56
+						vec.Clear()
+						for lane8 := 0; lane8 < 8; lane8++ {
+							if *vec.Elem(&badLanes8[0], lane8) {
+								if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n10) {
+									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked8[0], lane8), n10))
+									return
+								}
+							}
+						}
+					}
+					t62 := next2.Sub(before2).Add(t53.Mul(next2.Add(before2).Sub((*vec.AddrF64x8(&eAMRedistributed1F64x8_2[0], 0)).Mul(here2))))
+					f2 := vec.NegF64x8(slope).Mul(vec.RSqrtStepF64x8(r2_, vec.RSqrtStepF64x8(r2_, r2_.ReciprocalSqrt())))
+					r_, r_2, r_3 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22)
+					r_4 = (*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(energy)
+					r_5 = here2.Add((*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(t53).Mul(t62))
+				}
+				total_x, total_y = total_x.Add(vec.MaskedF64x8(t29, r_)), total_y.Add(vec.MaskedF64x8(t29, r_2))
+				total_z, total_u = total_z.Add(vec.MaskedF64x8(t29, r_3)), total_u.Add(vec.MaskedF64x8(t29, r_4))
+				total_density = total_density.Add(vec.MaskedF64x8(t29, r_5))
+			}
+			*vec.AddrF64x8(map_, lo+i2) = total_x
+			*vec.AddrF64x8(map__1, lo2+i2) = total_y
+			*vec.AddrF64x8(map__2, lo3+i2) = total_z
+			*vec.AddrF64x8(map__3, lo4+i2) = total_u
+			*vec.AddrF64x8(map__4, lo5+i2) = total_density
+		}
+	}
+	vec.Clear()
+	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
+	for ; i2 < hi6; i2++ {
+		a, total_x3, total_y3, total_z3, total_u3 := lo6+i2, float64(0), float64(0), float64(0), float64(0)
+		total_density3, px2, py2, pz2 := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
+		for b5 := 0; b5 < n7; b5++ {
+			t69, t70, t71 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
+			r2_2, result_x2, result_y2, result_z2 := ((t69*t69)+(t70*t70))+(t71*t71), float64(0), float64(0), float64(0)
+			result_u2, result_density2 := float64(0), float64(0)
+			if (r2_2 <= rc2) && (r2_2 > 0) {
+				r_6, n11 := math.Sqrt(r2_2), len(f.phi)
+				max3 := max(r_6*inverse, 0)
+				t81 := min(max3, float64(n11-4))
+				i6 := int(t81)
+				t83, t84, t85, t86 := t81-float64(i6), i6+1, i6+2, i6+3
+				if uint(i6) >= uint(n11) || uint(t84) >= uint(n11) || uint(t85) >= uint(n11) || uint(t86) >= uint(n11) {
+					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i6, n11), eAMRedistributed1Sites[8].InIndex(-1, t84, n11),
+						eAMRedistributed1Sites[9].InIndex(-1, t85, n11), eAMRedistributed1Sites[10].InIndex(-1, t86, n11)))
+					return
+				}
+				before3, here3, next3 := *vec.Elem(phi, i6), *vec.Elem(phi, t84), *vec.Elem(phi, t85)
+				rise3, n12 := next3-before3, len(f.rho)
+				t100 := min(max3, float64(n12-4))
+				i7 := int(t100)
+				t102, t103, t104 := t100-float64(i7), i7+1, i7+2
+				t105 := i7 + 3
+				if uint(i7) >= uint(n12) || uint(t103) >= uint(n12) || uint(t104) >= uint(n12) || uint(t105) >= uint(n12) {
+					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i7, n12), eAMRedistributed1Sites[8].InIndex(-1, t103, n12),
+						eAMRedistributed1Sites[9].InIndex(-1, t104, n12), eAMRedistributed1Sites[10].InIndex(-1, t105, n12)))
+					return
+				}
+				before4, here4, next4 := *vec.Elem(rho, i7), *vec.Elem(rho, t103), *vec.Elem(rho, t104)
+				f3 := -((0.5 * (rise3 + (t83 * ((*vec.Elem(phi, t86) - here3) - rise3)))) * inverse) / r_6
+				result_x2, result_y2, result_z2 = f3*t69, f3*t70, f3*t71
+				result_u2 = 0.5 * (here3 + ((0.5 * t83) * (rise3 + (t83 * ((next3 + before3) - (2 * here3))))))
+				density2 := here4 + ((0.5 * t102) * ((next4 - before4) + (t102 * ((next4 + before4) - (2 * here4)))))
+				result_density2 = density2
+			}
+			total_x3, total_y3, total_z3 = total_x3+result_x2, total_y3+result_y2, total_z3+result_z2
+			total_u3, total_density3 = total_u3+result_u2, total_density3+result_density2
+		}
+		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2) = total_x3, total_y3
+		*vec.Elem(map__2, lo3+i2), *vec.Elem(map__3, lo4+i2) = total_z3, total_u3
+		*vec.Elem(map__4, lo5+i2) = total_density3
+	}
+}
+
 // eAMRedistributed2_start1 starts the parallel loops of codes.
 func eAMRedistributed2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
@@ -3220,8 +3857,8 @@ func eAMRedistributed3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	w.For(f.n_99, l.Loops[0], l.Bodies[0], f) // map, comd.go:152:27
 }
 
-// eAMRedistributed3_i_pool is EAMRedistributed.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
-func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
+// eAMRedistributed3_is_pool_ is EAMRedistributed.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*eAMRedistributedFrame)
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
@@ -3232,13 +3869,13 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	inverse, n, n_13, n_15, n_17, n_43, rc2 := f.inverse, f.n, f.n_13, f.n_15, f.n_17, f.n_43, f.rc2
 	for i := lo; i < hi; i++ { // map, comd.go:152:27
 		mark := w.Mark()
-		lo2, lo3, lo4 := *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
+		k, t2 := 27*i, i+1
+		t3, n6, lo2, lo3, lo4 := 27*t2, 0, *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
 		map__5_lo2 := vec.Addr(map__5, lo2, len(f.map__5)-lo2)
 		map__6_lo3 := vec.Addr(map__6, lo3, len(f.map__6)-lo3)
 		map__7_lo4 := vec.Addr(map__7, lo4, len(f.map__7)-lo4)
-		lo5, k, t2 := *vec.Elem(map__8Rows, i), 27*i, i+1
+		lo5 := *vec.Elem(map__8Rows, i)
 		map__8_lo5 := vec.Addr(map__8, lo5, len(f.map__8)-lo5)
-		t3, n6 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			e2 := *vec.Elem(near, k2)
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
@@ -3279,11 +3916,7 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		lo6 := int(*vec.Elem(start, i))
 		t19 := int(*vec.Elem(start, t2)) - lo6
-		vec.Zero(vec.Addr(map__5, lo2, t19), t19)
-		vec.Zero(vec.Addr(map__6, lo3, t19), t19)
-		vec.Zero(vec.Addr(map__7, lo4, t19), t19)
-		vec.Zero(vec.Addr(map__8, lo5, t19), t19)
-		for i2 := 0; i2 < t19; i2++ {
+		for i2 := 0; i2 < t19; i2++ { // map, comd.go:164:3
 			a := lo6 + i2
 			if uint(a) >= uint(n_43) {
 				w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
@@ -3317,6 +3950,469 @@ func eAMRedistributed3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(map__8_lo5, i2) = total_u2
 		}
 		w.Release(mark)
+	}
+}
+
+// eAMRedistributed3_start2 starts the parallel loops of codes.
+func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*eAMRedistributedFrame)
+	embedded_slope, map__5Rows := vec.Ptr(f.embedded_slope), vec.Ptr(f.map__5Rows)
+	map__6Rows, map__7Rows, map__8Rows := vec.Ptr(f.map__6Rows), vec.Ptr(f.map__7Rows), vec.Ptr(f.map__8Rows)
+	near, start, sx, sy, sz := vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz)
+	x, y, z, n, n_13, n_15, n_17 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.n, f.n_13, f.n_15, f.n_17
+	n_43, n_99 := f.n_43, f.n_99
+	for i := 0; i < n_99; i++ { // map, comd.go:152:27
+		mark := w.Mark()
+		k, lo, lo2, lo3 := 27*i, *vec.Elem(map__5Rows, i), *vec.Elem(map__6Rows, i), *vec.Elem(map__7Rows, i)
+		lo4, n6, t2 := *vec.Elem(map__8Rows, i), 0, i+1
+		t3 := 27 * t2
+		for k2 := k; k2 < t3; k2++ {
+			e2 := *vec.Elem(near, k2)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		if n6 < 0 {
+			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
+			return
+		}
+		rx := vec.Ptr(rt.Zeroed[float64](w, n6))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n6))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n6))
+		slopes := vec.Ptr(rt.Zeroed[float64](w, n6))
+		at := 0
+		for k3 := k; k3 < t3; k3++ {
+			e5 := *vec.Elem(near, k3)
+			t11, t9 := int(e5+1), int(e5)
+			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
+				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
+				return
+			}
+			at2, t13 := at, int(*vec.Elem(start, t11))
+			for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
+				t14 := int(int32(b2))
+				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(t14) >= uint(n_43) ||
+					uint(at2) >= uint(n6) {
+					w.Fail(exec.First(eAMRedistributed3Sites[3].InIndex(-1, t14, n_13), eAMRedistributed3Sites[4].InIndex(-1, t14, n_15),
+						eAMRedistributed3Sites[5].InIndex(-1, t14, n_17), eAMRedistributed3Sites[6].InIndex(-1, t14, n_43),
+						eAMRedistributed3Sites[7].InIndex(-1, at2, n6)))
+					return
+				}
+				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
+				*vec.Elem(ry, at2) = *vec.Elem(y, t14) + *vec.Elem(sy, k3)
+				*vec.Elem(rz, at2) = *vec.Elem(z, t14) + *vec.Elem(sz, k3)
+				*vec.Elem(slopes, at2) = *vec.Elem(embedded_slope, t14)
+				at2++
+			}
+			at = at2
+		}
+		lo5 := int(*vec.Elem(start, i))
+		t19 := int(*vec.Elem(start, t2)) - lo5
+		r1 := &f.surgeEnv3
+		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.n6, r1.rx = f, l, lo, lo2, lo3, lo4, lo5, n6, rx
+		r1.ry, r1.rz, r1.slopes = ry, rz, slopes
+		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:164:3
+		if w.Stopped() {
+			return
+		}
+		w.Release(mark)
+	}
+}
+
+// eAMRedistributed3_si__pool is EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1.
+func eAMRedistributed3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+	e := env.(*eAMRedistributed3Env)
+	f := e.f
+	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n6, e.rx, e.ry, e.rz
+	slopes := e.slopes
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__6, map__7, map__8, rho := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.rho)
+	x, y, z, inverse, n_43, rc2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_43, f.rc2
+	for i2 := lo6; i2 < hi5; i2++ { // map, comd.go:164:3
+		a := lo5 + i2
+		if uint(a) >= uint(n_43) {
+			w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
+			return
+		}
+		total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
+		total_u2, px, py := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
+		pz, slope := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
+		for b4 := 0; b4 < n6; b4++ {
+			t20, t21, t22 := px-*vec.Elem(rx, b4), py-*vec.Elem(ry, b4), pz-*vec.Elem(rz, b4)
+			r2_, result_x, result_y, result_z := ((t20*t20)+(t21*t21))+(t22*t22), float64(0), float64(0), float64(0)
+			t23 := slope + *vec.Elem(slopes, b4)
+			if (r2_ <= rc2) && (r2_ > 0) {
+				r, n8 := math.Sqrt(r2_), len(f.rho)
+				t33 := min(max(r*inverse, 0), float64(n8-4))
+				i3 := int(t33)
+				t36, t37, t38 := i3+1, i3+2, i3+3
+				if uint(i3) >= uint(n8) || uint(t36) >= uint(n8) || uint(t37) >= uint(n8) || uint(t38) >= uint(n8) {
+					w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i3, n8), eAMRedistributed3Sites[10].InIndex(-1, t36, n8),
+						eAMRedistributed3Sites[11].InIndex(-1, t37, n8), eAMRedistributed3Sites[12].InIndex(-1, t38, n8)))
+					return
+				}
+				rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
+				t43 := 0.5 * (rise + ((t33 - float64(i3)) * ((*vec.Elem(rho, t38) - *vec.Elem(rho, t36)) - rise)))
+				f2 := (-t23 * (t43 * inverse)) / r
+				result_x, result_y, result_z = f2*t20, f2*t21, f2*t22
+			}
+			total_x2, total_y, total_z, total_u2 = total_x2+result_x, total_y+result_y, total_z+result_z, total_u2+0
+		}
+		*vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2) = total_x2, total_y
+		*vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2) = total_z, total_u2
+	}
+}
+
+// eAMRedistributed3_si__poollane4 is EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
+func eAMRedistributed3_si__poollane4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+	e := env.(*eAMRedistributed3Env)
+	f := e.f
+	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n6, e.rx, e.ry, e.rz
+	slopes := e.slopes
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__6, map__7, map__8, rho := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.rho)
+	x, y, z, inverse, n_43, rc2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_43, f.rc2
+	var rc2Held, inverseHeld [1]float64
+	var badLanes, badLanes2 [4]bool
+	var checked [4]int
+	var badLanes3 [4]bool
+	var checked2 [4]int
+	var badLanes4 [4]bool
+	var checked3 [4]int
+	var badLanes5 [4]bool
+	var checked4 [4]int
+	i2 := lo6
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
+	k4, k5 := *vec.AddrI64x4(&eAMRedistributed3I64x4_0[0], 0), *vec.AddrF64x4(&eAMRedistributed3F64x4_0[0], 0)
+	inverses, n_43s := vec.LoadSplatF64x4(&inverseHeld[0], 0), vec.SplatI64x4(int64(n_43))
+	rc2s, k6 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrI64x4(&eAMRedistributed3I64x4_1[0], 0)
+	k7, k8 := *vec.AddrI64x4(&eAMRedistributed3I64x4_2[0], 0), *vec.AddrI64x4(&eAMRedistributed3I64x4_3[0], 0)
+	k9 := *vec.AddrF64x4(&eAMRedistributed3F64x4_0p5[0], 0)
+	if (i2 + 4) <= hi5 {
+		for ; i2 < hi5; i2 += 4 {
+			i2 = min(i2, hi5-4)
+			i3 := lo5 + i2
+			bad2 := vec.OrM64x4(k4.Greater(vec.IotaI64x4(int64(i3))), vec.NotM64x4(n_43s.Greater(vec.IotaI64x4(int64(i3)))))
+			px, py, pz := *vec.AddrF64x4(x, i3), *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
+			if vec.AnyM64x4(bad2) {
+				vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 4; lane++ {
+					if *vec.Elem(&badLanes[0], lane) {
+						if uint(i3+lane) >= uint(n_43) {
+							w.Fail(eAMRedistributed3Sites[8].Index(-1, i3+lane, n_43))
+							return
+						}
+					}
+				}
+			}
+			total_x2, total_y, total_z := *vec.AddrF64x4(map_, i3), *vec.AddrF64x4(map__1, i3), *vec.AddrF64x4(map__2, i3)
+			total_u2 := (*vec.AddrF64x4(map__3, i3)).Add(*vec.AddrF64x4(embedded_energy, i3))
+			slope := *vec.AddrF64x4(embedded_slope, i3)
+			for b4 := 0; b4 < n6; b4++ {
+				t20, t21 := px.Sub(vec.LoadSplatF64x4(rx, b4)), py.Sub(vec.LoadSplatF64x4(ry, b4))
+				t22 := pz.Sub(vec.LoadSplatF64x4(rz, b4))
+				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
+				t30 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k5))
+				var r_ vec.F64x4
+				var r_2 vec.F64x4
+				var r_3 vec.F64x4
+				t23 := slope.Add(vec.LoadSplatF64x4(slopes, b4))
+				if vec.AnyM64x4(t30) {
+					r, n8 := r2_.Sqrt(), len(f.rho)
+					last := n8 - 4
+					t33 := vec.MinF64x4(vec.MaxF64x4(r.Mul(inverses), k5), vec.I64x4ToF64x4(vec.SplatI64x4(int64(last))))
+					i4 := vec.F64x4ToI64x4(t33)
+					active := vec.AndM64x4(vec.OrM64x4(k4.Greater(i4), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(i4))), t30)
+					t35 := t33.Sub(vec.I64x4ToF64x4(i4))
+					if vec.AnyM64x4(active) {
+						vec.StoreBoolM64x4(active, &badLanes2[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i4
+						vec.Clear()
+						for lane2 := 0; lane2 < 4; lane2++ {
+							if *vec.Elem(&badLanes2[0], lane2) {
+								if uint(*vec.Elem(&checked[0], lane2)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[9].Index(-1, *vec.Elem(&checked[0], lane2), n8))
+									return
+								}
+							}
+						}
+					}
+					t36 := i4.Add(k6)
+					active2 := vec.AndM64x4(vec.OrM64x4(k4.Greater(t36), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(t36))), t30)
+					before := vec.GatherMaskF64x4I64(rho, i4, t30, vec.SplatF64x4(0))
+					if vec.AnyM64x4(active2) {
+						vec.StoreBoolM64x4(active2, &badLanes3[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t36
+						vec.Clear()
+						for lane3 := 0; lane3 < 4; lane3++ {
+							if *vec.Elem(&badLanes3[0], lane3) {
+								if uint(*vec.Elem(&checked2[0], lane3)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[10].Index(-1, *vec.Elem(&checked2[0], lane3), n8))
+									return
+								}
+							}
+						}
+					}
+					t37 := i4.Add(k7)
+					active3 := vec.AndM64x4(vec.OrM64x4(k4.Greater(t37), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(t37))), t30)
+					here := vec.GatherMaskF64x4I64(rho, t36, t30, vec.SplatF64x4(0))
+					if vec.AnyM64x4(active3) {
+						vec.StoreBoolM64x4(active3, &badLanes4[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t37
+						vec.Clear()
+						for lane4 := 0; lane4 < 4; lane4++ {
+							if *vec.Elem(&badLanes4[0], lane4) {
+								if uint(*vec.Elem(&checked3[0], lane4)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[11].Index(-1, *vec.Elem(&checked3[0], lane4), n8))
+									return
+								}
+							}
+						}
+					}
+					t38 := i4.Add(k8)
+					active4 := vec.AndM64x4(vec.OrM64x4(k4.Greater(t38), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(t38))), t30)
+					next := vec.GatherMaskF64x4I64(rho, t37, t30, vec.SplatF64x4(0))
+					if vec.AnyM64x4(active4) {
+						vec.StoreBoolM64x4(active4, &badLanes5[0], 0)
+						*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t38
+						vec.Clear()
+						for lane5 := 0; lane5 < 4; lane5++ {
+							if *vec.Elem(&badLanes5[0], lane5) {
+								if uint(*vec.Elem(&checked4[0], lane5)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[12].Index(-1, *vec.Elem(&checked4[0], lane5), n8))
+									return
+								}
+							}
+						}
+					}
+					rise := next.Sub(before)
+					slope2 := k9.Mul(rise.Add(t35.Mul(vec.GatherMaskF64x4I64(rho, t38, t30, vec.SplatF64x4(0)).Sub(here).Sub(rise)))).Mul(inverses)
+					f2 := vec.NegF64x4(t23).Mul(slope2).Div(r)
+					r_, r_2, r_3 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22)
+				}
+				total_x2, total_y = total_x2.Add(vec.MaskedF64x4(t30, r_)), total_y.Add(vec.MaskedF64x4(t30, r_2))
+				total_z, total_u2 = total_z.Add(vec.MaskedF64x4(t30, r_3)), total_u2.Add(k5)
+			}
+			*vec.AddrF64x4(map__5, lo+i2) = total_x2
+			*vec.AddrF64x4(map__6, lo2+i2) = total_y
+			*vec.AddrF64x4(map__7, lo3+i2) = total_z
+			*vec.AddrF64x4(map__8, lo4+i2) = total_u2
+		}
+	}
+	vec.Clear()
+	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
+	for ; i2 < hi5; i2++ {
+		a := lo5 + i2
+		if uint(a) >= uint(n_43) {
+			w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
+			return
+		}
+		total_x5, total_y3, total_z3 := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
+		total_u5, px2, py2 := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
+		pz2, slope3 := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
+		for b5 := 0; b5 < n6; b5++ {
+			t49, t50, t51 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
+			r2_2, result_x2, result_y2, result_z2 := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+			t52 := slope3 + *vec.Elem(slopes, b5)
+			if (r2_2 <= rc2) && (r2_2 > 0) {
+				r_4, n9 := math.Sqrt(r2_2), len(f.rho)
+				t62 := min(max(r_4*inverse, 0), float64(n9-4))
+				i5 := int(t62)
+				t65, t66, t67 := i5+1, i5+2, i5+3
+				if uint(i5) >= uint(n9) || uint(t65) >= uint(n9) || uint(t66) >= uint(n9) || uint(t67) >= uint(n9) {
+					w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i5, n9), eAMRedistributed3Sites[10].InIndex(-1, t65, n9),
+						eAMRedistributed3Sites[11].InIndex(-1, t66, n9), eAMRedistributed3Sites[12].InIndex(-1, t67, n9)))
+					return
+				}
+				rise2 := *vec.Elem(rho, t66) - *vec.Elem(rho, i5)
+				t72 := 0.5 * (rise2 + ((t62 - float64(i5)) * ((*vec.Elem(rho, t67) - *vec.Elem(rho, t65)) - rise2)))
+				f3 := (-t52 * (t72 * inverse)) / r_4
+				result_x2, result_y2, result_z2 = f3*t49, f3*t50, f3*t51
+			}
+			total_x5, total_y3, total_z3, total_u5 = total_x5+result_x2, total_y3+result_y2, total_z3+result_z2, total_u5+0
+		}
+		*vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2) = total_x5, total_y3
+		*vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2) = total_z3, total_u5
+	}
+}
+
+// eAMRedistributed3_si__poollane8 is EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
+func eAMRedistributed3_si__poollane8(env any, w *rt.Worker, chunk, lo6, hi5 int) {
+	e := env.(*eAMRedistributed3Env)
+	f := e.f
+	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n6, e.rx, e.ry, e.rz
+	slopes := e.slopes
+	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
+	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
+	map__6, map__7, map__8, rho := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.rho)
+	x, y, z, inverse, n_43, rc2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_43, f.rc2
+	var rc2Held, inverseHeld [1]float64
+	var badLanes, badLanes2 [8]bool
+	var checked [8]int
+	var badLanes3 [8]bool
+	var checked2 [8]int
+	var badLanes4 [8]bool
+	var checked3 [8]int
+	var badLanes5 [8]bool
+	var checked4 [8]int
+	lines := vec.Line(&new([15]int)[0])
+	lines2 := vec.Line(&new([55]float64)[0])
+	i2 := lo6
+	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
+	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n_43))  // n_43s
+	*vec.AddrF64x8(lines2, 32) = vec.LoadSplatF64x8(&rc2Held[0], 0)     // rc2s
+	*vec.AddrF64x8(lines2, 40) = vec.LoadSplatF64x8(&inverseHeld[0], 0) // inverses
+	if (i2 + 8) <= hi5 {
+		for ; i2 < hi5; i2 += 8 {
+			i2 = min(i2, hi5-8)
+			i3 := lo5 + i2
+			*vec.AddrF64x8(lines2, 8) = *vec.AddrF64x8(x, i3)  // px
+			*vec.AddrF64x8(lines2, 16) = *vec.AddrF64x8(y, i3) // py
+			*vec.AddrF64x8(lines2, 24) = *vec.AddrF64x8(z, i3) // pz
+			bad2 := vec.OrM64x8(vec.IotaI64x8(int64(i3)).Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), vec.IotaI64x8(int64(i3)).GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
+			if vec.AnyM64x8(bad2) {
+				vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
+				vec.Clear()
+				for lane := 0; lane < 8; lane++ {
+					if *vec.Elem(&badLanes[0], lane) {
+						if uint(i3+lane) >= uint(n_43) {
+							w.Fail(eAMRedistributed3Sites[8].Index(-1, i3+lane, n_43))
+							return
+						}
+					}
+				}
+			}
+			*vec.AddrF64x8(lines2, 0) = *vec.AddrF64x8(embedded_slope, i3) // slope
+			total_x2, total_y, total_z := *vec.AddrF64x8(map_, i3), *vec.AddrF64x8(map__1, i3), *vec.AddrF64x8(map__2, i3)
+			total_u2 := (*vec.AddrF64x8(map__3, i3)).Add(*vec.AddrF64x8(embedded_energy, i3))
+			for b4 := 0; b4 < n6; b4++ {
+				t20 := (*vec.AddrF64x8(lines2, 8)).Sub(vec.LoadSplatF64x8(rx, b4))
+				t21 := (*vec.AddrF64x8(lines2, 16)).Sub(vec.LoadSplatF64x8(ry, b4))
+				t22 := (*vec.AddrF64x8(lines2, 24)).Sub(vec.LoadSplatF64x8(rz, b4))
+				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
+				t30 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines2, 32)), r2_.Greater(*vec.AddrF64x8(&eAMRedistributed3F64x8_0[0], 0)))
+				var r_ vec.F64x8
+				var r_2 vec.F64x8
+				var r_3 vec.F64x8
+				t23 := (*vec.AddrF64x8(lines2, 0)).Add(vec.LoadSplatF64x8(slopes, b4))
+				if vec.AnyM64x8(t30) {
+					n8 := len(f.rho)
+					last := n8 - 4
+					t33 := vec.MinF64x8(vec.MaxF64x8(r2_.Sqrt().Mul(*vec.AddrF64x8(lines2, 40)), *vec.AddrF64x8(&eAMRedistributed3F64x8_0[0], 0)), vec.I64x8ToF64x8(vec.SplatI64x8(int64(last))))
+					i4 := vec.F64x8ToI64x8(t33)
+					active := vec.AndM64x8(vec.OrM64x8(i4.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), i4.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
+					t35 := t33.Sub(vec.I64x8ToF64x8(i4))
+					if vec.AnyM64x8(active) {
+						vec.StoreBoolM64x8(active, &badLanes2[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i4
+						vec.Clear()
+						for lane2 := 0; lane2 < 8; lane2++ {
+							if *vec.Elem(&badLanes2[0], lane2) {
+								if uint(*vec.Elem(&checked[0], lane2)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[9].Index(-1, *vec.Elem(&checked[0], lane2), n8))
+									return
+								}
+							}
+						}
+					}
+					t36 := i4.Add(*vec.AddrI64x8(&eAMRedistributed3I64x8_1[0], 0))
+					active2 := vec.AndM64x8(vec.OrM64x8(t36.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), t36.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
+					before := vec.GatherMaskF64x8I64(rho, i4, t30, vec.SplatF64x8(0))
+					if vec.AnyM64x8(active2) {
+						vec.StoreBoolM64x8(active2, &badLanes3[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t36
+						vec.Clear()
+						for lane3 := 0; lane3 < 8; lane3++ {
+							if *vec.Elem(&badLanes3[0], lane3) {
+								if uint(*vec.Elem(&checked2[0], lane3)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[10].Index(-1, *vec.Elem(&checked2[0], lane3), n8))
+									return
+								}
+							}
+						}
+					}
+					t37 := i4.Add(*vec.AddrI64x8(&eAMRedistributed3I64x8_2[0], 0))
+					active3 := vec.AndM64x8(vec.OrM64x8(t37.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), t37.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
+					here := vec.GatherMaskF64x8I64(rho, t36, t30, vec.SplatF64x8(0))
+					if vec.AnyM64x8(active3) {
+						vec.StoreBoolM64x8(active3, &badLanes4[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t37
+						vec.Clear()
+						for lane4 := 0; lane4 < 8; lane4++ {
+							if *vec.Elem(&badLanes4[0], lane4) {
+								if uint(*vec.Elem(&checked3[0], lane4)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[11].Index(-1, *vec.Elem(&checked3[0], lane4), n8))
+									return
+								}
+							}
+						}
+					}
+					t38 := i4.Add(*vec.AddrI64x8(&eAMRedistributed3I64x8_3[0], 0))
+					active4 := vec.AndM64x8(vec.OrM64x8(t38.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), t38.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
+					next := vec.GatherMaskF64x8I64(rho, t37, t30, vec.SplatF64x8(0))
+					if vec.AnyM64x8(active4) {
+						vec.StoreBoolM64x8(active4, &badLanes5[0], 0)
+						*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t38
+						vec.Clear()
+						for lane5 := 0; lane5 < 8; lane5++ {
+							if *vec.Elem(&badLanes5[0], lane5) {
+								if uint(*vec.Elem(&checked4[0], lane5)) >= uint(n8) {
+									w.Fail(eAMRedistributed3Sites[12].Index(-1, *vec.Elem(&checked4[0], lane5), n8))
+									return
+								}
+							}
+						}
+					}
+					rise := next.Sub(before)
+					slope2 := (*vec.AddrF64x8(&eAMRedistributed3F64x8_0p5[0], 0)).Mul(rise.Add(t35.Mul(vec.GatherMaskF64x8I64(rho, t38, t30, vec.SplatF64x8(0)).Sub(here).Sub(rise)))).Mul(*vec.AddrF64x8(lines2, 40))
+					f2 := vec.NegF64x8(t23).Mul(slope2).Mul(vec.RSqrtStepF64x8(r2_, vec.RSqrtStepF64x8(r2_, r2_.ReciprocalSqrt())))
+					r_, r_2, r_3 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22)
+				}
+				total_x2, total_y = total_x2.Add(vec.MaskedF64x8(t30, r_)), total_y.Add(vec.MaskedF64x8(t30, r_2))
+				total_z = total_z.Add(vec.MaskedF64x8(t30, r_3))
+				total_u2 = total_u2.Add(*vec.AddrF64x8(&eAMRedistributed3F64x8_0[0], 0))
+			}
+			*vec.AddrF64x8(map__5, lo+i2) = total_x2
+			*vec.AddrF64x8(map__6, lo2+i2) = total_y
+			*vec.AddrF64x8(map__7, lo3+i2) = total_z
+			*vec.AddrF64x8(map__8, lo4+i2) = total_u2
+		}
+	}
+	vec.Clear()
+	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
+	for ; i2 < hi5; i2++ {
+		a := lo5 + i2
+		if uint(a) >= uint(n_43) {
+			w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
+			return
+		}
+		total_x5, total_y3, total_z3 := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
+		total_u5, px2, py2 := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
+		pz2, slope3 := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
+		for b5 := 0; b5 < n6; b5++ {
+			t49, t50, t51 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
+			r2_2, result_x2, result_y2, result_z2 := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+			t52 := slope3 + *vec.Elem(slopes, b5)
+			if (r2_2 <= rc2) && (r2_2 > 0) {
+				r_4, n9 := math.Sqrt(r2_2), len(f.rho)
+				t62 := min(max(r_4*inverse, 0), float64(n9-4))
+				i5 := int(t62)
+				t65, t66, t67 := i5+1, i5+2, i5+3
+				if uint(i5) >= uint(n9) || uint(t65) >= uint(n9) || uint(t66) >= uint(n9) || uint(t67) >= uint(n9) {
+					w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i5, n9), eAMRedistributed3Sites[10].InIndex(-1, t65, n9),
+						eAMRedistributed3Sites[11].InIndex(-1, t66, n9), eAMRedistributed3Sites[12].InIndex(-1, t67, n9)))
+					return
+				}
+				rise2 := *vec.Elem(rho, t66) - *vec.Elem(rho, i5)
+				t72 := 0.5 * (rise2 + ((t62 - float64(i5)) * ((*vec.Elem(rho, t67) - *vec.Elem(rho, t65)) - rise2)))
+				f3 := (-t52 * (t72 * inverse)) / r_4
+				result_x2, result_y2, result_z2 = f3*t49, f3*t50, f3*t51
+			}
+			total_x5, total_y3, total_z3, total_u5 = total_x5+result_x2, total_y3+result_y2, total_z3+result_z2, total_u5+0
+		}
+		*vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2) = total_x5, total_y3
+		*vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2) = total_z3, total_u5
 	}
 }
 

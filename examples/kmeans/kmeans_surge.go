@@ -2507,8 +2507,8 @@ func step7_si__poollane4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	var t2Held [1]float64
-	i2 := lo3
 	*vec.Elem(&t2Held[0], 0) = t2
+	i2 := lo3
 	t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 	if (i2 + 4) <= hi2 {
 		for ; i2 < hi2; i2 += 4 {
@@ -2544,8 +2544,8 @@ func step7_si__poollane8(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
 	var t2Held [1]float64
-	i2 := lo3
 	*vec.Elem(&t2Held[0], 0) = t2
+	i2 := lo3
 	t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 	if (i2 + 8) <= hi2 {
 		for ; i2 < hi2; i2 += 8 {

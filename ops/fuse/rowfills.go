@@ -15,7 +15,7 @@ import (
 //	r' = map j < n { …; yield x }
 //
 // so that out[i] = make([]float64, n) with a loop over out[i][j] is a nest of two levels. Rows of a constant length
-// stay: they are registers.
+// stay, they are registers, and so do rows that are updated further.
 func rowFills(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)
@@ -42,6 +42,7 @@ func fillRows(b *ir.Block) bool {
 	if len(made) == 0 {
 		return false
 	}
+	consumed := consumedIn(b)
 	gone := map[*ir.Stmt]bool{}
 	for _, s := range b.Stmts {
 		loop, ok := s.Op.(*ir.Loop)
@@ -52,6 +53,9 @@ func fillRows(b *ir.Block) bool {
 		for _, init := range loop.Init {
 			alloc := made[init]
 			ok = ok && alloc != nil && alloc.Op.(*ir.Alloc).N == loop.Hi && usesIn(b, init) == 1
+		}
+		for _, d := range s.Dst {
+			ok = ok && !consumed[d]
 		}
 		if !ok {
 			continue
@@ -104,6 +108,32 @@ func rowUpdates(loop *ir.Loop) (map[*ir.Stmt]*ir.Update, bool) {
 		updates[of] = of.Op.(*ir.Update)
 	}
 	return updates, true
+}
+
+// consumedIn returns the arrays that statements of a block, at any depth, update or carry further: they stay arrays that
+// are updated where they lie. What the block itself yields is not meant.
+func consumedIn(b *ir.Block) map[ir.Atom]bool {
+	consumed := map[ir.Atom]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Update:
+			consumed[op.X] = true
+		case *ir.Grow:
+			consumed[op.X] = true
+		case *ir.Loop:
+			for _, a := range op.Init {
+				consumed[a] = true
+			}
+		}
+		if controls(s) {
+			for _, c := range ir.Blocks(s.Op) {
+				for _, r := range c.Results {
+					consumed[r] = true
+				}
+			}
+		}
+	})
+	return consumed
 }
 
 // usesIn is how often an atom is used in a block.

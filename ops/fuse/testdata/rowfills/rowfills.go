@@ -102,3 +102,48 @@ func Short(x, y []int) [][]int {
 	}
 	return out
 }
+
+// The row is filled and then updated.
+//
+// Loops: 2
+//
+//surge:kernel
+func Further(x, y []int) [][]int {
+	out := make([][]int, len(x))
+	for i, v := range x {
+		row := make([]int, len(y))
+		for j := range row {
+			row[j] = j
+		}
+		for j, w := range y {
+			row[j] += w * v
+			if j > 0 {
+				row[j] += row[j-1]
+			}
+		}
+		out[i] = row
+	}
+	return out
+}
+
+// A condition chooses between two rows.
+//
+// Loops: 2
+//
+//surge:kernel
+func Either(x, y []int) [][]int {
+	out := make([][]int, len(x))
+	for i, v := range x {
+		row := make([]int, len(y))
+		for j := range row {
+			row[j] = j
+		}
+		if v > 0 {
+			for j, w := range y {
+				row[j] = w
+			}
+		}
+		out[i] = row
+	}
+	return out
+}

@@ -110,8 +110,8 @@ func rowUpdates(loop *ir.Loop) (map[*ir.Stmt]*ir.Update, bool) {
 	return updates, true
 }
 
-// consumedIn returns the arrays that statements of a block, at any depth, update or carry further: they stay arrays that
-// are updated where they lie. What the block itself yields is not meant.
+// consumedIn returns the arrays that statements of a block, at any depth, update or carry further: they stay arrays
+// that are updated where they lie. What the block itself yields is not meant.
 func consumedIn(b *ir.Block) map[ir.Atom]bool {
 	consumed := map[ir.Atom]bool{}
 	ir.Walk(b, func(s *ir.Stmt) {

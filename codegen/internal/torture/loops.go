@@ -109,7 +109,8 @@ func (g *loopgen) likely(w *world) Kind {
 
 // do is a statement of text with blocks. A variable over which a loop ranges counts as used in it.
 func do(text string, blocks ...[]*Stmt) *Stmt {
-	if name, _, ok := strings.Cut(strings.TrimPrefix(text, "for "), " := range "); ok && len(blocks) == 1 && strings.HasPrefix(text, "for ") && !strings.Contains(name, ",") {
+	head := text[strings.LastIndexByte(text, '\n')+1:] // behind a label
+	if name, _, ok := strings.Cut(strings.TrimPrefix(head, "for "), " := range "); ok && len(blocks) == 1 && strings.HasPrefix(head, "for ") && !strings.Contains(name, ",") {
 		blocks[0] = append([]*Stmt{{Op: "_ = " + name}}, blocks[0]...)
 	}
 	return &Stmt{Op: text, Blocks: blocks}

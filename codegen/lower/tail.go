@@ -10,7 +10,8 @@ import (
 // three vectors of 8, not two and four single elements. Single elements remain for rows that are so short that adding
 // the lanes up would take longer.
 
-// tailLeast is how many elements a row has at least for vectors to be used.
+// tailLeast is how many elements a row has at least for vectors to be used. Package selector counts with it, and with
+// the least width that has a tail (leastFilled).
 const tailLeast = 4
 
 // tail computes the elements from i's value on up to hi, less than a vector, in the first lanes of one, and sets i to

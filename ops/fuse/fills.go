@@ -110,7 +110,7 @@ func newFiller(f *ir.Func, names *ir.Namer) *filler {
 			fl.arrays[s] = true
 		}
 	})
-	fl.consumed = fl.consumes(f.Body)
+	fl.consumed = consumes(f.Body)
 	for changed := true; changed; {
 		before := len(fl.arrays)
 		filled := map[*ir.Stmt]bool{}
@@ -126,7 +126,7 @@ func newFiller(f *ir.Func, names *ir.Namer) *filler {
 }
 
 // consumes returns the versions of arrays that something updates or carries further.
-func (fl *filler) consumes(b *ir.Block) map[*ir.Var]bool {
+func consumes(b *ir.Block) map[*ir.Var]bool {
 	used := map[*ir.Var]bool{}
 	ir.Walk(b, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {

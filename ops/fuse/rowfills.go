@@ -42,7 +42,7 @@ func fillRows(b *ir.Block) bool {
 	if len(made) == 0 {
 		return false
 	}
-	consumed := consumedIn(b)
+	consumed := consumes(b)
 	gone := map[*ir.Stmt]bool{}
 	for _, s := range b.Stmts {
 		loop, ok := s.Op.(*ir.Loop)
@@ -108,32 +108,6 @@ func rowUpdates(loop *ir.Loop) (map[*ir.Stmt]*ir.Update, bool) {
 		updates[of] = of.Op.(*ir.Update)
 	}
 	return updates, true
-}
-
-// consumedIn returns the arrays that statements of a block, at any depth, update or carry further: they stay arrays
-// that are updated where they lie. What the block itself yields is not meant.
-func consumedIn(b *ir.Block) map[ir.Atom]bool {
-	consumed := map[ir.Atom]bool{}
-	ir.Walk(b, func(s *ir.Stmt) {
-		switch op := s.Op.(type) {
-		case *ir.Update:
-			consumed[op.X] = true
-		case *ir.Grow:
-			consumed[op.X] = true
-		case *ir.Loop:
-			for _, a := range op.Init {
-				consumed[a] = true
-			}
-		}
-		if controls(s) {
-			for _, c := range ir.Blocks(s.Op) {
-				for _, r := range c.Results {
-					consumed[r] = true
-				}
-			}
-		}
-	})
-	return consumed
 }
 
 // usesIn is how often an atom is used in a block.

@@ -49,7 +49,15 @@ func (p *Program) plan(k *Kernel) (*cut.Plan, error) {
 	if len(k.Source.Calls) > 0 {
 		return nil, &cut.Refused{Pos: k.Source.Pos, Why: k.Source.Calls[0].Name + " is called as it is: a kernel that calls functions of Go is not cut into blocks"}
 	}
-	return cut.Divide(k.Fused.Func)
+	plan, err := cut.Divide(k.Fused.Func)
+	if refused := (*cut.Refused)(nil); errors.As(err, &refused) {
+		for _, o := range k.Fused.InOrder {
+			if o.Pos == refused.Pos {
+				refused.Why = "the loop runs in order: " + o.Why
+			}
+		}
+	}
+	return plan, err
 }
 
 // step compiles a function of a stage as a kernel that no source has.

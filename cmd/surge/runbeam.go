@@ -47,6 +47,7 @@ func (f *beamFlags) add(cmd *cobra.Command) {
 type beamReport struct {
 	Kernel   string           `json:"kernel"`
 	Columns  []columnReport   `json:"columns"`
+	Alone    []aloneReport    `json:"one_worker,omitempty"`
 	Elements int              `json:"elements"`
 	Block    int              `json:"block"`
 	Blocks   int              `json:"blocks"`
@@ -80,6 +81,12 @@ type estimateReport struct {
 	Blocks   float64 `json:"blocks_s"`
 	Combine  float64 `json:"combine_s"`
 	Seconds  float64 `json:"s"`
+}
+
+// aloneReport is what of the kernel one worker runs.
+type aloneReport struct {
+	Position string `json:"position"`
+	Why      string `json:"why"`
 }
 
 // columnReport says what becomes of a parameter, or of a column of one.
@@ -145,10 +152,23 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if f.beam.workers < 0 || cmd.Flags().Changed("workers") && f.beam.workers == 0 {
 		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--workers %d: want at least 1", f.beam.workers)})
 	}
+	if f.beam.fanIn < 0 || cmd.Flags().Changed("fan-in") && f.beam.fanIn == 0 {
+		return usage(cmd, problem{Code: "usage", What: fmt.Sprintf("--fan-in %d: want at least 1", f.beam.fanIn)})
+	}
+	var named []string
+	for i := range cut.Plan.Results {
+		named = append(named, cut.Kernel.ResultName(i))
+	}
 	for _, o := range outs {
+		if !slices.Contains(named, o.Name) {
+			return unknown("result", "result", o.Name, named)
+		}
 		request.Out[o.Name] = o.Value
 	}
 	r := &beamReport{Kernel: request.Kernel}
+	for _, one := range cut.Plan.Alone {
+		r.Alone = append(r.Alone, aloneReport{one.Pos.String(), one.Why})
+	}
 	values, err := a.beamInputs(ctx, cmd, cfg, &f.dataFlags, cut, &request, r)
 	if err != nil {
 		return err
@@ -326,6 +346,9 @@ func (a *app) printBeam(r *beamReport) {
 		t.row("  "+c.Name, c.Type, c.Source, is)
 	}
 	t.print(a.out, "")
+	for _, one := range r.Alone {
+		a.printf("  by one worker, %s: %s\n", one.Position, one.Why)
+	}
 	a.printf("\n%s", r.Plan)
 	t = newColumns("", "")
 	blocks := fmt.Sprintf("%s of %s, %s in all, %s", count(r.Blocks), plural(r.Block, "element"), count(r.Elements), plural(r.Stages, "stage"))

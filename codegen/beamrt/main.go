@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -18,11 +19,21 @@ import (
 // program. Workers of a runner end in it, too.
 func Main() {
 	request := flag.String("surge.request", "", "what to run")
-	flag.Parse()
-	beam.Init() // workers go no further
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	answer, err := fulfil(ctx, *request)
-	stop()
+	flag.CommandLine.Init(os.Args[0], flag.ContinueOnError)
+	flag.CommandLine.SetOutput(io.Discard) // Beam has more than a hundred flags
+	err := flag.CommandLine.Parse(os.Args[1:])
+	if err == nil && flag.NArg() > 0 {
+		err = fmt.Errorf("%s is no flag", flag.Arg(0))
+	}
+	var answer cluster.Answer
+	if err == nil {
+		beam.Init() // workers go no further
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		answer, err = fulfil(ctx, *request)
+		stop()
+	} else {
+		err = fmt.Errorf("a flag of Beam: %w", err)
+	}
 	if err != nil {
 		answer.Error = err.Error()
 	}

@@ -33,6 +33,7 @@ func (d *divider) assign() error {
 			d.stage(at).blocks = append(d.stage(at).blocks, s)
 			d.made[s.Dst[0]] = at
 		default:
+			d.alone(s)
 			d.once(s, ready)
 		}
 	}
@@ -42,6 +43,15 @@ func (d *divider) assign() error {
 		}
 	}
 	return nil
+}
+
+// alone notes a loop or an operator that is no part of the level.
+func (d *divider) alone(s *ir.Stmt) {
+	if ir.OperatorName(s.Op) != "" {
+		d.plan.Alone = append(d.plan.Alone, Alone{s.Pos, ir.OperatorName(s.Op) + " over another length than the level that is cut"})
+	} else if _, loop := s.Op.(*ir.Loop); loop {
+		d.plan.Alone = append(d.plan.Alone, Alone{s.Pos, "a loop, which runs its turns one after the other"})
+	}
 }
 
 // once lets a statement run once, in the step before the blocks of a stage.
@@ -256,6 +266,7 @@ func (d *divider) byOneWorker(s *ir.Stmt, at int) error {
 	}
 	d.addDefs(each)
 	d.stage(at).blocks = append(d.stage(at).blocks, each)
+	d.plan.Alone = append(d.plan.Alone, Alone{s.Pos, ir.OperatorName(s.Op) + " of what blocks compute, as what becomes of an element depends on all others"})
 	d.once(s, at+1)
 	return nil
 }

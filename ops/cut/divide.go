@@ -33,7 +33,53 @@ func Divide(f *ir.Func) (*Plan, error) {
 	case refused != nil:
 		return nil, refused
 	}
-	return nil, &Refused{f.Pos, "no operator stands at the top level of the kernel; a loop there runs its turns in order"}
+	return nil, uncut(f)
+}
+
+// uncut says why a function has no level: it names the loop in which its work is, or is not.
+func uncut(f *ir.Func) *Refused {
+	var first *Refused
+	var look func(b *ir.Block) (found *Refused)
+	look = func(b *ir.Block) *Refused {
+		for _, s := range b.Stmts {
+			switch op := s.Op.(type) {
+			case *ir.If:
+				for _, c := range []*ir.Block{op.Then, op.Else} {
+					if r := look(c); r != nil {
+						return r
+					}
+					if first == nil && holdsOperators(c) {
+						first = &Refused{s.Pos, "what is to be computed depends on a condition; a kernel of one of the branches can be cut, if the program decides"}
+					}
+				}
+			case *ir.Map: // of a constant number of elements: of one where all of the kernel is sequential
+				if r := look(op.Body); r != nil {
+					return r
+				}
+			case *ir.Loop:
+				if holdsOperators(op.Body) {
+					return &Refused{s.Pos, "a loop at the top runs its turns one after the other; what one turn does can be a kernel of its own, " +
+						"and the loop one of the program that runs it, as k-means in examples/beam"}
+				}
+				if first == nil {
+					first = &Refused{s.Pos, "the loop runs in order"}
+				}
+			}
+		}
+		return nil
+	}
+	if r := look(f.Body); r != nil {
+		return r
+	}
+	if first == nil {
+		first = &Refused{f.Pos, "nothing at the top level of the kernel has as many elements as an argument says"}
+	}
+	return first
+}
+
+func holdsOperators(b *ir.Block) (found bool) {
+	ir.Walk(b, func(s *ir.Stmt) { found = found || ir.OperatorIndex(s.Op) != nil })
+	return found
 }
 
 // lengths are those of the operators at the top, each once.

@@ -20,6 +20,14 @@ type Plan struct {
 	Stages []Stage
 	// Results are those of the kernel, in order.
 	Results []Result
+	// Alone is what of the source one worker runs.
+	Alone []Alone
+}
+
+// Alone is a part of a kernel that one worker runs, with all of what it reads, and why.
+type Alone struct {
+	Pos ir.Pos
+	Why string
 }
 
 // Param is a parameter of the kernel.

@@ -22,6 +22,10 @@ import (
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
 		"alternate": 12, "rowfills": 40, "updates": 40, "forward": 12}
+	runs := 3000
+	if testing.Short() {
+		runs = 600
+	}
 	defer fuse.SetStripTurns(7)()
 	defer fuse.SetWave(2, 3, 2)()
 	for pass, counts := range map[string]func(loop *ir.Loop) bool{
@@ -97,7 +101,7 @@ func TestLoops(t *testing.T) {
 				if want := fmt.Sprintf("Loops: %d", loops); !strings.HasSuffix(strings.TrimSpace(k.Doc), want) {
 					t.Errorf("%d loops are left:\n%s", loops, behind)
 				}
-				sameMeaning(t, before, backwards(behind), 3000, most[pass])
+				sameMeaning(t, before, backwards(behind), runs, most[pass])
 			})
 		}
 	}

@@ -88,9 +88,18 @@ func decide(in *Input, depth int) (plan, string) {
 	want.divided = in.flat
 	if !in.flat && want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
 		want.poolLevel, want.laneLevel, want.schedule = depth, depth, param.Static
-		if in.Strided == depth {
+		if hasRoutine(in, depth) {
+			want.routine = true
+			return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers share one row, by the routine that takes a whole row", rowsPerThread)
+		}
+		one := n // row
+		one.outer = depth
+		if pays, _, _ := one.best(); pays == 0 {
 			want.laneLevel = 0
-			return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers share one row; its elements lie at a distance, and lanes would not pay", rowsPerThread)
+			if !n.independent[depth-1] {
+				want.unroll = 4
+			}
+			return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers share one row; no lanes would save operations there", rowsPerThread)
 		}
 		return want, facts + fmt.Sprintf(": fewer than %d rows a thread and each is long, so workers and lanes share one row", rowsPerThread)
 	}

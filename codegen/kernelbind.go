@@ -299,7 +299,7 @@ func (g *kernelFile) probe(c *fuse.Computation, helpers *strings.Builder, f stri
 	if err != nil {
 		return "", g.unsupported(err)
 	}
-	helpers.WriteString(u.Func(fn, fmt.Sprintf("%s counts the elements of some rows of %s.", name, c.Name)))
+	helpers.WriteString(u.Probe(fn, fmt.Sprintf("%s counts the elements of some rows of %s.", name, c.Name)))
 	return fmt.Sprintf("_ = rt.Host(%s, %s)\n", f, name), nil
 }
 

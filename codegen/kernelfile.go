@@ -24,7 +24,9 @@ type kernelFile struct {
 	p     *Program // that k belongs to
 	units []*goroutine.Unit
 	host  *goroutine.Unit
-	out   strings.Builder
+	// tables are those of all units.
+	tables *goroutine.Tables
+	out    strings.Builder
 	// allocated are the sequences of structs of the frame that have memory where the text of Run ends.
 	allocated map[string]bool
 	launches  []string // the launch parameters that codes have
@@ -45,8 +47,9 @@ func newKernelFile(p *Program, k *Kernel) *kernelFile {
 		g.units = append(g.units, goroutine.NewUnit(k.called(), k.prefix(i), g.frame(), fmt.Sprintf("%s%d", lower.EnvPrefix, i+1)))
 	}
 	g.host = goroutine.NewUnit(k.called(), g.base+"Host", g.frame(), "")
+	g.tables = goroutine.NewTables(k.called(), g.base)
 	for _, u := range append(g.units, g.host) {
-		u.Call = g.callName
+		u.Call, u.Tables = g.callName, g.tables
 	}
 	return g
 }
@@ -149,9 +152,9 @@ func (g *kernelFile) print() error {
 	g.printFrame()
 	g.printf("%s%s", bind, run)
 	for _, u := range g.units {
-		g.printf("%s\n%s\n", u.EnvType(), u.Sites())
+		g.printf("%s\n", u.EnvType())
 	}
-	g.printf("%s\n%s", g.host.Sites(), funcs.String())
+	g.printf("%s\n%s", g.tables.Text(), funcs.String())
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
@@ -152,7 +153,7 @@ func (z *inputSizes) rows() string {
 
 // plainWork prints the function that bounds what the kernel costs as plain Go.
 func (g *kernelFile) plainWork(plain *fuse.Plain, z *inputSizes, decl string) string {
-	var sb strings.Builder
+	var sizes goroutine.Pairs
 	names := map[string]string{} // of the sizes that are looked at, each once
 	var products []string
 	factors := map[string]float64{}
@@ -162,7 +163,7 @@ func (g *kernelFile) plainWork(plain *fuse.Plain, z *inputSizes, decl string) st
 			text := z.text(s)
 			if names[text] == "" {
 				names[text] = g.local(fmt.Sprintf("n%d", len(names)+1))
-				fmt.Fprintf(&sb, "%s := float64(%s)\n", names[text], text)
+				sizes.Add(names[text], "float64("+text+")")
 			}
 			product += "*" + names[text]
 		}
@@ -179,7 +180,7 @@ func (g *kernelFile) plainWork(plain *fuse.Plain, z *inputSizes, decl string) st
 		terms = []string{"0"}
 	}
 	return fmt.Sprintf("// %[1]sWork bounds what %[2]s costs as plain Go, in operations.\nfunc %[1]sWork(%[3]s) float64 {\n%[4]sreturn %[5]s\n}\n\n",
-		g.base, g.k.Source.Name, decl, &sb, strings.Join(terms, " + "))
+		g.base, g.k.Source.Name, decl, sizes.Text(":="), strings.Join(terms, " + "))
 }
 
 // plainTable prints what the run time knows of the kernel as plain Go.

@@ -6,8 +6,8 @@ import (
 	"github.com/surge-ndp/surge/selector/param"
 )
 
-// Workers that share a long row take lanes where these save operations, a routine for whole rows where there is one, and
-// else elements one by one, as deeply unrolled as results that wait for each other want.
+// Workers that share a long row take lanes where these save operations, a routine for whole rows where there is one,
+// and else element by element, as deeply unrolled as results want that wait for each other.
 func TestLanesOfLongRows(t *testing.T) {
 	code := func(schedule, policy string) Code {
 		v := Variant{Computation: "K.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}

@@ -30,7 +30,7 @@ collect:
 	for i, s := range body {
 		switch s := s.(type) {
 		case *kir.Check:
-			if !joins(s.Kind) {
+			if s.Failed || !joins(s.Kind) {
 				break collect
 			}
 			checks, before, between, n = append(checks, s), append(before, between...), nil, i+1
@@ -57,12 +57,13 @@ collect:
 		}
 	}
 	for _, c := range checks {
-		_, call := p.checkText(c)
-		calls = append(calls, p.unit.site(c.Op, c.Arg, c.Pos)+".In"+call)
+		if _, call := p.checkText(c); !p.unit.quiet {
+			calls = append(calls, p.unit.site(c.Op, c.Arg, c.Pos)+".In"+call)
+		}
 	}
 	all := strings.TrimSuffix(Filled(conditions, " || ", " ||\n"), " ||\n")
 	list := strings.TrimSuffix(Filled(calls, ", ", ",\n"), ",\n")
-	p.printf("if %s {\nw.Fail(exec.First(%s))\nreturn\n}\n", all, list)
+	p.unless(all, func() string { return "exec.First(" + list + ")" })
 	return n
 }
 
@@ -76,9 +77,22 @@ func joins(k ir.CheckKind) bool {
 func mayFail(x kir.Expr) bool { return involved(x) || slow(x) }
 
 func (p *printer) check(s *kir.Check) {
-	site := p.unit.site(s.Op, s.Arg, s.Pos)
 	cond, call := p.checkText(s)
-	p.printf("if %s {\nw.Fail(%s.%s)\nreturn\n}\n", cond, site, call)
+	failure := func() string { return p.unit.site(s.Op, s.Arg, s.Pos) + "." + call }
+	if s.Failed {
+		p.printf("w.Fail(%s)\nreturn\n", failure())
+		return
+	}
+	p.unless(cond, failure)
+}
+
+// unless prints that the function ends where cond holds, with a failure, unless nobody asks which.
+func (p *printer) unless(cond string, failure func() string) {
+	if p.unit.quiet {
+		p.printf("if %s {\nreturn\n}\n", cond)
+		return
+	}
+	p.printf("if %s {\nw.Fail(%s)\nreturn\n}\n", cond, failure())
 }
 
 // checkText prints when a check fails, and the call that makes its error.

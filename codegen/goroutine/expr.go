@@ -81,6 +81,11 @@ func (p *printer) expr(x kir.Expr) string {
 		return fmt.Sprintf("vec.First%s(vec.%s(%s, %s, %d))", vecName(x.T), count, p.asInt(x.Start), p.asInt(x.Bound), x.T.Lanes)
 	case *kir.Lane:
 		return p.fromLane(x.X.Type().Kind, fmt.Sprintf("vec.Lane%s(%s, %d)", vecName(x.X.Type()), p.expr(x.X), x.K))
+	case *kir.LaneWhere:
+		if i, ok := x.X.(*kir.Iota); ok {
+			return "(" + p.expr(i.Start) + " + " + i.Start.Type().Kind.String() + "(" + p.vecCall("Lowest", x.Mask) + "))"
+		}
+		return p.fromLane(x.X.Type().Kind, fmt.Sprintf("vec.Lane%s(%s, %s)", vecName(x.X.Type()), p.expr(x.X), p.vecCall("Lowest", x.Mask)))
 	case *kir.Horizontal:
 		return p.horizontal(x)
 	case *kir.AnyLane:

@@ -28,26 +28,30 @@ func (p *Pairs) Text(operator string) string {
 	return sb.String()
 }
 
-// Fields are names with types, of which those that follow each other share a line where the types are the same.
-type Fields struct{ names, types []string }
+// Fields are names with types: those of one type stand together, in the order of the types' first names.
+type Fields struct {
+	types []string
+	names map[string][]string
+}
 
 // Add adds a field.
 func (f *Fields) Add(name, typ string) {
-	f.names, f.types = append(f.names, name), append(f.types, typ)
+	if f.names == nil {
+		f.names = map[string][]string{}
+	}
+	if f.names[typ] == nil {
+		f.types = append(f.types, typ)
+	}
+	f.names[typ] = append(f.names[typ], name)
 }
 
 // Text prints the fields, before each line what begins it.
 func (f *Fields) Text(begin string) string {
 	var sb strings.Builder
-	for from := 0; from < len(f.names); {
-		to := from + 1
-		for to < len(f.names) && f.types[to] == f.types[from] {
-			to++
+	for _, typ := range f.types {
+		for _, line := range strings.Split(strings.TrimSuffix(Filled(f.names[typ], ", ", "\n"), "\n"), "\n") {
+			sb.WriteString(begin + line + " " + typ + "\n")
 		}
-		for _, line := range strings.Split(strings.TrimSuffix(Filled(f.names[from:to], ", ", "\n"), "\n"), "\n") {
-			sb.WriteString(begin + line + " " + f.types[from] + "\n")
-		}
-		from = to
 	}
 	return sb.String()
 }

@@ -80,7 +80,7 @@ func golden(t *testing.T, name, prefix, doc string, print func(*goroutine.Unit, 
 	t.Helper()
 	u := goroutine.NewUnit("RowNorms", prefix, "rowNormsFrame", lower.EnvPrefix+"1")
 	text := print(u, doc)
-	got, err := format.Source([]byte("package p\n\n" + text + u.EnvType() + "\n" + u.Sites()))
+	got, err := format.Source([]byte("package p\n\n" + text + u.EnvType() + "\n" + u.Text()))
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, text)
 	}

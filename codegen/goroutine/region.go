@@ -123,8 +123,7 @@ func (p *printer) body(s *kir.Par) (string, bool) {
 	if p.doc != "" {
 		doc, p.doc = comment(name+" "+p.doc), ""
 	}
-	inner := &printer{unit: p.unit, name: p.name, calls: p.calls, params: map[*kir.Var]bool{s.Lo: true, s.Hi: true, s.Chunk: true}}
-	text := inner.text(fmt.Sprintf("env any, w *rt.Worker, %s, %s, %s int", s.Chunk.Name, s.Lo.Name, s.Hi.Name), s.Body, true)
+	text, inner := p.bodyText(s, name)
 	p.calls, p.nested = inner.calls, p.nested || inner.nested
 	name = p.define(doc, name, text)
 	p.bodies = append(p.bodies, inner.bodies...)

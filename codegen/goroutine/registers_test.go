@@ -61,8 +61,8 @@ func TestRegisters(t *testing.T) {
 		operation string
 	}{
 		{4, false, 8, 0, ".Mul(k)"},
-		{9, false, 8, 3, ".Mul(*vec.AddrF64x8(&crowded1F64x8_2[0], 0))"},
-		{20, false, 8, 14, ".Mul(*vec.AddrF64x8(&crowded1F64x8_2[0], 0))"},
+		{9, false, 8, 3, ".Mul(*vec.AddrF64x8(&crowded1F64_2[0], 0))"},
+		{20, false, 8, 14, ".Mul(*vec.AddrF64x8(&crowded1F64_2[0], 0))"},
 		{9, true, 8, 3, ".Mul(*vec.AddrF64x8(lines, 0))"},
 		{20, false, 4, 0, ".Mul(k)"},
 	} {

@@ -78,6 +78,12 @@ func (p *printer) together(body []kir.Stmt) int {
 	if n := p.stores(body); n > 1 {
 		return n
 	}
+	if n := p.zeroVectors(body); n > 1 {
+		return n
+	}
+	if n := p.counts(body); n > 1 {
+		return n
+	}
 	var line Pairs
 	operator, width := "", 4
 	assigned := map[*kir.Var]bool{} // in the line
@@ -102,6 +108,47 @@ func (p *printer) together(body []kir.Stmt) int {
 		}
 	}
 	return len(line.names)
+}
+
+// zeroVectors prints consecutive declarations of vectors that are zero, if the body begins with several, and
+// returns how many.
+func (p *printer) zeroVectors(body []kir.Stmt) int {
+	var names Fields
+	n := 0
+	for ; n < len(body); n++ {
+		let, ok := body[n].(*kir.Let)
+		if !ok {
+			break
+		}
+		if _, zero := let.X.(*kir.ZeroOf); !zero {
+			break
+		}
+		names.Add(let.V.Name, goType(let.V.T))
+	}
+	if n > 1 {
+		p.printf("%s", names.Text("var "))
+	}
+	return n
+}
+
+// counts prints consecutive variables that are stored in the frame, if the body begins with several, and returns how
+// many.
+func (p *printer) counts(body []kir.Stmt) (n int) {
+	var line Pairs
+	for ; n < len(body); n++ {
+		r, ok := body[n].(*kir.Result)
+		if !ok {
+			break
+		}
+		if _, ok := r.X.(*kir.Ref); !ok {
+			break
+		}
+		line.Add("f."+r.Name, p.expr(r.X))
+	}
+	if n > 1 {
+		p.printf("%s", line.Text("="))
+	}
+	return n
 }
 
 // compact is a value as gofmt prints it among several.

@@ -26,6 +26,7 @@
 //	IotaBy       Start, D: T     the same divided by D: quotients or remainders                            pool
 //	FirstLanes   Start, Bound: T the mask of the lanes k with Start+k < Bound                              pool
 //	Lane         X               lane K                                                                    pool
+//	LaneWhere    X, Mask         the first lane that is set                                                pool
 //	Horizontal   X               the lanes combined by fn                                                  pool
 //	AnyLane      X, a mask       whether a lane is set                                                     pool
 //	CountLanes   X, a mask       how many lanes are set                                                    pool

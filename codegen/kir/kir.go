@@ -165,6 +165,9 @@ type Lane struct {
 	K int
 }
 
+// LaneWhere is the lane of X that is the first which Mask sets, lane 0 if it sets none.
+type LaneWhere struct{ X, Mask Expr }
+
 // Horizontal combines the lanes of X by Fn, in a fixed order.
 type Horizontal struct {
 	Fn ir.BinaryFn
@@ -210,6 +213,7 @@ func (e *Iota) Type() Type       { return e.T }
 func (e *IotaBy) Type() Type     { return e.T }
 func (e *FirstLanes) Type() Type { return e.T }
 func (e *Lane) Type() Type       { return ScalarType(e.X.Type().Kind) }
+func (e *LaneWhere) Type() Type  { return ScalarType(e.X.Type().Kind) }
 func (e *Horizontal) Type() Type { return ScalarType(e.X.Type().Kind) }
 func (e *AnyLane) Type() Type    { return ScalarType(ir.Bool) }
 func (e *Compress) Type() Type   { return e.X.Type() }
@@ -389,9 +393,11 @@ type GoCall struct {
 }
 
 // Check fails the run unless the condition holds. Position is the index at which the offending value stands in Arg,
-// nil if unknown. On a device the work-item then goes to the [Label] Leave.
+// nil if unknown. Failed says that the condition is known not to hold: a lane has been found in which it does not. On a
+// device the work-item then goes to the [Label] Leave.
 type Check struct {
 	Kind     ir.CheckKind
+	Failed   bool
 	Op, Arg  string
 	Args     []Expr
 	Position Expr

@@ -194,6 +194,9 @@ func (p *parser) function(name string) Expr {
 	case "compress":
 		need(2)
 		return &Compress{xs[0], xs[1]}
+	case "lane_where":
+		need(2)
+		return &LaneWhere{xs[0], xs[1]}
 	case "shuffle":
 		need(2)
 		return &Shuffle{xs[0], xs[1]}

@@ -139,7 +139,8 @@ func (p *parser) stmt() Stmt {
 		s.X = p.expr()
 		return s
 	case "check":
-		s := &Check{Kind: ir.CheckKind(p.word())}
+		s := &Check{Failed: p.accept("failed")}
+		s.Kind = ir.CheckKind(p.word())
 		s.Args = p.list()
 		s.Op, s.Arg = p.str(), p.str()
 		if p.accept("at") {

@@ -287,7 +287,7 @@ func (p *printer) stmt(s Stmt) {
 		if s.Leave != "" {
 			leave = " leave " + s.Leave
 		}
-		p.line("check %s(%s) %q %q%s%s%s", s.Kind, texts(s.Args), s.Op, s.Arg, position, leave, remark("", s.Pos))
+		p.line("check %s%s(%s) %q %q%s%s%s", flag("failed ", s.Failed), s.Kind, texts(s.Args), s.Op, s.Arg, position, leave, remark("", s.Pos))
 	case *CheckAll:
 		p.line("check_all %s[%s] count %s below %s %q %q%s", s.A.Name, Text(s.I), Text(s.N), Text(s.Limit), s.Op, s.Arg, remark("", s.Pos))
 	default:

@@ -131,6 +131,8 @@ func functionWord(x Expr) string {
 		return "select"
 	case *Compress:
 		return "compress"
+	case *LaneWhere:
+		return "lane_where"
 	case *Shuffle:
 		return "shuffle"
 	case *AnyLane:

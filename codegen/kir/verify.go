@@ -363,6 +363,8 @@ func (v *verifier) expr(x Expr) {
 		if x.K < 0 || x.K >= x.X.Type().Lanes {
 			v.failf("%s has %d lanes", Text(x.X), x.X.Type().Lanes)
 		}
+	case *LaneWhere:
+		v.mask(x.Mask, x.X.Type().Lanes)
 	case *Compress:
 		v.mask(x.Mask, x.X.Type().Lanes)
 	case *GroupsOf:

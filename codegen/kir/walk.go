@@ -123,6 +123,8 @@ func Operands(x Expr) []Expr {
 		return []Expr{x.Start}
 	case *Lane:
 		return []Expr{x.X}
+	case *LaneWhere:
+		return []Expr{x.X, x.Mask}
 	case *Horizontal:
 		return []Expr{x.X}
 	case *AnyLane:

@@ -126,33 +126,28 @@ func (l *lowerer) checkLanes(c *kir.Check, args []value, op *ir.Check, e *env) {
 	}
 	mask := l.letExpr("bad", l.and(bad.x))
 	node := &kir.If{Cond: &kir.AnyLane{X: mask}}
-	lane := l.fresh("lane", kir.Int)
-	l.inside(&node.Then, func() {
-		// The lanes go through memory: what reports them is a loop.
-		spill := func(name string, v value) kir.Expr {
-			if v.form == uniform {
-				return v.x
-			}
-			if v.form == contig {
-				return add(v.x, &kir.Ref{V: lane})
-			}
-			a := &kir.Array{Name: l.name(name), Kind: v.x.Type().Kind, Space: kir.Strip, Size: l.width}
-			l.emit(&kir.Store{A: a, I: intConst(0), X: v.x})
-			return &kir.Load{A: a, I: &kir.Ref{V: lane}, T: kir.ScalarType(a.Kind)}
+	found := func(v value) kir.Expr {
+		switch {
+		case v.form == uniform:
+			return v.x
+		case v.form == contig:
+			return &kir.LaneWhere{X: &kir.Iota{Start: v.x, T: l.vectorType(v.x.Type().Kind, l.width)}, Mask: mask}
+		case v.x.Type().Kind == ir.Bool: // what a panic depends on
+			return &kir.Const{C: ir.BoolConst(false)}
 		}
-		is := spill("badLanes", value{x: mask, form: vector})
+		return &kir.LaneWhere{X: v.x, Mask: mask}
+	}
+	l.inside(&node.Then, func() {
 		for _, v := range args {
-			c.Args = append(c.Args, spill("checked", v))
+			c.Args = append(c.Args, found(v))
 		}
 		if read := l.defs.Read(op.Args[0]); read != nil && (op.Kind == ir.CheckIndex || op.Kind == ir.CheckBounds) {
 			if i, ok := e.getAtom(read.I); ok {
-				c.Position = spill("position", i)
+				c.Position = found(i)
 			}
 		}
-		l.clear()
-		each := &kir.For{V: lane, Lo: intConst(0), Hi: intConst(l.width), Step: 1}
-		each.Body = []kir.Stmt{&kir.If{Cond: is, Then: []kir.Stmt{c}}}
-		l.emit(each)
+		c.Failed = true
+		l.emit(c)
 	})
 	l.emit(node)
 }

@@ -38,14 +38,11 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 
 // lennardJonesFrame holds the inputs of a run of LennardJones, its results and what passes between its computations.
 type lennardJonesFrame struct {
-	x, y, z                                                           []float64
-	cell, start, near                                                 []int32
-	sx, sy, sz, map__4, map__5, map__6, map__7                        []float64
-	sigma, epsilon, cutoff, rc2, s2, t, s6, t_1, t_2, q, t_3, p_shift float64
-	n, n_24, n_2, n_4, n_5, n_6, n_7, n_8, n_9, n_10                  int
-	e__13, t_42                                                       float64
-	surgeEnvProbe1_0, surgeEnvProbe1_1                                int
-	surgeEnv1                                                         lennardJones1Env
+	x, y, z, sx, sy, sz, map__4, map__5, map__6, map__7                                  []float64
+	cell, start, near                                                                    []int32
+	sigma, epsilon, cutoff, rc2, s2, t, s6, t_1, t_2, q, t_3, p_shift, e__13, t_42       float64
+	n, n_24, n_2, n_4, n_5, n_6, n_7, n_8, n_9, n_10, surgeEnvProbe1_0, surgeEnvProbe1_1 int
+	surgeEnv1                                                                            lennardJones1Env
 }
 
 // BoundLennardJones is LennardJones bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -148,7 +145,6 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < sample; i++ {
 		i2 := i * step
 		if uint(i2) >= uint(n_2) {
-			w.Fail(lennardJones1Sites[0].Index(-1, i2, n_2))
 			return
 		}
 		first, count, count2 := 27*int(*vec.Elem(cell, i2)), 0, 0
@@ -156,29 +152,22 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_4) || uint(i2) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i2) >= uint(n_7) ||
 				uint(k) >= uint(n_8) || uint(k) >= uint(n_9) {
-				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, k, n_4), lennardJones1Sites[2].InIndex(-1, i2, n_5),
-					lennardJones1Sites[3].InIndex(-1, k, n_6), lennardJones1Sites[4].InIndex(-1, i2, n_7),
-					lennardJones1Sites[5].InIndex(-1, k, n_8), lennardJones1Sites[6].InIndex(-1, k, n_9)))
 				return
 			}
 			e3 := *vec.Elem(near, k)
 			t4, t6 := int(e3), int(e3+1)
 			if uint(t4) >= uint(n_10) || uint(t6) >= uint(n_10) {
-				w.Fail(exec.First(lennardJones1Sites[7].InIndex(k, t4, n_10), lennardJones1Sites[8].InIndex(-1, t6, n_10)))
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
 			if t7 < 0 || t8 < t7 || t8 > n || t8 > n_5 || t8 > n_7 {
-				w.Fail(exec.First(lennardJones1Sites[9].InBounds(t4, t7, t8, n), lennardJones1Sites[10].InBounds(t4, t7, t8, n_5),
-					lennardJones1Sites[11].InBounds(t4, t7, t8, n_7)))
 				return
 			}
 			count, count2 = count+(t8-t7), count2+1
 		}
 		sum, sum2 = sum+count, sum2+count2
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
 }
 
 // lennardJones1_inspect makes the checks of LennardJones.1 that depend on its inputs alone.
@@ -193,7 +182,7 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	n_4, n_5, n_6, n_7, n_8, n_9 := f.n_4, f.n_5, f.n_6, f.n_7, f.n_8, f.n_9
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		if uint(i) >= uint(n_2) {
-			w.Fail(lennardJones1Sites[0].Index(-1, i, n_2))
+			w.Fail(lennardJonesSites[0].Index(-1, i, n_2))
 			return
 		}
 		first := 27 * int(*vec.Elem(cell, i))
@@ -201,21 +190,21 @@ func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_4) || uint(i) >= uint(n_5) || uint(k) >= uint(n_6) || uint(i) >= uint(n_7) || uint(k) >= uint(n_8) ||
 				uint(k) >= uint(n_9) {
-				w.Fail(exec.First(lennardJones1Sites[1].InIndex(-1, k, n_4), lennardJones1Sites[2].InIndex(-1, i, n_5),
-					lennardJones1Sites[3].InIndex(-1, k, n_6), lennardJones1Sites[4].InIndex(-1, i, n_7),
-					lennardJones1Sites[5].InIndex(-1, k, n_8), lennardJones1Sites[6].InIndex(-1, k, n_9)))
+				w.Fail(exec.First(lennardJonesSites[1].InIndex(-1, k, n_4), lennardJonesSites[2].InIndex(-1, i, n_5),
+					lennardJonesSites[3].InIndex(-1, k, n_6), lennardJonesSites[4].InIndex(-1, i, n_7),
+					lennardJonesSites[5].InIndex(-1, k, n_8), lennardJonesSites[6].InIndex(-1, k, n_9)))
 				return
 			}
 			e3 := *vec.Elem(near, k)
 			t4, t6 := int(e3), int(e3+1)
 			if uint(t4) >= uint(n_10) || uint(t6) >= uint(n_10) {
-				w.Fail(exec.First(lennardJones1Sites[7].InIndex(k, t4, n_10), lennardJones1Sites[8].InIndex(-1, t6, n_10)))
+				w.Fail(exec.First(lennardJonesSites[7].InIndex(k, t4, n_10), lennardJonesSites[8].InIndex(-1, t6, n_10)))
 				return
 			}
 			t7, t8 := int(*vec.Elem(start, t4)), int(*vec.Elem(start, t6))
 			if t7 < 0 || t8 < t7 || t8 > n || t8 > n_5 || t8 > n_7 {
-				w.Fail(exec.First(lennardJones1Sites[9].InBounds(t4, t7, t8, n), lennardJones1Sites[10].InBounds(t4, t7, t8, n_5),
-					lennardJones1Sites[11].InBounds(t4, t7, t8, n_7)))
+				w.Fail(exec.First(lennardJonesSites[9].InBounds(t4, t7, t8, n), lennardJonesSites[10].InBounds(t4, t7, t8, n_5),
+					lennardJonesSites[11].InBounds(t4, t7, t8, n_7)))
 				return
 			}
 		}
@@ -264,10 +253,8 @@ func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64,
 
 // lennardJonesWork bounds what LennardJones costs as plain Go, in operations.
 func lennardJonesWork(x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) float64 {
-	n1 := float64(len(x))
-	n2 := float64(len(x) + len(y) + len(z) + len(cell) + len(start) + len(near) + len(sx) + len(sy) + len(sz))
-	n3 := float64(len(y))
-	n4 := float64(len(z))
+	n1, n2 := float64(len(x)), float64(len(x)+len(y)+len(z)+len(cell)+len(start)+len(near)+len(sx)+len(sy)+len(sz))
+	n3, n4 := float64(len(y)), float64(len(z))
 	return 16 + 39*n1 + 26*n2*n1 + 48*n2*n1*n1 + 2*n2*n1*n3 + 2*n2*n1*n4
 }
 
@@ -309,13 +296,10 @@ type lennardJones1Env struct {
 	t7                                     int
 }
 
-var lennardJones1F64x4_0 = [4]float64{0, 0, 0, 0}
-var lennardJones1F64x4_1 = [4]float64{1, 1, 1, 1}
-var lennardJones1F64x4_2 = [4]float64{2, 2, 2, 2}
-var lennardJones1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var lennardJones1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
-var lennardJones1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
-var lennardJones1Sites = exec.Sites("LennardJones", [][3]string{
+var lennardJonesF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var lennardJonesF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
+var lennardJonesF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var lennardJonesSites = exec.Sites("LennardJones", [][3]string{
 	{"comd.go:33:29", "index", "cell[a]"}, {"comd.go:36:23", "index", "sx[k]"}, {"comd.go:36:30", "index", "y[a]"},
 	{"comd.go:36:35", "index", "sy[k]"}, {"comd.go:36:42", "index", "z[a]"}, {"comd.go:36:47", "index", "sz[k]"},
 	{"comd.go:37:20", "index", "near[k]"}, {"comd.go:37:14", "index", "start[near[k]]"},
@@ -348,8 +332,8 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
 			reduce4, i2 := float64(0), 0
 			if (i2 + 4) <= n2 {
-				reduce5, reduce6 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-				reduce7, reduce8 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+				reduce5, reduce6 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
+				reduce7, reduce8 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
 				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
@@ -357,8 +341,8 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.Elem(&pzHeld[0], 0) = pz
 				pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
 				pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
-				s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
+				k2, k3 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_1[0], 0)
+				s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesF64_2[0], 0)
 				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i2+4 <= n2; i2 += 4 {
 					i3 := t7 + i2
@@ -431,8 +415,8 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
 			reduce4, i2 := float64(0), 0
 			if (i2 + 8) <= n2 {
-				reduce5, reduce6 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-				reduce7, reduce8 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+				reduce5, reduce6 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
+				reduce7, reduce8 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
 				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
@@ -456,20 +440,20 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
 							t19, t20, t21 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-							t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
+							t26 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
 							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t26).Mul(t26).Mul(t26)
 							q2_ := q2.Mul(q2)
-							f2 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
+							f2 := (*vec.AddrF64x8(&lennardJonesF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
 							reduce5, reduce6, reduce7 = t19.MulAdd(f2, reduce5), t20.MulAdd(f2, reduce6), f2.MulAdd(t21, reduce7)
 							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 						}
 						if from < waiting {
 							t33, t34, t35 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
+							t40 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
 							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t40).Mul(t40).Mul(t40)
 							q2_2 := q3.Mul(q3)
-							f3 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
+							f3 := (*vec.AddrF64x8(&lennardJonesF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
 							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t33))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t34)))
 							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t35)))
 							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
@@ -480,12 +464,12 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 					i4 := t7 + i2
 					t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
 					r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
-					t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)))
+					t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesF64_0[0], 0)))
 					if vec.AnyM64x8(t59) {
-						t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
+						t60 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(r2_4)
 						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
 						q2_3 := q4.Mul(q4)
-						f4 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
+						f4 := (*vec.AddrF64x8(&lennardJonesF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
 						reduce5 = reduce5.Add(vec.MaskedF64x8(t59, f4.Mul(t50)))
 						reduce6 = reduce6.Add(vec.MaskedF64x8(t59, f4.Mul(t51)))
 						reduce7 = reduce7.Add(vec.MaskedF64x8(t59, f4.Mul(t52)))
@@ -529,7 +513,7 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 //go:noinline
 func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x *float64, pys vec.F64x8, y *float64, pzs vec.F64x8, z *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k2 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	k2 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
 	for ; i2+8 <= end; i2 += 8 {
 		i3 := t7 + i2
 		t9, t10, t11 := pxs.Sub(*vec.AddrF64x8(x, i3)), pys.Sub(*vec.AddrF64x8(y, i3)), pzs.Sub(*vec.AddrF64x8(z, i3))
@@ -647,14 +631,14 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12, reduce13 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
-	reduce14, reduce15 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0)
+	reduce12, reduce13 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
+	reduce14, reduce15 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
 	pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2, k3 := *vec.AddrF64x4(&lennardJones1F64x4_0[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_1[0], 0)
-	s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJones1F64x4_2[0], 0)
+	k2, k3 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_1[0], 0)
+	s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesF64_2[0], 0)
 	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := t7 + i2
@@ -709,8 +693,8 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12, reduce13 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
-	reduce14, reduce15 := *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0), *vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)
+	reduce12, reduce13 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
+	reduce14, reduce15 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
@@ -731,20 +715,20 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
 				t19, t20, t21 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-				t26 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
+				t26 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(t19.Mul(t19).Add(t20.Mul(t20)).Add(t21.Mul(t21)))
 				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t26).Mul(t26).Mul(t26)
 				q2_ := q2.Mul(q2)
-				f2 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
+				f2 := (*vec.AddrF64x8(&lennardJonesF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t26)
 				reduce12, reduce13, reduce14 = t19.MulAdd(f2, reduce12), t20.MulAdd(f2, reduce13), f2.MulAdd(t21, reduce14)
 				reduce15 = reduce15.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 			}
 			if from < waiting {
 				t33, t34, t35 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t40 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
+				t40 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(t33.Mul(t33).Add(t34.Mul(t34)).Add(t35.Mul(t35)))
 				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t40).Mul(t40).Mul(t40)
 				q2_2 := q3.Mul(q3)
-				f3 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
+				f3 := (*vec.AddrF64x8(&lennardJonesF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t40)
 				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t33)))
 				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t34)))
 				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t35)))
@@ -756,12 +740,12 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		i4 := t7 + i2
 		t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
 		r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
-		t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJones1F64x8_0[0], 0)))
+		t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesF64_0[0], 0)))
 		if vec.AnyM64x8(t59) {
-			t60 := (*vec.AddrF64x8(&lennardJones1F64x8_1[0], 0)).Div(r2_4)
+			t60 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(r2_4)
 			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
 			q2_3 := q4.Mul(q4)
-			f4 := (*vec.AddrF64x8(&lennardJones1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
+			f4 := (*vec.AddrF64x8(&lennardJonesF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t60)
 			reduce12 = reduce12.Add(vec.MaskedF64x8(t59, f4.Mul(t50)))
 			reduce13 = reduce13.Add(vec.MaskedF64x8(t59, f4.Mul(t51)))
 			reduce14 = reduce14.Add(vec.MaskedF64x8(t59, f4.Mul(t52)))
@@ -823,21 +807,13 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 
 // lennardJonesRedistributedFrame holds the inputs of a run of LennardJonesRedistributed, its results and what passes between its computations.
 type lennardJonesRedistributedFrame struct {
-	x, y, z                                                                                                    []float64
-	cell, start, near                                                                                          []int32
-	sx, sy, sz, map__8                                                                                         []float64
-	map__8Rows                                                                                                 []int
-	map__9                                                                                                     []float64
-	map__9Rows                                                                                                 []int
-	map__10                                                                                                    []float64
-	map__10Rows                                                                                                []int
-	map__11                                                                                                    []float64
-	map__11Rows                                                                                                []int
-	sigma, epsilon, cutoff, rc2, s2, t, s6, t_1, t_2, q, t_3, p_shift                                          float64
-	n, t_4, n_42, n_3, n_10, n_11, n_12, n_17, n_18, n_19                                                      int
-	e__13, t_62                                                                                                float64
-	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe1_2, surgeEnvProbe1_3, surgeEnvProbe1_4, surgeEnvProbe1_5 int
-	surgeEnv1                                                                                                  lennardJonesRedistributed1Env
+	x, y, z, sx, sy, sz, map__8, map__9, map__10, map__11                                                       []float64
+	cell, start, near                                                                                           []int32
+	map__8Rows, map__9Rows, map__10Rows, map__11Rows                                                            []int
+	sigma, epsilon, cutoff, rc2, s2, t, s6, t_1, t_2, q, t_3, p_shift, e__13, t_62                              float64
+	n, t_4, n_42, n_3, n_10, n_11, n_12, n_17, n_18, n_19, surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe1_2 int
+	surgeEnvProbe1_3, surgeEnvProbe1_4, surgeEnvProbe1_5                                                        int
+	surgeEnv1                                                                                                   lennardJonesRedistributed1Env
 }
 
 // BoundLennardJonesRedistributed is LennardJonesRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -903,30 +879,30 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 		t3 := 27 * t2
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, k, n_3))
+				w.Fail(lennardJonesRedistributedSites[8].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
 			t5 := int(e2 + 1)
 			t6 := int(e2)
 			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[9].InIndex(-1, t5, n), lennardJonesRedistributed1Sites[10].InIndex(k, t6, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[9].InIndex(-1, t5, n), lennardJonesRedistributedSites[10].InIndex(k, t6, n)))
 				return
 			}
 		}
 		t7 := first + 27
 		for k2 := first; k2 < t7; k2++ {
 			if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[11].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[12].InIndex(-1, k2, n_11),
-					lennardJonesRedistributed1Sites[13].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[14].InIndex(-1, k2, n_3)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[11].InIndex(-1, k2, n_10), lennardJonesRedistributedSites[12].InIndex(-1, k2, n_11),
+					lennardJonesRedistributedSites[13].InIndex(-1, k2, n_12), lennardJonesRedistributedSites[14].InIndex(-1, k2, n_3)))
 				return
 			}
 		}
 		t8, t9 := int(*vec.Elem(start, i)), int(*vec.Elem(start, t2))
 		if t8 < 0 || t9 < t8 || t9 > n_17 || t9 > n_18 || t9 > n_19 {
-			w.Fail(exec.First(lennardJonesRedistributed1Sites[15].InBounds(i, t8, t9, n_17),
-				lennardJonesRedistributed1Sites[16].InBounds(i, t8, t9, n_18),
-				lennardJonesRedistributed1Sites[17].InBounds(i, t8, t9, n_19)))
+			w.Fail(exec.First(lennardJonesRedistributedSites[15].InBounds(i, t8, t9, n_17),
+				lennardJonesRedistributedSites[16].InBounds(i, t8, t9, n_18),
+				lennardJonesRedistributedSites[17].InBounds(i, t8, t9, n_19)))
 			return
 		}
 	}
@@ -945,41 +921,33 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k := first; k < t3; k++ {
 			if uint(k) >= uint(n_3) {
-				w.Fail(lennardJonesRedistributed1Sites[8].Index(-1, k, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k)
 			t5, t6 := int(e2+1), int(e2)
 			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[9].InIndex(-1, t5, n), lennardJonesRedistributed1Sites[10].InIndex(k, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
 		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
 			return
 		}
 		at, count5, count6, count7, count8, count9, t12 := 0, 0, 0, 0, 0, (max(t3-first, 0)*9)+16, first+27
 		for k2 := first; k2 < t12; k2++ {
 			if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[11].InIndex(-1, k2, n_10), lennardJonesRedistributed1Sites[12].InIndex(-1, k2, n_11),
-					lennardJonesRedistributed1Sites[13].InIndex(-1, k2, n_12), lennardJonesRedistributed1Sites[14].InIndex(-1, k2, n_3)))
 				return
 			}
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
 				return
 			}
 			t16, t17, at2 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15)), at
 			for j := t16; j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n4) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n4)))
 					return
 				}
 				at2++
@@ -990,7 +958,6 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		at4, count16, count17, count18, count19, count20 := at, count5, count6, count7, count8, count9+16
 		for at4 < n4 {
 			if uint(at4) >= uint(n4) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n4))
 				return
 			}
 			at4++
@@ -998,21 +965,14 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t20, t21 := int(*vec.Elem(start, i2)), int(*vec.Elem(start, t2))
 		if t20 < 0 || t21 < t20 || t21 > n_17 || t21 > n_18 || t21 > n_19 {
-			w.Fail(exec.First(lennardJonesRedistributed1Sites[15].InBounds(i2, t20, t21, n_17),
-				lennardJonesRedistributed1Sites[16].InBounds(i2, t20, t21, n_18),
-				lennardJonesRedistributed1Sites[17].InBounds(i2, t20, t21, n_19)))
 			return
 		}
 		n5 := t21 - t20
 		sum, sum2, sum3, sum4 = sum+(count16+n5), sum2+(count17+1), sum3+(count18+(n5*n4)), sum4+(count19+n5)
 		sum5, sum6 = sum5+count20, sum6+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
-	f.surgeEnvProbe1_2 = sum3
-	f.surgeEnvProbe1_3 = sum4
-	f.surgeEnvProbe1_4 = sum5
-	f.surgeEnvProbe1_5 = sum6
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1, f.surgeEnvProbe1_2, f.surgeEnvProbe1_3 = sum, sum2, sum3, sum4
+	f.surgeEnvProbe1_4, f.surgeEnvProbe1_5 = sum5, sum6
 }
 
 // RunLennardJonesRedistributed is LennardJonesRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
@@ -1059,7 +1019,7 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		n4 := (((n2 + 8) - 1) / 8) * 8
 		if n4 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n4)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n4)))
 			return
 		}
 		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
@@ -1076,13 +1036,10 @@ type lennardJonesRedistributed1Env struct {
 	x_i, y_i, z_i                          float64
 }
 
-var lennardJonesRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
-var lennardJonesRedistributed1F64x4_1 = [4]float64{1, 1, 1, 1}
-var lennardJonesRedistributed1F64x4_2 = [4]float64{2, 2, 2, 2}
-var lennardJonesRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var lennardJonesRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
-var lennardJonesRedistributed1F64x8_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
-var lennardJonesRedistributed1Sites = exec.Sites("LennardJonesRedistributed", [][3]string{
+var lennardJonesRedistributedF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var lennardJonesRedistributedF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
+var lennardJonesRedistributedF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var lennardJonesRedistributedSites = exec.Sites("LennardJonesRedistributed", [][3]string{
 	{"comd.go:55:17", "make", "n"}, {"comd.go:59:14", "index", "start[near[k]]"},
 	{"comd.go:59:30", "index", "start[near[k] + 1]"}, {"comd.go:61:30", "index", "x[j]"},
 	{"comd.go:61:39", "index", "y[j]"}, {"comd.go:61:48", "index", "z[j]"}, {"comd.go:61:5", "index", "rx[at]"},
@@ -1124,7 +1081,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 		}
 		n8 := (((n6 + 8) - 1) / 8) * 8
 		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
@@ -1135,15 +1092,15 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
 			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1156,7 +1113,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 		at4 := at
 		for at4 < n8 {
 			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
 				return
 			}
 			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1166,9 +1123,9 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
 		*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 		*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
-		k3, e__13s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), vec.LoadSplatF64x4(&e__13Held[0], 0)
-		rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0)
-		s6s, k5 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0)
+		k3, e__13s := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0), vec.LoadSplatF64x4(&e__13Held[0], 0)
+		rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0)
+		s6s, k5 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0)
 		p_shifts, t_62s := vec.LoadSplatF64x4(&p_shiftHeld[0], 0), vec.LoadSplatF64x4(&t_62Held[0], 0)
 		if (i2 + 4) <= n9 {
 			for ; i2 < n9; i2 += 4 {
@@ -1248,7 +1205,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 		}
 		n8 := (((n6 + 8) - 1) / 8) * 8
 		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
@@ -1259,15 +1216,15 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
 			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1280,7 +1237,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 		at4 := at
 		for at4 < n8 {
 			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
 				return
 			}
 			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1293,7 +1250,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0)   // rc2s
 		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
 		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
-		k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0), vec.LoadSplatF64x8(&s6Held[0], 0)
+		k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x8(&s6Held[0], 0)
 		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
 		if (i2 + 8) <= n9 {
 			for ; i2 < n9; i2 += 8 {
@@ -1302,21 +1259,21 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
 				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
 				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
-				reduce := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce2 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce2 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce3 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce4 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
 				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 					t25 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i4))
 					t26 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i4))
 					t27 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i4))
 					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-					t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
+					t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)))
 					if vec.AnyM64x8(t34) {
 						t35 := k4.Div(r2_)
 						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
 						q2_ := q2.Mul(q2)
-						f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t35)
+						f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t35)
 						reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x8(t34, f2.Mul(t26)))
 						reduce3 = reduce3.Add(vec.MaskedF64x8(t34, f2.Mul(t27)))
 						reduce4 = reduce4.Add(vec.MaskedF64x8(t34, q2_.Sub(q2).Sub(p_shifts)))
@@ -1379,7 +1336,7 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 		}
 		n8 := (((n6 + 8) - 1) / 8) * 8
 		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
@@ -1390,15 +1347,15 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
 			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1411,7 +1368,7 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 		at4 := at
 		for at4 < n8 {
 			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
 				return
 			}
 			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1424,18 +1381,18 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
 			reduce3, reduce4, i3 := float64(0), float64(0), 0
 			if (i3 + 4) <= n8 {
-				reduce5 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
+				reduce5 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
 				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
 				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				k4 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
 					t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
 					t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
@@ -1510,7 +1467,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 		}
 		n8 := (((n6 + 8) - 1) / 8) * 8
 		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
@@ -1521,15 +1478,15 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
 			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1542,7 +1499,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 		at4 := at
 		for at4 < n8 {
 			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
 				return
 			}
 			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1555,10 +1512,10 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
 			reduce3, reduce4, i3 := float64(0), float64(0), 0
 			if (i3 + 8) <= n8 {
-				reduce5 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+				reduce5 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
 				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
@@ -1580,20 +1537,20 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
 							t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-							t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
+							t42 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
 							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
 							q2_ := q2.Mul(q2)
-							f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
+							f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
 							reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
 							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 						}
 						if from < waiting {
 							t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
+							t56 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
 							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
 							q2_2 := q3.Mul(q3)
-							f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
+							f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
 							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
 							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
 							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
@@ -1604,12 +1561,12 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 					t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
 					t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
 					r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
+					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)))
 					if vec.AnyM64x8(t75) {
-						t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+						t76 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
 						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
 						q2_3 := q4.Mul(q4)
-						f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
+						f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
 						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
 						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
 						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
@@ -1650,7 +1607,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 //go:noinline
 func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k4 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
+	k4 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
 	for ; i3+8 <= end; i3 += 8 {
 		t25, t26 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
 		t27 := z_is.Sub(*vec.AddrF64x8(rz, i3))
@@ -1688,7 +1645,7 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 		}
 		n8 := (((n6 + 8) - 1) / 8) * 8
 		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
@@ -1699,15 +1656,15 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
 			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1720,7 +1677,7 @@ func lennardJonesRedistributed1_iss_pool__(env any, w *rt.Worker, chunk, lo, hi 
 		at4 := at
 		for at4 < n8 {
 			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
 				return
 			}
 			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1774,7 +1731,7 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		n8 := (((n6 + 8) - 1) / 8) * 8
 		if n8 < 0 {
-			w.Fail(lennardJonesRedistributed1Sites[0].Nonneg(int(n8)))
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
@@ -1785,15 +1742,15 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			e5 := *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
-				w.Fail(exec.First(lennardJonesRedistributed1Sites[1].InIndex(k2, t13, n), lennardJonesRedistributed1Sites[2].InIndex(-1, t15, n)))
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
 			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
 			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
 				t18 := int(int32(j))
 				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributed1Sites[3].InIndex(-1, t18, n_17), lennardJonesRedistributed1Sites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributed1Sites[5].InIndex(-1, t18, n_19), lennardJonesRedistributed1Sites[6].InIndex(-1, at2, n8)))
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
@@ -1806,7 +1763,7 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		at4 := at
 		for at4 < n8 {
 			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributed1Sites[7].Index(-1, at4, n8))
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
 				return
 			}
 			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
@@ -1868,16 +1825,16 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	reduce15, i3 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0), lo7
+	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+	reduce15, i3 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0), lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
 	z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k4 := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_0[0], 0)
-	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributed1F64x4_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	k4 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
 		t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
 		t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
@@ -1930,10 +1887,10 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)
-	reduce15, i3 := *vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0), lo7
+	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+	reduce15, i3 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0), lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 	z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
@@ -1953,20 +1910,20 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
 				t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-				t42 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
+				t42 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
 				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
 				q2_ := q2.Mul(q2)
-				f2 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
+				f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
 				reduce12, reduce13, reduce14 = t35.MulAdd(f2, reduce12), t36.MulAdd(f2, reduce13), f2.MulAdd(t37, reduce14)
 				reduce15 = reduce15.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 			}
 			if from < waiting {
 				t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t56 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
+				t56 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
 				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
 				q2_2 := q3.Mul(q3)
-				f3 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
+				f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
 				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t49)))
 				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
 				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
@@ -1978,12 +1935,12 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 		t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
 		t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
 		r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-		t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_0[0], 0)))
+		t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)))
 		if vec.AnyM64x8(t75) {
-			t76 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_1[0], 0)).Div(r2_4)
+			t76 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
 			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
 			q2_3 := q4.Mul(q4)
-			f4 := (*vec.AddrF64x8(&lennardJonesRedistributed1F64x8_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
+			f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
 			reduce12 = reduce12.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
 			reduce13 = reduce13.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
 			reduce14 = reduce14.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
@@ -2041,32 +1998,13 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c
 
 // eAMFrame holds the inputs of a run of EAM, its results and what passes between its computations.
 type eAMFrame struct {
-	x, y, z                                                                []float64
-	start, near                                                            []int32
-	sx, sy, sz, phi, rho, embed, map_                                      []float64
-	map_Rows                                                               []int
-	map__1                                                                 []float64
-	map__1Rows                                                             []int
-	map__2                                                                 []float64
-	map__2Rows                                                             []int
-	map__3                                                                 []float64
-	map__3Rows                                                             []int
-	map__4                                                                 []float64
-	map__4Rows                                                             []int
-	embedded_energy, embedded_slope, map__5                                []float64
-	map__5Rows                                                             []int
-	map__6                                                                 []float64
-	map__6Rows                                                             []int
-	map__7                                                                 []float64
-	map__7Rows                                                             []int
-	map__8                                                                 []float64
-	map__8Rows                                                             []int
-	dr, drho, cutoff, rc2, inverse                                         float64
-	n, t, n_72, n_5, n_6, n_7, n_8, n_9, n_10, n_11, n_30                  int
-	t_75                                                                   float64
-	n_31, last_2                                                           int
-	t_77                                                                   float64
-	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe3_0, surgeEnvProbe3_1 int
+	x, y, z, sx, sy, sz, phi, rho, embed, map_, map__1, map__2, map__3, map__4, embedded_energy, embedded_slope, map__5 []float64
+	map__6, map__7, map__8                                                                                              []float64
+	start, near                                                                                                         []int32
+	map_Rows, map__1Rows, map__2Rows, map__3Rows, map__4Rows, map__5Rows, map__6Rows, map__7Rows, map__8Rows            []int
+	dr, drho, cutoff, rc2, inverse, t_75, t_77                                                                          float64
+	n, t, n_72, n_5, n_6, n_7, n_8, n_9, n_10, n_11, n_30, n_31, last_2, surgeEnvProbe1_0, surgeEnvProbe1_1             int
+	surgeEnvProbe3_0, surgeEnvProbe3_1                                                                                  int
 }
 
 // BoundEAM is EAM bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2155,7 +2093,6 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo, t2 := int(*vec.Elem(start, i2)), i2+1
 		t4 := int(*vec.Elem(start, t2)) - lo
 		if t4 < 0 {
-			w.Fail(eAM1Sites[12].Nonneg(int(t4)))
 			return
 		}
 		count, k, t5 := 16, 27*i2, 27*t2
@@ -2164,15 +2101,11 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) ||
 					uint(a) >= uint(n_9) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[13].InIndex(-1, k2, n_6), eAM1Sites[1].InIndex(-1, a, n_7),
-						eAM1Sites[14].InIndex(-1, k2, n_8), eAM1Sites[2].InIndex(-1, a, n_9), eAM1Sites[15].InIndex(-1, k2, n_10),
-						eAM1Sites[16].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
 				t6, t8 := int(e4), int(e4+1)
 				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
-					w.Fail(exec.First(eAM1Sites[3].InIndex(k2, t6, n), eAM1Sites[4].InIndex(-1, t8, n)))
 					return
 				}
 				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 103)
@@ -2182,8 +2115,7 @@ func eAM1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		sum, sum2 = sum+count, sum2+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
 }
 
 // eAM1_inspect makes the checks of EAM.1 that depend on its inputs alone.
@@ -2207,7 +2139,7 @@ func eAM1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:90:23
 		t4 := int(*vec.Elem(start, i+1)) - int(*vec.Elem(start, i))
 		if t4 < 0 {
-			w.Fail(eAM1Sites[12].Nonneg(int(t4)))
+			w.Fail(eAMSites[22].Nonneg(int(t4)))
 			return
 		}
 	}
@@ -2220,15 +2152,15 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 		t5 := i2 + 1
 		t7 := int(*vec.Elem(start, t5)) - int(*vec.Elem(start, i2))
 		if t7 < 0 {
-			w.Fail(eAM1Sites[12].Nonneg(int(t7)))
+			w.Fail(eAMSites[22].Nonneg(int(t7)))
 			return
 		}
 		k, t8 := 27*i2, 27*t5
 		for i3 := 0; i3 < t7; i3++ {
 			for k2 := k; k2 < t8; k2++ {
 				if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM1Sites[13].InIndex(-1, k2, n_6), eAM1Sites[14].InIndex(-1, k2, n_8), eAM1Sites[15].InIndex(-1, k2, n_10),
-						eAM1Sites[16].InIndex(-1, k2, n_11)))
+					w.Fail(exec.First(eAMSites[23].InIndex(-1, k2, n_6), eAMSites[24].InIndex(-1, k2, n_8), eAMSites[25].InIndex(-1, k2, n_10),
+						eAMSites[26].InIndex(-1, k2, n_11)))
 					return
 				}
 			}
@@ -2340,29 +2272,23 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		lo, t2 := int(*vec.Elem(start, i2)), i2+1
 		t4 := int(*vec.Elem(start, t2)) - lo
 		if t4 < 0 {
-			w.Fail(eAM3Sites[14].Nonneg(int(t4)))
 			return
 		}
 		count, k, t5 := 16, 27*i2, 27*t2
 		for i3 := 0; i3 < t4; i3++ {
 			a := lo + i3
 			if uint(a) >= uint(n_30) {
-				w.Fail(eAM3Sites[0].Index(-1, a, n_30))
 				return
 			}
 			count4 := (count + 12) + 16
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) || uint(k2) >= uint(n_6) || uint(a) >= uint(n_7) || uint(k2) >= uint(n_8) ||
 					uint(a) >= uint(n_9) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[15].InIndex(-1, k2, n_6), eAM3Sites[2].InIndex(-1, a, n_7),
-						eAM3Sites[16].InIndex(-1, k2, n_8), eAM3Sites[3].InIndex(-1, a, n_9), eAM3Sites[17].InIndex(-1, k2, n_10),
-						eAM3Sites[18].InIndex(-1, k2, n_11)))
 					return
 				}
 				e4 := *vec.Elem(near, k2)
 				t6, t8 := int(e4), int(e4+1)
 				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
-					w.Fail(exec.First(eAM3Sites[4].InIndex(k2, t6, n), eAM3Sites[5].InIndex(-1, t8, n)))
 					return
 				}
 				count9 := (count4 + 17) + (max((int(*vec.Elem(start, t8))-int(*vec.Elem(start, t6))), 0) * 73)
@@ -2372,34 +2298,21 @@ func eAM3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		sum, sum2 = sum+count, sum2+1
 	}
-	f.surgeEnvProbe3_0 = sum
-	f.surgeEnvProbe3_1 = sum2
+	f.surgeEnvProbe3_0, f.surgeEnvProbe3_1 = sum, sum2
 }
 
-var eAM1Sites = exec.Sites("EAM", [][3]string{
+var eAMSites = exec.Sites("EAM", [][3]string{
 	{"comd.go:96:19", "index", "x[a]"}, {"comd.go:96:31", "index", "y[a]"}, {"comd.go:96:43", "index", "z[a]"},
 	{"comd.go:97:14", "index", "start[near[k]]"}, {"comd.go:97:34", "index", "start[near[k] + 1]"},
 	{"comd.go:98:42", "index", "x[b]"}, {"comd.go:98:51", "index", "y[b]"}, {"comd.go:98:60", "index", "z[b]"},
 	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
 	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:92:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:96:24", "index", "sx[k]"},
-	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:48", "index", "sz[k]"}, {"comd.go:97:20", "index", "near[k]"},
-})
-
-var eAM2Sites = exec.Sites("EAM", [][3]string{
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-})
-
-var eAM3Sites = exec.Sites("EAM", [][3]string{
 	{"comd.go:110:19", "index", "pairs[a]"}, {"comd.go:112:19", "index", "x[a]"}, {"comd.go:112:31", "index", "y[a]"},
 	{"comd.go:112:43", "index", "z[a]"}, {"comd.go:113:14", "index", "start[near[k]]"},
 	{"comd.go:113:34", "index", "start[near[k] + 1]"}, {"comd.go:114:45", "index", "x[b]"},
 	{"comd.go:114:54", "index", "y[b]"}, {"comd.go:114:63", "index", "z[b]"}, {"comd.go:114:92", "index", "embedded[b]"},
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:107:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:112:24", "index", "sx[k]"},
-	{"comd.go:112:36", "index", "sy[k]"}, {"comd.go:112:48", "index", "sz[k]"}, {"comd.go:113:20", "index", "near[k]"},
+	{"comd.go:92:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:96:24", "index", "sx[k]"},
+	{"comd.go:96:36", "index", "sy[k]"}, {"comd.go:96:48", "index", "sz[k]"}, {"comd.go:97:20", "index", "near[k]"},
 })
 
 // eAM1_start1 starts the parallel loops of codes.
@@ -2436,13 +2349,13 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			a := lo7 + i2
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) || uint(a) >= uint(n_7) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAM1Sites[0].InIndex(-1, a, n_5), eAM1Sites[1].InIndex(-1, a, n_7), eAM1Sites[2].InIndex(-1, a, n_9)))
+					w.Fail(exec.First(eAMSites[0].InIndex(-1, a, n_5), eAMSites[1].InIndex(-1, a, n_7), eAMSites[2].InIndex(-1, a, n_9)))
 					return
 				}
 				e10 := *vec.Elem(near, k2)
 				t6, t8 := int(e10), int(e10+1)
 				if uint(t6) >= uint(n) || uint(t8) >= uint(n) {
-					w.Fail(exec.First(eAM1Sites[3].InIndex(k2, t6, n), eAM1Sites[4].InIndex(-1, t8, n)))
+					w.Fail(exec.First(eAMSites[3].InIndex(k2, t6, n), eAMSites[4].InIndex(-1, t8, n)))
 					return
 				}
 				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
@@ -2450,7 +2363,7 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 				for b2 := int(*vec.Elem(start, t6)); b2 < t10; b2++ {
 					t11 := int(int32(b2))
 					if uint(t11) >= uint(n_5) || uint(t11) >= uint(n_7) || uint(t11) >= uint(n_9) {
-						w.Fail(exec.First(eAM1Sites[5].InIndex(-1, t11, n_5), eAM1Sites[6].InIndex(-1, t11, n_7), eAM1Sites[7].InIndex(-1, t11, n_9)))
+						w.Fail(exec.First(eAMSites[5].InIndex(-1, t11, n_5), eAMSites[6].InIndex(-1, t11, n_7), eAMSites[7].InIndex(-1, t11, n_9)))
 						return
 					}
 					t12, t13, t14 := px-*vec.Elem(x, t11), py-*vec.Elem(y, t11), pz-*vec.Elem(z, t11)
@@ -2464,8 +2377,8 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t24)
 						t26, t27, t28, t29 := t24-float64(i3), i3+1, i3+2, i3+3
 						if uint(i3) >= uint(n7) || uint(t27) >= uint(n7) || uint(t28) >= uint(n7) || uint(t29) >= uint(n7) {
-							w.Fail(exec.First(eAM1Sites[8].InIndex(-1, i3, n7), eAM1Sites[9].InIndex(-1, t27, n7), eAM1Sites[10].InIndex(-1, t28, n7),
-								eAM1Sites[11].InIndex(-1, t29, n7)))
+							w.Fail(exec.First(eAMSites[8].InIndex(-1, i3, n7), eAMSites[9].InIndex(-1, t27, n7), eAMSites[10].InIndex(-1, t28, n7),
+								eAMSites[11].InIndex(-1, t29, n7)))
 							return
 						}
 						before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t27), *vec.Elem(phi, t28)
@@ -2475,8 +2388,8 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						t45, t46, t47 := t43-float64(i4), i4+1, i4+2
 						t48 := i4 + 3
 						if uint(i4) >= uint(n8) || uint(t46) >= uint(n8) || uint(t47) >= uint(n8) || uint(t48) >= uint(n8) {
-							w.Fail(exec.First(eAM1Sites[8].InIndex(-1, i4, n8), eAM1Sites[9].InIndex(-1, t46, n8), eAM1Sites[10].InIndex(-1, t47, n8),
-								eAM1Sites[11].InIndex(-1, t48, n8)))
+							w.Fail(exec.First(eAMSites[8].InIndex(-1, i4, n8), eAMSites[9].InIndex(-1, t46, n8), eAMSites[10].InIndex(-1, t47, n8),
+								eAMSites[11].InIndex(-1, t48, n8)))
 							return
 						}
 						before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t46), *vec.Elem(rho, t47)
@@ -2510,8 +2423,8 @@ func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := int(t3)
 		t5, t6, t7, t8 := t3-float64(i2), i2+1, i2+2, i2+3
 		if uint(i2) >= uint(n_31) || uint(t6) >= uint(n_31) || uint(t7) >= uint(n_31) || uint(t8) >= uint(n_31) {
-			w.Fail(exec.First(eAM2Sites[0].InIndex(-1, i2, n_31), eAM2Sites[1].InIndex(-1, t6, n_31), eAM2Sites[2].InIndex(-1, t7, n_31),
-				eAM2Sites[3].InIndex(-1, t8, n_31)))
+			w.Fail(exec.First(eAMSites[8].InIndex(-1, i2, n_31), eAMSites[9].InIndex(-1, t6, n_31), eAMSites[10].InIndex(-1, t7, n_31),
+				eAMSites[11].InIndex(-1, t8, n_31)))
 			return
 		}
 		before, here, next := *vec.Elem(embed, i2), *vec.Elem(embed, t6), *vec.Elem(embed, t7)
@@ -2554,7 +2467,7 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < t4; i2++ {
 			a := lo6 + i2
 			if uint(a) >= uint(n_30) {
-				w.Fail(eAM3Sites[0].Index(-1, a, n_30))
+				w.Fail(eAMSites[12].Index(-1, a, n_30))
 				return
 			}
 			*vec.Elem(map__5_lo2, i2) = *vec.Elem(map_, a)
@@ -2564,13 +2477,13 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 			e9 := *vec.Elem(embedded_slope, a)
 			for k2 := k; k2 < t5; k2++ {
 				if uint(a) >= uint(n_5) || uint(a) >= uint(n_7) || uint(a) >= uint(n_9) {
-					w.Fail(exec.First(eAM3Sites[1].InIndex(-1, a, n_5), eAM3Sites[2].InIndex(-1, a, n_7), eAM3Sites[3].InIndex(-1, a, n_9)))
+					w.Fail(exec.First(eAMSites[13].InIndex(-1, a, n_5), eAMSites[14].InIndex(-1, a, n_7), eAMSites[15].InIndex(-1, a, n_9)))
 					return
 				}
 				e16 := *vec.Elem(near, k2)
 				t7, t9 := int(e16), int(e16+1)
 				if uint(t7) >= uint(n) || uint(t9) >= uint(n) {
-					w.Fail(exec.First(eAM3Sites[4].InIndex(k2, t7, n), eAM3Sites[5].InIndex(-1, t9, n)))
+					w.Fail(exec.First(eAMSites[16].InIndex(k2, t7, n), eAMSites[17].InIndex(-1, t9, n)))
 					return
 				}
 				px, py := *vec.Elem(x, a)-*vec.Elem(sx, k2), *vec.Elem(y, a)-*vec.Elem(sy, k2)
@@ -2578,8 +2491,8 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 				for b2 := int(*vec.Elem(start, t7)); b2 < t11; b2++ {
 					t12 := int(int32(b2))
 					if uint(t12) >= uint(n_5) || uint(t12) >= uint(n_7) || uint(t12) >= uint(n_9) || uint(t12) >= uint(n_30) {
-						w.Fail(exec.First(eAM3Sites[6].InIndex(-1, t12, n_5), eAM3Sites[7].InIndex(-1, t12, n_7), eAM3Sites[8].InIndex(-1, t12, n_9),
-							eAM3Sites[9].InIndex(-1, t12, n_30)))
+						w.Fail(exec.First(eAMSites[18].InIndex(-1, t12, n_5), eAMSites[19].InIndex(-1, t12, n_7), eAMSites[20].InIndex(-1, t12, n_9),
+							eAMSites[21].InIndex(-1, t12, n_30)))
 						return
 					}
 					t13, t14, t15 := px-*vec.Elem(x, t12), py-*vec.Elem(y, t12), pz-*vec.Elem(z, t12)
@@ -2592,8 +2505,8 @@ func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 						i3 := int(t26)
 						t29, t30, t31 := i3+1, i3+2, i3+3
 						if uint(i3) >= uint(n6) || uint(t29) >= uint(n6) || uint(t30) >= uint(n6) || uint(t31) >= uint(n6) {
-							w.Fail(exec.First(eAM3Sites[10].InIndex(-1, i3, n6), eAM3Sites[11].InIndex(-1, t29, n6), eAM3Sites[12].InIndex(-1, t30, n6),
-								eAM3Sites[13].InIndex(-1, t31, n6)))
+							w.Fail(exec.First(eAMSites[8].InIndex(-1, i3, n6), eAMSites[9].InIndex(-1, t29, n6), eAMSites[10].InIndex(-1, t30, n6),
+								eAMSites[11].InIndex(-1, t31, n6)))
 							return
 						}
 						rise := *vec.Elem(rho, t30) - *vec.Elem(rho, i3)
@@ -2619,22 +2532,18 @@ const (
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
 var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "f13c819bfe93992e",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map ▷ map", Omitted: 7, Costs: []exec.LevelCost{{Operations: 4.12e+03, Runs: 1, Scalarised: []float64{5.47e+03, 0}, Guessed: 4.11e+03}, {Operations: 1.46e+03, Runs: 1, Scalarised: []float64{1.68e+03, 224}, Guessed: 1.46e+03}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.1", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.12e+03, Runs: 1, Scalarised: []float64{5.47e+03, 0}, Guessed: 4.11e+03}, {Operations: 1.46e+03, Runs: 1, Scalarised: []float64{1.68e+03, 224}, Guessed: 1.46e+03}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
 			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMRedistributedLaunch2, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__pool)},
-			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__poollane4)},
-			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__poollane8)},
 			{Text: "EAMRedistributed.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
 		}},
 		{Name: "EAMRedistributed.2", Sequence: "map", Omitted: 4, Costs: []exec.LevelCost{{Operations: 31, Runs: 1, Scalarised: []float64{4}}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch3, Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map ▷ map", Omitted: 7, Costs: []exec.LevelCost{{Operations: 4.64e+03, Runs: 1, Scalarised: []float64{6.24e+03, 0}, Guessed: 4.62e+03}, {Operations: 1.02e+03, Runs: 1, Scalarised: []float64{1.14e+03, 128}, Guessed: 1.01e+03}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.3", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.64e+03, Runs: 1, Scalarised: []float64{6.24e+03, 0}, Guessed: 4.62e+03}, {Operations: 1.02e+03, Runs: 1, Scalarised: []float64{1.14e+03, 128}, Guessed: 1.01e+03}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},
 			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMRedistributedLaunch2, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__pool)},
-			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__poollane4)},
-			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: eAMRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__poollane8)},
 			{Text: "EAMRedistributed.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},
 		}},
 	},
@@ -2642,35 +2551,15 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 
 // eAMRedistributedFrame holds the inputs of a run of EAMRedistributed, its results and what passes between its computations.
 type eAMRedistributedFrame struct {
-	x, y, z                                                                                                    []float64
-	start, near                                                                                                []int32
-	sx, sy, sz, phi, rho, embed, map_                                                                          []float64
-	map_Rows                                                                                                   []int
-	map__1                                                                                                     []float64
-	map__1Rows                                                                                                 []int
-	map__2                                                                                                     []float64
-	map__2Rows                                                                                                 []int
-	map__3                                                                                                     []float64
-	map__3Rows                                                                                                 []int
-	map__4                                                                                                     []float64
-	map__4Rows                                                                                                 []int
-	embedded_energy, embedded_slope, map__5                                                                    []float64
-	map__5Rows                                                                                                 []int
-	map__6                                                                                                     []float64
-	map__6Rows                                                                                                 []int
-	map__7                                                                                                     []float64
-	map__7Rows                                                                                                 []int
-	map__8                                                                                                     []float64
-	map__8Rows                                                                                                 []int
-	dr, drho, cutoff, rc2, inverse                                                                             float64
-	n, t, n_99, n_3, n_13, n_14, n_15, n_16, n_17, n_18, n_43                                                  int
-	t_80                                                                                                       float64
-	n_44, last_2                                                                                               int
-	t_82                                                                                                       float64
-	surgeEnvProbe1_0, surgeEnvProbe1_1, surgeEnvProbe1_2, surgeEnvProbe1_3, surgeEnvProbe3_0, surgeEnvProbe3_1 int
-	surgeEnvProbe3_2, surgeEnvProbe3_3                                                                         int
-	surgeEnv1                                                                                                  eAMRedistributed1Env
-	surgeEnv3                                                                                                  eAMRedistributed3Env
+	x, y, z, sx, sy, sz, phi, rho, embed, map_, map__1, map__2, map__3, map__4, embedded_energy, embedded_slope, map__5 []float64
+	map__6, map__7, map__8                                                                                              []float64
+	start, near                                                                                                         []int32
+	map_Rows, map__1Rows, map__2Rows, map__3Rows, map__4Rows, map__5Rows, map__6Rows, map__7Rows, map__8Rows            []int
+	dr, drho, cutoff, rc2, inverse, t_80, t_82                                                                          float64
+	n, t, n_99, n_3, n_13, n_14, n_15, n_16, n_17, n_18, n_43, n_44, last_2, surgeEnvProbe1_0, surgeEnvProbe1_1         int
+	surgeEnvProbe1_2, surgeEnvProbe1_3, surgeEnvProbe3_0, surgeEnvProbe3_1, surgeEnvProbe3_2, surgeEnvProbe3_3          int
+	surgeEnv1                                                                                                           eAMRedistributed1Env
+	surgeEnv3                                                                                                           eAMRedistributed3Env
 }
 
 // BoundEAMRedistributed is EAMRedistributed bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2748,21 +2637,21 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			t5 := int(e2 + 1)
 			t6 := int(e2)
 			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed1Sites[11].InIndex(-1, t5, n), eAMRedistributed1Sites[12].InIndex(k2, t6, n)))
+				w.Fail(exec.First(eAMRedistributedSites[20].InIndex(-1, t5, n), eAMRedistributedSites[21].InIndex(k2, t6, n)))
 				return
 			}
 		}
 		lo2 := int(*vec.Elem(start, i))
 		t8 := int(*vec.Elem(start, t2)) - lo2
 		if t8 < 0 {
-			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t8)))
+			w.Fail(eAMRedistributedSites[22].Nonneg(int(t8)))
 			return
 		}
 		for i2 := 0; i2 < t8; i2++ { // map, comd.go:140:3
 			a := lo2 + i2
 			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a, n_13), eAMRedistributed1Sites[15].InIndex(-1, a, n_15),
-					eAMRedistributed1Sites[16].InIndex(-1, a, n_17)))
+				w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a, n_13), eAMRedistributedSites[24].InIndex(-1, a, n_15),
+					eAMRedistributedSites[25].InIndex(-1, a, n_17)))
 				return
 			}
 		}
@@ -2778,28 +2667,28 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 		t10 := 27 * t9
 		for k4 := k3; k4 < t10; k4++ {
 			if uint(k4) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[17].Index(-1, k4, n_3))
+				w.Fail(eAMRedistributedSites[26].Index(-1, k4, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k4)
 			t12 := int(e5 + 1)
 			t13 := int(e5)
 			if uint(t12) >= uint(n) || uint(t13) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed1Sites[11].InIndex(-1, t12, n), eAMRedistributed1Sites[12].InIndex(k4, t13, n)))
+				w.Fail(exec.First(eAMRedistributedSites[20].InIndex(-1, t12, n), eAMRedistributedSites[21].InIndex(k4, t13, n)))
 				return
 			}
 		}
 		for k5 := k3; k5 < t10; k5++ {
 			if uint(k5) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[18].Index(-1, k5, n_3))
+				w.Fail(eAMRedistributedSites[27].Index(-1, k5, n_3))
 				return
 			}
 			e6 := *vec.Elem(near, k5)
 			t18 := int(*vec.Elem(start, int(e6+1)))
 			for b2 := int(*vec.Elem(start, int(e6))); b2 < t18; b2++ {
 				if uint(k5) >= uint(n_14) || uint(k5) >= uint(n_16) || uint(k5) >= uint(n_18) {
-					w.Fail(exec.First(eAMRedistributed1Sites[19].InIndex(-1, k5, n_14), eAMRedistributed1Sites[20].InIndex(-1, k5, n_16),
-						eAMRedistributed1Sites[21].InIndex(-1, k5, n_18)))
+					w.Fail(exec.First(eAMRedistributedSites[28].InIndex(-1, k5, n_14), eAMRedistributedSites[29].InIndex(-1, k5, n_16),
+						eAMRedistributedSites[30].InIndex(-1, k5, n_18)))
 					return
 				}
 			}
@@ -2807,14 +2696,14 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 		lo4 := int(*vec.Elem(start, i3))
 		t20 := int(*vec.Elem(start, t9)) - lo4
 		if t20 < 0 {
-			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t20)))
+			w.Fail(eAMRedistributedSites[22].Nonneg(int(t20)))
 			return
 		}
 		for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3
 			a2 := lo4 + i4
 			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributed1Sites[14].InIndex(-1, a2, n_13), eAMRedistributed1Sites[15].InIndex(-1, a2, n_15),
-					eAMRedistributed1Sites[16].InIndex(-1, a2, n_17)))
+				w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a2, n_13), eAMRedistributedSites[24].InIndex(-1, a2, n_15),
+					eAMRedistributedSites[25].InIndex(-1, a2, n_17)))
 				return
 			}
 		}
@@ -2833,31 +2722,26 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[17].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t5, t6 := int(e2+1), int(e2)
 			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed1Sites[11].InIndex(-1, t5, n), eAMRedistributed1Sites[12].InIndex(k2, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
 		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
 			return
 		}
 		count6, count7, count8 := 0, 0, ((max(t3-k, 0)*9)+16)+16
 		for k3 := k; k3 < t3; k3++ {
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed1Sites[18].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
 			t9, t11 := int(e5), int(e5+1)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
 				return
 			}
 			count13 := (count8 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 15)
@@ -2865,15 +2749,11 @@ func eAMRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t15 := int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i2))
 		if t15 < 0 {
-			w.Fail(eAMRedistributed1Sites[13].Nonneg(int(t15)))
 			return
 		}
 		sum, sum2, sum3, sum4 = sum+(count6+t15), sum2+(count7+1), sum3+count8, sum4+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
-	f.surgeEnvProbe1_2 = sum3
-	f.surgeEnvProbe1_3 = sum4
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1, f.surgeEnvProbe1_2, f.surgeEnvProbe1_3 = sum, sum2, sum3, sum4
 }
 
 // eAMRedistributed3_probe counts the elements of some rows of EAMRedistributed.3.
@@ -2888,31 +2768,26 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		t3, n2 := 27*t2, 0
 		for k2 := k; k2 < t3; k2++ {
 			if uint(k2) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[13].Index(-1, k2, n_3))
 				return
 			}
 			e2 := *vec.Elem(near, k2)
 			t5, t6 := int(e2+1), int(e2)
 			if uint(t5) >= uint(n) || uint(t6) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[14].InIndex(-1, t5, n), eAMRedistributed3Sites[15].InIndex(k2, t6, n)))
 				return
 			}
 			n2 += int(*vec.Elem(start, t5) - *vec.Elem(start, t6))
 		}
 		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
 			return
 		}
 		count6, count7, count8 := 0, 0, ((max(t3-k, 0)*9)+16)+16
 		for k3 := k; k3 < t3; k3++ {
 			if uint(k3) >= uint(n_3) {
-				w.Fail(eAMRedistributed3Sites[16].Index(-1, k3, n_3))
 				return
 			}
 			e5 := *vec.Elem(near, k3)
 			t9, t11 := int(e5), int(e5+1)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
 				return
 			}
 			count13 := (count8 + 8) + (max((int(*vec.Elem(start, t11))-int(*vec.Elem(start, t9))), 0) * 17)
@@ -2920,15 +2795,11 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		t15 := int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i2))
 		if t15 < 0 {
-			w.Fail(eAMRedistributed3Sites[17].Nonneg(int(t15)))
 			return
 		}
 		sum, sum2, sum3, sum4 = sum+(count6+t15), sum2+(count7+1), sum3+count8, sum4+1
 	}
-	f.surgeEnvProbe3_0 = sum
-	f.surgeEnvProbe3_1 = sum2
-	f.surgeEnvProbe3_2 = sum3
-	f.surgeEnvProbe3_3 = sum4
+	f.surgeEnvProbe3_0, f.surgeEnvProbe3_1, f.surgeEnvProbe3_2, f.surgeEnvProbe3_3 = sum, sum2, sum3, sum4
 }
 
 // RunEAMRedistributed is EAMRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
@@ -3002,7 +2873,7 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n2)))
+			w.Fail(eAMRedistributedSites[0].Nonneg(int(n2)))
 			return
 		}
 		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
@@ -3028,7 +2899,7 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 			n2 += int(*vec.Elem(start, int(e2+1)) - *vec.Elem(start, int(e2)))
 		}
 		if n2 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n2)))
+			w.Fail(eAMRedistributedSites[11].Nonneg(int(n2)))
 			return
 		}
 		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
@@ -3044,38 +2915,6 @@ type eAMRedistributed1Env struct {
 	lo, lo2, lo3, lo4, lo5, lo6, n7 int
 }
 
-var eAMRedistributed1F64x4_0 = [4]float64{0, 0, 0, 0}
-var eAMRedistributed1I64x4_0 = [4]int64{0, 0, 0, 0}
-var eAMRedistributed1I64x4_1 = [4]int64{1, 1, 1, 1}
-var eAMRedistributed1I64x4_2 = [4]int64{2, 2, 2, 2}
-var eAMRedistributed1I64x4_3 = [4]int64{3, 3, 3, 3}
-var eAMRedistributed1F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
-var eAMRedistributed1F64x4_2 = [4]float64{2, 2, 2, 2}
-var eAMRedistributed1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var eAMRedistributed1I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var eAMRedistributed1I64x8_1 = [8]int64{1, 1, 1, 1, 1, 1, 1, 1}
-var eAMRedistributed1I64x8_2 = [8]int64{2, 2, 2, 2, 2, 2, 2, 2}
-var eAMRedistributed1I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
-var eAMRedistributed1F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
-var eAMRedistributed1F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
-var eAMRedistributed1Sites = exec.Sites("EAMRedistributed", [][3]string{
-	{"comd.go:130:17", "make", "n"}, {"comd.go:133:13", "index", "start[near[k]]"},
-	{"comd.go:133:33", "index", "start[near[k] + 1]"}, {"comd.go:134:30", "index", "x[b]"},
-	{"comd.go:134:42", "index", "y[b]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:5", "index", "rx[at]"},
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
-	{"comd.go:139:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:142:18", "index", "x[a]"},
-	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"}, {"comd.go:330:18", "index", "near[k]"},
-	{"comd.go:133:19", "index", "near[k]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:47", "index", "sy[k]"},
-	{"comd.go:134:59", "index", "sz[k]"},
-})
-
-var eAMRedistributed2Sites = exec.Sites("EAMRedistributed", [][3]string{
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-})
-
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
 type eAMRedistributed3Env struct {
 	f                          *eAMRedistributedFrame
@@ -3084,28 +2923,21 @@ type eAMRedistributed3Env struct {
 	lo, lo2, lo3, lo4, lo5, n6 int
 }
 
-var eAMRedistributed3I64x4_0 = [4]int64{0, 0, 0, 0}
-var eAMRedistributed3F64x4_0 = [4]float64{0, 0, 0, 0}
-var eAMRedistributed3I64x4_1 = [4]int64{1, 1, 1, 1}
-var eAMRedistributed3I64x4_2 = [4]int64{2, 2, 2, 2}
-var eAMRedistributed3I64x4_3 = [4]int64{3, 3, 3, 3}
-var eAMRedistributed3F64x4_0p5 = [4]float64{0.5, 0.5, 0.5, 0.5}
-var eAMRedistributed3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var eAMRedistributed3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var eAMRedistributed3I64x8_1 = [8]int64{1, 1, 1, 1, 1, 1, 1, 1}
-var eAMRedistributed3I64x8_2 = [8]int64{2, 2, 2, 2, 2, 2, 2, 2}
-var eAMRedistributed3I64x8_3 = [8]int64{3, 3, 3, 3, 3, 3, 3, 3}
-var eAMRedistributed3F64x8_0p5 = [8]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
-var eAMRedistributed3Sites = exec.Sites("EAMRedistributed", [][3]string{
+var eAMRedistributedSites = exec.Sites("EAMRedistributed", [][3]string{
+	{"comd.go:130:17", "make", "n"}, {"comd.go:133:13", "index", "start[near[k]]"},
+	{"comd.go:133:33", "index", "start[near[k] + 1]"}, {"comd.go:134:30", "index", "x[b]"},
+	{"comd.go:134:42", "index", "y[b]"}, {"comd.go:134:54", "index", "z[b]"}, {"comd.go:134:5", "index", "rx[at]"},
+	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
+	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
 	{"comd.go:154:25", "make", "n"}, {"comd.go:157:13", "index", "start[near[k]]"},
 	{"comd.go:157:33", "index", "start[near[k] + 1]"}, {"comd.go:158:42", "index", "x[b]"},
 	{"comd.go:158:54", "index", "y[b]"}, {"comd.go:158:66", "index", "z[b]"}, {"comd.go:158:78", "index", "embedded[b]"},
 	{"comd.go:158:5", "index", "rx[at]"}, {"comd.go:166:43", "index", "embedded[a]"},
-	{"comd.go:308:31", "index", "table[i]"}, {"comd.go:308:41", "index", "table[i + 1]"},
-	{"comd.go:308:53", "index", "table[i + 2]"}, {"comd.go:308:65", "index", "table[i + 3]"},
-	{"comd.go:330:18", "index", "near[k]"}, {"comd.go:330:12", "index", "start[near[k] + 1]"},
-	{"comd.go:330:31", "index", "start[near[k]]"}, {"comd.go:157:19", "index", "near[k]"},
-	{"comd.go:163:10", "make", "int(start[c + 1]) - lo"},
+	{"comd.go:330:12", "index", "start[near[k] + 1]"}, {"comd.go:330:31", "index", "start[near[k]]"},
+	{"comd.go:139:10", "make", "int(start[c + 1]) - lo"}, {"comd.go:142:18", "index", "x[a]"},
+	{"comd.go:142:24", "index", "y[a]"}, {"comd.go:142:30", "index", "z[a]"}, {"comd.go:330:18", "index", "near[k]"},
+	{"comd.go:133:19", "index", "near[k]"}, {"comd.go:134:35", "index", "sx[k]"}, {"comd.go:134:47", "index", "sy[k]"},
+	{"comd.go:134:59", "index", "sz[k]"},
 })
 
 // eAMRedistributed1_start1 starts the parallel loops of codes.
@@ -3139,7 +2971,7 @@ func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
 		if n7 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
+			w.Fail(eAMRedistributedSites[0].Nonneg(int(n7)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n7))
@@ -3150,15 +2982,15 @@ func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			e5 := *vec.Elem(near, k3)
 			t9, t11 := int(e5), int(e5+1)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
+				w.Fail(exec.First(eAMRedistributedSites[1].InIndex(k3, t9, n), eAMRedistributedSites[2].InIndex(-1, t11, n)))
 				return
 			}
 			at2, t13 := at, int(*vec.Elem(start, t11))
 			for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
 				t14 := int(int32(b2))
 				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(at2) >= uint(n7) {
-					w.Fail(exec.First(eAMRedistributed1Sites[3].InIndex(-1, t14, n_13), eAMRedistributed1Sites[4].InIndex(-1, t14, n_15),
-						eAMRedistributed1Sites[5].InIndex(-1, t14, n_17), eAMRedistributed1Sites[6].InIndex(-1, at2, n7)))
+					w.Fail(exec.First(eAMRedistributedSites[3].InIndex(-1, t14, n_13), eAMRedistributedSites[4].InIndex(-1, t14, n_15),
+						eAMRedistributedSites[5].InIndex(-1, t14, n_17), eAMRedistributedSites[6].InIndex(-1, at2, n7)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
@@ -3184,8 +3016,8 @@ func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 					i3 := int(t32)
 					t34, t35, t36, t37 := t32-float64(i3), i3+1, i3+2, i3+3
 					if uint(i3) >= uint(n9) || uint(t35) >= uint(n9) || uint(t36) >= uint(n9) || uint(t37) >= uint(n9) {
-						w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i3, n9), eAMRedistributed1Sites[8].InIndex(-1, t35, n9),
-							eAMRedistributed1Sites[9].InIndex(-1, t36, n9), eAMRedistributed1Sites[10].InIndex(-1, t37, n9)))
+						w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i3, n9), eAMRedistributedSites[8].InIndex(-1, t35, n9),
+							eAMRedistributedSites[9].InIndex(-1, t36, n9), eAMRedistributedSites[10].InIndex(-1, t37, n9)))
 						return
 					}
 					before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t35), *vec.Elem(phi, t36)
@@ -3195,8 +3027,8 @@ func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 					t53, t54, t55 := t51-float64(i4), i4+1, i4+2
 					t56 := i4 + 3
 					if uint(i4) >= uint(n10) || uint(t54) >= uint(n10) || uint(t55) >= uint(n10) || uint(t56) >= uint(n10) {
-						w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i4, n10), eAMRedistributed1Sites[8].InIndex(-1, t54, n10),
-							eAMRedistributed1Sites[9].InIndex(-1, t55, n10), eAMRedistributed1Sites[10].InIndex(-1, t56, n10)))
+						w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i4, n10), eAMRedistributedSites[8].InIndex(-1, t54, n10),
+							eAMRedistributedSites[9].InIndex(-1, t55, n10), eAMRedistributedSites[10].InIndex(-1, t56, n10)))
 						return
 					}
 					before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t54), *vec.Elem(rho, t55)
@@ -3232,7 +3064,7 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			n7 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
 		if n7 < 0 {
-			w.Fail(eAMRedistributed1Sites[0].Nonneg(int(n7)))
+			w.Fail(eAMRedistributedSites[0].Nonneg(int(n7)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n7))
@@ -3243,15 +3075,15 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			e5 := *vec.Elem(near, k3)
 			t11, t9 := int(e5+1), int(e5)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed1Sites[1].InIndex(k3, t9, n), eAMRedistributed1Sites[2].InIndex(-1, t11, n)))
+				w.Fail(exec.First(eAMRedistributedSites[1].InIndex(k3, t9, n), eAMRedistributedSites[2].InIndex(-1, t11, n)))
 				return
 			}
 			at2, t13 := at, int(*vec.Elem(start, t11))
 			for b2 := int(*vec.Elem(start, t9)); b2 < t13; b2++ {
 				t14 := int(int32(b2))
 				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(at2) >= uint(n7) {
-					w.Fail(exec.First(eAMRedistributed1Sites[3].InIndex(-1, t14, n_13), eAMRedistributed1Sites[4].InIndex(-1, t14, n_15),
-						eAMRedistributed1Sites[5].InIndex(-1, t14, n_17), eAMRedistributed1Sites[6].InIndex(-1, at2, n7)))
+					w.Fail(exec.First(eAMRedistributedSites[3].InIndex(-1, t14, n_13), eAMRedistributedSites[4].InIndex(-1, t14, n_15),
+						eAMRedistributedSites[5].InIndex(-1, t14, n_17), eAMRedistributedSites[6].InIndex(-1, at2, n7)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
@@ -3296,8 +3128,8 @@ func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 				i3 := int(t32)
 				t34, t35, t36, t37 := t32-float64(i3), i3+1, i3+2, i3+3
 				if uint(i3) >= uint(n9) || uint(t35) >= uint(n9) || uint(t36) >= uint(n9) || uint(t37) >= uint(n9) {
-					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i3, n9), eAMRedistributed1Sites[8].InIndex(-1, t35, n9),
-						eAMRedistributed1Sites[9].InIndex(-1, t36, n9), eAMRedistributed1Sites[10].InIndex(-1, t37, n9)))
+					w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i3, n9), eAMRedistributedSites[8].InIndex(-1, t35, n9),
+						eAMRedistributedSites[9].InIndex(-1, t36, n9), eAMRedistributedSites[10].InIndex(-1, t37, n9)))
 					return
 				}
 				before, here, next := *vec.Elem(phi, i3), *vec.Elem(phi, t35), *vec.Elem(phi, t36)
@@ -3307,8 +3139,8 @@ func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 				t53, t54, t55 := t51-float64(i4), i4+1, i4+2
 				t56 := i4 + 3
 				if uint(i4) >= uint(n10) || uint(t54) >= uint(n10) || uint(t55) >= uint(n10) || uint(t56) >= uint(n10) {
-					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i4, n10), eAMRedistributed1Sites[8].InIndex(-1, t54, n10),
-						eAMRedistributed1Sites[9].InIndex(-1, t55, n10), eAMRedistributed1Sites[10].InIndex(-1, t56, n10)))
+					w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i4, n10), eAMRedistributedSites[8].InIndex(-1, t54, n10),
+						eAMRedistributedSites[9].InIndex(-1, t55, n10), eAMRedistributedSites[10].InIndex(-1, t56, n10)))
 					return
 				}
 				before2, here2, next2 := *vec.Elem(rho, i4), *vec.Elem(rho, t54), *vec.Elem(rho, t55)
@@ -3322,504 +3154,6 @@ func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 		}
 		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2), *vec.Elem(map__2, lo3+i2) = total_x, total_y, total_z
 		*vec.Elem(map__3, lo4+i2), *vec.Elem(map__4, lo5+i2) = total_u, total_density
-	}
-}
-
-// eAMRedistributed1_si__poollane4 is EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func eAMRedistributed1_si__poollane4(env any, w *rt.Worker, chunk, lo7, hi6 int) {
-	e := env.(*eAMRedistributed1Env)
-	f := e.f
-	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n7, e.rx, e.ry, e.rz
-	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
-	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
-	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
-	var rc2Held, inverseHeld [1]float64
-	var badLanes [4]bool
-	var checked [4]int
-	var badLanes2 [4]bool
-	var checked2 [4]int
-	var badLanes3 [4]bool
-	var checked3 [4]int
-	var badLanes4 [4]bool
-	var checked4 [4]int
-	var badLanes5 [4]bool
-	var checked5 [4]int
-	var badLanes6 [4]bool
-	var checked6 [4]int
-	var badLanes7 [4]bool
-	var checked7 [4]int
-	var badLanes8 [4]bool
-	var checked8 [4]int
-	i2 := lo7
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
-	k4, inverses := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0), vec.LoadSplatF64x4(&inverseHeld[0], 0)
-	k5, k6 := *vec.AddrI64x4(&eAMRedistributed1I64x4_0[0], 0), *vec.AddrI64x4(&eAMRedistributed1I64x4_1[0], 0)
-	k7, k8 := *vec.AddrI64x4(&eAMRedistributed1I64x4_2[0], 0), *vec.AddrI64x4(&eAMRedistributed1I64x4_3[0], 0)
-	k9, k10 := *vec.AddrF64x4(&eAMRedistributed1F64x4_0p5[0], 0), *vec.AddrF64x4(&eAMRedistributed1F64x4_2[0], 0)
-	rc2s := vec.LoadSplatF64x4(&rc2Held[0], 0)
-	if (i2 + 4) <= hi6 {
-		for ; i2 < hi6; i2 += 4 {
-			i2 = min(i2, hi6-4)
-			i3, total_x := lo6+i2, *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
-			total_y := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
-			total_z := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
-			total_u := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0)
-			total_density, px := *vec.AddrF64x4(&eAMRedistributed1F64x4_0[0], 0), *vec.AddrF64x4(x, i3)
-			py, pz := *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
-			for b4 := 0; b4 < n7; b4++ {
-				t20, t21 := px.Sub(vec.LoadSplatF64x4(rx, b4)), py.Sub(vec.LoadSplatF64x4(ry, b4))
-				t22 := pz.Sub(vec.LoadSplatF64x4(rz, b4))
-				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
-				t29 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-				var r_ vec.F64x4
-				var r_2 vec.F64x4
-				var r_3 vec.F64x4
-				var r_4 vec.F64x4
-				var r_5 vec.F64x4
-				if vec.AnyM64x4(t29) {
-					r, n9 := r2_.Sqrt(), len(f.phi)
-					max2, last := vec.MaxF64x4(r.Mul(inverses), k4), n9-4
-					t32 := vec.MinF64x4(max2, vec.I64x4ToF64x4(vec.SplatI64x4(int64(last))))
-					i4 := vec.F64x4ToI64x4(t32)
-					t34 := t32.Sub(vec.I64x4ToF64x4(i4))
-					active := vec.AndM64x4(vec.OrM64x4(k5.Greater(i4), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(i4))), t29)
-					if vec.AnyM64x4(active) {
-						vec.StoreBoolM64x4(active, &badLanes[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i4
-						vec.Clear()
-						for lane := 0; lane < 4; lane++ {
-							if *vec.Elem(&badLanes[0], lane) {
-								if uint(*vec.Elem(&checked[0], lane)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked[0], lane), n9))
-									return
-								}
-							}
-						}
-					}
-					before, t35 := vec.GatherMaskF64x4I64(phi, i4, t29, vec.SplatF64x4(0)), i4.Add(k6)
-					active2 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t35), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(t35))), t29)
-					if vec.AnyM64x4(active2) {
-						vec.StoreBoolM64x4(active2, &badLanes2[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t35
-						vec.Clear()
-						for lane2 := 0; lane2 < 4; lane2++ {
-							if *vec.Elem(&badLanes2[0], lane2) {
-								if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked2[0], lane2), n9))
-									return
-								}
-							}
-						}
-					}
-					here, t36 := vec.GatherMaskF64x4I64(phi, t35, t29, vec.SplatF64x4(0)), i4.Add(k7)
-					active3 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t36), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(t36))), t29)
-					if vec.AnyM64x4(active3) {
-						vec.StoreBoolM64x4(active3, &badLanes3[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t36
-						vec.Clear()
-						for lane3 := 0; lane3 < 4; lane3++ {
-							if *vec.Elem(&badLanes3[0], lane3) {
-								if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked3[0], lane3), n9))
-									return
-								}
-							}
-						}
-					}
-					next, t37 := vec.GatherMaskF64x4I64(phi, t36, t29, vec.SplatF64x4(0)), i4.Add(k8)
-					active4 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t37), vec.NotM64x4(vec.SplatI64x4(int64(n9)).Greater(t37))), t29)
-					if vec.AnyM64x4(active4) {
-						vec.StoreBoolM64x4(active4, &badLanes4[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t37
-						vec.Clear()
-						for lane4 := 0; lane4 < 4; lane4++ {
-							if *vec.Elem(&badLanes4[0], lane4) {
-								if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked4[0], lane4), n9))
-									return
-								}
-							}
-						}
-					}
-					rise, n10 := next.Sub(before), len(f.rho)
-					last2 := n10 - 4
-					t51 := vec.MinF64x4(max2, vec.I64x4ToF64x4(vec.SplatI64x4(int64(last2))))
-					i5 := vec.F64x4ToI64x4(t51)
-					t53 := t51.Sub(vec.I64x4ToF64x4(i5))
-					active5 := vec.AndM64x4(vec.OrM64x4(k5.Greater(i5), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(i5))), t29)
-					energy := here.Add(k9.Mul(t34).Mul(rise.Add(t34.Mul(next.Add(before).Sub(k10.Mul(here))))))
-					slope := k9.Mul(rise.Add(t34.Mul(vec.GatherMaskF64x4I64(phi, t37, t29, vec.SplatF64x4(0)).Sub(here).Sub(rise)))).Mul(inverses)
-					if vec.AnyM64x4(active5) {
-						vec.StoreBoolM64x4(active5, &badLanes5[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked5[0]), 0) = i5
-						vec.Clear()
-						for lane5 := 0; lane5 < 4; lane5++ {
-							if *vec.Elem(&badLanes5[0], lane5) {
-								if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked5[0], lane5), n10))
-									return
-								}
-							}
-						}
-					}
-					before2, t54 := vec.GatherMaskF64x4I64(rho, i5, t29, vec.SplatF64x4(0)), i5.Add(k6)
-					active6 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t54), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(t54))), t29)
-					if vec.AnyM64x4(active6) {
-						vec.StoreBoolM64x4(active6, &badLanes6[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked6[0]), 0) = t54
-						vec.Clear()
-						for lane6 := 0; lane6 < 4; lane6++ {
-							if *vec.Elem(&badLanes6[0], lane6) {
-								if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked6[0], lane6), n10))
-									return
-								}
-							}
-						}
-					}
-					here2, t55 := vec.GatherMaskF64x4I64(rho, t54, t29, vec.SplatF64x4(0)), i5.Add(k7)
-					active7 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t55), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(t55))), t29)
-					if vec.AnyM64x4(active7) {
-						vec.StoreBoolM64x4(active7, &badLanes7[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked7[0]), 0) = t55
-						vec.Clear()
-						for lane7 := 0; lane7 < 4; lane7++ {
-							if *vec.Elem(&badLanes7[0], lane7) {
-								if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked7[0], lane7), n10))
-									return
-								}
-							}
-						}
-					}
-					next2, t56 := vec.GatherMaskF64x4I64(rho, t55, t29, vec.SplatF64x4(0)), i5.Add(k8)
-					active8 := vec.AndM64x4(vec.OrM64x4(k5.Greater(t56), vec.NotM64x4(vec.SplatI64x4(int64(n10)).Greater(t56))), t29)
-					if vec.AnyM64x4(active8) {
-						vec.StoreBoolM64x4(active8, &badLanes8[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked8[0]), 0) = t56
-						vec.Clear()
-						for lane8 := 0; lane8 < 4; lane8++ {
-							if *vec.Elem(&badLanes8[0], lane8) {
-								if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked8[0], lane8), n10))
-									return
-								}
-							}
-						}
-					}
-					t62, f2 := next2.Sub(before2).Add(t53.Mul(next2.Add(before2).Sub(k10.Mul(here2)))), vec.NegF64x4(slope).Div(r)
-					r_, r_2, r_3, r_4, r_5 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22), k9.Mul(energy), here2.Add(k9.Mul(t53).Mul(t62))
-				}
-				total_x, total_y = total_x.Add(vec.MaskedF64x4(t29, r_)), total_y.Add(vec.MaskedF64x4(t29, r_2))
-				total_z, total_u = total_z.Add(vec.MaskedF64x4(t29, r_3)), total_u.Add(vec.MaskedF64x4(t29, r_4))
-				total_density = total_density.Add(vec.MaskedF64x4(t29, r_5))
-			}
-			*vec.AddrF64x4(map_, lo+i2) = total_x
-			*vec.AddrF64x4(map__1, lo2+i2) = total_y
-			*vec.AddrF64x4(map__2, lo3+i2) = total_z
-			*vec.AddrF64x4(map__3, lo4+i2) = total_u
-			*vec.AddrF64x4(map__4, lo5+i2) = total_density
-		}
-	}
-	vec.Clear()
-	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
-	for ; i2 < hi6; i2++ {
-		a, total_x3, total_y3, total_z3, total_u3 := lo6+i2, float64(0), float64(0), float64(0), float64(0)
-		total_density3, px2, py2, pz2 := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
-		for b5 := 0; b5 < n7; b5++ {
-			t69, t70, t71 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
-			r2_2, result_x2, result_y2, result_z2 := ((t69*t69)+(t70*t70))+(t71*t71), float64(0), float64(0), float64(0)
-			result_u2, result_density2 := float64(0), float64(0)
-			if (r2_2 <= rc2) && (r2_2 > 0) {
-				r_6, n11 := math.Sqrt(r2_2), len(f.phi)
-				max3 := max(r_6*inverse, 0)
-				t81 := min(max3, float64(n11-4))
-				i6 := int(t81)
-				t83, t84, t85, t86 := t81-float64(i6), i6+1, i6+2, i6+3
-				if uint(i6) >= uint(n11) || uint(t84) >= uint(n11) || uint(t85) >= uint(n11) || uint(t86) >= uint(n11) {
-					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i6, n11), eAMRedistributed1Sites[8].InIndex(-1, t84, n11),
-						eAMRedistributed1Sites[9].InIndex(-1, t85, n11), eAMRedistributed1Sites[10].InIndex(-1, t86, n11)))
-					return
-				}
-				before3, here3, next3 := *vec.Elem(phi, i6), *vec.Elem(phi, t84), *vec.Elem(phi, t85)
-				rise3, n12 := next3-before3, len(f.rho)
-				t100 := min(max3, float64(n12-4))
-				i7 := int(t100)
-				t102, t103, t104 := t100-float64(i7), i7+1, i7+2
-				t105 := i7 + 3
-				if uint(i7) >= uint(n12) || uint(t103) >= uint(n12) || uint(t104) >= uint(n12) || uint(t105) >= uint(n12) {
-					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i7, n12), eAMRedistributed1Sites[8].InIndex(-1, t103, n12),
-						eAMRedistributed1Sites[9].InIndex(-1, t104, n12), eAMRedistributed1Sites[10].InIndex(-1, t105, n12)))
-					return
-				}
-				before4, here4, next4 := *vec.Elem(rho, i7), *vec.Elem(rho, t103), *vec.Elem(rho, t104)
-				f3 := -((0.5 * (rise3 + (t83 * ((*vec.Elem(phi, t86) - here3) - rise3)))) * inverse) / r_6
-				result_x2, result_y2, result_z2 = f3*t69, f3*t70, f3*t71
-				result_u2 = 0.5 * (here3 + ((0.5 * t83) * (rise3 + (t83 * ((next3 + before3) - (2 * here3))))))
-				density2 := here4 + ((0.5 * t102) * ((next4 - before4) + (t102 * ((next4 + before4) - (2 * here4)))))
-				result_density2 = density2
-			}
-			total_x3, total_y3, total_z3 = total_x3+result_x2, total_y3+result_y2, total_z3+result_z2
-			total_u3, total_density3 = total_u3+result_u2, total_density3+result_density2
-		}
-		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2) = total_x3, total_y3
-		*vec.Elem(map__2, lo3+i2), *vec.Elem(map__3, lo4+i2) = total_z3, total_u3
-		*vec.Elem(map__4, lo5+i2) = total_density3
-	}
-}
-
-// eAMRedistributed1_si__poollane8 is EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func eAMRedistributed1_si__poollane8(env any, w *rt.Worker, chunk, lo7, hi6 int) {
-	e := env.(*eAMRedistributed1Env)
-	f := e.f
-	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n7, e.rx, e.ry, e.rz
-	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
-	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
-	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
-	var rc2Held, inverseHeld [1]float64
-	var badLanes [8]bool
-	var checked [8]int
-	var badLanes2 [8]bool
-	var checked2 [8]int
-	var badLanes3 [8]bool
-	var checked3 [8]int
-	var badLanes4 [8]bool
-	var checked4 [8]int
-	var badLanes5 [8]bool
-	var checked5 [8]int
-	var badLanes6 [8]bool
-	var checked6 [8]int
-	var badLanes7 [8]bool
-	var checked7 [8]int
-	var badLanes8 [8]bool
-	var checked8 [8]int
-	lines := vec.Line(&new([47]float64)[0])
-	i2 := lo7
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
-	*vec.AddrF64x8(lines, 24) = vec.LoadSplatF64x8(&rc2Held[0], 0)     // rc2s
-	*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&inverseHeld[0], 0) // inverses
-	if (i2 + 8) <= hi6 {
-		for ; i2 < hi6; i2 += 8 {
-			i2 = min(i2, hi6-8)
-			i3 := lo6 + i2
-			*vec.AddrF64x8(lines, 0) = *vec.AddrF64x8(x, i3)  // px
-			*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(y, i3)  // py
-			*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(z, i3) // pz
-			total_x := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
-			total_y := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
-			total_z := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
-			total_u := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
-			total_density := *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)
-			for b4 := 0; b4 < n7; b4++ {
-				t20 := (*vec.AddrF64x8(lines, 0)).Sub(vec.LoadSplatF64x8(rx, b4))
-				t21 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(ry, b4))
-				t22 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(rz, b4))
-				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
-				t29 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 24)), r2_.Greater(*vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0)))
-				var r_ vec.F64x8
-				var r_2 vec.F64x8
-				var r_3 vec.F64x8
-				var r_4 vec.F64x8
-				var r_5 vec.F64x8
-				if vec.AnyM64x8(t29) {
-					n9 := len(f.phi)
-					max2 := vec.MaxF64x8(r2_.Sqrt().Mul(*vec.AddrF64x8(lines, 32)), *vec.AddrF64x8(&eAMRedistributed1F64x8_0[0], 0))
-					last := n9 - 4
-					t32 := vec.MinF64x8(max2, vec.I64x8ToF64x8(vec.SplatI64x8(int64(last))))
-					i4 := vec.F64x8ToI64x8(t32)
-					t34 := t32.Sub(vec.I64x8ToF64x8(i4))
-					active := vec.AndM64x8(vec.OrM64x8(i4.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), i4.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
-					if vec.AnyM64x8(active) {
-						vec.StoreBoolM64x8(active, &badLanes[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i4
-						vec.Clear()
-						for lane := 0; lane < 8; lane++ {
-							if *vec.Elem(&badLanes[0], lane) {
-								if uint(*vec.Elem(&checked[0], lane)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked[0], lane), n9))
-									return
-								}
-							}
-						}
-					}
-					before := vec.GatherMaskF64x8I64(phi, i4, t29, vec.SplatF64x8(0))
-					t35 := i4.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_1[0], 0))
-					active2 := vec.AndM64x8(vec.OrM64x8(t35.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t35.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
-					if vec.AnyM64x8(active2) {
-						vec.StoreBoolM64x8(active2, &badLanes2[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t35
-						vec.Clear()
-						for lane2 := 0; lane2 < 8; lane2++ {
-							if *vec.Elem(&badLanes2[0], lane2) {
-								if uint(*vec.Elem(&checked2[0], lane2)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked2[0], lane2), n9))
-									return
-								}
-							}
-						}
-					}
-					here := vec.GatherMaskF64x8I64(phi, t35, t29, vec.SplatF64x8(0))
-					t36 := i4.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_2[0], 0))
-					active3 := vec.AndM64x8(vec.OrM64x8(t36.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t36.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
-					if vec.AnyM64x8(active3) {
-						vec.StoreBoolM64x8(active3, &badLanes3[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t36
-						vec.Clear()
-						for lane3 := 0; lane3 < 8; lane3++ {
-							if *vec.Elem(&badLanes3[0], lane3) {
-								if uint(*vec.Elem(&checked3[0], lane3)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked3[0], lane3), n9))
-									return
-								}
-							}
-						}
-					}
-					next := vec.GatherMaskF64x8I64(phi, t36, t29, vec.SplatF64x8(0))
-					t37 := i4.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_3[0], 0))
-					active4 := vec.AndM64x8(vec.OrM64x8(t37.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t37.GreaterEqual(vec.SplatI64x8(int64(n9)))), t29)
-					if vec.AnyM64x8(active4) {
-						vec.StoreBoolM64x8(active4, &badLanes4[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t37
-						vec.Clear()
-						for lane4 := 0; lane4 < 8; lane4++ {
-							if *vec.Elem(&badLanes4[0], lane4) {
-								if uint(*vec.Elem(&checked4[0], lane4)) >= uint(n9) {
-									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked4[0], lane4), n9))
-									return
-								}
-							}
-						}
-					}
-					rise, n10 := next.Sub(before), len(f.rho)
-					last2 := n10 - 4
-					t51 := vec.MinF64x8(max2, vec.I64x8ToF64x8(vec.SplatI64x8(int64(last2))))
-					i5 := vec.F64x8ToI64x8(t51)
-					t53 := t51.Sub(vec.I64x8ToF64x8(i5))
-					active5 := vec.AndM64x8(vec.OrM64x8(i5.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), i5.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
-					energy := here.Add((*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(t34).Mul(rise.Add(t34.Mul(next.Add(before).Sub((*vec.AddrF64x8(&eAMRedistributed1F64x8_2[0], 0)).Mul(here))))))
-					slope := (*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(rise.Add(t34.Mul(vec.GatherMaskF64x8I64(phi, t37, t29, vec.SplatF64x8(0)).Sub(here).Sub(rise)))).Mul(*vec.AddrF64x8(lines, 32))
-					if vec.AnyM64x8(active5) {
-						vec.StoreBoolM64x8(active5, &badLanes5[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked5[0]), 0) = i5
-						vec.Clear()
-						for lane5 := 0; lane5 < 8; lane5++ {
-							if *vec.Elem(&badLanes5[0], lane5) {
-								if uint(*vec.Elem(&checked5[0], lane5)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[7].Index(-1, *vec.Elem(&checked5[0], lane5), n10))
-									return
-								}
-							}
-						}
-					}
-					before2 := vec.GatherMaskF64x8I64(rho, i5, t29, vec.SplatF64x8(0))
-					t54 := i5.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_1[0], 0))
-					active6 := vec.AndM64x8(vec.OrM64x8(t54.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t54.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
-					if vec.AnyM64x8(active6) {
-						vec.StoreBoolM64x8(active6, &badLanes6[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked6[0]), 0) = t54
-						vec.Clear()
-						for lane6 := 0; lane6 < 8; lane6++ {
-							if *vec.Elem(&badLanes6[0], lane6) {
-								if uint(*vec.Elem(&checked6[0], lane6)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[8].Index(-1, *vec.Elem(&checked6[0], lane6), n10))
-									return
-								}
-							}
-						}
-					}
-					here2 := vec.GatherMaskF64x8I64(rho, t54, t29, vec.SplatF64x8(0))
-					t55 := i5.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_2[0], 0))
-					active7 := vec.AndM64x8(vec.OrM64x8(t55.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t55.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
-					if vec.AnyM64x8(active7) {
-						vec.StoreBoolM64x8(active7, &badLanes7[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked7[0]), 0) = t55
-						vec.Clear()
-						for lane7 := 0; lane7 < 8; lane7++ {
-							if *vec.Elem(&badLanes7[0], lane7) {
-								if uint(*vec.Elem(&checked7[0], lane7)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[9].Index(-1, *vec.Elem(&checked7[0], lane7), n10))
-									return
-								}
-							}
-						}
-					}
-					next2 := vec.GatherMaskF64x8I64(rho, t55, t29, vec.SplatF64x8(0))
-					t56 := i5.Add(*vec.AddrI64x8(&eAMRedistributed1I64x8_3[0], 0))
-					active8 := vec.AndM64x8(vec.OrM64x8(t56.Less(*vec.AddrI64x8(&eAMRedistributed1I64x8_0[0], 0)), t56.GreaterEqual(vec.SplatI64x8(int64(n10)))), t29)
-					if vec.AnyM64x8(active8) {
-						vec.StoreBoolM64x8(active8, &badLanes8[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked8[0]), 0) = t56
-						vec.Clear()
-						for lane8 := 0; lane8 < 8; lane8++ {
-							if *vec.Elem(&badLanes8[0], lane8) {
-								if uint(*vec.Elem(&checked8[0], lane8)) >= uint(n10) {
-									w.Fail(eAMRedistributed1Sites[10].Index(-1, *vec.Elem(&checked8[0], lane8), n10))
-									return
-								}
-							}
-						}
-					}
-					t62 := next2.Sub(before2).Add(t53.Mul(next2.Add(before2).Sub((*vec.AddrF64x8(&eAMRedistributed1F64x8_2[0], 0)).Mul(here2))))
-					f2 := vec.NegF64x8(slope).Mul(vec.RSqrtStepF64x8(r2_, vec.RSqrtStepF64x8(r2_, r2_.ReciprocalSqrt())))
-					r_, r_2, r_3 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22)
-					r_4 = (*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(energy)
-					r_5 = here2.Add((*vec.AddrF64x8(&eAMRedistributed1F64x8_0p5[0], 0)).Mul(t53).Mul(t62))
-				}
-				total_x, total_y = total_x.Add(vec.MaskedF64x8(t29, r_)), total_y.Add(vec.MaskedF64x8(t29, r_2))
-				total_z, total_u = total_z.Add(vec.MaskedF64x8(t29, r_3)), total_u.Add(vec.MaskedF64x8(t29, r_4))
-				total_density = total_density.Add(vec.MaskedF64x8(t29, r_5))
-			}
-			*vec.AddrF64x8(map_, lo+i2) = total_x
-			*vec.AddrF64x8(map__1, lo2+i2) = total_y
-			*vec.AddrF64x8(map__2, lo3+i2) = total_z
-			*vec.AddrF64x8(map__3, lo4+i2) = total_u
-			*vec.AddrF64x8(map__4, lo5+i2) = total_density
-		}
-	}
-	vec.Clear()
-	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
-	for ; i2 < hi6; i2++ {
-		a, total_x3, total_y3, total_z3, total_u3 := lo6+i2, float64(0), float64(0), float64(0), float64(0)
-		total_density3, px2, py2, pz2 := float64(0), *vec.Elem(x, a), *vec.Elem(y, a), *vec.Elem(z, a)
-		for b5 := 0; b5 < n7; b5++ {
-			t69, t70, t71 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
-			r2_2, result_x2, result_y2, result_z2 := ((t69*t69)+(t70*t70))+(t71*t71), float64(0), float64(0), float64(0)
-			result_u2, result_density2 := float64(0), float64(0)
-			if (r2_2 <= rc2) && (r2_2 > 0) {
-				r_6, n11 := math.Sqrt(r2_2), len(f.phi)
-				max3 := max(r_6*inverse, 0)
-				t81 := min(max3, float64(n11-4))
-				i6 := int(t81)
-				t83, t84, t85, t86 := t81-float64(i6), i6+1, i6+2, i6+3
-				if uint(i6) >= uint(n11) || uint(t84) >= uint(n11) || uint(t85) >= uint(n11) || uint(t86) >= uint(n11) {
-					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i6, n11), eAMRedistributed1Sites[8].InIndex(-1, t84, n11),
-						eAMRedistributed1Sites[9].InIndex(-1, t85, n11), eAMRedistributed1Sites[10].InIndex(-1, t86, n11)))
-					return
-				}
-				before3, here3, next3 := *vec.Elem(phi, i6), *vec.Elem(phi, t84), *vec.Elem(phi, t85)
-				rise3, n12 := next3-before3, len(f.rho)
-				t100 := min(max3, float64(n12-4))
-				i7 := int(t100)
-				t102, t103, t104 := t100-float64(i7), i7+1, i7+2
-				t105 := i7 + 3
-				if uint(i7) >= uint(n12) || uint(t103) >= uint(n12) || uint(t104) >= uint(n12) || uint(t105) >= uint(n12) {
-					w.Fail(exec.First(eAMRedistributed1Sites[7].InIndex(-1, i7, n12), eAMRedistributed1Sites[8].InIndex(-1, t103, n12),
-						eAMRedistributed1Sites[9].InIndex(-1, t104, n12), eAMRedistributed1Sites[10].InIndex(-1, t105, n12)))
-					return
-				}
-				before4, here4, next4 := *vec.Elem(rho, i7), *vec.Elem(rho, t103), *vec.Elem(rho, t104)
-				f3 := -((0.5 * (rise3 + (t83 * ((*vec.Elem(phi, t86) - here3) - rise3)))) * inverse) / r_6
-				result_x2, result_y2, result_z2 = f3*t69, f3*t70, f3*t71
-				result_u2 = 0.5 * (here3 + ((0.5 * t83) * (rise3 + (t83 * ((next3 + before3) - (2 * here3))))))
-				density2 := here4 + ((0.5 * t102) * ((next4 - before4) + (t102 * ((next4 + before4) - (2 * here4)))))
-				result_density2 = density2
-			}
-			total_x3, total_y3, total_z3 = total_x3+result_x2, total_y3+result_y2, total_z3+result_z2
-			total_u3, total_density3 = total_u3+result_u2, total_density3+result_density2
-		}
-		*vec.Elem(map_, lo+i2), *vec.Elem(map__1, lo2+i2) = total_x3, total_y3
-		*vec.Elem(map__2, lo3+i2), *vec.Elem(map__3, lo4+i2) = total_z3, total_u3
-		*vec.Elem(map__4, lo5+i2) = total_density3
 	}
 }
 
@@ -3839,8 +3173,8 @@ func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		i2 := int(t3)
 		t5, t6, t7, t8 := t3-float64(i2), i2+1, i2+2, i2+3
 		if uint(i2) >= uint(n_44) || uint(t6) >= uint(n_44) || uint(t7) >= uint(n_44) || uint(t8) >= uint(n_44) {
-			w.Fail(exec.First(eAMRedistributed2Sites[0].InIndex(-1, i2, n_44), eAMRedistributed2Sites[1].InIndex(-1, t6, n_44),
-				eAMRedistributed2Sites[2].InIndex(-1, t7, n_44), eAMRedistributed2Sites[3].InIndex(-1, t8, n_44)))
+			w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i2, n_44), eAMRedistributedSites[8].InIndex(-1, t6, n_44),
+				eAMRedistributedSites[9].InIndex(-1, t7, n_44), eAMRedistributedSites[10].InIndex(-1, t8, n_44)))
 			return
 		}
 		before, here, next := *vec.Elem(embed, i2), *vec.Elem(embed, t6), *vec.Elem(embed, t7)
@@ -3881,7 +3215,7 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
 		if n6 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
+			w.Fail(eAMRedistributedSites[11].Nonneg(int(n6)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n6))
@@ -3893,7 +3227,7 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			e5 := *vec.Elem(near, k3)
 			t9, t11 := int(e5), int(e5+1)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
+				w.Fail(exec.First(eAMRedistributedSites[12].InIndex(k3, t9, n), eAMRedistributedSites[13].InIndex(-1, t11, n)))
 				return
 			}
 			at2, t13 := at, int(*vec.Elem(start, t11))
@@ -3901,9 +3235,9 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 				t14 := int(int32(b2))
 				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(t14) >= uint(n_43) ||
 					uint(at2) >= uint(n6) {
-					w.Fail(exec.First(eAMRedistributed3Sites[3].InIndex(-1, t14, n_13), eAMRedistributed3Sites[4].InIndex(-1, t14, n_15),
-						eAMRedistributed3Sites[5].InIndex(-1, t14, n_17), eAMRedistributed3Sites[6].InIndex(-1, t14, n_43),
-						eAMRedistributed3Sites[7].InIndex(-1, at2, n6)))
+					w.Fail(exec.First(eAMRedistributedSites[14].InIndex(-1, t14, n_13), eAMRedistributedSites[15].InIndex(-1, t14, n_15),
+						eAMRedistributedSites[16].InIndex(-1, t14, n_17), eAMRedistributedSites[17].InIndex(-1, t14, n_43),
+						eAMRedistributedSites[18].InIndex(-1, at2, n6)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
@@ -3919,7 +3253,7 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 		for i2 := 0; i2 < t19; i2++ { // map, comd.go:164:3
 			a := lo6 + i2
 			if uint(a) >= uint(n_43) {
-				w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
+				w.Fail(eAMRedistributedSites[19].Index(-1, a, n_43))
 				return
 			}
 			total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
@@ -3935,8 +3269,8 @@ func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 					i3 := int(t33)
 					t36, t37, t38 := i3+1, i3+2, i3+3
 					if uint(i3) >= uint(n8) || uint(t36) >= uint(n8) || uint(t37) >= uint(n8) || uint(t38) >= uint(n8) {
-						w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i3, n8), eAMRedistributed3Sites[10].InIndex(-1, t36, n8),
-							eAMRedistributed3Sites[11].InIndex(-1, t37, n8), eAMRedistributed3Sites[12].InIndex(-1, t38, n8)))
+						w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i3, n8), eAMRedistributedSites[8].InIndex(-1, t36, n8),
+							eAMRedistributedSites[9].InIndex(-1, t37, n8), eAMRedistributedSites[10].InIndex(-1, t38, n8)))
 						return
 					}
 					rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
@@ -3971,7 +3305,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
 		}
 		if n6 < 0 {
-			w.Fail(eAMRedistributed3Sites[0].Nonneg(int(n6)))
+			w.Fail(eAMRedistributedSites[11].Nonneg(int(n6)))
 			return
 		}
 		rx := vec.Ptr(rt.Zeroed[float64](w, n6))
@@ -3983,7 +3317,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			e5 := *vec.Elem(near, k3)
 			t11, t9 := int(e5+1), int(e5)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
-				w.Fail(exec.First(eAMRedistributed3Sites[1].InIndex(k3, t9, n), eAMRedistributed3Sites[2].InIndex(-1, t11, n)))
+				w.Fail(exec.First(eAMRedistributedSites[12].InIndex(k3, t9, n), eAMRedistributedSites[13].InIndex(-1, t11, n)))
 				return
 			}
 			at2, t13 := at, int(*vec.Elem(start, t11))
@@ -3991,9 +3325,9 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 				t14 := int(int32(b2))
 				if uint(t14) >= uint(n_13) || uint(t14) >= uint(n_15) || uint(t14) >= uint(n_17) || uint(t14) >= uint(n_43) ||
 					uint(at2) >= uint(n6) {
-					w.Fail(exec.First(eAMRedistributed3Sites[3].InIndex(-1, t14, n_13), eAMRedistributed3Sites[4].InIndex(-1, t14, n_15),
-						eAMRedistributed3Sites[5].InIndex(-1, t14, n_17), eAMRedistributed3Sites[6].InIndex(-1, t14, n_43),
-						eAMRedistributed3Sites[7].InIndex(-1, at2, n6)))
+					w.Fail(exec.First(eAMRedistributedSites[14].InIndex(-1, t14, n_13), eAMRedistributedSites[15].InIndex(-1, t14, n_15),
+						eAMRedistributedSites[16].InIndex(-1, t14, n_17), eAMRedistributedSites[17].InIndex(-1, t14, n_43),
+						eAMRedistributedSites[18].InIndex(-1, at2, n6)))
 					return
 				}
 				*vec.Elem(rx, at2) = *vec.Elem(x, t14) + *vec.Elem(sx, k3)
@@ -4030,7 +3364,7 @@ func eAMRedistributed3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	for i2 := lo6; i2 < hi5; i2++ { // map, comd.go:164:3
 		a := lo5 + i2
 		if uint(a) >= uint(n_43) {
-			w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
+			w.Fail(eAMRedistributedSites[19].Index(-1, a, n_43))
 			return
 		}
 		total_x2, total_y, total_z := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
@@ -4046,8 +3380,8 @@ func eAMRedistributed3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 				i3 := int(t33)
 				t36, t37, t38 := i3+1, i3+2, i3+3
 				if uint(i3) >= uint(n8) || uint(t36) >= uint(n8) || uint(t37) >= uint(n8) || uint(t38) >= uint(n8) {
-					w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i3, n8), eAMRedistributed3Sites[10].InIndex(-1, t36, n8),
-						eAMRedistributed3Sites[11].InIndex(-1, t37, n8), eAMRedistributed3Sites[12].InIndex(-1, t38, n8)))
+					w.Fail(exec.First(eAMRedistributedSites[7].InIndex(-1, i3, n8), eAMRedistributedSites[8].InIndex(-1, t36, n8),
+						eAMRedistributedSites[9].InIndex(-1, t37, n8), eAMRedistributedSites[10].InIndex(-1, t38, n8)))
 					return
 				}
 				rise := *vec.Elem(rho, t37) - *vec.Elem(rho, i3)
@@ -4059,360 +3393,6 @@ func eAMRedistributed3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 		}
 		*vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2) = total_x2, total_y
 		*vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2) = total_z, total_u2
-	}
-}
-
-// eAMRedistributed3_si__poollane4 is EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
-func eAMRedistributed3_si__poollane4(env any, w *rt.Worker, chunk, lo6, hi5 int) {
-	e := env.(*eAMRedistributed3Env)
-	f := e.f
-	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n6, e.rx, e.ry, e.rz
-	slopes := e.slopes
-	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
-	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
-	map__6, map__7, map__8, rho := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.rho)
-	x, y, z, inverse, n_43, rc2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_43, f.rc2
-	var rc2Held, inverseHeld [1]float64
-	var badLanes, badLanes2 [4]bool
-	var checked [4]int
-	var badLanes3 [4]bool
-	var checked2 [4]int
-	var badLanes4 [4]bool
-	var checked3 [4]int
-	var badLanes5 [4]bool
-	var checked4 [4]int
-	i2 := lo6
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
-	k4, k5 := *vec.AddrI64x4(&eAMRedistributed3I64x4_0[0], 0), *vec.AddrF64x4(&eAMRedistributed3F64x4_0[0], 0)
-	inverses, n_43s := vec.LoadSplatF64x4(&inverseHeld[0], 0), vec.SplatI64x4(int64(n_43))
-	rc2s, k6 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrI64x4(&eAMRedistributed3I64x4_1[0], 0)
-	k7, k8 := *vec.AddrI64x4(&eAMRedistributed3I64x4_2[0], 0), *vec.AddrI64x4(&eAMRedistributed3I64x4_3[0], 0)
-	k9 := *vec.AddrF64x4(&eAMRedistributed3F64x4_0p5[0], 0)
-	if (i2 + 4) <= hi5 {
-		for ; i2 < hi5; i2 += 4 {
-			i2 = min(i2, hi5-4)
-			i3 := lo5 + i2
-			bad2 := vec.OrM64x4(k4.Greater(vec.IotaI64x4(int64(i3))), vec.NotM64x4(n_43s.Greater(vec.IotaI64x4(int64(i3)))))
-			px, py, pz := *vec.AddrF64x4(x, i3), *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
-			if vec.AnyM64x4(bad2) {
-				vec.StoreBoolM64x4(bad2, &badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 4; lane++ {
-					if *vec.Elem(&badLanes[0], lane) {
-						if uint(i3+lane) >= uint(n_43) {
-							w.Fail(eAMRedistributed3Sites[8].Index(-1, i3+lane, n_43))
-							return
-						}
-					}
-				}
-			}
-			total_x2, total_y, total_z := *vec.AddrF64x4(map_, i3), *vec.AddrF64x4(map__1, i3), *vec.AddrF64x4(map__2, i3)
-			total_u2 := (*vec.AddrF64x4(map__3, i3)).Add(*vec.AddrF64x4(embedded_energy, i3))
-			slope := *vec.AddrF64x4(embedded_slope, i3)
-			for b4 := 0; b4 < n6; b4++ {
-				t20, t21 := px.Sub(vec.LoadSplatF64x4(rx, b4)), py.Sub(vec.LoadSplatF64x4(ry, b4))
-				t22 := pz.Sub(vec.LoadSplatF64x4(rz, b4))
-				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
-				t30 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k5))
-				var r_ vec.F64x4
-				var r_2 vec.F64x4
-				var r_3 vec.F64x4
-				t23 := slope.Add(vec.LoadSplatF64x4(slopes, b4))
-				if vec.AnyM64x4(t30) {
-					r, n8 := r2_.Sqrt(), len(f.rho)
-					last := n8 - 4
-					t33 := vec.MinF64x4(vec.MaxF64x4(r.Mul(inverses), k5), vec.I64x4ToF64x4(vec.SplatI64x4(int64(last))))
-					i4 := vec.F64x4ToI64x4(t33)
-					active := vec.AndM64x4(vec.OrM64x4(k4.Greater(i4), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(i4))), t30)
-					t35 := t33.Sub(vec.I64x4ToF64x4(i4))
-					if vec.AnyM64x4(active) {
-						vec.StoreBoolM64x4(active, &badLanes2[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked[0]), 0) = i4
-						vec.Clear()
-						for lane2 := 0; lane2 < 4; lane2++ {
-							if *vec.Elem(&badLanes2[0], lane2) {
-								if uint(*vec.Elem(&checked[0], lane2)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[9].Index(-1, *vec.Elem(&checked[0], lane2), n8))
-									return
-								}
-							}
-						}
-					}
-					t36 := i4.Add(k6)
-					active2 := vec.AndM64x4(vec.OrM64x4(k4.Greater(t36), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(t36))), t30)
-					before := vec.GatherMaskF64x4I64(rho, i4, t30, vec.SplatF64x4(0))
-					if vec.AnyM64x4(active2) {
-						vec.StoreBoolM64x4(active2, &badLanes3[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked2[0]), 0) = t36
-						vec.Clear()
-						for lane3 := 0; lane3 < 4; lane3++ {
-							if *vec.Elem(&badLanes3[0], lane3) {
-								if uint(*vec.Elem(&checked2[0], lane3)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[10].Index(-1, *vec.Elem(&checked2[0], lane3), n8))
-									return
-								}
-							}
-						}
-					}
-					t37 := i4.Add(k7)
-					active3 := vec.AndM64x4(vec.OrM64x4(k4.Greater(t37), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(t37))), t30)
-					here := vec.GatherMaskF64x4I64(rho, t36, t30, vec.SplatF64x4(0))
-					if vec.AnyM64x4(active3) {
-						vec.StoreBoolM64x4(active3, &badLanes4[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked3[0]), 0) = t37
-						vec.Clear()
-						for lane4 := 0; lane4 < 4; lane4++ {
-							if *vec.Elem(&badLanes4[0], lane4) {
-								if uint(*vec.Elem(&checked3[0], lane4)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[11].Index(-1, *vec.Elem(&checked3[0], lane4), n8))
-									return
-								}
-							}
-						}
-					}
-					t38 := i4.Add(k8)
-					active4 := vec.AndM64x4(vec.OrM64x4(k4.Greater(t38), vec.NotM64x4(vec.SplatI64x4(int64(n8)).Greater(t38))), t30)
-					next := vec.GatherMaskF64x4I64(rho, t37, t30, vec.SplatF64x4(0))
-					if vec.AnyM64x4(active4) {
-						vec.StoreBoolM64x4(active4, &badLanes5[0], 0)
-						*vec.AddrI64x4(vec.Int64s(&checked4[0]), 0) = t38
-						vec.Clear()
-						for lane5 := 0; lane5 < 4; lane5++ {
-							if *vec.Elem(&badLanes5[0], lane5) {
-								if uint(*vec.Elem(&checked4[0], lane5)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[12].Index(-1, *vec.Elem(&checked4[0], lane5), n8))
-									return
-								}
-							}
-						}
-					}
-					rise := next.Sub(before)
-					slope2 := k9.Mul(rise.Add(t35.Mul(vec.GatherMaskF64x4I64(rho, t38, t30, vec.SplatF64x4(0)).Sub(here).Sub(rise)))).Mul(inverses)
-					f2 := vec.NegF64x4(t23).Mul(slope2).Div(r)
-					r_, r_2, r_3 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22)
-				}
-				total_x2, total_y = total_x2.Add(vec.MaskedF64x4(t30, r_)), total_y.Add(vec.MaskedF64x4(t30, r_2))
-				total_z, total_u2 = total_z.Add(vec.MaskedF64x4(t30, r_3)), total_u2.Add(k5)
-			}
-			*vec.AddrF64x4(map__5, lo+i2) = total_x2
-			*vec.AddrF64x4(map__6, lo2+i2) = total_y
-			*vec.AddrF64x4(map__7, lo3+i2) = total_z
-			*vec.AddrF64x4(map__8, lo4+i2) = total_u2
-		}
-	}
-	vec.Clear()
-	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
-	for ; i2 < hi5; i2++ {
-		a := lo5 + i2
-		if uint(a) >= uint(n_43) {
-			w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
-			return
-		}
-		total_x5, total_y3, total_z3 := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
-		total_u5, px2, py2 := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
-		pz2, slope3 := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
-		for b5 := 0; b5 < n6; b5++ {
-			t49, t50, t51 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
-			r2_2, result_x2, result_y2, result_z2 := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
-			t52 := slope3 + *vec.Elem(slopes, b5)
-			if (r2_2 <= rc2) && (r2_2 > 0) {
-				r_4, n9 := math.Sqrt(r2_2), len(f.rho)
-				t62 := min(max(r_4*inverse, 0), float64(n9-4))
-				i5 := int(t62)
-				t65, t66, t67 := i5+1, i5+2, i5+3
-				if uint(i5) >= uint(n9) || uint(t65) >= uint(n9) || uint(t66) >= uint(n9) || uint(t67) >= uint(n9) {
-					w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i5, n9), eAMRedistributed3Sites[10].InIndex(-1, t65, n9),
-						eAMRedistributed3Sites[11].InIndex(-1, t66, n9), eAMRedistributed3Sites[12].InIndex(-1, t67, n9)))
-					return
-				}
-				rise2 := *vec.Elem(rho, t66) - *vec.Elem(rho, i5)
-				t72 := 0.5 * (rise2 + ((t62 - float64(i5)) * ((*vec.Elem(rho, t67) - *vec.Elem(rho, t65)) - rise2)))
-				f3 := (-t52 * (t72 * inverse)) / r_4
-				result_x2, result_y2, result_z2 = f3*t49, f3*t50, f3*t51
-			}
-			total_x5, total_y3, total_z3, total_u5 = total_x5+result_x2, total_y3+result_y2, total_z3+result_z2, total_u5+0
-		}
-		*vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2) = total_x5, total_y3
-		*vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2) = total_z3, total_u5
-	}
-}
-
-// eAMRedistributed3_si__poollane8 is EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
-func eAMRedistributed3_si__poollane8(env any, w *rt.Worker, chunk, lo6, hi5 int) {
-	e := env.(*eAMRedistributed3Env)
-	f := e.f
-	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n6, e.rx, e.ry, e.rz
-	slopes := e.slopes
-	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
-	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
-	map__6, map__7, map__8, rho := vec.Ptr(f.map__6), vec.Ptr(f.map__7), vec.Ptr(f.map__8), vec.Ptr(f.rho)
-	x, y, z, inverse, n_43, rc2 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.inverse, f.n_43, f.rc2
-	var rc2Held, inverseHeld [1]float64
-	var badLanes, badLanes2 [8]bool
-	var checked [8]int
-	var badLanes3 [8]bool
-	var checked2 [8]int
-	var badLanes4 [8]bool
-	var checked3 [8]int
-	var badLanes5 [8]bool
-	var checked4 [8]int
-	lines := vec.Line(&new([15]int)[0])
-	lines2 := vec.Line(&new([55]float64)[0])
-	i2 := lo6
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0) = rc2, inverse
-	*vec.AddrI64x8(vec.Int64s(lines), 0) = vec.SplatI64x8(int64(n_43))  // n_43s
-	*vec.AddrF64x8(lines2, 32) = vec.LoadSplatF64x8(&rc2Held[0], 0)     // rc2s
-	*vec.AddrF64x8(lines2, 40) = vec.LoadSplatF64x8(&inverseHeld[0], 0) // inverses
-	if (i2 + 8) <= hi5 {
-		for ; i2 < hi5; i2 += 8 {
-			i2 = min(i2, hi5-8)
-			i3 := lo5 + i2
-			*vec.AddrF64x8(lines2, 8) = *vec.AddrF64x8(x, i3)  // px
-			*vec.AddrF64x8(lines2, 16) = *vec.AddrF64x8(y, i3) // py
-			*vec.AddrF64x8(lines2, 24) = *vec.AddrF64x8(z, i3) // pz
-			bad2 := vec.OrM64x8(vec.IotaI64x8(int64(i3)).Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), vec.IotaI64x8(int64(i3)).GreaterEqual(*vec.AddrI64x8(vec.Int64s(lines), 0)))
-			if vec.AnyM64x8(bad2) {
-				vec.StoreBoolM64x8(bad2, &badLanes[0], 0)
-				vec.Clear()
-				for lane := 0; lane < 8; lane++ {
-					if *vec.Elem(&badLanes[0], lane) {
-						if uint(i3+lane) >= uint(n_43) {
-							w.Fail(eAMRedistributed3Sites[8].Index(-1, i3+lane, n_43))
-							return
-						}
-					}
-				}
-			}
-			*vec.AddrF64x8(lines2, 0) = *vec.AddrF64x8(embedded_slope, i3) // slope
-			total_x2, total_y, total_z := *vec.AddrF64x8(map_, i3), *vec.AddrF64x8(map__1, i3), *vec.AddrF64x8(map__2, i3)
-			total_u2 := (*vec.AddrF64x8(map__3, i3)).Add(*vec.AddrF64x8(embedded_energy, i3))
-			for b4 := 0; b4 < n6; b4++ {
-				t20 := (*vec.AddrF64x8(lines2, 8)).Sub(vec.LoadSplatF64x8(rx, b4))
-				t21 := (*vec.AddrF64x8(lines2, 16)).Sub(vec.LoadSplatF64x8(ry, b4))
-				t22 := (*vec.AddrF64x8(lines2, 24)).Sub(vec.LoadSplatF64x8(rz, b4))
-				r2_ := t20.Mul(t20).Add(t21.Mul(t21)).Add(t22.Mul(t22))
-				t30 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines2, 32)), r2_.Greater(*vec.AddrF64x8(&eAMRedistributed3F64x8_0[0], 0)))
-				var r_ vec.F64x8
-				var r_2 vec.F64x8
-				var r_3 vec.F64x8
-				t23 := (*vec.AddrF64x8(lines2, 0)).Add(vec.LoadSplatF64x8(slopes, b4))
-				if vec.AnyM64x8(t30) {
-					n8 := len(f.rho)
-					last := n8 - 4
-					t33 := vec.MinF64x8(vec.MaxF64x8(r2_.Sqrt().Mul(*vec.AddrF64x8(lines2, 40)), *vec.AddrF64x8(&eAMRedistributed3F64x8_0[0], 0)), vec.I64x8ToF64x8(vec.SplatI64x8(int64(last))))
-					i4 := vec.F64x8ToI64x8(t33)
-					active := vec.AndM64x8(vec.OrM64x8(i4.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), i4.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
-					t35 := t33.Sub(vec.I64x8ToF64x8(i4))
-					if vec.AnyM64x8(active) {
-						vec.StoreBoolM64x8(active, &badLanes2[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked[0]), 0) = i4
-						vec.Clear()
-						for lane2 := 0; lane2 < 8; lane2++ {
-							if *vec.Elem(&badLanes2[0], lane2) {
-								if uint(*vec.Elem(&checked[0], lane2)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[9].Index(-1, *vec.Elem(&checked[0], lane2), n8))
-									return
-								}
-							}
-						}
-					}
-					t36 := i4.Add(*vec.AddrI64x8(&eAMRedistributed3I64x8_1[0], 0))
-					active2 := vec.AndM64x8(vec.OrM64x8(t36.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), t36.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
-					before := vec.GatherMaskF64x8I64(rho, i4, t30, vec.SplatF64x8(0))
-					if vec.AnyM64x8(active2) {
-						vec.StoreBoolM64x8(active2, &badLanes3[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked2[0]), 0) = t36
-						vec.Clear()
-						for lane3 := 0; lane3 < 8; lane3++ {
-							if *vec.Elem(&badLanes3[0], lane3) {
-								if uint(*vec.Elem(&checked2[0], lane3)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[10].Index(-1, *vec.Elem(&checked2[0], lane3), n8))
-									return
-								}
-							}
-						}
-					}
-					t37 := i4.Add(*vec.AddrI64x8(&eAMRedistributed3I64x8_2[0], 0))
-					active3 := vec.AndM64x8(vec.OrM64x8(t37.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), t37.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
-					here := vec.GatherMaskF64x8I64(rho, t36, t30, vec.SplatF64x8(0))
-					if vec.AnyM64x8(active3) {
-						vec.StoreBoolM64x8(active3, &badLanes4[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked3[0]), 0) = t37
-						vec.Clear()
-						for lane4 := 0; lane4 < 8; lane4++ {
-							if *vec.Elem(&badLanes4[0], lane4) {
-								if uint(*vec.Elem(&checked3[0], lane4)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[11].Index(-1, *vec.Elem(&checked3[0], lane4), n8))
-									return
-								}
-							}
-						}
-					}
-					t38 := i4.Add(*vec.AddrI64x8(&eAMRedistributed3I64x8_3[0], 0))
-					active4 := vec.AndM64x8(vec.OrM64x8(t38.Less(*vec.AddrI64x8(&eAMRedistributed3I64x8_0[0], 0)), t38.GreaterEqual(vec.SplatI64x8(int64(n8)))), t30)
-					next := vec.GatherMaskF64x8I64(rho, t37, t30, vec.SplatF64x8(0))
-					if vec.AnyM64x8(active4) {
-						vec.StoreBoolM64x8(active4, &badLanes5[0], 0)
-						*vec.AddrI64x8(vec.Int64s(&checked4[0]), 0) = t38
-						vec.Clear()
-						for lane5 := 0; lane5 < 8; lane5++ {
-							if *vec.Elem(&badLanes5[0], lane5) {
-								if uint(*vec.Elem(&checked4[0], lane5)) >= uint(n8) {
-									w.Fail(eAMRedistributed3Sites[12].Index(-1, *vec.Elem(&checked4[0], lane5), n8))
-									return
-								}
-							}
-						}
-					}
-					rise := next.Sub(before)
-					slope2 := (*vec.AddrF64x8(&eAMRedistributed3F64x8_0p5[0], 0)).Mul(rise.Add(t35.Mul(vec.GatherMaskF64x8I64(rho, t38, t30, vec.SplatF64x8(0)).Sub(here).Sub(rise)))).Mul(*vec.AddrF64x8(lines2, 40))
-					f2 := vec.NegF64x8(t23).Mul(slope2).Mul(vec.RSqrtStepF64x8(r2_, vec.RSqrtStepF64x8(r2_, r2_.ReciprocalSqrt())))
-					r_, r_2, r_3 = f2.Mul(t20), f2.Mul(t21), f2.Mul(t22)
-				}
-				total_x2, total_y = total_x2.Add(vec.MaskedF64x8(t30, r_)), total_y.Add(vec.MaskedF64x8(t30, r_2))
-				total_z = total_z.Add(vec.MaskedF64x8(t30, r_3))
-				total_u2 = total_u2.Add(*vec.AddrF64x8(&eAMRedistributed3F64x8_0[0], 0))
-			}
-			*vec.AddrF64x8(map__5, lo+i2) = total_x2
-			*vec.AddrF64x8(map__6, lo2+i2) = total_y
-			*vec.AddrF64x8(map__7, lo3+i2) = total_z
-			*vec.AddrF64x8(map__8, lo4+i2) = total_u2
-		}
-	}
-	vec.Clear()
-	rc2, inverse = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&inverseHeld[0], 0)
-	for ; i2 < hi5; i2++ {
-		a := lo5 + i2
-		if uint(a) >= uint(n_43) {
-			w.Fail(eAMRedistributed3Sites[8].Index(-1, a, n_43))
-			return
-		}
-		total_x5, total_y3, total_z3 := *vec.Elem(map_, a), *vec.Elem(map__1, a), *vec.Elem(map__2, a)
-		total_u5, px2, py2 := *vec.Elem(map__3, a)+*vec.Elem(embedded_energy, a), *vec.Elem(x, a), *vec.Elem(y, a)
-		pz2, slope3 := *vec.Elem(z, a), *vec.Elem(embedded_slope, a)
-		for b5 := 0; b5 < n6; b5++ {
-			t49, t50, t51 := px2-*vec.Elem(rx, b5), py2-*vec.Elem(ry, b5), pz2-*vec.Elem(rz, b5)
-			r2_2, result_x2, result_y2, result_z2 := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
-			t52 := slope3 + *vec.Elem(slopes, b5)
-			if (r2_2 <= rc2) && (r2_2 > 0) {
-				r_4, n9 := math.Sqrt(r2_2), len(f.rho)
-				t62 := min(max(r_4*inverse, 0), float64(n9-4))
-				i5 := int(t62)
-				t65, t66, t67 := i5+1, i5+2, i5+3
-				if uint(i5) >= uint(n9) || uint(t65) >= uint(n9) || uint(t66) >= uint(n9) || uint(t67) >= uint(n9) {
-					w.Fail(exec.First(eAMRedistributed3Sites[9].InIndex(-1, i5, n9), eAMRedistributed3Sites[10].InIndex(-1, t65, n9),
-						eAMRedistributed3Sites[11].InIndex(-1, t66, n9), eAMRedistributed3Sites[12].InIndex(-1, t67, n9)))
-					return
-				}
-				rise2 := *vec.Elem(rho, t66) - *vec.Elem(rho, i5)
-				t72 := 0.5 * (rise2 + ((t62 - float64(i5)) * ((*vec.Elem(rho, t67) - *vec.Elem(rho, t65)) - rise2)))
-				f3 := (-t52 * (t72 * inverse)) / r_4
-				result_x2, result_y2, result_z2 = f3*t49, f3*t50, f3*t51
-			}
-			total_x5, total_y3, total_z3, total_u5 = total_x5+result_x2, total_y3+result_y2, total_z3+result_z2, total_u5+0
-		}
-		*vec.Elem(map__5, lo+i2), *vec.Elem(map__6, lo2+i2) = total_x5, total_y3
-		*vec.Elem(map__7, lo3+i2), *vec.Elem(map__8, lo4+i2) = total_z3, total_u5
 	}
 }
 
@@ -4510,9 +3490,9 @@ func advance1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:183:7
 		if uint(i) >= uint(n_2) || uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) ||
 			uint(i) >= uint(n_7) || uint(i) >= uint(n_9) || uint(i) >= uint(n_10) {
-			w.Fail(exec.First(advance1Sites[0].InIndex(-1, i, n_2), advance1Sites[1].InIndex(-1, i, n_3), advance1Sites[2].InIndex(-1, i, n_4),
-				advance1Sites[3].InIndex(-1, i, n_5), advance1Sites[4].InIndex(-1, i, n_6), advance1Sites[5].InIndex(-1, i, n_7),
-				advance1Sites[6].InIndex(-1, i, n_9), advance1Sites[7].InIndex(-1, i, n_10)))
+			w.Fail(exec.First(advanceSites[0].InIndex(-1, i, n_2), advanceSites[1].InIndex(-1, i, n_3), advanceSites[2].InIndex(-1, i, n_4),
+				advanceSites[3].InIndex(-1, i, n_5), advanceSites[4].InIndex(-1, i, n_6), advanceSites[5].InIndex(-1, i, n_7),
+				advanceSites[6].InIndex(-1, i, n_9), advanceSites[7].InIndex(-1, i, n_10)))
 			return
 		}
 	}
@@ -4570,7 +3550,7 @@ func (b *BoundAdvance) Run(ctx context.Context) ([]float64, []float64, []float64
 	return f.s_x, f.s_y, f.s_z, f.s_vx, f.s_vy, f.s_vz, nil
 }
 
-var advance1Sites = exec.Sites("Advance", [][3]string{
+var advanceSites = exec.Sites("Advance", [][3]string{
 	{"comd.go:184:17", "index", "vx[a]"}, {"comd.go:184:28", "index", "fx[a]"}, {"comd.go:184:35", "index", "vy[a]"},
 	{"comd.go:184:46", "index", "fy[a]"}, {"comd.go:184:53", "index", "vz[a]"}, {"comd.go:184:64", "index", "fz[a]"},
 	{"comd.go:185:43", "index", "y[a]"}, {"comd.go:185:65", "index", "z[a]"},
@@ -4630,15 +3610,8 @@ func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick, dt, lx = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0)
-	ly, lz = *vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0)
-	for ; i < hi; i++ {
-		vx3, vy3 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		vz3, t23, t28 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3), *vec.Elem(y, i)+(dt*vy3)
-		t33 := *vec.Elem(z, i) + (dt * vz3)
-		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t23-(lx*math.Floor(t23/lx)), t28-(ly*math.Floor(t28/ly))
-		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t33-(lz*math.Floor(t33/lz)), vx3, vy3
-		*vec.Elem(s_vz, i) = vz3
+	if i < hi {
+		advance1_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -4673,15 +3646,8 @@ func advance1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick, dt, lx = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0)
-	ly, lz = *vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0)
-	for ; i < hi; i++ {
-		vx3, vy3 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		vz3, t23, t28 := *vec.Elem(vz, i)+(kick**vec.Elem(fz, i)), *vec.Elem(x, i)+(dt*vx3), *vec.Elem(y, i)+(dt*vy3)
-		t33 := *vec.Elem(z, i) + (dt * vz3)
-		*vec.Elem(s_x, i), *vec.Elem(s_y, i) = t23-(lx*math.Floor(t23/lx)), t28-(ly*math.Floor(t28/ly))
-		*vec.Elem(s_z, i), *vec.Elem(s_vx, i), *vec.Elem(s_vy, i) = t33-(lz*math.Floor(t33/lz)), vx3, vy3
-		*vec.Elem(s_vz, i) = vz3
+	if i < hi {
+		advance1_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -4730,25 +3696,14 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 
 // linkFrame holds the inputs of a run of Link, its results and what passes between its computations.
 type linkFrame struct {
-	x, y, z, vx, vy, vz                         []float64
-	id, cells                                   []int32
-	order                                       []int
-	counts, start, cell                         []int32
-	px_1, py_1, pz_1, wx_1, wy_1, wz_1          []float64
-	number_1                                    []int32
-	nx, ny, nz                                  int
-	lx, ly, lz                                  float64
-	n, n_1, n_2                                 int
-	t_1                                         float64
-	t_4                                         int
-	t_7                                         float64
-	t_10                                        int
-	t_14                                        float64
-	t_17                                        int
-	t_20, n_17                                  int32
-	k, t_21, t_22, t_23, n_21, n_22, n_23, n_24 int
-	surgeEnv3                                   link3Env
-	surgeEnv4                                   link4Env
+	x, y, z, vx, vy, vz, px_1, py_1, pz_1, wx_1, wy_1, wz_1                               []float64
+	id, cells, counts, start, cell, number_1                                              []int32
+	order                                                                                 []int
+	nx, ny, nz, n, n_1, n_2, t_4, t_10, t_17, k, t_21, t_22, t_23, n_21, n_22, n_23, n_24 int
+	lx, ly, lz, t_1, t_7, t_14                                                            float64
+	t_20, n_17                                                                            int32
+	surgeEnv3                                                                             link3Env
+	surgeEnv4                                                                             link4Env
 }
 
 // BoundLink is Link bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -4798,12 +3753,12 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	nx, ny, nz := f.nx, f.ny, f.nz
 	f.n, f.n_1 = len(f.x), len(f.y)
 	if f.n != f.n_1 {
-		w.Fail(linkHostSites[0].Length(f.n, f.n_1))
+		w.Fail(linkSites[2].Length(f.n, f.n_1))
 		return
 	}
 	f.n_2 = len(f.z)
 	if f.n != f.n_2 {
-		w.Fail(linkHostSites[1].Length(f.n, f.n_2))
+		w.Fail(linkSites[3].Length(f.n, f.n_2))
 		return
 	}
 	f.t_1, f.t_4, f.t_7, f.t_10, f.t_14, f.t_17 = float64(nx), nx-1, float64(ny), ny-1, float64(nz), nz-1
@@ -4811,14 +3766,14 @@ func linkPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.n_17 = max(f.t_20, 0)
 	f.k = int(f.n_17)
 	if f.n != f.k {
-		w.Fail(linkHostSites[2].Length(f.n, f.k))
+		w.Fail(linkSites[4].Length(f.n, f.k))
 		return
 	}
 	f.t_21 = nx * ny
 	f.t_22 = f.t_21 * nz
 	f.t_23 = f.t_22 + 1
 	if f.t_23 < 0 {
-		w.Fail(linkHostSites[3].Nonneg(int(f.t_23)))
+		w.Fail(linkSites[5].Nonneg(int(f.t_23)))
 		return
 	}
 	f.n_21, f.n_22, f.n_23, f.n_24 = len(f.vx), len(f.vy), len(f.vz), len(f.id)
@@ -4842,10 +3797,7 @@ func RunLink(ctx context.Context, x []float64, y []float64, z []float64, vx []fl
 
 // linkWork bounds what Link costs as plain Go, in operations.
 func linkWork(x []float64, y []float64, z []float64, vx []float64, vy []float64, vz []float64, id []int32, nx int, ny int, nz int, lx float64, ly float64, lz float64) float64 {
-	n1 := float64(len(x))
-	n2 := float64(exec.Size(nx))
-	n3 := float64(exec.Size(ny))
-	n4 := float64(exec.Size(nz))
+	n1, n2, n3, n4 := float64(len(x)), float64(exec.Size(nx)), float64(exec.Size(ny)), float64(exec.Size(nz))
 	return 9 + 149*n1 + 5*n2*n3*n4
 }
 
@@ -4906,19 +3858,12 @@ func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, [
 	return f.px_1, f.py_1, f.pz_1, f.wx_1, f.wy_1, f.wz_1, f.number_1, f.cell, f.start, nil
 }
 
-var link1I64x4_0 = [4]int64{0, 0, 0, 0}
-var link1I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-
 // link3Env carries values into the parallel regions of link3.
 type link3Env struct {
 	f           *linkFrame
 	l           *rt.Launch
 	countsParts []int32
 }
-
-var link3Sites = exec.Sites("Link", [][3]string{
-	{"comd.go:200:12", "Histogram", "cells"},
-})
 
 // link4Env carries values into the parallel regions of link4.
 type link4Env struct {
@@ -4927,16 +3872,11 @@ type link4Env struct {
 	startChain rt.Chain[int32]
 }
 
-var link4I32x8_0 = [8]int32{0, 0, 0, 0, 0, 0, 0, 0}
-var link4I32x16_0 = [16]int32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-
-var link5Sites = exec.Sites("Link", [][3]string{
-	{"comd.go:194:6", "Gather", "order.1"},
-})
-
-var linkHostSites = exec.Sites("Link", [][3]string{
-	{"comd.go:195:11", "Map3", "y"}, {"comd.go:195:11", "Map3", "z"},
-	{"comd.go:198:17", "SortByKey", "ops.Range(int32(0), int32(len(x)), 1)"},
+var linkI64_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var linkI32_0 = [16]int32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+var linkSites = exec.Sites("Link", [][3]string{
+	{"comd.go:200:12", "Histogram", "cells"}, {"comd.go:194:6", "Gather", "order.1"}, {"comd.go:195:11", "Map3", "y"},
+	{"comd.go:195:11", "Map3", "z"}, {"comd.go:198:17", "SortByKey", "ops.Range(int32(0), int32(len(x)), 1)"},
 	{"comd.go:200:12", "Histogram", "nx * ny * nz + 1"},
 })
 
@@ -4968,7 +3908,7 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	i := lo
 	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
 	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
-	k2, lxs := *vec.AddrI64x4(&link1I64x4_0[0], 0), vec.LoadSplatF64x4(&lxHeld[0], 0)
+	k2, lxs := *vec.AddrI64x4(&linkI64_0[0], 0), vec.LoadSplatF64x4(&lxHeld[0], 0)
 	t_1s, t_4s, nys := vec.LoadSplatF64x4(&t_1Held[0], 0), vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny))
 	lys, t_7s := vec.LoadSplatF64x4(&lyHeld[0], 0), vec.LoadSplatF64x4(&t_7Held[0], 0)
 	t_10s, nzs, lzs := vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz)), vec.LoadSplatF64x4(&lzHeld[0], 0)
@@ -4983,13 +3923,8 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx, t_1, ly = *vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0)
-	t_7, lz, t_14 = *vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0)
-	for ; i < hi; i++ {
-		min6 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
-		min7 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
-		t28 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
-		*vec.Elem(cells, i) = t28
+	if i < hi {
+		link1_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -5004,7 +3939,7 @@ func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
 	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
-	k2, t_1s := *vec.AddrI64x8(&link1I64x8_0[0], 0), vec.LoadSplatF64x8(&t_1Held[0], 0)
+	k2, t_1s := *vec.AddrI64x8(&linkI64_0[0], 0), vec.LoadSplatF64x8(&t_1Held[0], 0)
 	t_4s, nys, lys := vec.SplatI64x8(int64(t_4)), vec.SplatI64x8(int64(ny)), vec.LoadSplatF64x8(&lyHeld[0], 0)
 	t_7s, t_10s, nzs := vec.LoadSplatF64x8(&t_7Held[0], 0), vec.SplatI64x8(int64(t_10)), vec.SplatI64x8(int64(nz))
 	lzs, t_14s := vec.LoadSplatF64x8(&lzHeld[0], 0), vec.LoadSplatF64x8(&t_14Held[0], 0)
@@ -5019,13 +3954,8 @@ func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	lx, t_1, ly = *vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0)
-	t_7, lz, t_14 = *vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0)
-	for ; i < hi; i++ {
-		min6 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
-		min7 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
-		t28 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
-		*vec.Elem(cells, i) = t28
+	if i < hi {
+		link1_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -5080,8 +4010,8 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2, i3, i4, t := i+1, i+2, i+3, int(*vec.Elem(cells, i))
 			t2, t3, t4 := int(*vec.Elem(cells, i2)), int(*vec.Elem(cells, i3)), int(*vec.Elem(cells, i4))
 			if uint(t) >= uint(t_23) || uint(t2) >= uint(t_23) || uint(t3) >= uint(t_23) || uint(t4) >= uint(t_23) {
-				w.Fail(exec.First(link3Sites[0].InIndex(i, t, t_23), link3Sites[0].InIndex(i2, t2, t_23), link3Sites[0].InIndex(i3, t3, t_23),
-					link3Sites[0].InIndex(i4, t4, t_23)))
+				w.Fail(exec.First(linkSites[0].InIndex(i, t, t_23), linkSites[0].InIndex(i2, t2, t_23), linkSites[0].InIndex(i3, t3, t_23),
+					linkSites[0].InIndex(i4, t4, t_23)))
 				return
 			}
 			*vec.Elem(own, t)++
@@ -5097,7 +4027,7 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		t5 := int(*vec.Elem(cells, i))
 		if uint(t5) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t5, t_23))
+			w.Fail(linkSites[0].Index(i, t5, t_23))
 			return
 		}
 		*vec.Elem(own, t5)++
@@ -5122,8 +4052,8 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			i2, i3, i4, t := i+1, i+2, i+3, int(*vec.Elem(cells, i))
 			t2, t3, t4 := int(*vec.Elem(cells, i2)), int(*vec.Elem(cells, i3)), int(*vec.Elem(cells, i4))
 			if uint(t) >= uint(t_23) || uint(t2) >= uint(t_23) || uint(t3) >= uint(t_23) || uint(t4) >= uint(t_23) {
-				w.Fail(exec.First(link3Sites[0].InIndex(i, t, t_23), link3Sites[0].InIndex(i2, t2, t_23), link3Sites[0].InIndex(i3, t3, t_23),
-					link3Sites[0].InIndex(i4, t4, t_23)))
+				w.Fail(exec.First(linkSites[0].InIndex(i, t, t_23), linkSites[0].InIndex(i2, t2, t_23), linkSites[0].InIndex(i3, t3, t_23),
+					linkSites[0].InIndex(i4, t4, t_23)))
 				return
 			}
 			*vec.Elem(counts, t)++
@@ -5139,7 +4069,7 @@ func link3_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < n; i++ {
 		t5 := int(*vec.Elem(cells, i))
 		if uint(t5) >= uint(t_23) {
-			w.Fail(link3Sites[0].Index(i, t5, t_23))
+			w.Fail(linkSites[0].Index(i, t5, t_23))
 			return
 		}
 		*vec.Elem(counts, t5)++
@@ -5208,7 +4138,7 @@ func link4_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	start2, start3, i := int32(0), *vec.AddrI32x8(&link4I32x8_0[0], 0), lo
+	start2, start3, i := int32(0), *vec.AddrI32x8(&linkI32_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
 		start3 = start3.Add(*vec.AddrI32x8(counts, i))
 	}
@@ -5232,7 +4162,7 @@ func link4_c_poollane16chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	start2, start3, i := int32(0), *vec.AddrI32x16(&link4I32x16_0[0], 0), lo
+	start2, start3, i := int32(0), *vec.AddrI32x16(&linkI32_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
 		start3 = start3.Add(*vec.AddrI32x16(counts, i))
 	}
@@ -5293,9 +4223,9 @@ func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 		k3 := int(int32(from))
 		if uint(k3) >= uint(n) || uint(k3) >= uint(n_1) || uint(k3) >= uint(n_2) || uint(k3) >= uint(n_21) ||
 			uint(k3) >= uint(n_22) || uint(k3) >= uint(n_23) || uint(k3) >= uint(n_24) {
-			w.Fail(exec.First(link5Sites[0].InIndex(i, k3, n), link5Sites[0].InIndex(i, k3, n_1), link5Sites[0].InIndex(i, k3, n_2),
-				link5Sites[0].InIndex(i, k3, n_21), link5Sites[0].InIndex(i, k3, n_22), link5Sites[0].InIndex(i, k3, n_23),
-				link5Sites[0].InIndex(i, k3, n_24)))
+			w.Fail(exec.First(linkSites[1].InIndex(i, k3, n), linkSites[1].InIndex(i, k3, n_1), linkSites[1].InIndex(i, k3, n_2),
+				linkSites[1].InIndex(i, k3, n_21), linkSites[1].InIndex(i, k3, n_22), linkSites[1].InIndex(i, k3, n_23),
+				linkSites[1].InIndex(i, k3, n_24)))
 			return
 		}
 		*vec.Elem(cell, i) = *vec.Elem(cells, from)
@@ -5339,11 +4269,8 @@ var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "d736e3fc
 // kickFrame holds the inputs of a run of Kick, its results and what passes between its computations.
 type kickFrame struct {
 	vx, vy, vz, fx, fy, fz, u, m_vx, m_vy, m_vz, m_kinetic, m_potential []float64
-	kick, mass                                                          float64
-	n, n_16, n_3, n_4, n_5, n_6, n_7                                    int
-	t_3                                                                 float64
-	n_8                                                                 int
-	kinetic, potential                                                  float64
+	kick, mass, t_3, kinetic, potential                                 float64
+	n, n_16, n_3, n_4, n_5, n_6, n_7, n_8                               int
 	surgeEnv2                                                           kick2Env
 }
 
@@ -5413,8 +4340,8 @@ func kick1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, comd.go:211:7
 		if uint(i) >= uint(n_3) || uint(i) >= uint(n_4) || uint(i) >= uint(n_5) || uint(i) >= uint(n_6) || uint(i) >= uint(n_7) ||
 			uint(i) >= uint(n_8) {
-			w.Fail(exec.First(kick1Sites[0].InIndex(-1, i, n_3), kick1Sites[1].InIndex(-1, i, n_4), kick1Sites[2].InIndex(-1, i, n_5),
-				kick1Sites[3].InIndex(-1, i, n_6), kick1Sites[4].InIndex(-1, i, n_7), kick1Sites[5].InIndex(-1, i, n_8)))
+			w.Fail(exec.First(kickSites[0].InIndex(-1, i, n_3), kickSites[1].InIndex(-1, i, n_4), kickSites[2].InIndex(-1, i, n_5),
+				kickSites[3].InIndex(-1, i, n_6), kickSites[4].InIndex(-1, i, n_7), kickSites[5].InIndex(-1, i, n_8)))
 			return
 		}
 	}
@@ -5471,11 +4398,6 @@ func (b *BoundKick) Run(ctx context.Context) ([]float64, []float64, []float64, f
 	return f.m_vx, f.m_vy, f.m_vz, f.kinetic, f.potential, nil
 }
 
-var kick1Sites = exec.Sites("Kick", [][3]string{
-	{"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"}, {"comd.go:212:46", "index", "fy[a]"},
-	{"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"}, {"comd.go:213:67", "index", "u[a]"},
-})
-
 // kick2Env carries values into the parallel regions of kick2.
 type kick2Env struct {
 	f                            *kickFrame
@@ -5483,8 +4405,11 @@ type kick2Env struct {
 	kineticParts, potentialParts []float64
 }
 
-var kick2F64x4_0 = [4]float64{0, 0, 0, 0}
-var kick2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var kickF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var kickSites = exec.Sites("Kick", [][3]string{
+	{"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"}, {"comd.go:212:46", "index", "fy[a]"},
+	{"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"}, {"comd.go:213:67", "index", "u[a]"},
+})
 
 // kick1_start1 starts the parallel loops of codes.
 func kick1_start1(frame any, w *rt.Worker, l *rt.Launch) {
@@ -5531,13 +4456,8 @@ func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick, t_3 = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0)
-	for ; i < hi; i++ {
-		wx2, wy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		wz2 := *vec.Elem(vz, i) + (kick * *vec.Elem(fz, i))
-		*vec.Elem(m_vx, i), *vec.Elem(m_vy, i), *vec.Elem(m_vz, i) = wx2, wy2, wz2
-		*vec.Elem(m_kinetic, i) = t_3 * (((wx2 * wx2) + (wy2 * wy2)) + (wz2 * wz2))
-		*vec.Elem(m_potential, i) = *vec.Elem(u, i)
+	if i < hi {
+		kick1_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -5565,13 +4485,8 @@ func kick1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	kick, t_3 = *vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0)
-	for ; i < hi; i++ {
-		wx2, wy2 := *vec.Elem(vx, i)+(kick**vec.Elem(fx, i)), *vec.Elem(vy, i)+(kick**vec.Elem(fy, i))
-		wz2 := *vec.Elem(vz, i) + (kick * *vec.Elem(fz, i))
-		*vec.Elem(m_vx, i), *vec.Elem(m_vy, i), *vec.Elem(m_vz, i) = wx2, wy2, wz2
-		*vec.Elem(m_kinetic, i) = t_3 * (((wx2 * wx2) + (wy2 * wy2)) + (wz2 * wz2))
-		*vec.Elem(m_potential, i) = *vec.Elem(u, i)
+	if i < hi {
+		kick1_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -5589,8 +4504,7 @@ func kick2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	for part := range rt.Chunks(f.n_16, l.Loops[0]) {
 		kinetic2, potential2 = kinetic2+r1.kineticParts[part], potential2+r1.potentialParts[part]
 	}
-	f.kinetic = kinetic2
-	f.potential = potential2
+	f.kinetic, f.potential = kinetic2, potential2
 }
 
 // kick2_c_poolx4 is Kick.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
@@ -5624,11 +4538,11 @@ func kick2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
 	var kinetic3Sum, potential3Sum [1]float64
-	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential4, kinetic5 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential5, kinetic6 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential6, kinetic7 := *vec.AddrF64x4(&kick2F64x4_0[0], 0), *vec.AddrF64x4(&kick2F64x4_0[0], 0)
-	potential7, i := *vec.AddrF64x4(&kick2F64x4_0[0], 0), lo
+	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x4(&kickF64_0[0], 0)
+	potential4, kinetic5 := *vec.AddrF64x4(&kickF64_0[0], 0), *vec.AddrF64x4(&kickF64_0[0], 0)
+	potential5, kinetic6 := *vec.AddrF64x4(&kickF64_0[0], 0), *vec.AddrF64x4(&kickF64_0[0], 0)
+	potential6, kinetic7 := *vec.AddrF64x4(&kickF64_0[0], 0), *vec.AddrF64x4(&kickF64_0[0], 0)
+	potential7, i := *vec.AddrF64x4(&kickF64_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
 		kinetic4 = kinetic4.Add(*vec.AddrF64x4(m_kinetic, i))
 		potential4 = potential4.Add(*vec.AddrF64x4(m_potential, i))
@@ -5666,11 +4580,11 @@ func kick2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
 	var kinetic3Sum, potential3Sum [1]float64
-	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential4, kinetic5 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential5, kinetic6 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential6, kinetic7 := *vec.AddrF64x8(&kick2F64x8_0[0], 0), *vec.AddrF64x8(&kick2F64x8_0[0], 0)
-	potential7, i := *vec.AddrF64x8(&kick2F64x8_0[0], 0), lo
+	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x8(&kickF64_0[0], 0)
+	potential4, kinetic5 := *vec.AddrF64x8(&kickF64_0[0], 0), *vec.AddrF64x8(&kickF64_0[0], 0)
+	potential5, kinetic6 := *vec.AddrF64x8(&kickF64_0[0], 0), *vec.AddrF64x8(&kickF64_0[0], 0)
+	potential6, kinetic7 := *vec.AddrF64x8(&kickF64_0[0], 0), *vec.AddrF64x8(&kickF64_0[0], 0)
+	potential7, i := *vec.AddrF64x8(&kickF64_0[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
 		kinetic4 = kinetic4.Add(*vec.AddrF64x8(m_kinetic, i))
 		potential4 = potential4.Add(*vec.AddrF64x8(m_potential, i))

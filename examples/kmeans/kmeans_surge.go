@@ -99,27 +99,19 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 
 // stepFrame holds the inputs of a run of Step, its results and what passes between its computations.
 type stepFrame struct {
-	points, centroids, squares, coordinates                    []float64
-	coordinatesRows                                            []int
-	nearest_Distance                                           []float64
-	nearest_Label                                              []int32
-	histogram                                                  []float64
-	counts                                                     []int
-	map__6                                                     []float64
-	map__6Rows                                                 []int
-	d, n_38, n_39, n_40, full, some_1, n_41                    int
-	some                                                       bool
-	m, n_56, n_57, n_58, full_3, some_4, n_59, n_61, m_1, most int
-	large                                                      bool
-	size, size_1                                               int
-	inertia                                                    float64
-	surgeEnv1                                                  step1Env
-	surgeEnv2                                                  step2Env
-	surgeEnv3                                                  step3Env
-	surgeEnv4                                                  step4Env
-	surgeEnv5                                                  step5Env
-	surgeEnv6                                                  step6Env
-	surgeEnv7                                                  step7Env
+	points, centroids, squares, coordinates, nearest_Distance, histogram, map__6                                      []float64
+	coordinatesRows, counts, map__6Rows                                                                               []int
+	nearest_Label                                                                                                     []int32
+	d, n_38, n_39, n_40, full, some_1, n_41, m, n_56, n_57, n_58, full_3, some_4, n_59, n_61, m_1, most, size, size_1 int
+	some, large                                                                                                       bool
+	inertia                                                                                                           float64
+	surgeEnv1                                                                                                         step1Env
+	surgeEnv2                                                                                                         step2Env
+	surgeEnv3                                                                                                         step3Env
+	surgeEnv4                                                                                                         step4Env
+	surgeEnv5                                                                                                         step5Env
+	surgeEnv6                                                                                                         step6Env
+	surgeEnv7                                                                                                         step7Env
 }
 
 // BoundStep is Step bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -162,7 +154,7 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
 	d := f.d
 	if d <= 0 {
-		w.Fail(stepHostSites[0].Size(d))
+		w.Fail(stepSites[2].Size(d))
 		return
 	}
 	f.n_38 = len(f.centroids)
@@ -181,11 +173,11 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.full_3, f.some_4 = f.n_58/d, min(f.n_56, 1)
 	f.n_59, f.n_61 = f.full_3+f.some_4, max(f.n_41, 0)
 	if d < 0 || f.n_41 < 0 {
-		w.Fail(exec.First(stepHostSites[1].InNonneg(int(d)), stepHostSites[2].InNonneg(int(f.n_41))))
+		w.Fail(exec.First(stepSites[3].InNonneg(int(d)), stepSites[4].InNonneg(int(f.n_41))))
 		return
 	}
 	if uint64(d) > 17592186044416 {
-		w.Fail(stepHostSites[3].Count(d, 17592186044416))
+		w.Fail(stepSites[5].Count(d, 17592186044416))
 		return
 	}
 	f.m_1 = max(d, 1)
@@ -193,7 +185,7 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.large, f.size = f.n_41 > f.most, f.n_41*d
 	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_59 < 0 {
-		w.Fail(stepHostSites[4].Nonneg(int(f.n_59)))
+		w.Fail(stepSites[6].Nonneg(int(f.n_59)))
 		return
 	}
 }
@@ -212,7 +204,7 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			lo2 := i2 * d
 			n := min(lo2+d, n_38) - lo2
 			if m != n {
-				w.Fail(step2Sites[0].Length(m, n))
+				w.Fail(stepSites[7].Length(m, n))
 				return
 			}
 		}
@@ -231,13 +223,13 @@ func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, kmeans.go:46:13
 		lo2 := i * d
 		if n_41 != n_61 {
-			w.Fail(step3Sites[0].Length(n_41, n_61))
+			w.Fail(stepSites[8].Length(n_41, n_61))
 			return
 		}
 		n := min(lo2+d, n_56) - lo2
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 			if m != n {
-				w.Fail(step3Sites[1].Length(m, n))
+				w.Fail(stepSites[9].Length(m, n))
 				return
 			}
 		}
@@ -257,7 +249,7 @@ func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo2 := i * d
 		n := min(lo2+d, n_56) - lo2
 		if d != n {
-			w.Fail(step4Sites[1].Length(d, n))
+			w.Fail(stepSites[10].Length(d, n))
 			return
 		}
 	}
@@ -276,7 +268,7 @@ func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo2 := i * d
 		n := min(lo2+d, n_38) - lo2
 		if n != d {
-			w.Fail(step7Sites[0].Length(n, d))
+			w.Fail(stepSites[11].Length(n, d))
 			return
 		}
 	}
@@ -336,19 +328,12 @@ type step1Env struct {
 	lo          int
 }
 
-var step1F64x4_0 = [4]float64{0, 0, 0, 0}
-var step1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
 // step2Env carries values into the parallel regions of step2.
 type step2Env struct {
 	f     *stepFrame
 	l     *rt.Launch
 	i, lo int
 }
-
-var step2Sites = exec.Sites("Step", [][3]string{
-	{"kmeans.go:45:17", "Transpose", "cs"},
-})
 
 // step3Env carries values into the parallel regions of step3.
 type step3Env struct {
@@ -358,30 +343,12 @@ type step3Env struct {
 	i2, lo  int
 }
 
-var step3F64x4_2 = [4]float64{2, 2, 2, 2}
-var step3F64x4_0 = [4]float64{0, 0, 0, 0}
-var step3F64x4_Inf = [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
-var step3I64x4_9223372036854775807 = [4]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
-var step3F64x8_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
-var step3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var step3F64x8_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
-var step3I64x8_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
-var step3I64x4_0 = [4]int64{0, 0, 0, 0}
-var step3I64x8_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var step3Sites = exec.Sites("Step", [][3]string{
-	{"kmeans.go:47:16", "Map2", "numbers"}, {"kmeans.go:48:39", "Map2", "p"},
-})
-
 // step4Env carries values into the parallel regions of step4.
 type step4Env struct {
 	f              *stepFrame
 	l              *rt.Launch
 	histogramParts []float64
 }
-
-var step4Sites = exec.Sites("Step", [][3]string{
-	{"kmeans.go:70:10", "Histogram", "labels"}, {"kmeans.go:70:10", "Histogram", "ops.Split(points, d)"},
-})
 
 // step5Env carries values into the parallel regions of step5.
 type step5Env struct {
@@ -390,19 +357,12 @@ type step5Env struct {
 	inertiaParts []float64
 }
 
-var step5F64x4_0 = [4]float64{0, 0, 0, 0}
-var step5F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
 // step6Env carries values into the parallel regions of step6.
 type step6Env struct {
 	f           *stepFrame
 	l           *rt.Launch
 	countsParts []int
 }
-
-var step6Sites = exec.Sites("Step", [][3]string{
-	{"kmeans.go:71:11", "Histogram", "labels"},
-})
 
 // step7Env carries values into the parallel regions of step7.
 type step7Env struct {
@@ -413,13 +373,17 @@ type step7Env struct {
 	lo, lo2 int
 }
 
-var step7Sites = exec.Sites("Step", [][3]string{
-	{"kmeans.go:73:10", "Map2", "sum"},
-})
-
-var stepHostSites = exec.Sites("Step", [][3]string{
+var stepF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var stepF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
+var stepF64_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
+var stepI64_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
+var stepI64_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
+var stepSites = exec.Sites("Step", [][3]string{
+	{"kmeans.go:70:10", "Histogram", "labels"}, {"kmeans.go:71:11", "Histogram", "labels"},
 	{"kmeans.go:42:8", "Split", "d"}, {"kmeans.go:70:121", "Replicate", "d"}, {"kmeans.go:70:10", "Histogram", "k"},
 	{"kmeans.go:70:10", "Replicate", "the length"}, {"kmeans.go:71:73", "Replicate", "len(labels)"},
+	{"kmeans.go:45:17", "Transpose", "cs"}, {"kmeans.go:47:16", "Map2", "numbers"}, {"kmeans.go:48:39", "Map2", "p"},
+	{"kmeans.go:70:10", "Histogram", "ops.Split(points, d)"}, {"kmeans.go:73:10", "Map2", "sum"},
 })
 
 // step1_start1 starts the parallel loops of codes.
@@ -435,9 +399,9 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x4(&step1F64x4_0[0], 0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), 0
+		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&stepF64_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x4(&stepF64_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
 			centroid, centroid2 := *vec.AddrF64x4(centroids, lo2+i2), *vec.AddrF64x4(centroids, lo2+(i2+4))
 			centroid3, centroid4 := *vec.AddrF64x4(centroids, lo2+(i2+8)), *vec.AddrF64x4(centroids, lo2+(i2+12))
@@ -468,7 +432,7 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
+		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&stepF64_0[0], 0), 0
 		for ; i2+8 <= n; i2 += 8 {
 			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
@@ -492,9 +456,9 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x8(&step1F64x8_0[0], 0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), 0
+		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&stepF64_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x8(&stepF64_0[0], 0), 0
 		for ; i2+32 <= n; i2 += 32 {
 			centroid, centroid2 := *vec.AddrF64x8(centroids, lo2+i2), *vec.AddrF64x8(centroids, lo2+(i2+8))
 			centroid3, centroid4 := *vec.AddrF64x8(centroids, lo2+(i2+16)), *vec.AddrF64x8(centroids, lo2+(i2+24))
@@ -608,9 +572,8 @@ func step1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&step1F64x4_0[0], 0), *vec.AddrF64x4(&step1F64x4_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x4(&step1F64x4_0[0], 0), lo2
+	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0)
+	reduce5, reduce6, i2 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		centroid, centroid2 := *vec.AddrF64x4(centroids, lo+i2), *vec.AddrF64x4(centroids, lo+(i2+4))
 		centroid3, centroid4 := *vec.AddrF64x4(centroids, lo+(i2+8)), *vec.AddrF64x4(centroids, lo+(i2+12))
@@ -640,9 +603,8 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&step1F64x8_0[0], 0), *vec.AddrF64x8(&step1F64x8_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x8(&step1F64x8_0[0], 0), lo2
+	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+	reduce5, reduce6, i2 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		centroid, centroid2 := *vec.AddrF64x8(centroids, lo+i2), *vec.AddrF64x8(centroids, lo+(i2+8))
 		centroid3, centroid4 := *vec.AddrF64x8(centroids, lo+(i2+16)), *vec.AddrF64x8(centroids, lo+(i2+24))
@@ -722,9 +684,8 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var rows2 [4]int
+	var rows2, rows3 [4]int
 	var sums [32]float64
-	var rows3 [4]int
 	var sums2 [16]float64
 	var leastHeld, leastHeld2, reduce15Sum [1]float64
 	for i := lo; i < hi; i += 4 { // map, kmeans.go:46:13
@@ -734,7 +695,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		if (rows == 4) && (n_41 >= 4) {
 			row, row2, row3, row4, lo2, lo3, lo4, lo5 := 0*n_41, 1*n_41, 2*n_41, 3*n_41, i*d, (i+1)*d, (i+2)*d, (i+3)*d
 			i5 := 0
-			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			k := *vec.AddrF64x4(&stepF64_2[0], 0)
 			for ; i5+8 <= n_41; i5 += 8 {
 				i6, square := i5+4, *vec.AddrF64x4(squares, i5)
 				square2 := *vec.AddrF64x4(squares, i6)
@@ -763,7 +724,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		} else {
 			for row5 := 0; row5 < rows; row5++ {
 				row6, lo6, i8 := row5*n_41, (i+row5)*d, 0
-				k2, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+				k2, k4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
 				if (i8 + 4) <= n_41 {
 					for ; i8 < n_41; i8 += 4 {
 						i8 = min(i8, n_41-4)
@@ -789,8 +750,8 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		for row7 := 0; row7 < rows; row7++ {
 			i11, row8 := i+row7, row7*n_41
 			lo9 := i11 * d
-			n6, least, least2 := min(lo9+d, n_56)-lo9, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-			least3, i12 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			n6, least, least2 := min(lo9+d, n_56)-lo9, math.Inf(1), *vec.AddrF64x4(&stepF64_Inf[0], 0)
+			least3, i12 := *vec.AddrF64x4(&stepF64_Inf[0], 0), 0
 			for ; i12+8 <= n_41; i12 += 8 {
 				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i12))
 				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances, row8+(i12+4)))
@@ -805,10 +766,10 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			for ; i12 < n_41; i12++ {
 				least = min(least, *vec.Elem(distances, row8+i12))
 			}
-			label, label2 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-			label3, i14 := *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			label, label2 := 9223372036854775807, *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+			label3, i14 := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
 			for ; i14+8 <= n_41; i14 += 8 {
 				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k6)
 				label2 = vec.MinI64x4(label2, result)
@@ -829,7 +790,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				label = min(label, result4)
 			}
 			label5, reduce15 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce16, reduce17, i16 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			reduce16, reduce17, i16 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i16+8 <= n6; i16 += 8 {
 				point3, point4 := *vec.AddrF64x4(points, lo9+i16), *vec.AddrF64x4(points, lo9+(i16+4))
@@ -870,7 +831,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			i9, row, row2, row3, row4, row5, row6, row7 := 0, 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
 			row8, lo2, lo3, lo4, lo5, lo6, lo7, lo8 := 7*n_41, i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d, (i+6)*d
 			lo9 := (i + 7) * d
-			k := *vec.AddrF64x4(&step3F64x4_2[0], 0)
+			k := *vec.AddrF64x4(&stepF64_2[0], 0)
 			for ; i9 < n_41; i9 += 4 {
 				i9 = min(i9, n_41-4)
 				square := *vec.AddrF64x4(squares, i9)
@@ -890,7 +851,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		} else {
 			for row9 := 0; row9 < rows; row9++ {
 				row10, lo10, i11 := row9*n_41, (i+row9)*d, 0
-				k2, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
+				k2, k4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
 				if (i11 + 4) <= n_41 {
 					for ; i11 < n_41; i11 += 4 {
 						i11 = min(i11, n_41-4)
@@ -916,7 +877,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		for row11 := 0; row11 < rows; row11++ {
 			i14, row12 := i+row11, row11*n_41
 			lo13 := i14 * d
-			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x4(&step3F64x4_Inf[0], 0), 0
+			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x4(&stepF64_Inf[0], 0), 0
 			for ; i15+4 <= n_41; i15 += 4 {
 				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row12+i15))
 			}
@@ -926,9 +887,9 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i15 < n_41; i15++ {
 				least = min(least, *vec.Elem(distances, row12+i15))
 			}
-			label, label2, i16 := 9223372036854775807, *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0), 0
+			label, label2, i16 := 9223372036854775807, *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
+			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
 			for ; i16+4 <= n_41; i16 += 4 {
 				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row12+i16)).Equal(leasts), vec.IotaI64x4(int64(i16)), k6)
 				label2 = vec.MinI64x4(label2, result)
@@ -941,7 +902,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				label = min(label, result2)
 			}
 			label4, reduce11 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce12, i17 := *vec.AddrF64x4(&step3F64x4_0[0], 0), 0
+			reduce12, i17 := *vec.AddrF64x4(&stepF64_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i17+4 <= n10; i17 += 4 {
 				point3 := *vec.AddrF64x4(points, lo13+i17)
@@ -977,7 +938,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 			i9, row, row2, row3, row4, row5, row6, row7 := 0, 0*n_41, 1*n_41, 2*n_41, 3*n_41, 4*n_41, 5*n_41, 6*n_41
 			row8, lo2, lo3, lo4, lo5, lo6, lo7, lo8 := 7*n_41, i*d, (i+1)*d, (i+2)*d, (i+3)*d, (i+4)*d, (i+5)*d, (i+6)*d
 			lo9 := (i + 7) * d
-			k := *vec.AddrF64x8(&step3F64x8_2[0], 0)
+			k := *vec.AddrF64x8(&stepF64_2[0], 0)
 			for ; i9 < n_41; i9 += 8 {
 				i9 = min(i9, n_41-8)
 				square := *vec.AddrF64x8(squares, i9)
@@ -997,7 +958,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 		} else {
 			for row9 := 0; row9 < rows; row9++ {
 				row10, lo10, i11 := row9*n_41, (i+row9)*d, 0
-				k2, k4 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
+				k2, k4 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_2[0], 0)
 				if (i11 + 8) <= n_41 {
 					for ; i11 < n_41; i11 += 8 {
 						i11 = min(i11, n_41-8)
@@ -1023,8 +984,8 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 		for row11 := 0; row11 < rows; row11++ {
 			i14, row12 := i+row11, row11*n_41
 			lo13 := i14 * d
-			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			k6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&stepF64_Inf[0], 0), 0
+			k6 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			for ; i15+8 <= n_41; i15 += 8 {
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i15))
 			}
@@ -1035,9 +996,9 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 			least3 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least3)
-			label, label2, i16 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			label, label2, i16 := 9223372036854775807, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			for ; i16+8 <= n_41; i16 += 8 {
 				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k7)
 				label2 = vec.MinI64x8(label2, result)
@@ -1050,7 +1011,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 				label = min(label, result2)
 			}
 			label4, reduce11 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce12, i17 := *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			reduce12, i17 := *vec.AddrF64x8(&stepF64_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i17+8 <= n10; i17 += 8 {
 				point3 := *vec.AddrF64x8(points, lo13+i17)
@@ -1076,9 +1037,8 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var rows2 [8]int
+	var rows2, rows3 [8]int
 	var sums [128]float64
-	var rows3 [8]int
 	var sums2 [64]float64
 	var leastHeld, leastHeld2, reduce27Sum [1]float64
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
@@ -1095,22 +1055,22 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				rows2[0], rows2[1], rows2[2], rows2[3], rows2[4], rows2[5], rows2[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
 				rows2[7] = lo9
 				vec.SumTile8x2F64x8(&sums[0], points, &rows2[0], 1, vec.Addr(coordinates, i9, m), n_41, i10-i9, m)
-				*vec.AddrF64x8(distances, row+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 0)))
-				*vec.AddrF64x8(distances, row+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 8)))
-				*vec.AddrF64x8(distances, row2+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 16)))
-				*vec.AddrF64x8(distances, row2+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 24)))
-				*vec.AddrF64x8(distances, row3+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 32)))
-				*vec.AddrF64x8(distances, row3+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 40)))
-				*vec.AddrF64x8(distances, row4+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 48)))
-				*vec.AddrF64x8(distances, row4+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 56)))
-				*vec.AddrF64x8(distances, row5+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 64)))
-				*vec.AddrF64x8(distances, row5+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 72)))
-				*vec.AddrF64x8(distances, row6+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 80)))
-				*vec.AddrF64x8(distances, row6+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 88)))
-				*vec.AddrF64x8(distances, row7+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 96)))
-				*vec.AddrF64x8(distances, row7+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 104)))
-				*vec.AddrF64x8(distances, row8+i9) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 112)))
-				*vec.AddrF64x8(distances, row8+i10) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 120)))
+				*vec.AddrF64x8(distances, row+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 0)))
+				*vec.AddrF64x8(distances, row+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 8)))
+				*vec.AddrF64x8(distances, row2+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 16)))
+				*vec.AddrF64x8(distances, row2+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 24)))
+				*vec.AddrF64x8(distances, row3+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 32)))
+				*vec.AddrF64x8(distances, row3+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 40)))
+				*vec.AddrF64x8(distances, row4+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 48)))
+				*vec.AddrF64x8(distances, row4+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 56)))
+				*vec.AddrF64x8(distances, row5+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 64)))
+				*vec.AddrF64x8(distances, row5+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 72)))
+				*vec.AddrF64x8(distances, row6+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 80)))
+				*vec.AddrF64x8(distances, row6+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 88)))
+				*vec.AddrF64x8(distances, row7+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 96)))
+				*vec.AddrF64x8(distances, row7+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 104)))
+				*vec.AddrF64x8(distances, row8+i9) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 112)))
+				*vec.AddrF64x8(distances, row8+i10) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums[0], 120)))
 			}
 			for ; i9 < n_41; i9 += 8 {
 				i9 = min(i9, n_41-8)
@@ -1118,20 +1078,20 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				rows3[0], rows3[1], rows3[2], rows3[3], rows3[4], rows3[5], rows3[6] = lo2, lo3, lo4, lo5, lo6, lo7, lo8
 				rows3[7] = lo9
 				vec.SumTile8x1F64x8(&sums2[0], points, &rows3[0], 1, vec.Addr(coordinates, i9, m), n_41, 0, m)
-				*vec.AddrF64x8(distances, row+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 0)))
-				*vec.AddrF64x8(distances, row2+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 8)))
-				*vec.AddrF64x8(distances, row3+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 16)))
-				*vec.AddrF64x8(distances, row4+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 24)))
-				*vec.AddrF64x8(distances, row5+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 32)))
-				*vec.AddrF64x8(distances, row6+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 40)))
-				*vec.AddrF64x8(distances, row7+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 48)))
-				*vec.AddrF64x8(distances, row8+i9) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 56)))
+				*vec.AddrF64x8(distances, row+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 0)))
+				*vec.AddrF64x8(distances, row2+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 8)))
+				*vec.AddrF64x8(distances, row3+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 16)))
+				*vec.AddrF64x8(distances, row4+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 24)))
+				*vec.AddrF64x8(distances, row5+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 32)))
+				*vec.AddrF64x8(distances, row6+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 40)))
+				*vec.AddrF64x8(distances, row7+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 48)))
+				*vec.AddrF64x8(distances, row8+i9) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(*vec.AddrF64x8(&sums2[0], 56)))
 			}
 			vec.Clear()
 		} else {
 			for row9 := 0; row9 < rows; row9++ {
 				row10, lo10, i12 := row9*n_41, (i+row9)*d, 0
-				k2, k4 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_2[0], 0)
+				k2, k4 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_2[0], 0)
 				if (i12 + 8) <= n_41 {
 					for ; i12 < n_41; i12 += 8 {
 						i12 = min(i12, n_41-8)
@@ -1157,9 +1117,9 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		for row11 := 0; row11 < rows; row11++ {
 			i15, row12 := i+row11, row11*n_41
 			lo13 := i15 * d
-			n10, least, least2 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-			least3, i16 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), 0
-			k6 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			n10, least, least2 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&stepF64_Inf[0], 0)
+			least3, i16 := *vec.AddrF64x8(&stepF64_Inf[0], 0), 0
+			k6 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			for ; i16+16 <= n_41; i16 += 16 {
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i16))
 				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances, row12+(i16+8)))
@@ -1175,10 +1135,10 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			least4 := vec.ReduceMinF64x8(least2)
 			vec.Clear()
 			least = min(least, least4)
-			label, label2 := 9223372036854775807, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			label3, i18 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0), 0
+			label, label2 := 9223372036854775807, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+			label3, i18 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0), 0
 			*vec.Elem(&leastHeld[0], 0) = least
-			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			for ; i18+16 <= n_41; i18 += 16 {
 				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k7)
 				label2 = vec.MinI64x8(label2, result)
@@ -1199,7 +1159,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				label = min(label, result4)
 			}
 			label5, reduce27 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce28, reduce29, i20 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0), 0
+			reduce28, reduce29, i20 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i20+16 <= n10; i20 += 16 {
 				point3, point4 := *vec.AddrF64x8(points, lo13+i20), *vec.AddrF64x8(points, lo13+(i20+8))
@@ -1322,9 +1282,9 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		k3, k4 := *vec.AddrF64x4(&step3F64x4_2[0], 0), *vec.AddrF64x4(&step3F64x4_Inf[0], 0)
-		k6, size2 := *vec.AddrI64x4(&step3I64x4_0[0], 0), d*4
+		k, k5 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+		k3, k4 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
+		k6, size2 := *vec.AddrI64x4(&stepI64_0[0], 0), d*4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -1356,34 +1316,8 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 		w.Release(mark)
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo4 := i * d
-		n := min(lo4+d, n_56) - lo4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-			reduce3, square2 := float64(0), *vec.Elem(squares, i7)
-			for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-				reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
-			}
-			*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
-		}
-		least2 := math.Inf(1)
-		for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-			least2 = min(least2, *vec.Elem(distances2, i9))
-		}
-		label3 := 9223372036854775807
-		for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-			result2 := vec.Choose(*vec.Elem(distances2, i10) == least2, i10, 9223372036854775807)
-			label3 = min(label3, result2)
-		}
-		label4, reduce4 := vec.Choose(label3 == 9223372036854775807, 0, label3), float64(0)
-		for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-			point4 := *vec.Elem(points, lo4+i11)
-			reduce4 += point4 * point4
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
-		w.Release(mark)
+	if i < hi {
+		step3_iss_pool__(env, w, chunk, i, hi)
 	}
 }
 
@@ -1401,9 +1335,9 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-		k3, k4 := *vec.AddrF64x8(&step3F64x8_2[0], 0), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
-		k6, size2 := *vec.AddrI64x8(&step3I64x8_0[0], 0), d*8
+		k, k5 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+		k3, k4 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0)
+		k6, size2 := *vec.AddrI64x8(&stepI64_0[0], 0), d*8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -1435,34 +1369,8 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 		w.Release(mark)
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo4 := i * d
-		n := min(lo4+d, n_56) - lo4
-		distances2 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		for i7 := 0; i7 < n_41; i7++ { // map, kmeans.go:47:16
-			reduce3, square2 := float64(0), *vec.Elem(squares, i7)
-			for i8 := 0; i8 < m; i8++ { // reduce, kmeans.go:48:22
-				reduce3 += *vec.Elem(coordinates, (i8*n_41)+i7) * *vec.Elem(points, lo4+i8)
-			}
-			*vec.Elem(distances2, i7) = square2 - (2 * reduce3)
-		}
-		least2 := math.Inf(1)
-		for i9 := 0; i9 < n_41; i9++ { // reduce, kmeans.go:50:12
-			least2 = min(least2, *vec.Elem(distances2, i9))
-		}
-		label3 := 9223372036854775807
-		for i10 := 0; i10 < n_41; i10++ { // reduce, kmeans.go:51:12
-			result2 := vec.Choose(*vec.Elem(distances2, i10) == least2, i10, 9223372036854775807)
-			label3 = min(label3, result2)
-		}
-		label4, reduce4 := vec.Choose(label3 == 9223372036854775807, 0, label3), float64(0)
-		for i11 := 0; i11 < n; i11++ { // reduce, kmeans.go:35:9
-			point4 := *vec.Elem(points, lo4+i11)
-			reduce4 += point4 * point4
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce4+least2, 0), int32(label4)
-		w.Release(mark)
+	if i < hi {
+		step3_iss_pool__(env, w, chunk, i, hi)
 	}
 }
 
@@ -1482,9 +1390,9 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k, k4 := *vec.AddrF64x4(&step3F64x4_0[0], 0), *vec.AddrF64x4(&step3F64x4_2[0], 0)
-		k9, k10 := *vec.AddrF64x4(&step3F64x4_Inf[0], 0), *vec.AddrI64x4(&step3I64x4_9223372036854775807[0], 0)
-		k11, size5 := *vec.AddrI64x4(&step3I64x4_0[0], 0), n_41*4
+		k, k4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
+		k9, k10 := *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+		k11, size5 := *vec.AddrI64x4(&stepI64_0[0], 0), n_41*4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
@@ -1620,34 +1528,8 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		w.Release(mark)
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo11 := i * d
-		n := min(lo11+d, n_56) - lo11
-		distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-			reduce25, square15 := float64(0), *vec.Elem(squares, i25)
-			for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-				reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
-			}
-			*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
-		}
-		least4 := math.Inf(1)
-		for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-			least4 = min(least4, *vec.Elem(distances4, i27))
-		}
-		label7 := 9223372036854775807
-		for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-			result4 := vec.Choose(*vec.Elem(distances4, i28) == least4, i28, 9223372036854775807)
-			label7 = min(label7, result4)
-		}
-		label8, reduce26 := vec.Choose(label7 == 9223372036854775807, 0, label7), float64(0)
-		for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
-			point14 := *vec.Elem(points, lo11+i29)
-			reduce26 += point14 * point14
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
-		w.Release(mark)
+	if i < hi {
+		step3_iss_pool__(env, w, chunk, i, hi)
 	}
 }
 
@@ -1679,11 +1561,11 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3+4 <= n_41; i3 += 4 {
 				i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x8(squares, i3)
 				square2, square3 := vec.LoadSplatF64x8(squares, i4), vec.LoadSplatF64x8(squares, i5)
-				square4, reduce := vec.LoadSplatF64x8(squares, i6), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce2, reduce3 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce4, reduce5 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce6, reduce7 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce8 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				square4, reduce := vec.LoadSplatF64x8(squares, i6), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce2, reduce3 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce4, reduce5 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce6, reduce7 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce8 := *vec.AddrF64x8(&stepF64_0[0], 0)
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
 					lo4, point, point2 := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8), *vec.AddrF64x8(pointsRows, size2+(i7*8))
 					e2, e3 := vec.LoadSplatF64x8(coordinates, lo4+i3), vec.LoadSplatF64x8(coordinates, lo4+i4)
@@ -1692,74 +1574,74 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
 					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
 				}
-				*vec.AddrF64x8(distances, i3*8) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce))
-				*vec.AddrF64x8(distances, i4*8) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce2))
-				*vec.AddrF64x8(distances, i5*8) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce3))
-				*vec.AddrF64x8(distances, i6*8) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce4))
-				*vec.AddrF64x8(distances2, i3*8) = square.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce5))
-				*vec.AddrF64x8(distances2, i4*8) = square2.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce6))
-				*vec.AddrF64x8(distances2, i5*8) = square3.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce7))
-				*vec.AddrF64x8(distances2, i6*8) = square4.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce8))
+				*vec.AddrF64x8(distances, i3*8) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce))
+				*vec.AddrF64x8(distances, i4*8) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce2))
+				*vec.AddrF64x8(distances, i5*8) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce3))
+				*vec.AddrF64x8(distances, i6*8) = square4.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce4))
+				*vec.AddrF64x8(distances2, i3*8) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce5))
+				*vec.AddrF64x8(distances2, i4*8) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce6))
+				*vec.AddrF64x8(distances2, i5*8) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce7))
+				*vec.AddrF64x8(distances2, i6*8) = square4.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce8))
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
 				i8, square5 := i3+1, vec.LoadSplatF64x8(squares, i3)
-				square6, reduce9 := vec.LoadSplatF64x8(squares, i8), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce10, reduce11 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce12 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				square6, reduce9 := vec.LoadSplatF64x8(squares, i8), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce10, reduce11 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce12 := *vec.AddrF64x8(&stepF64_0[0], 0)
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5, point3, point4 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8), *vec.AddrF64x8(pointsRows, size2+(i9*8))
 					e6, e7 := vec.LoadSplatF64x8(coordinates, lo5+i3), vec.LoadSplatF64x8(coordinates, lo5+i8)
 					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
 					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
 				}
-				*vec.AddrF64x8(distances, i3*8) = square5.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce9))
-				*vec.AddrF64x8(distances, i8*8) = square6.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce10))
-				*vec.AddrF64x8(distances2, i3*8) = square5.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce11))
-				*vec.AddrF64x8(distances2, i8*8) = square6.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce12))
+				*vec.AddrF64x8(distances, i3*8) = square5.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce9))
+				*vec.AddrF64x8(distances, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce10))
+				*vec.AddrF64x8(distances2, i3*8) = square5.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce11))
+				*vec.AddrF64x8(distances2, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce12))
 			}
 			for ; i3 < n_41; i3++ {
-				square7, reduce13 := vec.LoadSplatF64x8(squares, i3), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce14 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				square7, reduce13 := vec.LoadSplatF64x8(squares, i3), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce14 := *vec.AddrF64x8(&stepF64_0[0], 0)
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
 					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
 					reduce13 = (*vec.AddrF64x8(pointsRows, i10*8)).MulAdd(e8, reduce13)
 					reduce14 = e8.MulAdd(*vec.AddrF64x8(pointsRows, size2+(i10*8)), reduce14)
 				}
-				*vec.AddrF64x8(distances, i3*8) = square7.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce13))
-				*vec.AddrF64x8(distances2, i3*8) = square7.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce14))
+				*vec.AddrF64x8(distances, i3*8) = square7.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce13))
+				*vec.AddrF64x8(distances2, i3*8) = square7.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce14))
 			}
-			least, least2 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0), *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least, least2 := *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
 				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i11*8))
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances2, i11*8))
 			}
-			label := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
-			label2 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+			label2 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
 				s7, s8 := vec.SplatI64x8(int64(i12)), vec.SplatI64x8(int64(i12))
-				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i12*8)).Equal(least), s7, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)))
-				label2 = vec.MinI64x8(label2, vec.SelectI64x8((*vec.AddrF64x8(distances2, i12*8)).Equal(least2), s8, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)))
+				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i12*8)).Equal(least), s7, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
+				label2 = vec.MinI64x8(label2, vec.SelectI64x8((*vec.AddrF64x8(distances2, i12*8)).Equal(least2), s8, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
 			}
-			reduce15, reduce16 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)), *vec.AddrI64x8(&step3I64x8_0[0], 0), label)
-			label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)), *vec.AddrI64x8(&step3I64x8_0[0], 0), label2)
+			reduce15, reduce16 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+			label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.AddrI64x8(&stepI64_0[0], 0), label)
+			label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.AddrI64x8(&stepI64_0[0], 0), label2)
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				point7, point8 := *vec.AddrF64x8(pointsRows, i13*8), *vec.AddrF64x8(pointsRows, size2+(i13*8))
 				reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.AddrF64x8(&stepF64_0[0], 0))
 			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label3)
-			*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.AddrF64x8(&stepF64_0[0], 0))
 			*vec.AddrI32x8(nearest_Label, i2) = vec.I64x8ToI32x8(label4)
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			i14 := 0
 			for ; i14+4 <= n_41; i14 += 4 {
-				i15, i16, i17, reduce17 := i14+1, i14+2, i14+3, *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce18, reduce19 := *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
-				reduce20, square8 := *vec.AddrF64x8(&step3F64x8_0[0], 0), vec.LoadSplatF64x8(squares, i14)
+				i15, i16, i17, reduce17 := i14+1, i14+2, i14+3, *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce18, reduce19 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+				reduce20, square8 := *vec.AddrF64x8(&stepF64_0[0], 0), vec.LoadSplatF64x8(squares, i14)
 				square9, square10 := vec.LoadSplatF64x8(squares, i15), vec.LoadSplatF64x8(squares, i16)
 				square11 := vec.LoadSplatF64x8(squares, i17)
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
@@ -1769,79 +1651,53 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 					reduce19 = vec.LoadSplatF64x8(coordinates, lo8+i16).MulAdd(point9, reduce19)
 					reduce20 = vec.LoadSplatF64x8(coordinates, lo8+i17).MulAdd(point9, reduce20)
 				}
-				*vec.AddrF64x8(distances3, i14*8) = square8.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce17))
-				*vec.AddrF64x8(distances3, i15*8) = square9.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce18))
-				*vec.AddrF64x8(distances3, i16*8) = square10.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce19))
-				*vec.AddrF64x8(distances3, i17*8) = square11.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce20))
+				*vec.AddrF64x8(distances3, i14*8) = square8.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce17))
+				*vec.AddrF64x8(distances3, i15*8) = square9.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce18))
+				*vec.AddrF64x8(distances3, i16*8) = square10.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce19))
+				*vec.AddrF64x8(distances3, i17*8) = square11.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce20))
 			}
 			for ; i14+2 <= n_41; i14 += 2 {
-				i19, reduce21, reduce22 := i14+1, *vec.AddrF64x8(&step3F64x8_0[0], 0), *vec.AddrF64x8(&step3F64x8_0[0], 0)
+				i19, reduce21, reduce22 := i14+1, *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
 				square12, square13 := vec.LoadSplatF64x8(squares, i14), vec.LoadSplatF64x8(squares, i19)
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 					lo9, point10 := i20*n_41, *vec.AddrF64x8(pointsRows, i20*8)
 					reduce21 = vec.LoadSplatF64x8(coordinates, lo9+i14).MulAdd(point10, reduce21)
 					reduce22 = vec.LoadSplatF64x8(coordinates, lo9+i19).MulAdd(point10, reduce22)
 				}
-				*vec.AddrF64x8(distances3, i14*8) = square12.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce21))
-				*vec.AddrF64x8(distances3, i19*8) = square13.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce22))
+				*vec.AddrF64x8(distances3, i14*8) = square12.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce21))
+				*vec.AddrF64x8(distances3, i19*8) = square13.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce22))
 			}
 			for ; i14 < n_41; i14++ {
-				reduce23, square14 := *vec.AddrF64x8(&step3F64x8_0[0], 0), vec.LoadSplatF64x8(squares, i14)
+				reduce23, square14 := *vec.AddrF64x8(&stepF64_0[0], 0), vec.LoadSplatF64x8(squares, i14)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo10, point11 := i21*n_41, *vec.AddrF64x8(pointsRows, i21*8)
 					reduce23 = vec.LoadSplatF64x8(coordinates, lo10+i14).MulAdd(point11, reduce23)
 				}
-				*vec.AddrF64x8(distances3, i14*8) = square14.Sub((*vec.AddrF64x8(&step3F64x8_2[0], 0)).Mul(reduce23))
+				*vec.AddrF64x8(distances3, i14*8) = square14.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce23))
 			}
-			least3 := *vec.AddrF64x8(&step3F64x8_Inf[0], 0)
+			least3 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
 				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances3, i22*8))
 			}
-			label5 := *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)
+			label5 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
 				s14 := vec.SplatI64x8(int64(i23))
-				label5 = vec.MinI64x8(label5, vec.SelectI64x8((*vec.AddrF64x8(distances3, i23*8)).Equal(least3), s14, *vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)))
+				label5 = vec.MinI64x8(label5, vec.SelectI64x8((*vec.AddrF64x8(distances3, i23*8)).Equal(least3), s14, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
 			}
-			reduce24 := *vec.AddrF64x8(&step3F64x8_0[0], 0)
-			label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&step3I64x8_9223372036854775807[0], 0)), *vec.AddrI64x8(&step3I64x8_0[0], 0), label5)
+			reduce24 := *vec.AddrF64x8(&stepF64_0[0], 0)
+			label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.AddrI64x8(&stepI64_0[0], 0), label5)
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
 				point12 := *vec.AddrF64x8(pointsRows, i24*8)
 				reduce24 = point12.MulAdd(point12, reduce24)
 			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.AddrF64x8(&step3F64x8_0[0], 0))
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.AddrF64x8(&stepF64_0[0], 0))
 			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
 		}
 		w.Release(mark)
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		mark := w.Mark()
-		lo11 := i * d
-		n := min(lo11+d, n_56) - lo11
-		distances4 := vec.Ptr(rt.Scratch[float64](w, n_41))
-		for i25 := 0; i25 < n_41; i25++ { // map, kmeans.go:47:16
-			reduce25, square15 := float64(0), *vec.Elem(squares, i25)
-			for i26 := 0; i26 < m; i26++ { // reduce, kmeans.go:48:22
-				reduce25 += *vec.Elem(coordinates, (i26*n_41)+i25) * *vec.Elem(points, lo11+i26)
-			}
-			*vec.Elem(distances4, i25) = square15 - (2 * reduce25)
-		}
-		least4 := math.Inf(1)
-		for i27 := 0; i27 < n_41; i27++ { // reduce, kmeans.go:50:12
-			least4 = min(least4, *vec.Elem(distances4, i27))
-		}
-		label7 := 9223372036854775807
-		for i28 := 0; i28 < n_41; i28++ { // reduce, kmeans.go:51:12
-			result4 := vec.Choose(*vec.Elem(distances4, i28) == least4, i28, 9223372036854775807)
-			label7 = min(label7, result4)
-		}
-		label8, reduce26 := vec.Choose(label7 == 9223372036854775807, 0, label7), float64(0)
-		for i29 := 0; i29 < n; i29++ { // reduce, kmeans.go:35:9
-			point14 := *vec.Elem(points, lo11+i29)
-			reduce26 += point14 * point14
-		}
-		*vec.Elem(nearest_Distance, i), *vec.Elem(nearest_Label, i) = max(reduce26+least4, 0), int32(label8)
-		w.Release(mark)
+	if i < hi {
+		step3_iss_pool__(env, w, chunk, i, hi)
 	}
 }
 
@@ -1941,7 +1797,7 @@ func step4_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo2, i2 := t*d, i*d, 0
@@ -1970,7 +1826,7 @@ func step4_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo2, i2 := t*d, i*d, 0
@@ -2003,7 +1859,7 @@ func step4_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo2 := t*d, i*d
@@ -2027,7 +1883,7 @@ func step4_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo2, i2 := t*d, i*d, 0
@@ -2063,7 +1919,7 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo, i2 := t*d, i*d, 0
@@ -2088,7 +1944,7 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo, i2 := t*d, i*d, 0
@@ -2117,7 +1973,7 @@ func step4_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo := t*d, i*d
@@ -2137,7 +1993,7 @@ func step4_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_59; i++ { // histogram, kmeans.go:70:10
 		t := int(*vec.Elem(nearest_Label, i))
 		if uint(t) >= uint(n_41) {
-			w.Fail(step4Sites[0].Index(i, t, n_41))
+			w.Fail(stepSites[0].Index(i, t, n_41))
 			return
 		}
 		at, lo, i2 := t*d, i*d, 0
@@ -2202,9 +2058,8 @@ func step5_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
-	inertia3, inertia4 := float64(0), *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia5, inertia6 := *vec.AddrF64x4(&step5F64x4_0[0], 0), *vec.AddrF64x4(&step5F64x4_0[0], 0)
-	inertia7, i := *vec.AddrF64x4(&step5F64x4_0[0], 0), lo
+	inertia3, inertia4, inertia5 := float64(0), *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0)
+	inertia6, inertia7, i := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
 		inertia4 = inertia4.Add(*vec.AddrF64x4(nearest_Distance, i))
 		inertia5 = inertia5.Add(*vec.AddrF64x4(nearest_Distance, i+4))
@@ -2231,9 +2086,8 @@ func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
-	inertia3, inertia4 := float64(0), *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia5, inertia6 := *vec.AddrF64x8(&step5F64x8_0[0], 0), *vec.AddrF64x8(&step5F64x8_0[0], 0)
-	inertia7, i := *vec.AddrF64x8(&step5F64x8_0[0], 0), lo
+	inertia3, inertia4, inertia5 := float64(0), *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
+	inertia6, inertia7, i := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
 		inertia4 = inertia4.Add(*vec.AddrF64x8(nearest_Distance, i))
 		inertia5 = inertia5.Add(*vec.AddrF64x8(nearest_Distance, i+8))
@@ -2292,8 +2146,8 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			t2, t3 := int(*vec.Elem(nearest_Label, i2)), int(*vec.Elem(nearest_Label, i3))
 			t4 := int(*vec.Elem(nearest_Label, i4))
 			if uint(t) >= uint(n_41) || uint(t2) >= uint(n_41) || uint(t3) >= uint(n_41) || uint(t4) >= uint(n_41) {
-				w.Fail(exec.First(step6Sites[0].InIndex(i, t, n_41), step6Sites[0].InIndex(i2, t2, n_41), step6Sites[0].InIndex(i3, t3, n_41),
-					step6Sites[0].InIndex(i4, t4, n_41)))
+				w.Fail(exec.First(stepSites[1].InIndex(i, t, n_41), stepSites[1].InIndex(i2, t2, n_41), stepSites[1].InIndex(i3, t3, n_41),
+					stepSites[1].InIndex(i4, t4, n_41)))
 				return
 			}
 			*vec.Elem(own, t)++
@@ -2309,7 +2163,7 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		t5 := int(*vec.Elem(nearest_Label, i))
 		if uint(t5) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t5, n_41))
+			w.Fail(stepSites[1].Index(i, t5, n_41))
 			return
 		}
 		*vec.Elem(own, t5)++
@@ -2335,8 +2189,8 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			t2, t3 := int(*vec.Elem(nearest_Label, i2)), int(*vec.Elem(nearest_Label, i3))
 			t4 := int(*vec.Elem(nearest_Label, i4))
 			if uint(t) >= uint(n_41) || uint(t2) >= uint(n_41) || uint(t3) >= uint(n_41) || uint(t4) >= uint(n_41) {
-				w.Fail(exec.First(step6Sites[0].InIndex(i, t, n_41), step6Sites[0].InIndex(i2, t2, n_41), step6Sites[0].InIndex(i3, t3, n_41),
-					step6Sites[0].InIndex(i4, t4, n_41)))
+				w.Fail(exec.First(stepSites[1].InIndex(i, t, n_41), stepSites[1].InIndex(i2, t2, n_41), stepSites[1].InIndex(i3, t3, n_41),
+					stepSites[1].InIndex(i4, t4, n_41)))
 				return
 			}
 			*vec.Elem(counts, t)++
@@ -2352,7 +2206,7 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < n_59; i++ {
 		t5 := int(*vec.Elem(nearest_Label, i))
 		if uint(t5) >= uint(n_41) {
-			w.Fail(step6Sites[0].Index(i, t5, n_41))
+			w.Fail(stepSites[1].Index(i, t5, n_41))
 			return
 		}
 		*vec.Elem(counts, t5)++
@@ -2525,15 +2379,8 @@ func step7_si__poollane4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		k, result2 := lo2+i2, float64(0)
-		centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
-		if t {
-			result2 = centroid2
-		} else {
-			result2 = e3 / t2
-		}
-		*vec.Elem(map__6, lo+i2) = result2
+	if i2 < hi2 {
+		step7_si__pool(env, w, chunk, i2, hi2)
 	}
 }
 
@@ -2562,14 +2409,7 @@ func step7_si__poollane8(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi2; i2++ {
-		k, result2 := lo2+i2, float64(0)
-		centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
-		if t {
-			result2 = centroid2
-		} else {
-			result2 = e3 / t2
-		}
-		*vec.Elem(map__6, lo+i2) = result2
+	if i2 < hi2 {
+		step7_si__pool(env, w, chunk, i2, hi2)
 	}
 }

@@ -62,14 +62,13 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 
 // scanFrame holds the inputs of a run of Scan, its results and what passes between its computations.
 type scanFrame struct {
-	s, partials, prefixes, map_    []float64
-	map_Rows                       []int
-	tileSize                       int
-	prefix                         float64
-	n_6, n_7, n_8, full, some, n_9 int
-	surgeEnv1                      scan1Env
-	surgeEnv2                      scan2Env
-	surgeEnv3                      scan3Env
+	s, partials, prefixes, map_              []float64
+	map_Rows                                 []int
+	tileSize, n_6, n_7, n_8, full, some, n_9 int
+	prefix                                   float64
+	surgeEnv1                                scan1Env
+	surgeEnv2                                scan2Env
+	surgeEnv3                                scan3Env
 }
 
 // BoundScan is Scan bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -115,7 +114,7 @@ func scanPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*scanFrame)
 	tileSize := f.tileSize
 	if tileSize <= 0 {
-		w.Fail(scanHostSites[0].Size(tileSize))
+		w.Fail(scanSites[0].Size(tileSize))
 		return
 	}
 	f.n_6 = len(f.s)
@@ -187,18 +186,12 @@ type scan1Env struct {
 	lo          int
 }
 
-var scan1F64x4_0 = [4]float64{0, 0, 0, 0}
-var scan1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
 // scan2Env carries values into the parallel regions of scan2.
 type scan2Env struct {
 	f             *scanFrame
 	l             *rt.Launch
 	prefixesChain rt.Chain[float64]
 }
-
-var scan2F64x4_0 = [4]float64{0, 0, 0, 0}
-var scan2F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // scan3Env carries values into the parallel regions of scan3.
 type scan3Env struct {
@@ -208,10 +201,8 @@ type scan3Env struct {
 	scanChain rt.Chain[float64]
 }
 
-var scan3F64x4_0 = [4]float64{0, 0, 0, 0}
-var scan3F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
-var scanHostSites = exec.Sites("Scan", [][3]string{
+var scanF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var scanSites = exec.Sites("Scan", [][3]string{
 	{"scan.go:14:11", "Split", "tileSize"},
 })
 
@@ -228,9 +219,9 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scanF64_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x4(&scanF64_0[0], 0), *vec.AddrF64x4(&scanF64_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x4(&scanF64_0[0], 0), 0
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
 			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8))), reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
@@ -257,7 +248,7 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), 0
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
@@ -279,9 +270,9 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), 0
+		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scanF64_0[0], 0)
+		reduce3, reduce4 := *vec.AddrF64x8(&scanF64_0[0], 0), *vec.AddrF64x8(&scanF64_0[0], 0)
+		reduce5, i2 := *vec.AddrF64x8(&scanF64_0[0], 0), 0
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
 			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16))), reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
@@ -384,9 +375,8 @@ func scan1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), *vec.AddrF64x4(&scan1F64x4_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x4(&scan1F64x4_0[0], 0), lo2
+	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x4(&scanF64_0[0], 0), *vec.AddrF64x4(&scanF64_0[0], 0)
+	reduce5, reduce6, i2 := *vec.AddrF64x4(&scanF64_0[0], 0), *vec.AddrF64x4(&scanF64_0[0], 0), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x4(s, lo+i2)), reduce4.Add(*vec.AddrF64x4(s, lo+(i2+4)))
 		reduce5, reduce6 = reduce5.Add(*vec.AddrF64x4(s, lo+(i2+8))), reduce6.Add(*vec.AddrF64x4(s, lo+(i2+12)))
@@ -412,9 +402,8 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), *vec.AddrF64x8(&scan1F64x8_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x8(&scan1F64x8_0[0], 0), lo2
+	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), *vec.AddrF64x8(&scanF64_0[0], 0)
+	reduce5, reduce6, i2 := *vec.AddrF64x8(&scanF64_0[0], 0), *vec.AddrF64x8(&scanF64_0[0], 0), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x8(s, lo+i2)), reduce4.Add(*vec.AddrF64x8(s, lo+(i2+8)))
 		reduce5, reduce6 = reduce5.Add(*vec.AddrF64x8(s, lo+(i2+16))), reduce6.Add(*vec.AddrF64x8(s, lo+(i2+24)))
@@ -497,7 +486,7 @@ func scan2_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scan2F64x4_0[0], 0), lo
+	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scanF64_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
 		prefixes3 = prefixes3.Add(*vec.AddrF64x4(partials, i))
 	}
@@ -522,7 +511,7 @@ func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scan2F64x8_0[0], 0), lo
+	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
 		prefixes3 = prefixes3.Add(*vec.AddrF64x8(partials, i))
 	}
@@ -671,7 +660,7 @@ func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
-	scan, scan2, i2 := float64(0), *vec.AddrF64x4(&scan3F64x4_0[0], 0), lo3
+	scan, scan2, i2 := float64(0), *vec.AddrF64x4(&scanF64_0[0], 0), lo3
 	for ; i2+4 <= hi2; i2 += 4 {
 		scan2 = scan2.Add(*vec.AddrF64x4(s, lo2+i2))
 	}
@@ -697,7 +686,7 @@ func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
-	scan, scan2, i2 := float64(0), *vec.AddrF64x8(&scan3F64x8_0[0], 0), lo3
+	scan, scan2, i2 := float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), lo3
 	for ; i2+8 <= hi2; i2 += 8 {
 		scan2 = scan2.Add(*vec.AddrF64x8(s, lo2+i2))
 	}
@@ -867,8 +856,7 @@ type prefixSums1Env struct {
 	resultChain rt.Chain[float64]
 }
 
-var prefixSums1F64x4_0 = [4]float64{0, 0, 0, 0}
-var prefixSums1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
+var prefixSumsF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 
 // prefixSums1_start1 starts the parallel loops of codes.
 func prefixSums1_start1(frame any, w *rt.Worker, l *rt.Launch) {
@@ -933,7 +921,7 @@ func prefixSums1_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSums1F64x4_0[0], 0), lo
+	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSumsF64_0[0], 0), lo
 	for ; i+4 <= hi; i += 4 {
 		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
@@ -958,7 +946,7 @@ func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSums1F64x8_0[0], 0), lo
+	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSumsF64_0[0], 0), lo
 	for ; i+8 <= hi; i += 8 {
 		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}

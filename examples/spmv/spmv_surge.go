@@ -21,7 +21,7 @@ const (
 // spMVKernel describes SpMV and its variants.
 var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5549d5e",
 	Computations: []*exec.Computation{
-		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 46, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Forms: []exec.Form{
+		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 48, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Forms: []exec.Form{
 			{Name: "flat", AsNest: true},
 		}, Codes: []exec.Code{
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_pool_region1, spMV1_flat_ic_pool_pool_region2)},
@@ -32,8 +32,6 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4", Launch: spMVLaunch4, VectorBits: 256, Func: rt.Loops(spMV1_start6, spMV1_sc__poollane4x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4", Launch: spMVLaunch4, VectorBits: 512, Func: rt.Loops(spMV1_start6, spMV1_sc__poollane8x4)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start6, spMV1_sc__poollanerow)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
@@ -44,9 +42,8 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 
 // spMVFrame holds the inputs of a run of SpMV, its results and what passes between its computations.
 type spMVFrame struct {
-	values                        []float64
+	values, x, result             []float64
 	columns, rowOffsets           []int32
-	x, result                     []float64
 	n, n_8, n_9, n_13, n_14, n_18 int
 	surgeEnv1                     spMV1Env
 }
@@ -93,7 +90,7 @@ func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	f.n = len(f.rowOffsets)
 	if f.n <= 0 {
-		w.Fail(spMVHostSites[0].Size(f.n))
+		w.Fail(spMVSites[0].Size(f.n))
 		return
 	}
 	f.n_8 = f.n - 1
@@ -112,12 +109,12 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, spmv.go:11:9
 		k, k2 := int(*vec.Elem(rowOffsets, i)), int(*vec.Elem(rowOffsets, i+1))
 		if k < 0 || k2 < k || k2 > n_13 || k2 > n_14 {
-			w.Fail(exec.First(spMV1Sites[0].InBounds(i, k, k2, n_13), spMV1Sites[0].InBounds(i, k, k2, n_14)))
+			w.Fail(exec.First(spMVSites[1].InBounds(i, k, k2, n_13), spMVSites[1].InBounds(i, k, k2, n_14)))
 			return
 		}
 		n2 := k2 - k
 		if bad := vec.CheckIndexI32(vec.Addr(columns, k, n2), n2, n_18); bad >= 0 {
-			w.Fail(spMV1Sites[1].Index(k+bad, int(*vec.Elem(columns, k+bad)), n_18))
+			w.Fail(spMVSites[2].Index(k+bad, int(*vec.Elem(columns, k+bad)), n_18))
 			return
 		}
 	}
@@ -139,9 +136,7 @@ func RunSpMV(ctx context.Context, values []float64, columns []int32, rowOffsets 
 
 // spMVWork bounds what SpMV costs as plain Go, in operations.
 func spMVWork(values []float64, columns []int32, rowOffsets []int32, x []float64) float64 {
-	n1 := float64(len(values))
-	n2 := float64(len(columns))
-	n3 := float64(len(rowOffsets))
+	n1, n2, n3 := float64(len(values)), float64(len(columns)), float64(len(rowOffsets))
 	return 9*n1 + 2*n2 + 8*n3
 }
 
@@ -179,14 +174,9 @@ type spMV1Env struct {
 	rows          rt.Rows
 }
 
-var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
-var spMV1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var spMV1Sites = exec.Sites("SpMV", [][3]string{
-	{"spmv.go:11:9", "Nest", "rowOffsets"}, {"spmv.go:12:15", "Gather", "columns"},
-})
-
-var spMVHostSites = exec.Sites("SpMV", [][3]string{
-	{"spmv.go:10:16", "Nest", "rowOffsets"},
+var spMVSites = exec.Sites("SpMV", [][3]string{
+	{"spmv.go:10:16", "Nest", "rowOffsets"}, {"spmv.go:11:9", "Nest", "rowOffsets"},
+	{"spmv.go:12:15", "Gather", "columns"},
 })
 
 // spMV1_start1 starts the parallel loops of codes.
@@ -400,80 +390,6 @@ func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		*vec.Elem(result, i) = reduce
 	}
-}
-
-// spMV1_sc__poollane4x4 is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
-func spMV1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+16 <= end; i2 += 16 {
-			i4, i6, i8 := i2+4, i2+8, i2+12
-			reduce3 = (*vec.AddrF64x4(values, k+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
-			reduce4 = (*vec.AddrF64x4(values, k+i4)).MulAdd(*vec.AddrF64x4(&x_i[0], i4-strip), reduce4)
-			reduce5 = (*vec.AddrF64x4(values, k+i6)).MulAdd(*vec.AddrF64x4(&x_i[0], i6-strip), reduce5)
-			reduce6 = (*vec.AddrF64x4(values, k+i8)).MulAdd(*vec.AddrF64x4(&x_i[0], i8-strip), reduce6)
-		}
-		for ; i2+4 <= end; i2 += 4 {
-			reduce3 = (*vec.AddrF64x4(values, k+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
-		}
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane8x4 is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
-func spMV1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, spmv.go:13:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, k+strip, end-strip), end-strip)
-		for ; i2+32 <= end; i2 += 32 {
-			i4, i6, i8 := i2+8, i2+16, i2+24
-			reduce3 = (*vec.AddrF64x8(values, k+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
-			reduce4 = (*vec.AddrF64x8(values, k+i4)).MulAdd(*vec.AddrF64x8(&x_i[0], i4-strip), reduce4)
-			reduce5 = (*vec.AddrF64x8(values, k+i6)).MulAdd(*vec.AddrF64x8(&x_i[0], i6-strip), reduce5)
-			reduce6 = (*vec.AddrF64x8(values, k+i8)).MulAdd(*vec.AddrF64x8(&x_i[0], i8-strip), reduce6)
-		}
-		for ; i2+8 <= end; i2 += 8 {
-			reduce3 = (*vec.AddrF64x8(values, k+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
-		}
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k3 := k + i2
-		reduce2 += *vec.Elem(values, k3) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k3))))
-	}
-	e.reduceParts[chunk] = reduce2
 }
 
 // spMV1_sc__poollanerow is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.

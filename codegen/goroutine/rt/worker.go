@@ -54,6 +54,7 @@ func (w *Worker) skips(chunk int) bool {
 // those before it are executed. Of several errors the one from the lowest chunk
 // is kept, so that every run reports the same one. A nil err is ignored.
 func (w *Worker) Fail(err error) {
+	vec.Clear() // a lane may have failed
 	if err != nil {
 		w.run.fail(err, pathOf(w.region, w.chunk))
 	}

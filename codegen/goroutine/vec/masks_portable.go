@@ -62,6 +62,9 @@ func CountAndM64x4(m, b M64x4) int { return bits.OnesCount32(m.m & b.m) }
 // BitsM64x4 returns the mask as an integer: bit k is lane k.
 func BitsM64x4(m M64x4) uint32 { return m.m }
 
+// LowestM64x4 returns the first lane that is set, 0 if none is.
+func LowestM64x4(m M64x4) int { return bits.TrailingZeros32(m.m) % 32 }
+
 // AnyM64x4 tells whether a lane is set.
 func AnyM64x4(m M64x4) bool { return m.m != 0 }
 
@@ -126,6 +129,9 @@ func CountAndM64x8(m, b M64x8) int { return bits.OnesCount32(m.m & b.m) }
 
 // BitsM64x8 returns the mask as an integer: bit k is lane k.
 func BitsM64x8(m M64x8) uint32 { return m.m }
+
+// LowestM64x8 returns the first lane that is set, 0 if none is.
+func LowestM64x8(m M64x8) int { return bits.TrailingZeros32(m.m) % 32 }
 
 // AnyM64x8 tells whether a lane is set.
 func AnyM64x8(m M64x8) bool { return m.m != 0 }
@@ -192,6 +198,9 @@ func CountAndM32x4(m, b M32x4) int { return bits.OnesCount32(m.m & b.m) }
 // BitsM32x4 returns the mask as an integer: bit k is lane k.
 func BitsM32x4(m M32x4) uint32 { return m.m }
 
+// LowestM32x4 returns the first lane that is set, 0 if none is.
+func LowestM32x4(m M32x4) int { return bits.TrailingZeros32(m.m) % 32 }
+
 // AnyM32x4 tells whether a lane is set.
 func AnyM32x4(m M32x4) bool { return m.m != 0 }
 
@@ -257,6 +266,9 @@ func CountAndM32x8(m, b M32x8) int { return bits.OnesCount32(m.m & b.m) }
 // BitsM32x8 returns the mask as an integer: bit k is lane k.
 func BitsM32x8(m M32x8) uint32 { return m.m }
 
+// LowestM32x8 returns the first lane that is set, 0 if none is.
+func LowestM32x8(m M32x8) int { return bits.TrailingZeros32(m.m) % 32 }
+
 // AnyM32x8 tells whether a lane is set.
 func AnyM32x8(m M32x8) bool { return m.m != 0 }
 
@@ -321,6 +333,9 @@ func CountAndM32x16(m, b M32x16) int { return bits.OnesCount32(m.m & b.m) }
 
 // BitsM32x16 returns the mask as an integer: bit k is lane k.
 func BitsM32x16(m M32x16) uint32 { return m.m }
+
+// LowestM32x16 returns the first lane that is set, 0 if none is.
+func LowestM32x16(m M32x16) int { return bits.TrailingZeros32(m.m) % 32 }
 
 // AnyM32x16 tells whether a lane is set.
 func AnyM32x16(m M32x16) bool { return m.m != 0 }

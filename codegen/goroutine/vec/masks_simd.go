@@ -85,6 +85,9 @@ func CountAndM64x4(m, b M64x4) int { return bits.OnesCount8(m.ToBits() & b.ToBit
 // BitsM64x4 returns the mask as an integer: bit k is lane k.
 func BitsM64x4(m M64x4) uint32 { return uint32(m.ToBits()) }
 
+// LowestM64x4 returns the first lane that is set, 0 if none is.
+func LowestM64x4(m M64x4) int { return bits.TrailingZeros32(BitsM64x4(m)) % 32 }
+
 // AnyM64x4 tells whether a lane is set.
 func AnyM64x4(m M64x4) bool { return m.ToBits() != 0 }
 
@@ -170,6 +173,9 @@ func CountAndM64x8(m, b M64x8) int { return bits.OnesCount8(m.ToBits() & b.ToBit
 
 // BitsM64x8 returns the mask as an integer: bit k is lane k.
 func BitsM64x8(m M64x8) uint32 { return uint32(m.ToBits()) }
+
+// LowestM64x8 returns the first lane that is set, 0 if none is.
+func LowestM64x8(m M64x8) int { return bits.TrailingZeros32(BitsM64x8(m)) % 32 }
 
 // AnyM64x8 tells whether a lane is set.
 func AnyM64x8(m M64x8) bool { return m.ToBits() != 0 }
@@ -257,6 +263,9 @@ func CountAndM32x4(m, b M32x4) int { return bits.OnesCount8(m.ToBits() & b.ToBit
 // BitsM32x4 returns the mask as an integer: bit k is lane k.
 func BitsM32x4(m M32x4) uint32 { return uint32(m.ToBits()) }
 
+// LowestM32x4 returns the first lane that is set, 0 if none is.
+func LowestM32x4(m M32x4) int { return bits.TrailingZeros32(BitsM32x4(m)) % 32 }
+
 // AnyM32x4 tells whether a lane is set.
 func AnyM32x4(m M32x4) bool { return m.ToBits() != 0 }
 
@@ -342,6 +351,9 @@ func CountAndM32x8(m, b M32x8) int { return bits.OnesCount8(m.ToBits() & b.ToBit
 
 // BitsM32x8 returns the mask as an integer: bit k is lane k.
 func BitsM32x8(m M32x8) uint32 { return uint32(m.ToBits()) }
+
+// LowestM32x8 returns the first lane that is set, 0 if none is.
+func LowestM32x8(m M32x8) int { return bits.TrailingZeros32(BitsM32x8(m)) % 32 }
 
 // AnyM32x8 tells whether a lane is set.
 func AnyM32x8(m M32x8) bool { return m.ToBits() != 0 }
@@ -433,6 +445,9 @@ func CountAndM32x16(m, b M32x16) int { return bits.OnesCount16(m.ToBits() & b.To
 
 // BitsM32x16 returns the mask as an integer: bit k is lane k.
 func BitsM32x16(m M32x16) uint32 { return uint32(m.ToBits()) }
+
+// LowestM32x16 returns the first lane that is set, 0 if none is.
+func LowestM32x16(m M32x16) int { return bits.TrailingZeros32(BitsM32x16(m)) % 32 }
 
 // AnyM32x16 tells whether a lane is set.
 func AnyM32x16(m M32x16) bool { return m.ToBits() != 0 }

@@ -102,6 +102,9 @@ func TestF64x4(t *testing.T) {
 		if any, all := count(p) > 0, count(p) == 4; AnyM64x4(m) != any || AllM64x4(m) != all {
 			t.Fatalf("M64x4: Any %v, All %v of %v", AnyM64x4(m), AllM64x4(m), p)
 		}
+		if lowest := max(slices.Index(p, true), 0); LowestM64x4(m) != lowest {
+			t.Fatalf("M64x4: Lowest %d of %v", LowestM64x4(m), p)
+		}
 		same("Select", SelectF64x4(m, x, y), func(k int) float64 {
 			if p[k] {
 				return a[k]
@@ -330,6 +333,9 @@ func TestF64x8(t *testing.T) {
 		mask("Splat", SplatM64x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; AnyM64x8(m) != any || AllM64x8(m) != all {
 			t.Fatalf("M64x8: Any %v, All %v of %v", AnyM64x8(m), AllM64x8(m), p)
+		}
+		if lowest := max(slices.Index(p, true), 0); LowestM64x8(m) != lowest {
+			t.Fatalf("M64x8: Lowest %d of %v", LowestM64x8(m), p)
 		}
 		same("Select", SelectF64x8(m, x, y), func(k int) float64 {
 			if p[k] {
@@ -571,6 +577,9 @@ func TestF32x4(t *testing.T) {
 		if any, all := count(p) > 0, count(p) == 4; AnyM32x4(m) != any || AllM32x4(m) != all {
 			t.Fatalf("M32x4: Any %v, All %v of %v", AnyM32x4(m), AllM32x4(m), p)
 		}
+		if lowest := max(slices.Index(p, true), 0); LowestM32x4(m) != lowest {
+			t.Fatalf("M32x4: Lowest %d of %v", LowestM32x4(m), p)
+		}
 		same("Select", SelectF32x4(m, x, y), func(k int) float32 {
 			if p[k] {
 				return a[k]
@@ -799,6 +808,9 @@ func TestF32x8(t *testing.T) {
 		mask("Splat", SplatM32x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; AnyM32x8(m) != any || AllM32x8(m) != all {
 			t.Fatalf("M32x8: Any %v, All %v of %v", AnyM32x8(m), AllM32x8(m), p)
+		}
+		if lowest := max(slices.Index(p, true), 0); LowestM32x8(m) != lowest {
+			t.Fatalf("M32x8: Lowest %d of %v", LowestM32x8(m), p)
 		}
 		same("Select", SelectF32x8(m, x, y), func(k int) float32 {
 			if p[k] {
@@ -1029,6 +1041,9 @@ func TestF32x16(t *testing.T) {
 		if any, all := count(p) > 0, count(p) == 16; AnyM32x16(m) != any || AllM32x16(m) != all {
 			t.Fatalf("M32x16: Any %v, All %v of %v", AnyM32x16(m), AllM32x16(m), p)
 		}
+		if lowest := max(slices.Index(p, true), 0); LowestM32x16(m) != lowest {
+			t.Fatalf("M32x16: Lowest %d of %v", LowestM32x16(m), p)
+		}
 		same("Select", SelectF32x16(m, x, y), func(k int) float32 {
 			if p[k] {
 				return a[k]
@@ -1231,6 +1246,9 @@ func TestI64x4(t *testing.T) {
 		mask("Splat", SplatM64x4(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 4; AnyM64x4(m) != any || AllM64x4(m) != all {
 			t.Fatalf("M64x4: Any %v, All %v of %v", AnyM64x4(m), AllM64x4(m), p)
+		}
+		if lowest := max(slices.Index(p, true), 0); LowestM64x4(m) != lowest {
+			t.Fatalf("M64x4: Lowest %d of %v", LowestM64x4(m), p)
 		}
 		same("Select", SelectI64x4(m, x, y), func(k int) int64 {
 			if p[k] {
@@ -1476,6 +1494,9 @@ func TestI64x8(t *testing.T) {
 		mask("Splat", SplatM64x8(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 8; AnyM64x8(m) != any || AllM64x8(m) != all {
 			t.Fatalf("M64x8: Any %v, All %v of %v", AnyM64x8(m), AllM64x8(m), p)
+		}
+		if lowest := max(slices.Index(p, true), 0); LowestM64x8(m) != lowest {
+			t.Fatalf("M64x8: Lowest %d of %v", LowestM64x8(m), p)
 		}
 		same("Select", SelectI64x8(m, x, y), func(k int) int64 {
 			if p[k] {
@@ -1733,6 +1754,9 @@ func TestI32x4(t *testing.T) {
 		if any, all := count(p) > 0, count(p) == 4; AnyM32x4(m) != any || AllM32x4(m) != all {
 			t.Fatalf("M32x4: Any %v, All %v of %v", AnyM32x4(m), AllM32x4(m), p)
 		}
+		if lowest := max(slices.Index(p, true), 0); LowestM32x4(m) != lowest {
+			t.Fatalf("M32x4: Lowest %d of %v", LowestM32x4(m), p)
+		}
 		same("Select", SelectI32x4(m, x, y), func(k int) int32 {
 			if p[k] {
 				return a[k]
@@ -1978,6 +2002,9 @@ func TestI32x8(t *testing.T) {
 		if any, all := count(p) > 0, count(p) == 8; AnyM32x8(m) != any || AllM32x8(m) != all {
 			t.Fatalf("M32x8: Any %v, All %v of %v", AnyM32x8(m), AllM32x8(m), p)
 		}
+		if lowest := max(slices.Index(p, true), 0); LowestM32x8(m) != lowest {
+			t.Fatalf("M32x8: Lowest %d of %v", LowestM32x8(m), p)
+		}
 		same("Select", SelectI32x8(m, x, y), func(k int) int32 {
 			if p[k] {
 				return a[k]
@@ -2222,6 +2249,9 @@ func TestI32x16(t *testing.T) {
 		mask("Splat", SplatM32x16(p[0]), func(k int) bool { return p[0] })
 		if any, all := count(p) > 0, count(p) == 16; AnyM32x16(m) != any || AllM32x16(m) != all {
 			t.Fatalf("M32x16: Any %v, All %v of %v", AnyM32x16(m), AllM32x16(m), p)
+		}
+		if lowest := max(slices.Index(p, true), 0); LowestM32x16(m) != lowest {
+			t.Fatalf("M32x16: Lowest %d of %v", LowestM32x16(m), p)
 		}
 		same("Select", SelectI32x16(m, x, y), func(k int) int32 {
 			if p[k] {

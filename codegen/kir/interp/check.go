@@ -29,7 +29,7 @@ func (c *code) check(s *kir.Check) action {
 		for i, x := range args {
 			values[i] = t.decides(x(t), s.Args[i])
 		}
-		if eval.Holds(s.Kind, values) {
+		if !s.Failed && eval.Holds(s.Kind, values) {
 			return onward
 		}
 		t.fail(&Failure{s, int(position(t)), values})

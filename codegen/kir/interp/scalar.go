@@ -78,7 +78,7 @@ func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 		return func(t *thread) ir.Const { return t.item.meet(t.stmt, &exchange{at: x, value: v(t)}) }
 	case *kir.Routine:
 		return c.routine(x)
-	case *kir.Lane, *kir.Horizontal, *kir.AnyLane, *kir.CountLanes:
+	case *kir.Lane, *kir.LaneWhere, *kir.Horizontal, *kir.AnyLane, *kir.CountLanes:
 		return c.ofLanes(x)
 	}
 	panic(fmt.Sprintf("interp: no scalar %T", x))

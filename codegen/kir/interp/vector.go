@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -222,6 +223,9 @@ func (c *code) ofLanes(x kir.Expr) func(*thread) ir.Const {
 	case *kir.Lane:
 		v := c.vector(x.X)
 		return func(t *thread) ir.Const { return v(t)[x.K] }
+	case *kir.LaneWhere:
+		v, mask := c.vector(x.X), c.mask(x.Mask, x.X.Type().Lanes)
+		return func(t *thread) ir.Const { return v(t)[max(slices.Index(mask(t), true), 0)] }
 	case *kir.Horizontal:
 		v := c.vector(x.X)
 		return func(t *thread) ir.Const {

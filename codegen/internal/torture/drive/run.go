@@ -7,10 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"hash/fnv"
-	"math"
 	"os"
-	"reflect"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -21,8 +18,6 @@ import (
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/ops"
-	"github.com/surge-ndp/surge/selector"
-	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Line is what the program prints: the start of a kernel, a failure, or the totals.
@@ -104,96 +99,6 @@ func (d *driver) fail(kind, variant string, s shape, format string, args ...any)
 	if d.found++; d.found <= maxFailures {
 		d.out.Encode(Line{Failure: &Failure{d.sp.Kernel, kind, variant, s.String(), fmt.Sprintf(format, args...)}})
 	}
-}
-
-// variants lists the variants to run for each computation of an algorithm: every code with two or three launches.
-func (d *driver) variants(algorithm *exec.Kernel) ([][]string, error) {
-	var all [][]string
-	for _, c := range algorithm.Computations {
-		codes, err := c.Available()
-		if err != nil {
-			return nil, err
-		}
-		if len(codes) == 0 {
-			return nil, errors.New("no code of " + c.Name + " can run")
-		}
-		var texts []string
-		for _, code := range codes {
-			d.totals.Codes++
-			for j, ls := range launches(code, int(Hash(0, code.Variant)%(1<<16))) {
-				v, err := selector.FillLaunch(code, 3, ls...)
-				if err != nil {
-					if j == 0 {
-						return nil, err
-					}
-					continue
-				}
-				texts = append(texts, v.String())
-			}
-		}
-		d.totals.Variants += len(texts)
-		all = append(all, texts)
-	}
-	return all, nil
-}
-
-// Hash is a number of a variant that other variants, and the name of the kernel, do not change: what it decides is
-// the same when a kernel is run again, alone and under another name.
-func Hash(seed uint64, v selector.Variant) uint64 {
-	h := fnv.New64a()
-	_, text, _ := strings.Cut(v.String(), ".")
-	fmt.Fprint(h, seed, text)
-	return h.Sum64()
-}
-
-// launches are settings for a code: nothing if it has no launch parameters.
-func launches(code selector.Code, number int) [][]selector.Setting {
-	if len(code.Launch) == 0 {
-		return [][]selector.Setting{nil}
-	}
-	if _, ok := code.Get("num_threads"); !ok && slices.ContainsFunc(code.Launch, func(l selector.Launch) bool { return strings.HasPrefix(l.Name, "block_size") }) {
-		return [][]selector.Setting{workgroups(code, number)}
-	}
-	make := func(threads, schedule string, chunk int) []selector.Setting {
-		var out []selector.Setting
-		for _, l := range code.Launch {
-			switch {
-			case param.NumThreads.Is(selector.Setting{Name: l.Name}):
-				out = append(out, selector.Setting{Name: l.Name, Value: threads})
-			case strings.HasPrefix(l.Name, "omp_schedule") && slices.Contains(l.Values, schedule):
-				out = append(out, selector.Setting{Name: l.Name, Value: schedule})
-			case strings.HasPrefix(l.Name, "chunk_size"), param.SharedChunk.Is(selector.Setting{Name: l.Name}):
-				out = append(out, selector.Setting{Name: l.Name, Value: strconv.Itoa(chunk)})
-			}
-		}
-		return out
-	}
-	sets := [][]selector.Setting{make("3", "dynamic", 2), make("1", "static", 0), make("3", "guided", 1), make("3", "static", 5), make("2", "static", 0),
-		make("3", "dynamic", 17)}
-	return [][]selector.Setting{sets[0], sets[1+number%5]}
-}
-
-// workgroups are settings of a code that is launched in workgroups.
-func workgroups(code selector.Code, number int) []selector.Setting {
-	block, warp, grain := 32<<(number%3), []string{"4", "16", "2", "32"}[number%4], []string{"1", "2", "4"}[number%3]
-	var out []selector.Setting
-	for _, l := range code.Launch {
-		value := ""
-		switch {
-		case l.Name == "block_size_x":
-			value = strconv.Itoa(block)
-		case l.Name == "block_size_y":
-			value = "1"
-		case l.Name == "logical_warp_size":
-			value = warp
-		case strings.HasPrefix(l.Name, "grain_size"):
-			value = grain
-		default:
-			continue
-		}
-		out = append(out, selector.Setting{Name: l.Name, Value: value})
-	}
-	return out
 }
 
 func (d *driver) kernel(lengths []int, few bool, limit time.Duration) {
@@ -395,155 +300,6 @@ func (d *driver) run(s shape, name string, args, want []any, opts []exec.Option,
 		}
 	}
 	return d.k.Dismantle(got)
-}
-
-// inexact says where got differs from want by more units in the last place than allowed, or in the sign of a zero.
-func inexact(got, want any, ulps int) string {
-	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
-	if w.Kind() == reflect.Slice && g.Len() == w.Len() && w.Type().Elem().Kind() == reflect.Slice {
-		for i := range w.Len() {
-			if text := inexact(g.Index(i).Interface(), w.Index(i).Interface(), ulps); text != "" {
-				return fmt.Sprintf("row %d: %s", i, text)
-			}
-		}
-		return ""
-	}
-	if w.Kind() != reflect.Slice || g.Len() != w.Len() {
-		return ""
-	}
-	for i := range w.Len() {
-		switch w := w.Index(i); w.Kind() {
-		case reflect.Float64:
-			if x, y := g.Index(i).Float(), w.Float(); (x == x || y == y) && !within(int64(math.Float64bits(x)), int64(math.Float64bits(y)), ulps) {
-				return fmt.Sprintf("element %d is %v, want %v, to %d units in the last place", i, x, y, ulps)
-			}
-		case reflect.Float32:
-			x, y := float32(g.Index(i).Float()), float32(w.Float())
-			if (x == x || y == y) && !within(int64(int32(math.Float32bits(x))), int64(int32(math.Float32bits(y))), ulps) {
-				return fmt.Sprintf("element %d is %v, want %v, to %d units in the last place", i, x, y, ulps)
-			}
-		}
-	}
-	return ""
-}
-
-// within compares floats by their bits, which count units in the last place where the sign is the same.
-func within(x, y int64, ulps int) bool {
-	return x == y || x^y >= 0 && max(x, y)-min(x, y) <= int64(ulps)
-}
-
-const guardLength = 20
-
-// guard makes a destination for a result, inside a larger buffer whose other elements must not change.
-func guard(want any) (exec.Option, func(any) string) {
-	switch w := want.(type) {
-	case []float64:
-		return guarded(len(w), math.NaN())
-	case []float32:
-		return guarded(len(w), float32(math.NaN()))
-	case []int:
-		return guarded(len(w), int(0x5a))
-	case []int64:
-		return guarded(len(w), int64(0x5a))
-	case []int32:
-		return guarded(len(w), int32(0x5a))
-	case []int16:
-		return guarded(len(w), int16(0x5a))
-	case []int8:
-		return guarded(len(w), int8(0x5a))
-	case []uint8:
-		return guarded(len(w), uint8(0x5a))
-	case []uint16:
-		return guarded(len(w), uint16(0x5a))
-	case []uint32:
-		return guarded(len(w), uint32(0x5a))
-	case []uint64:
-		return guarded(len(w), uint64(0x5a))
-	case []uint:
-		return guarded(len(w), uint(0x5a))
-	case []bool:
-		return guarded(len(w), len(w)%2 == 0)
-	case [][]float64:
-		return guarded(count(w), math.NaN())
-	case [][]float32:
-		return guarded(count(w), float32(math.NaN()))
-	case [][]int:
-		return guarded(count(w), int(0x5a))
-	case [][]int64:
-		return guarded(count(w), int64(0x5a))
-	case [][]int32:
-		return guarded(count(w), int32(0x5a))
-	case [][]int16:
-		return guarded(count(w), int16(0x5a))
-	case [][]int8:
-		return guarded(count(w), int8(0x5a))
-	case [][]uint8:
-		return guarded(count(w), uint8(0x5a))
-	case [][]uint16:
-		return guarded(count(w), uint16(0x5a))
-	case [][]uint32:
-		return guarded(count(w), uint32(0x5a))
-	case [][]uint64:
-		return guarded(count(w), uint64(0x5a))
-	case [][]uint:
-		return guarded(count(w), uint(0x5a))
-	case [][]bool:
-		return guarded(count(w), count(w)%2 == 0)
-	}
-	return exec.Into[float64](nil), nil
-}
-
-func guarded[T number](n int, poison T) (exec.Option, func(any) string) {
-	buf := make([]T, n+2*guardLength)
-	for i := range buf {
-		buf[i] = poison
-	}
-	return exec.Into(buf[guardLength : guardLength+n : guardLength+n]), func(got any) string {
-		if y, ok := got.([]T); ok && n > 0 && &y[0] != &buf[guardLength] {
-			return "the result is not in its destination"
-		}
-		for i, x := range buf {
-			if inside := i >= guardLength && i < guardLength+n; !inside && x != poison && poison == poison || !inside && poison != poison && x == x {
-				return fmt.Sprintf("element %d of a result of %d was written: %v", i-guardLength, n, x)
-			}
-		}
-		return ""
-	}
-}
-
-// count is the number of elements of an argument.
-func count(a any) int {
-	v := reflect.ValueOf(a)
-	if v.Kind() != reflect.Slice {
-		return 1
-	}
-	if v.Type().Elem().Kind() != reflect.Slice {
-		return v.Len()
-	}
-	n := 0
-	for i := range v.Len() {
-		n += v.Index(i).Len()
-	}
-	return n
-}
-
-func deepCopy(args []any) []any {
-	out := make([]any, len(args))
-	for i, a := range args {
-		out[i] = copyOf(reflect.ValueOf(a)).Interface()
-	}
-	return out
-}
-
-func copyOf(v reflect.Value) reflect.Value {
-	if v.Kind() != reflect.Slice {
-		return v
-	}
-	c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	for i := range v.Len() {
-		c.Index(i).Set(copyOf(v.Index(i)))
-	}
-	return c
 }
 
 // Read parses what a program printed.

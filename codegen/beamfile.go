@@ -13,6 +13,9 @@ import (
 // BeamModule is the module that runs kernels on Apache Beam. Files of [Program.Beam] import it.
 const BeamModule = modulePath + "/codegen/beamrt"
 
+// BeamParquet is the package that programs import whose shards are columns of Parquet files.
+const BeamParquet = BeamModule + "/parquet"
+
 // Beam returns, by base name, the files that let programs, and surge run, run kernels on Apache Beam: those of
 // [Program.Blocks], and for each one that makes workers know its kernels. If only is not empty it is the only kernel.
 func (p *Program) Beam(only string) (map[string][]byte, error) {

@@ -70,8 +70,8 @@ func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Pr
 }
 
 // OpenBeam builds a program that runs a kernel of a package on Beam, or finds what was built earlier. The module of the
-// package need not know Beam: the program is built with a go.mod of its own.
-func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codegen.Cut, opt Options) (*Beam, error) {
+// package need not know Beam: the program is built with a go.mod of its own. It imports what else it is linked with.
+func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codegen.Cut, opt Options, imports ...string) (*Beam, error) {
 	abs, err := load.Directory(dir)
 	if err != nil {
 		return nil, err
@@ -81,11 +81,11 @@ func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codeg
 		return nil, err
 	}
 	b.alone(cut.Kernel.Source.Name)
-	b.tools.settings["program"] = codegen.BeamModule
+	b.tools.settings["program"] = strings.Join(append([]string{codegen.BeamModule}, imports...), " ")
 	b.tools.env = append(b.tools.env, "GOWORK=off")
 	build, binary := b.cache.find(abs, b.surge, b.tools.settings)
 	if build == "" {
-		if binary, err = b.buildBeam(ctx, prog); err != nil {
+		if binary, err = b.buildBeam(ctx, prog, imports); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codeg
 }
 
 // buildBeam compiles and links the program and puts it into the cache.
-func (b *builder) buildBeam(ctx context.Context, prog *codegen.Program) (binary string, err error) {
+func (b *builder) buildBeam(ctx context.Context, prog *codegen.Program, imports []string) (binary string, err error) {
 	began := time.Now()
 	files, err := prog.Beam(b.only)
 	if err != nil {
@@ -118,7 +118,7 @@ func (b *builder) buildBeam(ctx context.Context, prog *codegen.Program) (binary 
 	if err != nil {
 		return "", cacheError(temp, err)
 	}
-	overlay, target, err := overlaid(sources, prog.Package, files, codegen.BeamModule, "beamrt.Main()")
+	overlay, target, err := overlaid(sources, prog.Package, files, codegen.BeamModule, "beamrt.Main()", imports...)
 	if err != nil {
 		return "", err
 	}

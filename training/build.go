@@ -183,7 +183,11 @@ func writeOverlay(dir string, prog *codegen.Program) (overlay, target string, er
 
 // overlaid writes files into dir and returns the overlay that adds them to the package pkg, and the package to build: a
 // program that does what main says, a call of the package of that path.
-func overlaid(dir string, pkg *load.Package, files map[string][]byte, path, main string) (overlay, target string, err error) {
+func overlaid(dir string, pkg *load.Package, files map[string][]byte, path, main string, besides ...string) (overlay, target string, err error) {
+	more := ""
+	for _, p := range besides {
+		more += "\t_ " + strconv.Quote(p) + "\n"
+	}
 	replace := map[string]string{}
 	// What lies on disk from an earlier generate may be stale, or of a file that is gone.
 	stale, _ := filepath.Glob(filepath.Join(pkg.Dir, "*_surge*.go"))
@@ -196,14 +200,14 @@ func overlaid(dir string, pkg *load.Package, files map[string][]byte, path, main
 	if pkg.IsMain {
 		// The user's main function stays, and is never reached. Init functions run in the order of file names, so that
 		// this one comes after the one that registers the kernels.
-		files["surge_program_main.go"] = fmt.Appendf(nil, program, path, "", "init", main)
+		files["surge_program_main.go"] = fmt.Appendf(nil, program, path, more, "init", main)
 		target = "."
 	} else {
 		folder := "surgeharness"
 		for i := 2; exists(filepath.Join(pkg.Dir, folder)); i++ {
 			folder = "surgeharness" + strconv.Itoa(i)
 		}
-		files[filepath.Join(folder, "main.go")] = fmt.Appendf(nil, program, path, "\t_ "+strconv.Quote(pkg.PkgPath)+"\n", "main", main)
+		files[filepath.Join(folder, "main.go")] = fmt.Appendf(nil, program, path, "\t_ "+strconv.Quote(pkg.PkgPath)+"\n"+more, "main", main)
 		target = "./" + folder
 	}
 	for name, src := range files {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/cluster"
-	"github.com/surge-ndp/surge/codegen/harness"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
@@ -41,61 +39,6 @@ func (f *beamFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.temp, "temp", "", "with --target beam, a `FOLDER` that all workers can write to (default that of the system)")
 	flags.BoolVar(&f.dry, "dry-run", false, "with --target beam, print the plan and what it would send, and run nothing")
 	flags.StringArrayVar(&f.flags, "beam", nil, "with --target beam, a `FLAG=VALUE` of Beam, such as endpoint=host:8099")
-}
-
-// beamReport is the report of surge run with --target beam.
-type beamReport struct {
-	Kernel   string           `json:"kernel"`
-	Columns  []columnReport   `json:"columns"`
-	Alone    []aloneReport    `json:"one_worker,omitempty"`
-	Elements int              `json:"elements"`
-	Block    int              `json:"block"`
-	Blocks   int              `json:"blocks"`
-	Stages   int              `json:"stages"`
-	Sent     int64            `json:"bytes_to_every_worker"`
-	Read     int64            `json:"bytes_cut"`
-	Counters map[string]int64 `json:"counters,omitempty"`
-	Variants []variantReport  `json:"variants,omitempty"`
-	Results  []resultReport   `json:"results,omitempty"`
-	WallNS   int64            `json:"wall_ns,omitempty"`
-	Plan     string           `json:"plan,omitempty"`
-	Chosen   string           `json:"chosen,omitempty"`
-	Estimate []estimateReport `json:"estimates,omitempty"`
-}
-
-// variantReport says what workers chose for a computation of a step.
-type variantReport struct {
-	Computation string `json:"computation"`
-	ID          string `json:"id"`
-	Variant     string `json:"variant"`
-	Times       int64  `json:"times"`
-}
-
-// estimateReport is what a run is thought to take on so many workers.
-type estimateReport struct {
-	Workers  int     `json:"workers"`
-	Sent     int64   `json:"bytes_sent"`
-	Shuffled int64   `json:"bytes_shuffled"`
-	Combined int64   `json:"bytes_combined"`
-	Send     float64 `json:"send_s"`
-	Blocks   float64 `json:"blocks_s"`
-	Combine  float64 `json:"combine_s"`
-	Seconds  float64 `json:"s"`
-}
-
-// aloneReport is what of the kernel one worker runs.
-type aloneReport struct {
-	Position string `json:"position"`
-	Why      string `json:"why"`
-}
-
-// columnReport says what becomes of a parameter, or of a column of one.
-type columnReport struct {
-	Name   string `json:"name"`
-	Type   string `json:"type"`
-	Is     string `json:"is"` // cut, or to every worker
-	Why    string `json:"why,omitempty"`
-	Source string `json:"source"`
 }
 
 // onlyBeam refuses flags that mean nothing without --target.
@@ -173,7 +116,16 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return err
 	}
-	b, err := training.OpenBeam(ctx, a.dir, prog, cut, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	if f.verify {
+		if err := verifiable(cmd, request.Shards, request.Out); err != nil {
+			return err
+		}
+	}
+	var imports []string
+	if slices.ContainsFunc(request.Shards, input.Columnar) {
+		imports = append(imports, codegen.BeamParquet)
+	}
+	b, err := training.OpenBeam(ctx, a.dir, prog, cut, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress}, imports...)
 	if err != nil {
 		return err
 	}
@@ -214,21 +166,6 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	}
 	a.printBeam(r)
 	return failed
-}
-
-// variantReports lists what workers chose, by computation, the most frequent first.
-func variantReports(counted map[string]int64) (all []variantReport, err error) {
-	for text, n := range counted {
-		v, err := selector.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, variantReport{v.Computation, v.ID(), text, n})
-	}
-	slices.SortFunc(all, func(x, y variantReport) int {
-		return cmp.Or(cmp.Compare(x.Computation, y.Computation), cmp.Compare(y.Times, x.Times), cmp.Compare(x.Variant, y.Variant))
-	})
-	return all, nil
 }
 
 // number reads a flag that is an expression of numbers, 0 where it is not given.
@@ -282,14 +219,10 @@ func (a *app) beamInputs(ctx context.Context, cmd *cobra.Command, cfg *kernelCon
 		if err != nil {
 			return nil, err
 		}
-		if d := slices.IndexFunc(data, func(e input.Entry) bool { return e.Name == name && strings.Contains(e.Value, "*") }); d >= 0 {
+		if d := slices.IndexFunc(data, func(e input.Entry) bool { return e.Name == name && input.AreShards(e.Value) }); d >= 0 {
 			request.Shards[i], column.Source = data[d].Value, data[d].Value
 			// Before anything is built: what is wrong with the files shows at once.
-			all, err := input.OpenShards(request.Shards[i])
-			if err == nil {
-				_, err = all.As(t)
-			}
-			if err != nil {
+			if err := checkShards(request.Shards[i], t); err != nil {
 				return nil, err
 			}
 			data = slices.Delete(data, d, d+1)
@@ -310,71 +243,18 @@ func (a *app) beamInputs(ctx context.Context, cmd *cobra.Command, cfg *kernelCon
 	return values, nil
 }
 
-// results reports the results of a run, and writes those that are asked for in one file.
-func (r *beamReport) results(cut *codegen.Cut, values []cluster.Value, out map[string]string) error {
-	for i, q := range cut.Plan.Results {
-		name := cut.Kernel.ResultName(i)
-		one := resultReport{Name: name, Type: q.Type.String(), File: out[name]}
-		if one.File == "" {
-			v, err := training.InputValue(values[i])
-			if err != nil {
-				return err
-			}
-			one.Checksum = checksum(v)
-		}
-		r.Results = append(r.Results, one)
+// checkShards says what is wrong with shards, as far as this program, which has neither Beam nor Arrow, can tell.
+func checkShards(pattern string, t input.Type) error {
+	switch {
+	case input.Remote(pattern):
+		return nil
+	case input.Columnar(pattern):
+		_, err := input.ListShards(pattern)
+		return err
 	}
-	return nil
-}
-
-func checksum(v input.Value) harness.Float {
-	all := make([]float64, v.Len())
-	for i := range all {
-		all[i] = v.Float64(i)
+	all, err := input.OpenShards(pattern)
+	if err == nil {
+		_, err = all.As(t)
 	}
-	return harness.Float(harness.Checksum(all))
-}
-
-func (a *app) printBeam(r *beamReport) {
-	a.printf("kernel  %s, block by block on Apache Beam\n", r.Kernel)
-	t := newColumns("", "", "", "")
-	for _, c := range r.Columns {
-		is := c.Is
-		if c.Why != "" {
-			is += ": " + c.Why
-		}
-		t.row("  "+c.Name, c.Type, c.Source, is)
-	}
-	t.print(a.out, "")
-	for _, one := range r.Alone {
-		a.printf("  by one worker, %s: %s\n", one.Position, one.Why)
-	}
-	a.printf("\n%s", r.Plan)
-	t = newColumns("", "")
-	blocks := fmt.Sprintf("%s of %s, %s in all, %s", count(r.Blocks), plural(r.Block, "element"), count(r.Elements), plural(r.Stages, "stage"))
-	if r.Chosen != "" {
-		blocks += "; " + r.Chosen
-	}
-	t.row("blocks", blocks)
-	t.row("bytes", fmt.Sprintf("%s cut, %s to every worker", size(r.Read), size(r.Sent)))
-	if r.WallNS > 0 {
-		t.row("time", fmt.Sprintf("%s, of which %s in steps of blocks", duration(time.Duration(r.WallNS)), duration(time.Duration(r.Counters["kernel-ns"]))))
-	}
-	for i, v := range r.Variants {
-		text := fmt.Sprintf("%s %s  %s", plural(int(v.Times), "time"), v.ID, v.Variant)
-		t.row(first(i, "chosen"), text)
-	}
-	for _, q := range r.Results {
-		text := fmt.Sprintf("%s %s  checksum %.17g", q.Name, q.Type, float64(q.Checksum))
-		if q.File != "" {
-			text = fmt.Sprintf("%s %s  written to %s", q.Name, q.Type, q.File)
-		}
-		t.row("result", text)
-	}
-	for _, q := range r.Results {
-		if q.Compared != nil {
-			t.row("verify", comparison(q.Compared))
-		}
-	}
-	t.print(a.out, "")
+	return err
 }

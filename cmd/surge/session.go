@@ -56,7 +56,8 @@ func inputsTopic() *cobra.Command {
   gen:…       made on the spot, see below
 
 Files may be compressed (.mtx.gz), except .npz. In surge.yaml paths are relative to that file. For runs on
-a cluster, --data 'values=A/values-*.npy' gives a parameter the shards that surge shard cuts a file into.
+a cluster, --data 'values=A/values-*.npy' gives a parameter the shards that surge shard cuts a file into,
+'x=gs://bucket/x-*.npy' such that lie elsewhere, and 'x=trades-*.parquet#price' a column of Parquet files.
 
 --bind PARAM=EXPR, or bind: in surge.yaml, says what a parameter is. Without it a parameter is the
 input of its own name. An expression is made of

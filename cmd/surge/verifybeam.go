@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/cluster"
@@ -11,6 +15,17 @@ import (
 	"github.com/surge-ndp/surge/training"
 	"github.com/surge-ndp/surge/training/input"
 )
+
+// verifiable refuses to verify what this program cannot read.
+func verifiable(cmd *cobra.Command, shards []string, out map[string]string) error {
+	for _, name := range slices.Concat(shards, slices.Collect(maps.Values(out))) {
+		if input.Remote(name) || input.Columnar(name) {
+			return usage(cmd, problem{Code: "usage", What: "--verify does not go with " + name, Why: "what is compared with plain Go is read here, from .npy files of this machine",
+				Fix: "verify on such files, or leave out --verify"})
+		}
+	}
+	return nil
+}
 
 // verifyBeam compares the results of a run on Beam with those of plain Go on this machine, which therefore needs memory
 // for all of the input and all results, whatever the shards are for. Where they differ, what was written is removed,

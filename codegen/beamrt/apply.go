@@ -3,7 +3,6 @@ package beamrt
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -51,7 +50,7 @@ func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (St
 	for i, p := range k.Params {
 		switch {
 		case in[i].Shards != "": // workers may have other working directories
-			if s.Inputs[i].Shards, err = filepath.Abs(in[i].Shards); err != nil {
+			if s.Inputs[i].Shards, err = absolute(in[i].Shards); err != nil {
 				return State{}, err
 			}
 		case !p.Cut: // goes to workers as a whole value

@@ -19,6 +19,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // the runners
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // Options of [Run]. What a runner takes besides, such as the address of a cluster, are flags of Beam.
@@ -130,19 +131,24 @@ func (o Options) outputs() (out Outputs, collected string, err error) {
 			return fail("result %s: %s: results are written as .npy", r.Name, pattern)
 		case r.Rank > 1:
 			return fail("result %s: %s: rows of different length do not fit a .npy file", r.Name, pattern)
-		case strings.Contains(filepath.Dir(pattern), "*") || strings.Count(pattern, "*") != 1 && (r.Block || strings.Contains(pattern, "*")):
+		case strings.Contains(folderOf(pattern), "*") || strings.Count(pattern, "*") != 1 && (r.Block || strings.Contains(pattern, "*")):
 			return fail("result %s: %s: the name of a shard has one * for its number, as y/*.npy", r.Name, pattern)
 		}
-		if pattern, err = filepath.Abs(pattern); err != nil {
+		if pattern, err = absolute(pattern); err != nil {
 			return fail("result %s: %w", r.Name, err)
 		}
 		if slices.ContainsFunc(out.Sinks, func(s Sink) bool { return s.Pattern == pattern }) {
 			return fail("result %s: %s is where another result goes", r.Name, pattern)
 		}
-		if there, err := filepath.Glob(pattern); err != nil || len(there) > 0 {
+		there, err := glob(pattern)
+		if err != nil {
+			return fail("result %s: %s: %w", r.Name, pattern, err)
+		} else if len(there) > 0 {
 			return fail("result %s: %s is there already; remove what another run has left", r.Name, strings.Join(there, ", "))
 		}
-		if err := os.MkdirAll(filepath.Dir(pattern), 0o777); err != nil {
+		if input.Remote(pattern) {
+			// There are no folders to be made.
+		} else if err := os.MkdirAll(filepath.Dir(pattern), 0o777); err != nil {
 			return fail("result %s: %w", r.Name, err)
 		}
 		out.Sinks = append(out.Sinks, Sink{i, pattern, false})

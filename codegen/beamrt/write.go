@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +52,7 @@ func (f *writeFn) ProcessElement(ctx context.Context, b Block, s State, yield fu
 		if !r.Block {
 			continue
 		}
-		files, err := f.Out.write(sink, r, parts[r.Slot], b.Place.Block, len(blocks))
+		files, err := f.Out.write(ctx, sink, r, parts[r.Slot], b.Place.Block, len(blocks))
 		if err != nil {
 			return telling(fmt.Errorf("%s: result %s: %w", f.kernel.Name, r.Name, err))
 		}
@@ -99,7 +98,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, s State, all func(*Partia
 				return telling(err)
 			}
 		}
-		files, err := f.Out.write(sink, r, wholes[r.Slot], 0, 1)
+		files, err := f.Out.write(ctx, sink, r, wholes[r.Slot], 0, 1)
 		if err != nil {
 			return telling(fmt.Errorf("%s: result %s: %w", f.kernel.Name, r.Name, err))
 		}
@@ -110,11 +109,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, s State, all func(*Partia
 		return telling(fmt.Errorf("%s: %d files of results are written, and not %d", f.kernel.Name, len(written)/2, want))
 	}
 	for i := 0; i < len(written); i += 2 {
-		err := os.Rename(written[i], written[i+1])
-		if _, there := os.Stat(written[i+1]); errors.Is(err, fs.ErrNotExist) && there == nil {
-			err = nil // an earlier try came so far
-		}
-		if err != nil {
+		if err := rename(ctx, written[i], written[i+1]); err != nil {
 			return telling(fmt.Errorf("%s: %w", f.kernel.Name, err))
 		}
 	}
@@ -122,9 +117,9 @@ func (f *commitFn) ProcessElement(ctx context.Context, s State, all func(*Partia
 }
 
 // write writes a part of a result, and returns the temporary name and the one that it is to get.
-func (o Outputs) write(sink Sink, r cluster.Result, v cluster.Value, number, of int) ([]string, error) {
+func (o Outputs) write(ctx context.Context, sink Sink, r cluster.Result, v cluster.Value, number, of int) ([]string, error) {
 	name := strings.Replace(sink.Pattern, "*", fmt.Sprintf("%08d-of-%08d", number, of), 1)
-	temp := filepath.Join(filepath.Dir(name), o.temporary()+"-"+rand.Text()+filepath.Ext(name))
+	temp := nameIn(folderOf(name), o.temporary()+"-"+rand.Text()+filepath.Ext(name))
 	if sink.Coded {
 		data, err := cluster.AppendValues(nil, []cluster.Value{v})
 		if err != nil {
@@ -138,9 +133,9 @@ func (o Outputs) write(sink Sink, r cluster.Result, v cluster.Value, number, of 
 	case err != nil:
 		return nil, err
 	case rank == 0:
-		err = input.Write(temp, input.Value{Kind: k, Data: cluster.Single(v)})
+		err = writeValue(ctx, temp, input.Value{Kind: k, Data: cluster.Single(v)})
 	case rank == 1:
-		err = input.Write(temp, input.Value{Kind: k, Dims: []int{cluster.Len(v)}, Data: v})
+		err = writeValue(ctx, temp, input.Value{Kind: k, Dims: []int{cluster.Len(v)}, Data: v})
 	default:
 		err = errors.New("rows do not fit a .npy file")
 	}
@@ -153,9 +148,9 @@ func (o Outputs) temporary() string { return ".surge-" + o.Run }
 // clean removes what a run has left under temporary names.
 func (o Outputs) clean() {
 	for _, sink := range o.Sinks {
-		left, _ := filepath.Glob(filepath.Join(filepath.Dir(sink.Pattern), o.temporary()+"-*"))
+		left, _ := glob(nameIn(folderOf(sink.Pattern), o.temporary()+"-*"))
 		for _, file := range left {
-			os.Remove(file)
+			remove(file)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"sort"
@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// Shards are .npy files that are the pieces of one array along its outermost dimension. Parts of them are read where
-// they lie, so that the whole is never in memory.
+// Shards are files that are the pieces of one array along its outermost dimension: .npy files, or columns of files of
+// other formats that the program knows. Parts of them are read where they lie, so that the whole is never in memory.
 type Shards struct {
 	Pattern string // as the user wrote it
 	Kind    Kind
@@ -38,6 +38,10 @@ type shard struct {
 	first, rows int   // rows [first, first+rows) of the array
 	data        int64 // where in the file the first element is
 	big         bool  // the most significant byte is the first
+
+	files    Files  // where it lies
+	columnar bool   // it is no .npy file
+	column   string // which column it is then
 }
 
 // OpenShards reads the headers of the files that a pattern such as shards/*.npy names. They are in the order of the
@@ -46,21 +50,14 @@ func OpenShards(pattern string) (*Shards, error) {
 	bad := func(file, code, what, why, do string) error {
 		return &Error{File: file, What: what, Code: code, Why: why, Do: do}
 	}
-	paths, err := filepath.Glob(pattern)
+	files, paths, column, err := listed(pattern)
 	if err != nil {
-		return nil, bad(pattern, "unreadable", "the pattern is malformed", err.Error(), "write a pattern such as shards/*.npy")
-	}
-	if len(paths) == 0 {
-		return nil, bad(pattern, "unreadable", "no file has such a name", "the shards of an array are the files that a pattern names",
-			"check the directory and the pattern")
-	}
-	if paths, err = inSequence(pattern, paths); err != nil {
 		return nil, err
 	}
 	heads := make([]shardHead, len(paths))
 	like := 0 // the first one with elements
 	for i, path := range paths {
-		if heads[i], err = openShard(path); err != nil {
+		if heads[i], err = openShard(shard{path: path, files: files, columnar: Columnar(pattern), column: column}); err != nil {
 			return nil, err
 		}
 		if slices.Contains(heads[like].dims, 0) {
@@ -88,6 +85,37 @@ func OpenShards(pattern string) (*Shards, error) {
 		s.Dims[0] += h.rows
 	}
 	return s, nil
+}
+
+// ListShards returns the files that a pattern names, as [OpenShards] would open them.
+func ListShards(pattern string) ([]string, error) {
+	_, paths, _, err := listed(pattern)
+	return paths, err
+}
+
+// listed returns the files that a pattern names, in order, and the column that it names.
+func listed(pattern string) (files Files, paths []string, column string, err error) {
+	bad := func(file, code, what, why, do string) error {
+		return &Error{File: file, What: what, Code: code, Why: why, Do: do}
+	}
+	if files, err = filesOf(pattern); err != nil {
+		return nil, nil, "", err
+	}
+	glob := pattern
+	if Columnar(pattern) {
+		glob, column, _ = strings.Cut(pattern, "#")
+	}
+	if paths, err = files.Glob(glob); err != nil && Remote(glob) {
+		return nil, nil, "", bad(pattern, "unreadable", "the files cannot be listed", err.Error(), "check the name, and that this machine may read there")
+	} else if err != nil {
+		return nil, nil, "", bad(pattern, "unreadable", "the pattern is malformed", err.Error(), "write a pattern such as shards/*.npy")
+	}
+	if len(paths) == 0 {
+		return nil, nil, "", bad(pattern, "unreadable", "no file has such a name", "the shards of an array are the files that a pattern names",
+			"check the directory and the pattern")
+	}
+	paths, err = inSequence(pattern, paths)
+	return files, paths, column, err
 }
 
 // numbered is a name with the number of a shard, and perhaps how many there are; the last such number counts.
@@ -136,27 +164,30 @@ func inSequence(pattern string, paths []string) ([]string, error) {
 }
 
 // openShard reads a header and holds it against the length of the file.
-func openShard(path string) (h shardHead, err error) {
+func openShard(at shard) (h shardHead, err error) {
+	h.shard = at
+	path := at.path
 	bad := func(code, what, why, do string) error {
 		return &Error{File: path, What: what, Code: code, Why: why, Do: do}
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return h, notThere(path, path, err)
+	if at.columnar {
+		c, file, err := at.opened()
+		if err != nil {
+			return h, err
+		}
+		h.kind, h.rows, h.dims = c.Kind(), c.Len(), []int{c.Len()}
+		return h, file.Close()
 	}
-	if !info.Mode().IsRegular() {
-		return h, bad("unreadable", "this is not a regular file", "blocks are read from the middle of files", "write it to a file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return h, readError(path, 0, err)
-	}
-	defer f.Close()
-	header, n, err := readNpyHeader(path, f)
+	f, size, err := at.files.Open(path)
 	if err != nil {
 		return h, err
 	}
-	h.shard, h.dims = shard{path: path, data: n}, header.Descr.Shape
+	defer f.Close()
+	header, n, err := readNpyHeader(path, io.NewSectionReader(f, 0, size))
+	if err != nil {
+		return h, err
+	}
+	h.data, h.dims = n, header.Descr.Shape
 	if h.kind, h.big, err = npyElements(path, header); err != nil {
 		return h, err
 	}
@@ -167,7 +198,7 @@ func openShard(path string) (h shardHead, err error) {
 		return h, bad("unsupported-order", "an array in Fortran order", "its rows are not one after the other", "save numpy.ascontiguousarray(a)")
 	}
 	h.rows = h.dims[0]
-	return h, npyFits(path, header, h.kind, info.Size()-n)
+	return h, npyFits(path, header, h.kind, size-n)
 }
 
 // Len returns the number of elements, which are rows if the parameter has rows.
@@ -190,8 +221,12 @@ func (s *Shards) As(t Type) (*Shards, error) {
 		if t.Kind.Size() == 8 {
 			numpy += "64"
 		}
+		do := "save them with .astype(numpy." + numpy + ") or change the parameter"
+		if Columnar(s.Pattern) {
+			do = "write the column with the other type or change the parameter"
+		}
 		return nil, &Error{File: s.Pattern, What: fmt.Sprintf("the elements are of %s, and the parameter's of %s", s.Kind, t.Kind), Code: "type-mismatch",
-			Why: "parts of shards are read as they lie", Do: "save them with .astype(numpy." + numpy + ") or change the parameter"}
+			Why: "parts of shards are read as they lie", Do: do}
 	}
 	if t.Rank == 0 || t.Rank > 2 || t.Rank == 2 && len(s.Dims) != 2 {
 		return nil, &Error{File: s.Pattern, What: fmt.Sprintf("an array of shape %v", s.Dims), Code: "type-mismatch",
@@ -214,7 +249,7 @@ func (s *Shards) Read(ctx context.Context, lo, hi int) (any, error) {
 		return nil, large
 	}
 	data := makeData(s.Kind, hi-lo)
-	raw, size := memory(data), s.Kind.Size()
+	raw, size, first := memory(data), s.Kind.Size(), lo
 	at := sort.Search(len(s.files), func(i int) bool { return (s.files[i].first+s.files[i].rows)*s.row > lo })
 	for ; at < len(s.files) && lo < hi; at++ {
 		f := s.files[at]
@@ -225,7 +260,13 @@ func (s *Shards) Read(ctx context.Context, lo, hi int) (any, error) {
 		if n == 0 {
 			continue
 		}
-		if err := f.read(raw[:n*size], int64(lo-f.first*s.row)*int64(size), s.Kind); err != nil {
+		var err error
+		if f.columnar {
+			err = f.readColumn(reflect.ValueOf(data).Slice(lo-first, lo-first+n).Interface(), lo-f.first)
+		} else {
+			err = f.read(raw[:n*size], int64(lo-f.first*s.row)*int64(size), s.Kind)
+		}
+		if err != nil {
 			return nil, err
 		}
 		raw, lo = raw[n*size:], lo+n
@@ -235,9 +276,9 @@ func (s *Shards) Read(ctx context.Context, lo, hi int) (any, error) {
 
 // read fills raw from a byte of the elements on.
 func (f shard) read(raw []byte, from int64, kind Kind) error {
-	file, err := os.Open(f.path)
+	file, _, err := f.files.Open(f.path)
 	if err != nil {
-		return notThere(f.path, f.path, err)
+		return err
 	}
 	defer file.Close()
 	switch n, err := file.ReadAt(raw, f.data+from); {
@@ -257,4 +298,14 @@ func (f shard) read(raw []byte, from int64, kind Kind) error {
 		copy(raw, swapped(raw, kind.Size()))
 	}
 	return nil
+}
+
+// readColumn fills data from an element on.
+func (f shard) readColumn(data any, lo int) error {
+	c, file, err := f.opened()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return c.Read(data, lo)
 }

@@ -149,7 +149,7 @@ func TestShardArray(t *testing.T) {
 				}
 			}
 			var b bytes.Buffer
-			if err := writeNpy(&b, v); err != nil {
+			if err := WriteNpy(&b, v); err != nil {
 				t.Fatal(err)
 			}
 			file := b.Bytes()

@@ -19,7 +19,7 @@ func Write(path string, v Value) error {
 	var write func(io.Writer, Value) error
 	switch format := strings.ToLower(filepath.Ext(path)); format {
 	case ".npy":
-		write = writeNpy
+		write = WriteNpy
 		if v.Offsets != nil {
 			return &Error{File: path, What: "rows of different length do not fit a .npy file", Code: "unsupported-type",
 				Why: "a NumPy array is rectangular", Do: "write a .txt file"}
@@ -77,7 +77,8 @@ func writeAndClose(f *os.File, write func(io.Writer) error) error {
 	return err
 }
 
-func writeNpy(w io.Writer, v Value) error {
+// WriteNpy writes a value in the form of a .npy file.
+func WriteNpy(w io.Writer, v Value) error {
 	if _, err := w.Write(npyHeader(v)); err != nil {
 		return err
 	}

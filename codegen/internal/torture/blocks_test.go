@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 var (
@@ -31,7 +32,7 @@ func TestPrism(t *testing.T) {
 	if *flagPrism < 1 {
 		t.Skip("no -torture.prism")
 	}
-	runBlocks(t, *flagPrism, "prism", Options{Prism: true, Args: []string{"-few", "-sizes=0,1,17", "-budget=1h"}})
+	runBlocks(t, *flagPrism, "prism", Options{Prism: true, Timeout: 3 * time.Hour, Args: []string{"-few", "-sizes=0,1,17", "-budget=1h"}})
 }
 
 func runBlocks(t *testing.T, n int, name string, opt Options) {

@@ -50,7 +50,7 @@ func (p *printer) outline(s *kir.For) bool {
 			loaded[v] = true
 			vectors++
 			inner.printf("%s := %s\n", v.Name, text)
-			if !strings.Contains(text, "(&") { // a constant is reached from everywhere
+			if !strings.Contains(text, "(&") && !strings.HasSuffix(text, "()") { // a constant is reached from everywhere
 				array(v.Memory)
 			}
 		}

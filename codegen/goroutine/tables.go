@@ -34,6 +34,9 @@ func NewTables(kernel, prefix string) *Tables { return &Tables{Kernel: kernel, p
 // and is in use from there on.)
 func (t *Tables) constantVector(of kir.Type, c ir.Const) string {
 	c = contained(c)
+	if c.Bits == 0 {
+		return "*vec.Zero" + vecName(of) + "()"
+	}
 	text, _, _ := strings.Cut(c.String(), ":")
 	vector := vecName(of)
 	kind, _, _ := strings.Cut(vector, "x")

@@ -296,7 +296,6 @@ type lennardJones1Env struct {
 	t7                                     int
 }
 
-var lennardJonesF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesSites = exec.Sites("LennardJones", [][3]string{
@@ -332,18 +331,16 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
 			reduce4, i2 := float64(0), 0
 			if (i2 + 4) <= n2 {
-				reduce5, reduce6 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
-				reduce7, reduce8 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
+				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
 				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
 				*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
 				*vec.Elem(&pzHeld[0], 0) = pz
 				pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
-				pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k2, k3 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_1[0], 0)
-				s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesF64_2[0], 0)
-				p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+				pzs, rc2s, k2 := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
+				k3, s6s := *vec.AddrF64x4(&lennardJonesF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+				k4, p_shifts := *vec.AddrF64x4(&lennardJonesF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i2+4 <= n2; i2 += 4 {
 					i3 := t7 + i2
 					t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
@@ -415,8 +412,7 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
 			reduce4, i2 := float64(0), 0
 			if (i2 + 8) <= n2 {
-				reduce5, reduce6 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
-				reduce7, reduce8 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
+				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
 				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
@@ -464,7 +460,7 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 					i4 := t7 + i2
 					t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
 					r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
-					t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesF64_0[0], 0)))
+					t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
 					if vec.AnyM64x8(t59) {
 						t60 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(r2_4)
 						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
@@ -513,7 +509,7 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 //go:noinline
 func lennardJones1_ic_pool_lane8_loop2(i2 int, end int, t7 int, pxs vec.F64x8, x *float64, pys vec.F64x8, y *float64, pzs vec.F64x8, z *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k2 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
+	k2 := *vec.ZeroF64x8()
 	for ; i2+8 <= end; i2 += 8 {
 		i3 := t7 + i2
 		t9, t10, t11 := pxs.Sub(*vec.AddrF64x8(x, i3)), pys.Sub(*vec.AddrF64x8(y, i3)), pzs.Sub(*vec.AddrF64x8(z, i3))
@@ -631,15 +627,13 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12, reduce13 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
-	reduce14, reduce15 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_0[0], 0)
+	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
-	pzs, rc2s := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k2, k3 := *vec.AddrF64x4(&lennardJonesF64_0[0], 0), *vec.AddrF64x4(&lennardJonesF64_1[0], 0)
-	s6s, k4 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesF64_2[0], 0)
-	p_shifts := vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+	pzs, rc2s, k2 := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
+	k3, s6s := *vec.AddrF64x4(&lennardJonesF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+	k4, p_shifts := *vec.AddrF64x4(&lennardJonesF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i2+4 <= hi2; i2 += 4 {
 		i3 := t7 + i2
 		t9, t10, t11 := pxs.Sub(*vec.AddrF64x4(x, i3)), pys.Sub(*vec.AddrF64x4(y, i3)), pzs.Sub(*vec.AddrF64x4(z, i3))
@@ -693,8 +687,7 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12, reduce13 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
-	reduce14, reduce15 := *vec.AddrF64x8(&lennardJonesF64_0[0], 0), *vec.AddrF64x8(&lennardJonesF64_0[0], 0)
+	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	i2 := lo2
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
@@ -740,7 +733,7 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		i4 := t7 + i2
 		t50, t51, t52 := pxs.Sub(*vec.AddrF64x8(x, i4)), pys.Sub(*vec.AddrF64x8(y, i4)), pzs.Sub(*vec.AddrF64x8(z, i4))
 		r2_4 := t50.Mul(t50).Add(t51.Mul(t51)).Add(t52.Mul(t52))
-		t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesF64_0[0], 0)))
+		t59 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
 		if vec.AnyM64x8(t59) {
 			t60 := (*vec.AddrF64x8(&lennardJonesF64_1[0], 0)).Div(r2_4)
 			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
@@ -1036,7 +1029,6 @@ type lennardJonesRedistributed1Env struct {
 	x_i, y_i, z_i                          float64
 }
 
-var lennardJonesRedistributedF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var lennardJonesRedistributedF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
 var lennardJonesRedistributedF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var lennardJonesRedistributedSites = exec.Sites("LennardJonesRedistributed", [][3]string{
@@ -1123,10 +1115,10 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
 		*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 		*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
-		k3, e__13s := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0), vec.LoadSplatF64x4(&e__13Held[0], 0)
-		rc2s, k4 := vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0)
-		s6s, k5 := vec.LoadSplatF64x4(&s6Held[0], 0), *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0)
-		p_shifts, t_62s := vec.LoadSplatF64x4(&p_shiftHeld[0], 0), vec.LoadSplatF64x4(&t_62Held[0], 0)
+		k3, e__13s, rc2s := *vec.ZeroF64x4(), vec.LoadSplatF64x4(&e__13Held[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
+		k4, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
+		k5, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
+		t_62s := vec.LoadSplatF64x4(&t_62Held[0], 0)
 		if (i2 + 4) <= n9 {
 			for ; i2 < n9; i2 += 4 {
 				i2 = min(i2, n9-4)
@@ -1259,16 +1251,13 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
 				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
 				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
-				reduce := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-				reduce2 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-				reduce3 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-				reduce4 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce, reduce2, reduce3, reduce4 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
 					t25 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i4))
 					t26 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i4))
 					t27 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i4))
 					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-					t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)))
+					t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.ZeroF64x8()))
 					if vec.AnyM64x8(t34) {
 						t35 := k4.Div(r2_)
 						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
@@ -1381,16 +1370,12 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
 			reduce3, reduce4, i3 := float64(0), float64(0), 0
 			if (i3 + 4) <= n8 {
-				reduce5 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
-				reduce6 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
-				reduce7 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
-				reduce8 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
 				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
 				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
-				z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-				k4 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+				z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
 				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
 				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 				for ; i3+4 <= n8; i3 += 4 {
@@ -1512,10 +1497,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
 			reduce3, reduce4, i3 := float64(0), float64(0), 0
 			if (i3 + 8) <= n8 {
-				reduce5 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-				reduce6 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-				reduce7 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-				reduce8 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
 				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
@@ -1561,7 +1543,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 					t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
 					t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
 					r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)))
+					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
 					if vec.AnyM64x8(t75) {
 						t76 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
 						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
@@ -1607,7 +1589,7 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 //go:noinline
 func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
-	k4 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
+	k4 := *vec.ZeroF64x8()
 	for ; i3+8 <= end; i3 += 8 {
 		t25, t26 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
 		t27 := z_is.Sub(*vec.AddrF64x8(rz, i3))
@@ -1825,14 +1807,11 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
 	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
-	reduce13 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
-	reduce14 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
-	reduce15, i3 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0), lo7
+	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	i3 := lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
-	z_is, rc2s := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-	k4 := *vec.AddrF64x4(&lennardJonesRedistributedF64_0[0], 0)
+	z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
 	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
 	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
 	for ; i3+4 <= hi7; i3 += 4 {
@@ -1887,10 +1866,8 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
-	reduce12 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-	reduce13 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-	reduce14 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)
-	reduce15, i3 := *vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0), lo7
+	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	i3 := lo7
 	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 	z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
@@ -1935,7 +1912,7 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 		t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
 		t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
 		r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-		t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.AddrF64x8(&lennardJonesRedistributedF64_0[0], 0)))
+		t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
 		if vec.AnyM64x8(t75) {
 			t76 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
 			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
@@ -3872,8 +3849,6 @@ type link4Env struct {
 	startChain rt.Chain[int32]
 }
 
-var linkI64_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
-var linkI32_0 = [16]int32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 var linkSites = exec.Sites("Link", [][3]string{
 	{"comd.go:200:12", "Histogram", "cells"}, {"comd.go:194:6", "Gather", "order.1"}, {"comd.go:195:11", "Map3", "y"},
 	{"comd.go:195:11", "Map3", "z"}, {"comd.go:198:17", "SortByKey", "ops.Range(int32(0), int32(len(x)), 1)"},
@@ -3908,11 +3883,11 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	i := lo
 	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
 	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
-	k2, lxs := *vec.AddrI64x4(&linkI64_0[0], 0), vec.LoadSplatF64x4(&lxHeld[0], 0)
-	t_1s, t_4s, nys := vec.LoadSplatF64x4(&t_1Held[0], 0), vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny))
-	lys, t_7s := vec.LoadSplatF64x4(&lyHeld[0], 0), vec.LoadSplatF64x4(&t_7Held[0], 0)
-	t_10s, nzs, lzs := vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz)), vec.LoadSplatF64x4(&lzHeld[0], 0)
-	t_14s, t_17s := vec.LoadSplatF64x4(&t_14Held[0], 0), vec.SplatI64x4(int64(t_17))
+	k2, lxs, t_1s := *vec.ZeroI64x4(), vec.LoadSplatF64x4(&lxHeld[0], 0), vec.LoadSplatF64x4(&t_1Held[0], 0)
+	t_4s, nys, lys := vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny)), vec.LoadSplatF64x4(&lyHeld[0], 0)
+	t_7s, t_10s, nzs := vec.LoadSplatF64x4(&t_7Held[0], 0), vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz))
+	lzs, t_14s := vec.LoadSplatF64x4(&lzHeld[0], 0), vec.LoadSplatF64x4(&t_14Held[0], 0)
+	t_17s := vec.SplatI64x4(int64(t_17))
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
 			i = min(i, hi-4)
@@ -3939,8 +3914,8 @@ func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
 	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
-	k2, t_1s := *vec.AddrI64x8(&linkI64_0[0], 0), vec.LoadSplatF64x8(&t_1Held[0], 0)
-	t_4s, nys, lys := vec.SplatI64x8(int64(t_4)), vec.SplatI64x8(int64(ny)), vec.LoadSplatF64x8(&lyHeld[0], 0)
+	k2, t_1s, t_4s := *vec.ZeroI64x8(), vec.LoadSplatF64x8(&t_1Held[0], 0), vec.SplatI64x8(int64(t_4))
+	nys, lys := vec.SplatI64x8(int64(ny)), vec.LoadSplatF64x8(&lyHeld[0], 0)
 	t_7s, t_10s, nzs := vec.LoadSplatF64x8(&t_7Held[0], 0), vec.SplatI64x8(int64(t_10)), vec.SplatI64x8(int64(nz))
 	lzs, t_14s := vec.LoadSplatF64x8(&lzHeld[0], 0), vec.LoadSplatF64x8(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x8(int64(t_17))
@@ -4138,7 +4113,7 @@ func link4_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	start2, start3, i := int32(0), *vec.AddrI32x8(&linkI32_0[0], 0), lo
+	start2, start3, i := int32(0), *vec.ZeroI32x8(), lo
 	for ; i+8 <= hi; i += 8 {
 		start3 = start3.Add(*vec.AddrI32x8(counts, i))
 	}
@@ -4162,7 +4137,7 @@ func link4_c_poollane16chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	counts, start := vec.Ptr(f.counts), vec.Ptr(f.start)
-	start2, start3, i := int32(0), *vec.AddrI32x16(&linkI32_0[0], 0), lo
+	start2, start3, i := int32(0), *vec.ZeroI32x16(), lo
 	for ; i+16 <= hi; i += 16 {
 		start3 = start3.Add(*vec.AddrI32x16(counts, i))
 	}
@@ -4405,7 +4380,6 @@ type kick2Env struct {
 	kineticParts, potentialParts []float64
 }
 
-var kickF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var kickSites = exec.Sites("Kick", [][3]string{
 	{"comd.go:212:28", "index", "fx[a]"}, {"comd.go:212:35", "index", "vy[a]"}, {"comd.go:212:46", "index", "fy[a]"},
 	{"comd.go:212:53", "index", "vz[a]"}, {"comd.go:212:64", "index", "fz[a]"}, {"comd.go:213:67", "index", "u[a]"},
@@ -4538,11 +4512,9 @@ func kick2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
 	var kinetic3Sum, potential3Sum [1]float64
-	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x4(&kickF64_0[0], 0)
-	potential4, kinetic5 := *vec.AddrF64x4(&kickF64_0[0], 0), *vec.AddrF64x4(&kickF64_0[0], 0)
-	potential5, kinetic6 := *vec.AddrF64x4(&kickF64_0[0], 0), *vec.AddrF64x4(&kickF64_0[0], 0)
-	potential6, kinetic7 := *vec.AddrF64x4(&kickF64_0[0], 0), *vec.AddrF64x4(&kickF64_0[0], 0)
-	potential7, i := *vec.AddrF64x4(&kickF64_0[0], 0), lo
+	kinetic3, potential3, kinetic4, potential4 := float64(0), float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	kinetic5, potential5, kinetic6 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	potential6, kinetic7, potential7, i := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), lo
 	for ; i+16 <= hi; i += 16 {
 		kinetic4 = kinetic4.Add(*vec.AddrF64x4(m_kinetic, i))
 		potential4 = potential4.Add(*vec.AddrF64x4(m_potential, i))
@@ -4580,11 +4552,9 @@ func kick2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
 	var kinetic3Sum, potential3Sum [1]float64
-	kinetic3, potential3, kinetic4 := float64(0), float64(0), *vec.AddrF64x8(&kickF64_0[0], 0)
-	potential4, kinetic5 := *vec.AddrF64x8(&kickF64_0[0], 0), *vec.AddrF64x8(&kickF64_0[0], 0)
-	potential5, kinetic6 := *vec.AddrF64x8(&kickF64_0[0], 0), *vec.AddrF64x8(&kickF64_0[0], 0)
-	potential6, kinetic7 := *vec.AddrF64x8(&kickF64_0[0], 0), *vec.AddrF64x8(&kickF64_0[0], 0)
-	potential7, i := *vec.AddrF64x8(&kickF64_0[0], 0), lo
+	kinetic3, potential3, kinetic4, potential4 := float64(0), float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	kinetic5, potential5, kinetic6 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	potential6, kinetic7, potential7, i := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), lo
 	for ; i+32 <= hi; i += 32 {
 		kinetic4 = kinetic4.Add(*vec.AddrF64x8(m_kinetic, i))
 		potential4 = potential4.Add(*vec.AddrF64x8(m_potential, i))

@@ -373,11 +373,9 @@ type step7Env struct {
 	lo, lo2 int
 }
 
-var stepF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var stepF64_2 = [8]float64{2, 2, 2, 2, 2, 2, 2, 2}
 var stepF64_Inf = [8]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
 var stepI64_9223372036854775807 = [8]int64{9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807}
-var stepI64_0 = [8]int64{0, 0, 0, 0, 0, 0, 0, 0}
 var stepSites = exec.Sites("Step", [][3]string{
 	{"kmeans.go:70:10", "Histogram", "labels"}, {"kmeans.go:71:11", "Histogram", "labels"},
 	{"kmeans.go:42:8", "Split", "d"}, {"kmeans.go:70:121", "Replicate", "d"}, {"kmeans.go:70:10", "Histogram", "k"},
@@ -399,9 +397,8 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x4(&stepF64_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x4(&stepF64_0[0], 0), 0
+		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
 		for ; i2+16 <= n; i2 += 16 {
 			centroid, centroid2 := *vec.AddrF64x4(centroids, lo2+i2), *vec.AddrF64x4(centroids, lo2+(i2+4))
 			centroid3, centroid4 := *vec.AddrF64x4(centroids, lo2+(i2+8)), *vec.AddrF64x4(centroids, lo2+(i2+12))
@@ -432,7 +429,7 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&stepF64_0[0], 0), 0
+		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x8(), 0
 		for ; i2+8 <= n; i2 += 8 {
 			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
@@ -456,9 +453,8 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2 := min(lo2+d, n_38)-lo2, float64(0), *vec.AddrF64x8(&stepF64_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x8(&stepF64_0[0], 0), 0
+		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
 		for ; i2+32 <= n; i2 += 32 {
 			centroid, centroid2 := *vec.AddrF64x8(centroids, lo2+i2), *vec.AddrF64x8(centroids, lo2+(i2+8))
 			centroid3, centroid4 := *vec.AddrF64x8(centroids, lo2+(i2+16)), *vec.AddrF64x8(centroids, lo2+(i2+24))
@@ -572,8 +568,8 @@ func step1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
-	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0)
-	reduce5, reduce6, i2 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0), lo2
+	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	reduce6, i2 := *vec.ZeroF64x4(), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		centroid, centroid2 := *vec.AddrF64x4(centroids, lo+i2), *vec.AddrF64x4(centroids, lo+(i2+4))
 		centroid3, centroid4 := *vec.AddrF64x4(centroids, lo+(i2+8)), *vec.AddrF64x4(centroids, lo+(i2+12))
@@ -603,8 +599,8 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
 	var reduce2Sum [1]float64
-	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-	reduce5, reduce6, i2 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0), lo2
+	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	reduce6, i2 := *vec.ZeroF64x8(), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		centroid, centroid2 := *vec.AddrF64x8(centroids, lo+i2), *vec.AddrF64x8(centroids, lo+(i2+8))
 		centroid3, centroid4 := *vec.AddrF64x8(centroids, lo+(i2+16)), *vec.AddrF64x8(centroids, lo+(i2+24))
@@ -724,7 +720,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		} else {
 			for row5 := 0; row5 < rows; row5++ {
 				row6, lo6, i8 := row5*n_41, (i+row5)*d, 0
-				k2, k4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
+				k2, k4 := *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0)
 				if (i8 + 4) <= n_41 {
 					for ; i8 < n_41; i8 += 4 {
 						i8 = min(i8, n_41-4)
@@ -789,8 +785,8 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				result4 := vec.Choose(*vec.Elem(distances, row8+i14) == least, i14, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce15 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce16, reduce17, i16 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0), 0
+			label5, reduce15, reduce16 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x4()
+			reduce17, i16 := *vec.ZeroF64x4(), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i16+8 <= n6; i16 += 8 {
 				point3, point4 := *vec.AddrF64x4(points, lo9+i16), *vec.AddrF64x4(points, lo9+(i16+4))
@@ -851,7 +847,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		} else {
 			for row9 := 0; row9 < rows; row9++ {
 				row10, lo10, i11 := row9*n_41, (i+row9)*d, 0
-				k2, k4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
+				k2, k4 := *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0)
 				if (i11 + 4) <= n_41 {
 					for ; i11 < n_41; i11 += 4 {
 						i11 = min(i11, n_41-4)
@@ -901,8 +897,8 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
-			label4, reduce11 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce12, i17 := *vec.AddrF64x4(&stepF64_0[0], 0), 0
+			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x4()
+			i17 := 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i17+4 <= n10; i17 += 4 {
 				point3 := *vec.AddrF64x4(points, lo13+i17)
@@ -958,7 +954,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 		} else {
 			for row9 := 0; row9 < rows; row9++ {
 				row10, lo10, i11 := row9*n_41, (i+row9)*d, 0
-				k2, k4 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_2[0], 0)
+				k2, k4 := *vec.ZeroF64x8(), *vec.AddrF64x8(&stepF64_2[0], 0)
 				if (i11 + 8) <= n_41 {
 					for ; i11 < n_41; i11 += 8 {
 						i11 = min(i11, n_41-8)
@@ -1010,8 +1006,8 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
-			label4, reduce11 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce12, i17 := *vec.AddrF64x8(&stepF64_0[0], 0), 0
+			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x8()
+			i17 := 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i17+8 <= n10; i17 += 8 {
 				point3 := *vec.AddrF64x8(points, lo13+i17)
@@ -1091,7 +1087,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		} else {
 			for row9 := 0; row9 < rows; row9++ {
 				row10, lo10, i12 := row9*n_41, (i+row9)*d, 0
-				k2, k4 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_2[0], 0)
+				k2, k4 := *vec.ZeroF64x8(), *vec.AddrF64x8(&stepF64_2[0], 0)
 				if (i12 + 8) <= n_41 {
 					for ; i12 < n_41; i12 += 8 {
 						i12 = min(i12, n_41-8)
@@ -1158,8 +1154,8 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				result4 := vec.Choose(*vec.Elem(distances, row12+i18) == least, i18, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce27 := vec.Choose(label == 9223372036854775807, 0, label), float64(0)
-			reduce28, reduce29, i20 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0), 0
+			label5, reduce27, reduce28 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x8()
+			reduce29, i20 := *vec.ZeroF64x8(), 0
 			*vec.Elem(&leastHeld2[0], 0) = least
 			for ; i20+16 <= n10; i20 += 16 {
 				point3, point4 := *vec.AddrF64x8(points, lo13+i20), *vec.AddrF64x8(points, lo13+(i20+8))
@@ -1282,9 +1278,8 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
-		k3, k4 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
-		k6, size2 := *vec.AddrI64x4(&stepI64_0[0], 0), d*4
+		k, k5 := *vec.ZeroF64x4(), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+		k3, k4, k6, size2 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.ZeroI64x4(), d*4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+4 <= whole; i += 4 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
@@ -1335,9 +1330,8 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
-		k3, k4 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0)
-		k6, size2 := *vec.AddrI64x8(&stepI64_0[0], 0), d*8
+		k, k5 := *vec.ZeroF64x8(), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+		k3, k4, k6, size2 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.ZeroI64x8(), d*8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
@@ -1390,9 +1384,8 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k, k4 := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
-		k9, k10 := *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
-		k11, size5 := *vec.AddrI64x4(&stepI64_0[0], 0), n_41*4
+		k, k4, k9 := *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
+		k10, k11, size5 := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), *vec.ZeroI64x4(), n_41*4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
@@ -1561,11 +1554,9 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			for ; i3+4 <= n_41; i3 += 4 {
 				i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x8(squares, i3)
 				square2, square3 := vec.LoadSplatF64x8(squares, i4), vec.LoadSplatF64x8(squares, i5)
-				square4, reduce := vec.LoadSplatF64x8(squares, i6), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce2, reduce3 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce4, reduce5 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce6, reduce7 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce8 := *vec.AddrF64x8(&stepF64_0[0], 0)
+				square4, reduce, reduce2 := vec.LoadSplatF64x8(squares, i6), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+				reduce3, reduce4, reduce5, reduce6 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+				reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
 					lo4, point, point2 := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8), *vec.AddrF64x8(pointsRows, size2+(i7*8))
 					e2, e3 := vec.LoadSplatF64x8(coordinates, lo4+i3), vec.LoadSplatF64x8(coordinates, lo4+i4)
@@ -1585,9 +1576,8 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			for ; i3+2 <= n_41; i3 += 2 {
 				i8, square5 := i3+1, vec.LoadSplatF64x8(squares, i3)
-				square6, reduce9 := vec.LoadSplatF64x8(squares, i8), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce10, reduce11 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce12 := *vec.AddrF64x8(&stepF64_0[0], 0)
+				square6, reduce9, reduce10 := vec.LoadSplatF64x8(squares, i8), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+				reduce11, reduce12 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
 					lo5, point3, point4 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8), *vec.AddrF64x8(pointsRows, size2+(i9*8))
 					e6, e7 := vec.LoadSplatF64x8(coordinates, lo5+i3), vec.LoadSplatF64x8(coordinates, lo5+i8)
@@ -1600,8 +1590,7 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(distances2, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce12))
 			}
 			for ; i3 < n_41; i3++ {
-				square7, reduce13 := vec.LoadSplatF64x8(squares, i3), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce14 := *vec.AddrF64x8(&stepF64_0[0], 0)
+				square7, reduce13, reduce14 := vec.LoadSplatF64x8(squares, i3), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
 					lo6 := i10 * n_41
 					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
@@ -1623,25 +1612,24 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i12*8)).Equal(least), s7, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
 				label2 = vec.MinI64x8(label2, vec.SelectI64x8((*vec.AddrF64x8(distances2, i12*8)).Equal(least2), s8, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
 			}
-			reduce15, reduce16 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-			label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.AddrI64x8(&stepI64_0[0], 0), label)
-			label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.AddrI64x8(&stepI64_0[0], 0), label2)
+			reduce15, reduce16 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
+			label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label)
+			label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label2)
 			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
 				point7, point8 := *vec.AddrF64x8(pointsRows, i13*8), *vec.AddrF64x8(pointsRows, size2+(i13*8))
 				reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.AddrF64x8(&stepF64_0[0], 0))
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.ZeroF64x8())
 			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label3)
-			*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.AddrF64x8(&stepF64_0[0], 0))
+			*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.ZeroF64x8())
 			*vec.AddrI32x8(nearest_Label, i2) = vec.I64x8ToI32x8(label4)
 		}
 		for ; i+8 <= whole; i += 8 {
 			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
 			i14 := 0
 			for ; i14+4 <= n_41; i14 += 4 {
-				i15, i16, i17, reduce17 := i14+1, i14+2, i14+3, *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce18, reduce19 := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-				reduce20, square8 := *vec.AddrF64x8(&stepF64_0[0], 0), vec.LoadSplatF64x8(squares, i14)
+				i15, i16, i17, reduce17, reduce18 := i14+1, i14+2, i14+3, *vec.ZeroF64x8(), *vec.ZeroF64x8()
+				reduce19, reduce20, square8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
 				square9, square10 := vec.LoadSplatF64x8(squares, i15), vec.LoadSplatF64x8(squares, i16)
 				square11 := vec.LoadSplatF64x8(squares, i17)
 				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
@@ -1657,8 +1645,8 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(distances3, i17*8) = square11.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce20))
 			}
 			for ; i14+2 <= n_41; i14 += 2 {
-				i19, reduce21, reduce22 := i14+1, *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-				square12, square13 := vec.LoadSplatF64x8(squares, i14), vec.LoadSplatF64x8(squares, i19)
+				i19, reduce21, reduce22, square12 := i14+1, *vec.ZeroF64x8(), *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
+				square13 := vec.LoadSplatF64x8(squares, i19)
 				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
 					lo9, point10 := i20*n_41, *vec.AddrF64x8(pointsRows, i20*8)
 					reduce21 = vec.LoadSplatF64x8(coordinates, lo9+i14).MulAdd(point10, reduce21)
@@ -1668,7 +1656,7 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				*vec.AddrF64x8(distances3, i19*8) = square13.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce22))
 			}
 			for ; i14 < n_41; i14++ {
-				reduce23, square14 := *vec.AddrF64x8(&stepF64_0[0], 0), vec.LoadSplatF64x8(squares, i14)
+				reduce23, square14 := *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
 				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
 					lo10, point11 := i21*n_41, *vec.AddrF64x8(pointsRows, i21*8)
 					reduce23 = vec.LoadSplatF64x8(coordinates, lo10+i14).MulAdd(point11, reduce23)
@@ -1684,13 +1672,13 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				s14 := vec.SplatI64x8(int64(i23))
 				label5 = vec.MinI64x8(label5, vec.SelectI64x8((*vec.AddrF64x8(distances3, i23*8)).Equal(least3), s14, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
 			}
-			reduce24 := *vec.AddrF64x8(&stepF64_0[0], 0)
-			label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.AddrI64x8(&stepI64_0[0], 0), label5)
+			reduce24 := *vec.ZeroF64x8()
+			label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label5)
 			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
 				point12 := *vec.AddrF64x8(pointsRows, i24*8)
 				reduce24 = point12.MulAdd(point12, reduce24)
 			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.AddrF64x8(&stepF64_0[0], 0))
+			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.ZeroF64x8())
 			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
 		}
 		w.Release(mark)
@@ -2058,8 +2046,8 @@ func step5_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
-	inertia3, inertia4, inertia5 := float64(0), *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0)
-	inertia6, inertia7, i := *vec.AddrF64x4(&stepF64_0[0], 0), *vec.AddrF64x4(&stepF64_0[0], 0), lo
+	inertia3, inertia4, inertia5, inertia6 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	inertia7, i := *vec.ZeroF64x4(), lo
 	for ; i+16 <= hi; i += 16 {
 		inertia4 = inertia4.Add(*vec.AddrF64x4(nearest_Distance, i))
 		inertia5 = inertia5.Add(*vec.AddrF64x4(nearest_Distance, i+4))
@@ -2086,8 +2074,8 @@ func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
 	var inertia3Sum [1]float64
-	inertia3, inertia4, inertia5 := float64(0), *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0)
-	inertia6, inertia7, i := *vec.AddrF64x8(&stepF64_0[0], 0), *vec.AddrF64x8(&stepF64_0[0], 0), lo
+	inertia3, inertia4, inertia5, inertia6 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	inertia7, i := *vec.ZeroF64x8(), lo
 	for ; i+32 <= hi; i += 32 {
 		inertia4 = inertia4.Add(*vec.AddrF64x8(nearest_Distance, i))
 		inertia5 = inertia5.Add(*vec.AddrF64x8(nearest_Distance, i+8))

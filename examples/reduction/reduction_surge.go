@@ -143,7 +143,6 @@ type reduction1Env struct {
 	lo                   int
 }
 
-var reductionF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var reductionSites = exec.Sites("Reduction", [][3]string{
 	{"reduction.go:15:5", "Split", "tileSize"},
 })
@@ -174,9 +173,8 @@ func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x4(&reductionF64_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x4(&reductionF64_0[0], 0), *vec.AddrF64x4(&reductionF64_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x4(&reductionF64_0[0], 0), 0
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
@@ -207,7 +205,7 @@ func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reductionF64_0[0], 0), 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x8(), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
@@ -233,9 +231,8 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.AddrF64x8(&reductionF64_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x8(&reductionF64_0[0], 0), *vec.AddrF64x8(&reductionF64_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x8(&reductionF64_0[0], 0), 0
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
 		*vec.Elem(&result3Held[0], 0) = result3
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
@@ -348,9 +345,8 @@ func reduction1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
-	reduce3, reduce4 := float64(0), *vec.AddrF64x4(&reductionF64_0[0], 0)
-	reduce5, reduce6 := *vec.AddrF64x4(&reductionF64_0[0], 0), *vec.AddrF64x4(&reductionF64_0[0], 0)
-	reduce7, i2 := *vec.AddrF64x4(&reductionF64_0[0], 0), lo2
+	reduce3, reduce4, reduce5, reduce6 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	reduce7, i2 := *vec.ZeroF64x4(), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo+i2)), reduce5.Add(*vec.AddrF64x4(s, lo+(i2+4)))
 		reduce6, reduce7 = reduce6.Add(*vec.AddrF64x4(s, lo+(i2+8))), reduce7.Add(*vec.AddrF64x4(s, lo+(i2+12)))
@@ -376,9 +372,8 @@ func reduction1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce3Sum [1]float64
-	reduce3, reduce4 := float64(0), *vec.AddrF64x8(&reductionF64_0[0], 0)
-	reduce5, reduce6 := *vec.AddrF64x8(&reductionF64_0[0], 0), *vec.AddrF64x8(&reductionF64_0[0], 0)
-	reduce7, i2 := *vec.AddrF64x8(&reductionF64_0[0], 0), lo2
+	reduce3, reduce4, reduce5, reduce6 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	reduce7, i2 := *vec.ZeroF64x8(), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo+i2)), reduce5.Add(*vec.AddrF64x8(s, lo+(i2+8)))
 		reduce6, reduce7 = reduce6.Add(*vec.AddrF64x8(s, lo+(i2+16))), reduce7.Add(*vec.AddrF64x8(s, lo+(i2+24)))
@@ -513,8 +508,6 @@ type sum1Env struct {
 	resultParts []float64
 }
 
-var sumF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
 // sum1_start1 starts the parallel loops of codes.
 func sum1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*sumFrame)
@@ -556,8 +549,8 @@ func sum1_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
-	result3, result4, result5 := float64(0), *vec.AddrF64x4(&sumF64_0[0], 0), *vec.AddrF64x4(&sumF64_0[0], 0)
-	result6, result7, i := *vec.AddrF64x4(&sumF64_0[0], 0), *vec.AddrF64x4(&sumF64_0[0], 0), lo
+	result3, result4, result5, result6 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	result7, i := *vec.ZeroF64x4(), lo
 	for ; i+16 <= hi; i += 16 {
 		result4, result5 = result4.Add(*vec.AddrF64x4(s, i)), result5.Add(*vec.AddrF64x4(s, i+4))
 		result6, result7 = result6.Add(*vec.AddrF64x4(s, i+8)), result7.Add(*vec.AddrF64x4(s, i+12))
@@ -582,8 +575,8 @@ func sum1_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	s := vec.Ptr(f.s)
 	var result3Sum [1]float64
-	result3, result4, result5 := float64(0), *vec.AddrF64x8(&sumF64_0[0], 0), *vec.AddrF64x8(&sumF64_0[0], 0)
-	result6, result7, i := *vec.AddrF64x8(&sumF64_0[0], 0), *vec.AddrF64x8(&sumF64_0[0], 0), lo
+	result3, result4, result5, result6 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	result7, i := *vec.ZeroF64x8(), lo
 	for ; i+32 <= hi; i += 32 {
 		result4, result5 = result4.Add(*vec.AddrF64x8(s, i)), result5.Add(*vec.AddrF64x8(s, i+8))
 		result6, result7 = result6.Add(*vec.AddrF64x8(s, i+16)), result7.Add(*vec.AddrF64x8(s, i+24))

@@ -201,7 +201,6 @@ type scan3Env struct {
 	scanChain rt.Chain[float64]
 }
 
-var scanF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
 var scanSites = exec.Sites("Scan", [][3]string{
 	{"scan.go:14:11", "Split", "tileSize"},
 })
@@ -219,9 +218,8 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x4(&scanF64_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x4(&scanF64_0[0], 0), *vec.AddrF64x4(&scanF64_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x4(&scanF64_0[0], 0), 0
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
 			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8))), reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
@@ -248,7 +246,7 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x8(), 0
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
@@ -270,9 +268,8 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	var reduceSum [1]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.AddrF64x8(&scanF64_0[0], 0)
-		reduce3, reduce4 := *vec.AddrF64x8(&scanF64_0[0], 0), *vec.AddrF64x8(&scanF64_0[0], 0)
-		reduce5, i2 := *vec.AddrF64x8(&scanF64_0[0], 0), 0
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
 			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16))), reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
@@ -375,8 +372,8 @@ func scan1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
-	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x4(&scanF64_0[0], 0), *vec.AddrF64x4(&scanF64_0[0], 0)
-	reduce5, reduce6, i2 := *vec.AddrF64x4(&scanF64_0[0], 0), *vec.AddrF64x4(&scanF64_0[0], 0), lo2
+	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
+	reduce6, i2 := *vec.ZeroF64x4(), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
 		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x4(s, lo+i2)), reduce4.Add(*vec.AddrF64x4(s, lo+(i2+4)))
 		reduce5, reduce6 = reduce5.Add(*vec.AddrF64x4(s, lo+(i2+8))), reduce6.Add(*vec.AddrF64x4(s, lo+(i2+12)))
@@ -402,8 +399,8 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	lo := e.lo
 	s := vec.Ptr(f.s)
 	var reduce2Sum [1]float64
-	reduce2, reduce3, reduce4 := float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), *vec.AddrF64x8(&scanF64_0[0], 0)
-	reduce5, reduce6, i2 := *vec.AddrF64x8(&scanF64_0[0], 0), *vec.AddrF64x8(&scanF64_0[0], 0), lo2
+	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+	reduce6, i2 := *vec.ZeroF64x8(), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
 		reduce3, reduce4 = reduce3.Add(*vec.AddrF64x8(s, lo+i2)), reduce4.Add(*vec.AddrF64x8(s, lo+(i2+8)))
 		reduce5, reduce6 = reduce5.Add(*vec.AddrF64x8(s, lo+(i2+16))), reduce6.Add(*vec.AddrF64x8(s, lo+(i2+24)))
@@ -486,7 +483,7 @@ func scan2_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x4(&scanF64_0[0], 0), lo
+	prefixes2, prefixes3, i := float64(0), *vec.ZeroF64x4(), lo
 	for ; i+4 <= hi; i += 4 {
 		prefixes3 = prefixes3.Add(*vec.AddrF64x4(partials, i))
 	}
@@ -511,7 +508,7 @@ func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
 	var prefixes2Sum [1]float64
-	prefixes2, prefixes3, i := float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), lo
+	prefixes2, prefixes3, i := float64(0), *vec.ZeroF64x8(), lo
 	for ; i+8 <= hi; i += 8 {
 		prefixes3 = prefixes3.Add(*vec.AddrF64x8(partials, i))
 	}
@@ -660,7 +657,7 @@ func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
-	scan, scan2, i2 := float64(0), *vec.AddrF64x4(&scanF64_0[0], 0), lo3
+	scan, scan2, i2 := float64(0), *vec.ZeroF64x4(), lo3
 	for ; i2+4 <= hi2; i2 += 4 {
 		scan2 = scan2.Add(*vec.AddrF64x4(s, lo2+i2))
 	}
@@ -686,7 +683,7 @@ func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
 	var scanSum [1]float64
-	scan, scan2, i2 := float64(0), *vec.AddrF64x8(&scanF64_0[0], 0), lo3
+	scan, scan2, i2 := float64(0), *vec.ZeroF64x8(), lo3
 	for ; i2+8 <= hi2; i2 += 8 {
 		scan2 = scan2.Add(*vec.AddrF64x8(s, lo2+i2))
 	}
@@ -856,8 +853,6 @@ type prefixSums1Env struct {
 	resultChain rt.Chain[float64]
 }
 
-var prefixSumsF64_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-
 // prefixSums1_start1 starts the parallel loops of codes.
 func prefixSums1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*prefixSumsFrame)
@@ -921,7 +916,7 @@ func prefixSums1_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x4(&prefixSumsF64_0[0], 0), lo
+	result2, result3, i := float64(0), *vec.ZeroF64x4(), lo
 	for ; i+4 <= hi; i += 4 {
 		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
@@ -946,7 +941,7 @@ func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
 	var result2Sum [1]float64
-	result2, result3, i := float64(0), *vec.AddrF64x8(&prefixSumsF64_0[0], 0), lo
+	result2, result3, i := float64(0), *vec.ZeroF64x8(), lo
 	for ; i+8 <= hi; i += 8 {
 		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}

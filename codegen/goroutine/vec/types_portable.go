@@ -27,6 +27,11 @@ func LoadPartF64x4(p *float64, i, n int) (v F64x4) {
 	return v
 }
 
+// ZeroF64x4 returns the address of the vector that is zero in all lanes.
+func ZeroF64x4() *F64x4 { return &zeroF64x4 }
+
+var zeroF64x4 F64x4
+
 // SplatF64x4 returns the vector whose lanes are all x.
 func SplatF64x4(x float64) (v F64x4) {
 	for k := range v.v {
@@ -355,6 +360,11 @@ func LoadPartF64x8(p *float64, i, n int) (v F64x8) {
 	}
 	return v
 }
+
+// ZeroF64x8 returns the address of the vector that is zero in all lanes.
+func ZeroF64x8() *F64x8 { return &zeroF64x8 }
+
+var zeroF64x8 F64x8
 
 // SplatF64x8 returns the vector whose lanes are all x.
 func SplatF64x8(x float64) (v F64x8) {
@@ -697,6 +707,11 @@ func LoadPartF32x4(p *float32, i, n int) (v F32x4) {
 	return v
 }
 
+// ZeroF32x4 returns the address of the vector that is zero in all lanes.
+func ZeroF32x4() *F32x4 { return &zeroF32x4 }
+
+var zeroF32x4 F32x4
+
 // SplatF32x4 returns the vector whose lanes are all x.
 func SplatF32x4(x float32) (v F32x4) {
 	for k := range v.v {
@@ -1025,6 +1040,11 @@ func LoadPartF32x8(p *float32, i, n int) (v F32x8) {
 	}
 	return v
 }
+
+// ZeroF32x8 returns the address of the vector that is zero in all lanes.
+func ZeroF32x8() *F32x8 { return &zeroF32x8 }
+
+var zeroF32x8 F32x8
 
 // SplatF32x8 returns the vector whose lanes are all x.
 func SplatF32x8(x float32) (v F32x8) {
@@ -1355,6 +1375,11 @@ func LoadPartF32x16(p *float32, i, n int) (v F32x16) {
 	return v
 }
 
+// ZeroF32x16 returns the address of the vector that is zero in all lanes.
+func ZeroF32x16() *F32x16 { return &zeroF32x16 }
+
+var zeroF32x16 F32x16
+
 // SplatF32x16 returns the vector whose lanes are all x.
 func SplatF32x16(x float32) (v F32x16) {
 	for k := range v.v {
@@ -1662,6 +1687,11 @@ func LoadPartI64x4(p *int64, i, n int) (v I64x4) {
 	}
 	return v
 }
+
+// ZeroI64x4 returns the address of the vector that is zero in all lanes.
+func ZeroI64x4() *I64x4 { return &zeroI64x4 }
+
+var zeroI64x4 I64x4
 
 // SplatI64x4 returns the vector whose lanes are all x.
 func SplatI64x4(x int64) (v I64x4) {
@@ -2032,6 +2062,11 @@ func LoadPartI64x8(p *int64, i, n int) (v I64x8) {
 	}
 	return v
 }
+
+// ZeroI64x8 returns the address of the vector that is zero in all lanes.
+func ZeroI64x8() *I64x8 { return &zeroI64x8 }
+
+var zeroI64x8 I64x8
 
 // SplatI64x8 returns the vector whose lanes are all x.
 func SplatI64x8(x int64) (v I64x8) {
@@ -2415,6 +2450,11 @@ func LoadPartI32x4(p *int32, i, n int) (v I32x4) {
 	return v
 }
 
+// ZeroI32x4 returns the address of the vector that is zero in all lanes.
+func ZeroI32x4() *I32x4 { return &zeroI32x4 }
+
+var zeroI32x4 I32x4
+
 // SplatI32x4 returns the vector whose lanes are all x.
 func SplatI32x4(x int32) (v I32x4) {
 	for k := range v.v {
@@ -2785,6 +2825,11 @@ func LoadPartI32x8(p *int32, i, n int) (v I32x8) {
 	return v
 }
 
+// ZeroI32x8 returns the address of the vector that is zero in all lanes.
+func ZeroI32x8() *I32x8 { return &zeroI32x8 }
+
+var zeroI32x8 I32x8
+
 // SplatI32x8 returns the vector whose lanes are all x.
 func SplatI32x8(x int32) (v I32x8) {
 	for k := range v.v {
@@ -3154,6 +3199,11 @@ func LoadPartI32x16(p *int32, i, n int) (v I32x16) {
 	}
 	return v
 }
+
+// ZeroI32x16 returns the address of the vector that is zero in all lanes.
+func ZeroI32x16() *I32x16 { return &zeroI32x16 }
+
+var zeroI32x16 I32x16
 
 // SplatI32x16 returns the vector whose lanes are all x.
 func SplatI32x16(x int32) (v I32x16) {

@@ -28,6 +28,10 @@ func LoadPartF64x4(p *float64, i, n int) F64x4 {
 	return archsimd.LoadMaskedFloat64x4((*[4]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n))
 }
 
+// ZeroF64x4 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroF64x4() *F64x4 { return (*F64x4)(unsafe.Pointer(&zero64)) }
+
 // SplatF64x4 returns the vector whose lanes are all x.
 func SplatF64x4(x float64) F64x4 {
 	return archsimd.BroadcastInt64x4(int64(math.Float64bits(x))).AsFloat64x4()
@@ -257,6 +261,10 @@ func LoadPartF64x8(p *float64, i, n int) F64x8 {
 	return archsimd.LoadMaskedFloat64x8((*[8]float64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n))
 }
 
+// ZeroF64x8 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroF64x8() *F64x8 { return (*F64x8)(unsafe.Pointer(&zero64)) }
+
 // SplatF64x8 returns the vector whose lanes are all x.
 func SplatF64x8(x float64) F64x8 {
 	return archsimd.BroadcastInt64x8(int64(math.Float64bits(x))).AsFloat64x8()
@@ -466,6 +474,10 @@ func LoadF32x4(p *float32, i int) F32x4 { return *AddrF32x4(p, i) }
 func LoadPartF32x4(p *float32, i, n int) F32x4 {
 	return archsimd.LoadMaskedFloat32x4((*[4]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n))
 }
+
+// ZeroF32x4 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroF32x4() *F32x4 { return (*F32x4)(unsafe.Pointer(&zero64)) }
 
 // SplatF32x4 returns the vector whose lanes are all x.
 func SplatF32x4(x float32) F32x4 {
@@ -694,6 +706,10 @@ func LoadPartF32x8(p *float32, i, n int) F32x8 {
 	return archsimd.LoadMaskedFloat32x8((*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n))
 }
 
+// ZeroF32x8 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroF32x8() *F32x8 { return (*F32x8)(unsafe.Pointer(&zero64)) }
+
 // SplatF32x8 returns the vector whose lanes are all x.
 func SplatF32x8(x float32) F32x8 {
 	return archsimd.BroadcastInt32x8(int32(math.Float32bits(x))).AsFloat32x8()
@@ -896,6 +912,10 @@ func LoadPartF32x16(p *float32, i, n int) F32x16 {
 	return archsimd.LoadMaskedFloat32x16((*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n))
 }
 
+// ZeroF32x16 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroF32x16() *F32x16 { return (*F32x16)(unsafe.Pointer(&zero64)) }
+
 // SplatF32x16 returns the vector whose lanes are all x.
 func SplatF32x16(x float32) F32x16 {
 	return archsimd.BroadcastInt32x16(int32(math.Float32bits(x))).AsFloat32x16()
@@ -1067,6 +1087,10 @@ func LoadI64x4(p *int64, i int) I64x4 { return *AddrI64x4(p, i) }
 func LoadPartI64x4(p *int64, i, n int) I64x4 {
 	return archsimd.LoadMaskedInt64x4((*[4]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x4(n))
 }
+
+// ZeroI64x4 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroI64x4() *I64x4 { return (*I64x4)(unsafe.Pointer(&zero64)) }
 
 // SplatI64x4 returns the vector whose lanes are all x.
 func SplatI64x4(x int64) I64x4 {
@@ -1338,6 +1362,10 @@ func LoadPartI64x8(p *int64, i, n int) I64x8 {
 	return archsimd.LoadMaskedInt64x8((*[8]int64)(unsafe.Add(unsafe.Pointer(p), i*8)), FirstM64x8(n))
 }
 
+// ZeroI64x8 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroI64x8() *I64x8 { return (*I64x8)(unsafe.Pointer(&zero64)) }
+
 // SplatI64x8 returns the vector whose lanes are all x.
 func SplatI64x8(x int64) I64x8 {
 	return archsimd.BroadcastInt64x8(x)
@@ -1561,6 +1589,10 @@ func LoadI32x4(p *int32, i int) I32x4 { return *AddrI32x4(p, i) }
 func LoadPartI32x4(p *int32, i, n int) I32x4 {
 	return archsimd.LoadMaskedInt32x4((*[4]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x4(n))
 }
+
+// ZeroI32x4 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroI32x4() *I32x4 { return (*I32x4)(unsafe.Pointer(&zero64)) }
 
 // SplatI32x4 returns the vector whose lanes are all x.
 func SplatI32x4(x int32) I32x4 {
@@ -1795,6 +1827,10 @@ func LoadPartI32x8(p *int32, i, n int) I32x8 {
 	return archsimd.LoadMaskedInt32x8((*[8]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x8(n))
 }
 
+// ZeroI32x8 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroI32x8() *I32x8 { return (*I32x8)(unsafe.Pointer(&zero64)) }
+
 // SplatI32x8 returns the vector whose lanes are all x.
 func SplatI32x8(x int32) I32x8 {
 	return archsimd.BroadcastInt32x8(x)
@@ -2012,6 +2048,10 @@ func LoadI32x16(p *int32, i int) I32x16 { return *AddrI32x16(p, i) }
 func LoadPartI32x16(p *int32, i, n int) I32x16 {
 	return archsimd.LoadMaskedInt32x16((*[16]int32)(unsafe.Add(unsafe.Pointer(p), i*4)), FirstM32x16(n))
 }
+
+// ZeroI32x16 returns the address of the vector that is zero in all lanes: one that is made stays in a register all
+// along.
+func ZeroI32x16() *I32x16 { return (*I32x16)(unsafe.Pointer(&zero64)) }
 
 // SplatI32x16 returns the vector whose lanes are all x.
 func SplatI32x16(x int32) I32x16 {

@@ -1,6 +1,10 @@
 package fuse
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // Level is one level of an expression sequence: the data-parallel operators that stand at one nesting depth of a
 // computation after fusion, in source order and without repetition ("map", "reduce", "scan").
@@ -57,4 +61,100 @@ func (s Sequence) String() string {
 		parts[i] = l.String()
 	}
 	return strings.Join(parts, " ▷ ")
+}
+
+// sequence builds the expression sequence of a computation: the operators at each nesting depth.
+func sequence(top *ir.Stmt) Sequence {
+	var seq Sequence
+	defs := map[ir.Atom]ir.Op{}
+	var indices []*ir.Var      // of the operators around the position
+	made := map[ir.Atom]bool{} // sequences that are computed inside
+	var visit func(s *ir.Stmt, depth int)
+	visit = func(s *ir.Stmt, depth int) {
+		inner := depth
+		for _, d := range s.Dst {
+			made[d] = d.T.Rank > 0
+		}
+		if len(s.Dst) == 1 && s.Dst[0].T.IsScalar() {
+			defs[s.Dst[0]] = s.Op
+		}
+		if name := ir.OperatorName(s.Op); name != "" {
+			for len(seq) <= depth {
+				seq = append(seq, Level{})
+			}
+			if !seq[depth].Has(name) {
+				seq[depth].Ops = append(seq[depth].Ops, name)
+			}
+			if depth == 0 && ir.IsInt(lengthOf(s.Op), 1) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitOnce)
+			}
+			if m, ok := s.Op.(*ir.Map); ok && m.By != nil {
+				seq[depth].Traits = append(seq[depth].Traits, TraitByElements)
+			}
+			if r, ok := s.Op.(*ir.Reduce); ok {
+				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)
+				}
+				if depth > 0 && !seq[depth].HasTrait(TraitShared) && shared(r.Body, r.I, indices[:depth], defs, made) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitShared)
+				}
+				if _, _, ok := MatchProducts(r); ok && !seq[depth].HasTrait(TraitProducts) {
+					seq[depth].Traits = append(seq[depth].Traits, TraitProducts)
+				}
+			}
+			i := ir.OperatorIndex(s.Op)
+			if depth > 0 && i != nil && indices[depth-1] != nil && !seq[depth].HasTrait(TraitStrided) && strided(ir.Blocks(s.Op)[0], i, indices[depth-1], defs) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitStrided)
+				if _, ok := s.Op.(*ir.Reduce); ok && depth == 1 && seq[0].String() == "map" {
+					seq[depth-1].Traits = append(seq[depth-1].Traits, TraitColumns)
+				}
+			}
+			if m, ok := s.Op.(*ir.Map); ok && depth > 0 && indices[depth-1] != nil && sameTurns(m.Body, i, indices[depth-1], defs, made) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitTurns)
+			}
+			indices = append(indices[:depth], i)
+			inner++
+		}
+		for _, b := range ir.Blocks(s.Op) {
+			for _, t := range b.Stmts {
+				visit(t, inner)
+				for _, k := range stmtKinds(t) {
+					if inner > 0 && inner <= len(seq) {
+						seq[inner-1].addKind(k)
+					}
+				}
+			}
+			if inner > 0 && inner <= len(seq) {
+				for _, r := range b.Results {
+					if r.Type().IsScalar() {
+						seq[inner-1].addKind(r.Type().Kind)
+					}
+				}
+			}
+		}
+	}
+	visit(top, 0)
+	return seq
+}
+
+func (l *Level) addKind(k ir.Kind) {
+	for _, have := range l.Kinds {
+		if have == k.String() {
+			return
+		}
+	}
+	l.Kinds = append(l.Kinds, k.String())
+}
+
+// stmtKinds are the kinds of values that a vectorised statement would hold in lanes. Arithmetic on int is left out: it
+// is index arithmetic nearly always, and stays scalar.
+func stmtKinds(s *ir.Stmt) []ir.Kind {
+	var ks []ir.Kind
+	for _, d := range s.Dst {
+		_, load := s.Op.(*ir.Index)
+		if d.T.IsScalar() && (d.T.Kind != ir.Int || load) && d.T.Kind != ir.Bool {
+			ks = append(ks, d.T.Kind)
+		}
+	}
+	return ks
 }

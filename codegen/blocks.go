@@ -75,7 +75,7 @@ func (p *Program) step(of *Kernel, f *ir.Func) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	ks[0].WholeOf = of.Source.Name // what users know it as
+	ks[0].WholeOf, ks[0].Step = of.Source.Name, true // what users know it as
 	return ks[0], nil
 }
 

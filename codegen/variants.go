@@ -77,6 +77,14 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 			taken[i] = true
 		}
 	}
+	if k.Step { // runs that have to be reproducible take one that computes in the order of the source
+		for i, code := range slices.Backward(codes) {
+			if code.InOrder() {
+				taken[i] = true
+				break
+			}
+		}
+	}
 	for i, code := range codes {
 		if taken[i] {
 			some = append(some, code)

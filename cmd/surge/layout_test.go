@@ -61,7 +61,7 @@ var uses = map[string][]string{
 	"codegen/openmp":                        {"codegen/kir", "codegen/kir/pass", "codegen/lower", "codegen/openmp/omprt", "codegen/target", "ops/fuse", "ops/ir", "policy", "policy/threads", "schedule", "selector", "selector/param"},
 	"codegen/openmp/omprt":                  {"codegen/exec", "selector", "selector/param"},
 	"codegen/exec":                          {"ops", "selector", "selector/param"},
-	"codegen/cluster":                       {"codegen/exec"},
+	"codegen/cluster":                       {"codegen/exec", "selector"},
 	"codegen/cluster/clustertest":           {"codegen/cluster"},
 	"codegen/harness":                       {"codegen/exec", "codegen/goroutine/rt", "ops", "selector", "selector/param"},
 	"codegen/kernels":                       {"ops"},

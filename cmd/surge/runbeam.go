@@ -24,7 +24,7 @@ const targetBeam = "beam"
 type beamFlags struct {
 	target, runner, block, blockBytes, temp string
 	fanIn, workers                          int
-	dry                                     bool
+	dry, reproducible                       bool
 	flags                                   []string
 }
 
@@ -38,12 +38,13 @@ func (f *beamFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.fanIn, "fan-in", 0, "with --target beam, combine the partial results of `N` blocks at first (default 16)")
 	flags.StringVar(&f.temp, "temp", "", "with --target beam, a `FOLDER` that all workers can write to (default that of the system)")
 	flags.BoolVar(&f.dry, "dry-run", false, "with --target beam, print the plan and what it would send, and run nothing")
+	flags.BoolVar(&f.reproducible, "reproducible", false, "with --target beam, the same bits whatever workers there are: each sum in the order of the source")
 	flags.StringArrayVar(&f.flags, "beam", nil, "with --target beam, a `FLAG=VALUE` of Beam, such as endpoint=host:8099")
 }
 
 // onlyBeam refuses flags that mean nothing without --target.
 func onlyBeam(cmd *cobra.Command) error {
-	for _, flag := range []string{"runner", "block", "block-bytes", "workers", "fan-in", "temp", "dry-run", "beam"} {
+	for _, flag := range []string{"runner", "block", "block-bytes", "workers", "fan-in", "temp", "dry-run", "reproducible", "beam"} {
 		if cmd.Flags().Changed(flag) {
 			return usage(cmd, problem{Code: "usage", What: "--" + flag + " is for runs on a cluster", Fix: "add --target " + targetBeam})
 		}
@@ -85,7 +86,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return err
 	}
-	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Workers: f.beam.workers, Runner: f.beam.runner, DryRun: f.beam.dry, Temp: f.beam.temp, Out: map[string]string{}}
+	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Workers: f.beam.workers, Runner: f.beam.runner, DryRun: f.beam.dry, Reproducible: f.beam.reproducible, Temp: f.beam.temp, Out: map[string]string{}}
 	if request.Size, err = number(cmd, "block", f.beam.block); err != nil {
 		return err
 	}

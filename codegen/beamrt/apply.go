@@ -64,18 +64,17 @@ func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (St
 // of blocks and of the state behind the last step. Partials are combined of fanIn blocks at first, 0 for 16; results do
 // not depend on it.
 func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn int) (blocks, after beam.PCollection) {
-	blocks, after, _ = apply(s, k, state, fanIn, 1, nil)
+	blocks, after, _ = apply(s, func() worker { return worker{Kernel: nameOf(k)} }, k, state, fanIn, 1, nil)
 	return blocks, after
 }
 
 // apply deals out blocks to pools. With outputs what is written of each block is the last collection: the same worker
 // writes it right behind the last step, so that results of blocks are never all on their way.
-func apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn, pools int, out *Outputs) (blocks, after, written beam.PCollection) {
+func apply(s beam.Scope, w func() worker, k *cluster.Kernel, state beam.PCollection, fanIn, pools int, out *Outputs) (blocks, after, written beam.PCollection) {
 	s = s.Scope(k.Name)
 	if fanIn < 1 {
 		fanIn = defaultFanIn
 	}
-	w := func() worker { return worker{Kernel: nameOf(k)} }
 	for i, stage := range k.Stages {
 		s := s.Scope(fmt.Sprintf("stage %d", i))
 		if stage.Whole != nil {
@@ -100,7 +99,7 @@ func apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn, pools
 		if len(all) > 2 {
 			written = all[2]
 		}
-		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, k, i, fanIn, all[1])})
+		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, w, i, fanIn, all[1])})
 	}
 	if out != nil && !written.IsValid() { // no stage has blocks
 		written = beam.ParDo(s, &writeFn{worker: w(), Out: *out}, blocks, beam.SideInput{Input: state})
@@ -115,8 +114,8 @@ func more(k *cluster.Kernel, stage int) bool {
 }
 
 // gather combines partials in two turns: those of some blocks next to each other, and then all.
-func gather(s beam.Scope, k *cluster.Kernel, stage, fanIn int, partials beam.PCollection) beam.PCollection {
-	fn := &gatherFn{worker: worker{Kernel: nameOf(k)}, Stage: stage}
+func gather(s beam.Scope, w func() worker, stage, fanIn int, partials beam.PCollection) beam.PCollection {
+	fn := &gatherFn{worker: w(), Stage: stage}
 	some := beam.CombinePerKey(s, fn, beam.ParDo(s, &keyFn{fanIn}, partials))
 	return beam.Combine(s, fn, beam.ParDo(s, &unkeyFn{}, some))
 }

@@ -82,7 +82,7 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	if err := measure(ctx, k, in, &r, &a); err != nil {
 		return a, err
 	}
-	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner}
+	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner, Reproducible: r.Reproducible}
 	if r.DryRun {
 		var workers []int
 		if r.Workers > 0 {
@@ -154,7 +154,11 @@ func measure(ctx context.Context, k *cluster.Kernel, in Inputs, r *cluster.Reque
 		} else if err != nil { // the run will say what it is, and where
 			w.PerElement = float64(w.Read) / float64(max(w.Elements, 1)) / usualRate
 		}
-		a.Size, a.Chosen = choose(w, rounds || err != nil, Machines(r.Workers, r.FanIn))
+		machines := Machines(r.Workers, r.FanIn)
+		if r.Reproducible {
+			machines, rounds = Machines(1, 0), true // whatever there is today
+		}
+		a.Size, a.Chosen = choose(w, rounds || err != nil, machines)
 	default:
 		each := max(a.Cut/int64(max(a.Length, 1)), 1)
 		a.Size = int(max(int64(r.Bytes)/each, 1))

@@ -31,6 +31,9 @@ type Options struct {
 	Out       map[string]string // where results go, by name: shards, as y/*.npy, with a * for the number
 	Temp      string            // a folder that all workers can write to, for results that go nowhere else
 	Runner    string            // prism if it is empty
+	// Reproducible gives the same bits whatever workers there are: each computes its elements in the order of the source.
+	// Partials are combined in an order that depends on the block size alone.
+	Reproducible bool
 	// Pools are addresses of pools of workers, as [Serve] makes them in a process of its own: blocks are dealt out to them
 	// in turn. Without any the flags of Beam say where workers are, which for Prism is this process.
 	Pools []string
@@ -71,7 +74,8 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, after, written := apply(s, k, state, o.FanIn, len(o.Pools), &out)
+	w := func() worker { return worker{Kernel: nameOf(k), Reproducible: o.Reproducible} }
+	_, after, written := apply(s, w, k, state, o.FanIn, len(o.Pools), &out)
 	commit(s, k, after, written, out)
 	done, err := start(ctx, o.Runner, o.Pools, p)
 	if err != nil {

@@ -24,9 +24,17 @@ var (
 // Besides them each variant has a counter of the name of its text: how often it was chosen for a computation.
 const variantCounters = "surge-variants"
 
-// counting returns a context in which steps count the variants that they choose.
-func counting(ctx context.Context) context.Context {
-	return cluster.WithDecisions(ctx, func(variant string) { beam.NewCounter(variantCounters, variant).Inc(ctx, 1) })
+// ordered returns a context in which steps compute in the order of the source, if the run is reproducible.
+func (w *worker) ordered(ctx context.Context) context.Context {
+	if w.Reproducible {
+		return cluster.InOrder(ctx)
+	}
+	return ctx
+}
+
+// counting returns such a context in which steps count the variants that they choose.
+func (w *worker) counting(ctx context.Context) context.Context {
+	return cluster.WithDecisions(w.ordered(ctx), func(variant string) { beam.NewCounter(variantCounters, variant).Inc(ctx, 1) })
 }
 
 func init() {
@@ -45,7 +53,8 @@ func init() {
 // worker is what the functions of a worker share: the kernel, and the inputs, which are opened once for a function that
 // runs many blocks.
 type worker struct {
-	Kernel string
+	Kernel       string
+	Reproducible bool // see [Options]
 
 	kernel *cluster.Kernel
 	mu     sync.Mutex
@@ -126,7 +135,7 @@ func (f *onceFn) ProcessElement(ctx context.Context, s State) (State, error) {
 	if err != nil {
 		return s, telling(err)
 	}
-	if err = f.guarded("a step that runs once", func() error { return f.kernel.Once(counting(ctx), f.Stage, wholes) }); err == nil {
+	if err = f.guarded("a step that runs once", func() error { return f.kernel.Once(f.counting(ctx), f.Stage, wholes) }); err == nil {
 		return f.drop(s, wholes), nil
 	}
 	s.Failed, err = failure(err)
@@ -187,7 +196,7 @@ func (f *eachFn) ProcessElement(ctx context.Context, b Block, s State, emit func
 	begin := time.Now()
 	var partials []cluster.Value
 	err = f.guarded(fmt.Sprintf("block %d", b.Place.Block), func() error {
-		partials, err = f.kernel.Each(counting(ctx), f.Stage, b.Place, wholes, parts)
+		partials, err = f.kernel.Each(f.counting(ctx), f.Stage, b.Place, wholes, parts)
 		return err
 	})
 	if err != nil {
@@ -196,7 +205,7 @@ func (f *eachFn) ProcessElement(ctx context.Context, b Block, s State, emit func
 	countKernel.Inc(ctx, int64(time.Since(begin)))
 	countBlocks.Inc(ctx, 1)
 	countElements.Inc(ctx, int64(b.Place.Count))
-	gathered, err := f.kernel.Add(ctx, f.Stage, nil, b.Place.Block, partials)
+	gathered, err := f.kernel.Add(f.ordered(ctx), f.Stage, nil, b.Place.Block, partials)
 	if err != nil {
 		return fail(err)
 	}
@@ -244,7 +253,7 @@ func (f *gatherFn) MergeAccumulators(a, b Partial) (Partial, error) {
 		}
 	}
 	var err error
-	if p.Gathered, err = f.kernel.Merge(context.Background(), f.Stage, append(cluster.Gathered(nil), a.Gathered...), b.Gathered); err != nil {
+	if p.Gathered, err = f.kernel.Merge(f.ordered(context.Background()), f.Stage, append(cluster.Gathered(nil), a.Gathered...), b.Gathered); err != nil {
 		p.Failed, err = failure(err)
 	}
 	return p, err
@@ -270,7 +279,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, s State, all func(*Partia
 		return s, telling(err)
 	}
 	s.Wholes = append([]cluster.Value(nil), s.Wholes...)
-	if err = f.kernel.Finish(ctx, f.Stage, p.Gathered, len(blocks), s.Wholes); err != nil {
+	if err = f.kernel.Finish(f.ordered(ctx), f.Stage, p.Gathered, len(blocks), s.Wholes); err != nil {
 		s.Failed, err = failure(err)
 	}
 	return s, telling(err)

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
+	"github.com/surge-ndp/surge/selector"
 )
 
 type optionsKey struct{}
@@ -21,6 +22,12 @@ func WithOptions(ctx context.Context, opts ...exec.Option) context.Context {
 func Options(ctx context.Context) []exec.Option {
 	opts, _ := ctx.Value(optionsKey{}).([]exec.Option)
 	return opts
+}
+
+// InOrder returns a context whose steps compute each element in the order of the source, so that they give the same
+// bits on every machine.
+func InOrder(ctx context.Context) context.Context {
+	return WithOptions(ctx, append(slices.Clone(Options(ctx)), exec.Select(selector.InOrder{}))...)
 }
 
 // WithDecisions returns a context whose steps, besides what they do with the options that ctx has, call f with the

@@ -18,7 +18,9 @@ type Request struct {
 	Out         map[string]string // where results go, by name; those that are not in it are handed back
 	Temp        string            // a folder that all workers can write to
 	Runner      string            // one of [Runners]
-	DryRun      bool              // nothing is run, but the numbers of the answer are found
+	// Reproducible gives the same bits whatever workers there are.
+	Reproducible bool
+	DryRun       bool // nothing is run, but the numbers of the answer are found
 }
 
 // Answer is what came of a request.

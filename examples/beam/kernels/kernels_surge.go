@@ -22,22 +22,20 @@ const (
 // spMVKernel describes SpMV and its variants.
 var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "kernels.go:15:6", Hash: "c2ffcb146e3823d4",
 	Computations: []*exec.Computation{
-		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 46, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Forms: []exec.Form{
+		{Name: "SpMV.1", Sequence: "map ▷ reduce", Omitted: 48, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 7, Runs: 1, Scalarised: []float64{3, 1}}}, Forms: []exec.Form{
 			{Name: "flat", AsNest: true},
 		}, Codes: []exec.Code{
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_pool_region1, spMV1_flat_ic_pool_pool_region2)},
-			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
-			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
-			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_ic_pool_pool_region1)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4", Launch: spMVLaunch4, VectorBits: 256, Func: rt.Loops(spMV1_start6, spMV1_sc__poollane4x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4", Launch: spMVLaunch4, VectorBits: 512, Func: rt.Loops(spMV1_start6, spMV1_sc__poollane8x4)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start6, spMV1_sc__poollanerow)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
+			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poolx2_region1)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start4, spMV1_sc__poollanerow)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poolx2_region1)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(spMV1_ss__x4)},
 		}},
 	},
@@ -45,10 +43,9 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "kernels.go:15:6", Hash: "c2ffcb
 
 // spMVFrame holds the inputs of a run of SpMV, its results and what passes between its computations.
 type spMVFrame struct {
-	values                        []float64
+	values, x, result             []float64
 	columns                       []int32
 	offsets                       []int
-	x, result                     []float64
 	n, n_8, n_9, n_13, n_14, n_18 int
 	surgeEnv1                     spMV1Env
 }
@@ -95,7 +92,7 @@ func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	f.n = len(f.offsets)
 	if f.n <= 0 {
-		w.Fail(spMVHostSites[0].Size(f.n))
+		w.Fail(spMVSites[0].Size(f.n))
 		return
 	}
 	f.n_8 = f.n - 1
@@ -114,12 +111,12 @@ func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, kernels.go:17:9
 		offset, offset2 := *vec.Elem(offsets, i), *vec.Elem(offsets, i+1)
 		if offset < 0 || offset2 < offset || offset2 > n_13 || offset2 > n_14 {
-			w.Fail(exec.First(spMV1Sites[0].InBounds(i, offset, offset2, n_13), spMV1Sites[0].InBounds(i, offset, offset2, n_14)))
+			w.Fail(exec.First(spMVSites[1].InBounds(i, offset, offset2, n_13), spMVSites[1].InBounds(i, offset, offset2, n_14)))
 			return
 		}
 		n2 := offset2 - offset
 		if bad := vec.CheckIndexI32(vec.Addr(columns, offset, n2), n2, n_18); bad >= 0 {
-			w.Fail(spMV1Sites[1].Index(offset+bad, int(*vec.Elem(columns, offset+bad)), n_18))
+			w.Fail(spMVSites[2].Index(offset+bad, int(*vec.Elem(columns, offset+bad)), n_18))
 			return
 		}
 	}
@@ -141,9 +138,7 @@ func RunSpMV(ctx context.Context, values []float64, columns []int32, offsets []i
 
 // spMVWork bounds what SpMV costs as plain Go, in operations.
 func spMVWork(values []float64, columns []int32, offsets []int, x []float64) float64 {
-	n1 := float64(len(values))
-	n2 := float64(len(columns))
-	n3 := float64(len(offsets))
+	n1, n2, n3 := float64(len(values)), float64(len(columns)), float64(len(offsets))
 	return 9*n1 + 2*n2 + 8*n3
 }
 
@@ -181,14 +176,9 @@ type spMV1Env struct {
 	rows            rt.Rows
 }
 
-var spMV1F64x4_0 = [4]float64{0, 0, 0, 0}
-var spMV1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var spMV1Sites = exec.Sites("SpMV", [][3]string{
-	{"kernels.go:17:9", "Nest", "offsets"}, {"kernels.go:18:27", "Gather", "columns"},
-})
-
-var spMVHostSites = exec.Sites("SpMV", [][3]string{
-	{"kernels.go:16:16", "Nest", "offsets"},
+var spMVSites = exec.Sites("SpMV", [][3]string{
+	{"kernels.go:16:16", "Nest", "offsets"}, {"kernels.go:17:9", "Nest", "offsets"},
+	{"kernels.go:18:27", "Gather", "columns"},
 })
 
 // spMV1_start1 starts the parallel loops of codes.
@@ -248,34 +238,6 @@ func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 	e.reduceParts[chunk2] = reduce3
 }
 
-// spMV1_start2 starts the parallel loops of codes.
-func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	offsets, result := vec.Ptr(f.offsets), vec.Ptr(f.result)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, f.n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
-	if w.Stopped() {
-		return
-	}
-	for _, i4 := range r1.rows.Long() {
-		offset3, reduce3 := *vec.Elem(offsets, i4), float64(0)
-		n3 := *vec.Elem(offsets, i4+1) - offset3
-		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.offset3 = f, l, offset3
-		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n3, l.Loops[1]) {
-			reduce3 += r2.reduceParts[part]
-		}
-		*vec.Elem(result, i4) = reduce3
-	}
-}
-
 // spMV1_flat_ic_pool_poolx2_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMVFrame)
@@ -317,34 +279,6 @@ func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	e.reduceParts[chunk2] = reduce4
 }
 
-// spMV1_start3 starts the parallel loops of codes.
-func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	offsets, result := vec.Ptr(f.offsets), vec.Ptr(f.result)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, f.n_9, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
-	if w.Stopped() {
-		return
-	}
-	for _, i2 := range r1.rows.Long() {
-		offset3, reduce2 := *vec.Elem(offsets, i2), float64(0)
-		n3 := *vec.Elem(offsets, i2+1) - offset3
-		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.offset3 = f, l, offset3
-		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n3, l.Loops[1]) {
-			reduce2 += r2.reduceParts[part]
-		}
-		*vec.Elem(result, i2) = reduce2
-	}
-}
-
 // spMV1_flat_ic_pool_poollanerow_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
 func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMVFrame)
@@ -368,8 +302,8 @@ func spMV1_flat_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, 
 	e.reduceParts[chunk2] = reduce3
 }
 
-// spMV1_start4 starts the parallel loops of codes.
-func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start2 starts the parallel loops of codes.
+func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
@@ -377,14 +311,14 @@ func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 }
 
-// spMV1_start5 starts the parallel loops of codes.
-func spMV1_start5(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start3 starts the parallel loops of codes.
+func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
 }
 
-// spMV1_start6 starts the parallel loops of codes.
-func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start4 starts the parallel loops of codes.
+func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	offsets, result, n_9 := vec.Ptr(f.offsets), vec.Ptr(f.result), f.n_9
 	for i := 0; i < n_9; i++ { // map, kernels.go:17:9
@@ -402,80 +336,6 @@ func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		*vec.Elem(result, i) = reduce
 	}
-}
-
-// spMV1_sc__poollane4x4 is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=4,unroll_2=4.
-func spMV1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	offset := e.offset
-	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), *vec.AddrF64x4(&spMV1F64x4_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x4(&spMV1F64x4_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:18:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, offset+strip, end-strip), end-strip)
-		for ; i2+16 <= end; i2 += 16 {
-			i4, i6, i8 := i2+4, i2+8, i2+12
-			reduce3 = (*vec.AddrF64x4(values, offset+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
-			reduce4 = (*vec.AddrF64x4(values, offset+i4)).MulAdd(*vec.AddrF64x4(&x_i[0], i4-strip), reduce4)
-			reduce5 = (*vec.AddrF64x4(values, offset+i6)).MulAdd(*vec.AddrF64x4(&x_i[0], i6-strip), reduce5)
-			reduce6 = (*vec.AddrF64x4(values, offset+i8)).MulAdd(*vec.AddrF64x4(&x_i[0], i8-strip), reduce6)
-		}
-		for ; i2+4 <= end; i2 += 4 {
-			reduce3 = (*vec.AddrF64x4(values, offset+i2)).MulAdd(*vec.AddrF64x4(&x_i[0], i2-strip), reduce3)
-		}
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k := offset + i2
-		reduce2 += *vec.Elem(values, k) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k))))
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMV1_sc__poollane8x4 is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=strip,vector_width_2=8,unroll_2=4.
-func spMV1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	offset := e.offset
-	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
-	var x_i [256]float64
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), *vec.AddrF64x8(&spMV1F64x8_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x8(&spMV1F64x8_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:18:10
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&x_i[0], x, vec.Addr(columns, offset+strip, end-strip), end-strip)
-		for ; i2+32 <= end; i2 += 32 {
-			i4, i6, i8 := i2+8, i2+16, i2+24
-			reduce3 = (*vec.AddrF64x8(values, offset+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
-			reduce4 = (*vec.AddrF64x8(values, offset+i4)).MulAdd(*vec.AddrF64x8(&x_i[0], i4-strip), reduce4)
-			reduce5 = (*vec.AddrF64x8(values, offset+i6)).MulAdd(*vec.AddrF64x8(&x_i[0], i6-strip), reduce5)
-			reduce6 = (*vec.AddrF64x8(values, offset+i8)).MulAdd(*vec.AddrF64x8(&x_i[0], i8-strip), reduce6)
-		}
-		for ; i2+8 <= end; i2 += 8 {
-			reduce3 = (*vec.AddrF64x8(values, offset+i2)).MulAdd(*vec.AddrF64x8(&x_i[0], i2-strip), reduce3)
-		}
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		k := offset + i2
-		reduce2 += *vec.Elem(values, k) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k))))
-	}
-	e.reduceParts[chunk] = reduce2
 }
 
 // spMV1_sc__poollanerow is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
@@ -580,7 +440,7 @@ func histogramPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramFrame)
 	f.n = len(f.x)
 	if f.bins < 0 {
-		w.Fail(histogramHostSites[0].Nonneg(int(f.bins)))
+		w.Fail(histogramSites[0].Nonneg(int(f.bins)))
 		return
 	}
 }
@@ -595,7 +455,7 @@ func histogram1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*histogramFrame)
 	x := vec.Ptr(f.x)
 	if bad := vec.CheckIndexI32(vec.Addr(x, lo, hi-lo), hi-lo, f.bins); bad >= 0 {
-		w.Fail(histogram1Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), f.bins))
+		w.Fail(histogramSites[1].Index(lo+bad, int(*vec.Elem(x, lo+bad)), f.bins))
 		return
 	}
 }
@@ -618,8 +478,7 @@ func RunHistogram(ctx context.Context, x []int32, bins int, opts ...exec.Option)
 
 // histogramWork bounds what Histogram costs as plain Go, in operations.
 func histogramWork(x []int32, bins int) float64 {
-	n1 := float64(len(x))
-	n2 := float64(exec.Size(bins))
+	n1, n2 := float64(len(x)), float64(exec.Size(bins))
 	return 8*n1 + 1*n2
 }
 
@@ -658,12 +517,8 @@ type histogram1Env struct {
 	resultParts []int
 }
 
-var histogram1Sites = exec.Sites("Histogram", [][3]string{
-	{"kernels.go:28:9", "Histogram", "x"},
-})
-
-var histogramHostSites = exec.Sites("Histogram", [][3]string{
-	{"kernels.go:28:9", "Histogram", "bins"},
+var histogramSites = exec.Sites("Histogram", [][3]string{
+	{"kernels.go:28:9", "Histogram", "bins"}, {"kernels.go:28:9", "Histogram", "x"},
 })
 
 // histogram1_start1 starts the parallel loops of codes.
@@ -797,16 +652,14 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 
 // assignFrame holds the inputs of a run of Assign, its results and what passes between its computations.
 type assignFrame struct {
-	points, centroids                                                                      []float64
-	labels                                                                                 []int
-	histogram, bins                                                                        []float64
-	binsRows, counts                                                                       []int
-	d, n_14, n_15, n_16, full, some, n_17, n_19, n_20, n_21, full_1, some_1, n_22, m, most int
-	large                                                                                  bool
-	size, size_1, surgeEnvProbe1_0, surgeEnvProbe1_1                                       int
-	surgeEnv2                                                                              assign2Env
-	surgeEnv3                                                                              assign3Env
-	surgeEnv4                                                                              assign4Env
+	points, centroids, histogram, bins                                                                   []float64
+	labels, binsRows, counts                                                                             []int
+	d, n_14, n_15, n_16, full, some, n_17, n_19, n_20, n_21, full_1, some_1, n_22, m, most, size, size_1 int
+	surgeEnvProbe1_0, surgeEnvProbe1_1                                                                   int
+	large                                                                                                bool
+	surgeEnv2                                                                                            assign2Env
+	surgeEnv3                                                                                            assign3Env
+	surgeEnv4                                                                                            assign4Env
 }
 
 // BoundAssign is Assign bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -847,7 +700,7 @@ func assignPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
 	d := f.d
 	if d <= 0 {
-		w.Fail(assignHostSites[0].Size(d))
+		w.Fail(assignSites[2].Size(d))
 		return
 	}
 	f.n_14 = len(f.points)
@@ -860,11 +713,11 @@ func assignPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.full_1, f.some_1 = f.n_21/d, min(f.n_19, 1)
 	f.n_22 = f.full_1 + f.some_1
 	if d < 0 || f.n_22 < 0 {
-		w.Fail(exec.First(assignHostSites[1].InNonneg(int(d)), assignHostSites[2].InNonneg(int(f.n_22))))
+		w.Fail(exec.First(assignSites[3].InNonneg(int(d)), assignSites[4].InNonneg(int(f.n_22))))
 		return
 	}
 	if uint64(d) > 17592186044416 {
-		w.Fail(assignHostSites[3].Count(d, 17592186044416))
+		w.Fail(assignSites[5].Count(d, 17592186044416))
 		return
 	}
 	f.m = max(d, 1)
@@ -872,7 +725,7 @@ func assignPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.large, f.size = f.n_22 > f.most, f.n_22*d
 	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_17 < 0 {
-		w.Fail(assignHostSites[4].Nonneg(int(f.n_17)))
+		w.Fail(assignSites[6].Nonneg(int(f.n_17)))
 		return
 	}
 }
@@ -903,7 +756,7 @@ func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n8 := min(lo3+d, n_19) - lo3
 			for i2 := 0; i2 < n7; i2++ {
 				if uint(i2) >= uint(n8) {
-					w.Fail(assign1Sites[0].Index(-1, i2, n8))
+					w.Fail(assignSites[7].Index(-1, i2, n8))
 					return
 				}
 			}
@@ -924,7 +777,7 @@ func assign2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo2 := i * d
 		n := min(lo2+d, n_14) - lo2
 		if d != n {
-			w.Fail(assign2Sites[1].Length(d, n))
+			w.Fail(assignSites[8].Length(d, n))
 			return
 		}
 	}
@@ -944,8 +797,7 @@ func assign1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		sum, sum2 = sum+count, sum2+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
 }
 
 // RunAssign is Assign, compiled: the same parameters and results, with a context that stops it, and options.
@@ -980,20 +832,12 @@ func (b *BoundAssign) Run(ctx context.Context) ([]float64, []int, error) {
 	return f.bins, f.counts, nil
 }
 
-var assign1Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:42:22", "index", "c[i]"},
-})
-
 // assign2Env carries values into the parallel regions of assign2.
 type assign2Env struct {
 	f              *assignFrame
 	l              *rt.Launch
 	histogramParts []float64
 }
-
-var assign2Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:50:21", "Histogram", "labels"}, {"kernels.go:50:21", "Histogram", "ps"},
-})
 
 // assign3Env carries values into the parallel regions of assign3.
 type assign3Env struct {
@@ -1009,14 +853,12 @@ type assign4Env struct {
 	countsParts []int
 }
 
-var assign4Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:51:11", "Histogram", "labels"},
-})
-
-var assignHostSites = exec.Sites("Assign", [][3]string{
+var assignSites = exec.Sites("Assign", [][3]string{
+	{"kernels.go:50:21", "Histogram", "labels"}, {"kernels.go:51:11", "Histogram", "labels"},
 	{"kernels.go:36:12", "Split", "d"}, {"kernels.go:50:120", "Replicate", "d"},
 	{"kernels.go:50:21", "Histogram", "len(cs)"}, {"kernels.go:50:21", "Replicate", "the length"},
-	{"kernels.go:51:79", "Replicate", "len(labels)"},
+	{"kernels.go:51:79", "Replicate", "len(labels)"}, {"kernels.go:42:22", "index", "c[i]"},
+	{"kernels.go:50:21", "Histogram", "ps"},
 })
 
 // assign1_start1 starts the parallel loops of codes.
@@ -1081,7 +923,7 @@ func assign2_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo2, i2 := bin*d, i*d, 0
@@ -1110,7 +952,7 @@ func assign2_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo2, i2 := bin*d, i*d, 0
@@ -1143,7 +985,7 @@ func assign2_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo2 := bin*d, i*d
@@ -1167,7 +1009,7 @@ func assign2_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo2, i2 := bin*d, i*d, 0
@@ -1203,7 +1045,7 @@ func assign2_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo, i2 := bin*d, i*d, 0
@@ -1228,7 +1070,7 @@ func assign2_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo, i2 := bin*d, i*d, 0
@@ -1257,7 +1099,7 @@ func assign2_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo := bin*d, i*d
@@ -1277,7 +1119,7 @@ func assign2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < n_17; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n_22) {
-			w.Fail(assign2Sites[0].Index(i, bin, n_22))
+			w.Fail(assignSites[0].Index(i, bin, n_22))
 			return
 		}
 		at, lo, i2 := bin*d, i*d, 0
@@ -1403,8 +1245,8 @@ func assign3_si__poollane4(env any, w *rt.Worker, chunk, lo2, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi; i2++ {
-		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
+	if i2 < hi {
+		assign3_si__pool(env, w, chunk, i2, hi)
 	}
 }
 
@@ -1428,8 +1270,8 @@ func assign3_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi; i2++ {
-		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
+	if i2 < hi {
+		assign3_si__pool(env, w, chunk, i2, hi)
 	}
 }
 
@@ -1470,8 +1312,8 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
 			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
 			if uint(bin) >= uint(n_22) || uint(bin2) >= uint(n_22) || uint(bin3) >= uint(n_22) || uint(bin4) >= uint(n_22) {
-				w.Fail(exec.First(assign4Sites[0].InIndex(i, bin, n_22), assign4Sites[0].InIndex(i2, bin2, n_22),
-					assign4Sites[0].InIndex(i3, bin3, n_22), assign4Sites[0].InIndex(i4, bin4, n_22)))
+				w.Fail(exec.First(assignSites[1].InIndex(i, bin, n_22), assignSites[1].InIndex(i2, bin2, n_22), assignSites[1].InIndex(i3, bin3, n_22),
+					assignSites[1].InIndex(i4, bin4, n_22)))
 				return
 			}
 			*vec.Elem(own, bin)++
@@ -1487,7 +1329,7 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		bin5 := *vec.Elem(labels, i)
 		if uint(bin5) >= uint(n_22) {
-			w.Fail(assign4Sites[0].Index(i, bin5, n_22))
+			w.Fail(assignSites[1].Index(i, bin5, n_22))
 			return
 		}
 		*vec.Elem(own, bin5)++
@@ -1512,8 +1354,8 @@ func assign4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
 			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
 			if uint(bin) >= uint(n_22) || uint(bin2) >= uint(n_22) || uint(bin3) >= uint(n_22) || uint(bin4) >= uint(n_22) {
-				w.Fail(exec.First(assign4Sites[0].InIndex(i, bin, n_22), assign4Sites[0].InIndex(i2, bin2, n_22),
-					assign4Sites[0].InIndex(i3, bin3, n_22), assign4Sites[0].InIndex(i4, bin4, n_22)))
+				w.Fail(exec.First(assignSites[1].InIndex(i, bin, n_22), assignSites[1].InIndex(i2, bin2, n_22), assignSites[1].InIndex(i3, bin3, n_22),
+					assignSites[1].InIndex(i4, bin4, n_22)))
 				return
 			}
 			*vec.Elem(counts, bin)++
@@ -1529,7 +1371,7 @@ func assign4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < n_17; i++ {
 		bin5 := *vec.Elem(labels, i)
 		if uint(bin5) >= uint(n_22) {
-			w.Fail(assign4Sites[0].Index(i, bin5, n_22))
+			w.Fail(assignSites[1].Index(i, bin5, n_22))
 			return
 		}
 		*vec.Elem(counts, bin5)++
@@ -1548,22 +1390,20 @@ const (
 // rankKernel describes Rank and its variants.
 var rankKernel = exec.Kernel{Name: "Rank", Pos: "kernels.go:60:6", Hash: "d43026b33eb79e26",
 	Computations: []*exec.Computation{
-		{Name: "Rank.1", Sequence: "map ▷ reduce", Omitted: 41, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{2, 1}}}, Forms: []exec.Form{
+		{Name: "Rank.1", Sequence: "map ▷ reduce", Omitted: 43, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 5, Runs: 1, Scalarised: []float64{2, 1}}}, Forms: []exec.Form{
 			{Name: "flat", AsNest: true},
 		}, Codes: []exec.Code{
 			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: rankLaunch1, Func: rt.Loops(rank1_start1, rank1_flat_ic_pool_pool_region1, rank1_flat_ic_pool_pool_region2)},
-			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: rankLaunch1, Func: rt.Loops(rank1_start2, rank1_flat_ic_pool_poolx2_region1, rank1_flat_ic_pool_poolx2_region2)},
-			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch1, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1, rank1_flat_ic_pool_poolx4_region2)},
-			{Text: "Rank.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch2, Func: rt.Loops(rank1_start4, rank1_flat_ic_pool_pool_region1)},
-			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_pool_region1)},
-			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx2_region1)},
-			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch3, Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx4_region1)},
-			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch4, Func: rt.Loops(rank1_start6, rank1_sc__poolx4)},
-			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: rankLaunch4, VectorBits: 256, Func: rt.Loops(rank1_start6, rank1_sc__poollane4x4)},
-			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: rankLaunch4, VectorBits: 512, Func: rt.Loops(rank1_start6, rank1_sc__poollane8x4)},
-			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_pool_region1)},
-			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx2_region1)},
-			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rank1_start5, rank1_flat_ic_pool_poolx4_region1)},
+			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: rankLaunch1, Func: rt.Loops(rank1_start1, rank1_flat_ic_pool_poolx2_region1, rank1_flat_ic_pool_poolx2_region2)},
+			{Text: "Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch1, Func: rt.Loops(rank1_start1, rank1_flat_ic_pool_poolx4_region1, rank1_flat_ic_pool_poolx4_region2)},
+			{Text: "Rank.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch2, Func: rt.Loops(rank1_start2, rank1_flat_ic_pool_pool_region1)},
+			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch3, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_pool_region1)},
+			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankLaunch3, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx2_region1)},
+			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch3, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1)},
+			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch4, Func: rt.Loops(rank1_start4, rank1_sc__poolx4)},
+			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_pool_region1)},
+			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx2_region1)},
+			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1)},
 		}},
 		{Name: "Rank.2", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankLaunch5, Func: rt.Loops(rank2_start1, rank2_c_poolx4)},
@@ -1581,9 +1421,8 @@ type rankFrame struct {
 	from                        []int32
 	offsets                     []int
 	shares, ranks, next         []float64
-	base, damping               float64
+	base, damping, moved        float64
 	n, n_7, n_8, n_9, n_11, n_4 int
-	moved                       float64
 	surgeEnv1                   rank1Env
 	surgeEnv2                   rank2Env
 }
@@ -1631,13 +1470,13 @@ func rankPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
 	f.n = len(f.offsets)
 	if f.n <= 0 {
-		w.Fail(rankHostSites[0].Size(f.n))
+		w.Fail(rankSites[0].Size(f.n))
 		return
 	}
 	f.n_7 = f.n - 1
 	f.n_8, f.n_9, f.n_11, f.n_4 = max(f.n_7, 0), len(f.from), len(f.shares), len(f.ranks)
 	if f.n_8 != f.n_4 {
-		w.Fail(rankHostSites[1].Length(f.n_8, f.n_4))
+		w.Fail(rankSites[1].Length(f.n_8, f.n_4))
 		return
 	}
 }
@@ -1654,12 +1493,12 @@ func rank1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // map, kernels.go:61:9
 		offset, offset2 := *vec.Elem(offsets, i), *vec.Elem(offsets, i+1)
 		if offset < 0 || offset2 < offset || offset2 > n_9 {
-			w.Fail(rank1Sites[0].Bounds(i, offset, offset2, n_9))
+			w.Fail(rankSites[2].Bounds(i, offset, offset2, n_9))
 			return
 		}
 		n2 := offset2 - offset
 		if bad := vec.CheckIndexI32(vec.Addr(from, offset, n2), n2, n_11); bad >= 0 {
-			w.Fail(rank1Sites[1].Index(offset+bad, int(*vec.Elem(from, offset+bad)), n_11))
+			w.Fail(rankSites[3].Index(offset+bad, int(*vec.Elem(from, offset+bad)), n_11))
 			return
 		}
 	}
@@ -1681,8 +1520,7 @@ func RunRank(ctx context.Context, from []int32, offsets []int, shares []float64,
 
 // rankWork bounds what Rank costs as plain Go, in operations.
 func rankWork(from []int32, offsets []int, shares []float64, ranks []float64, base float64, damping float64) float64 {
-	n1 := float64(len(from))
-	n2 := float64(len(offsets))
+	n1, n2 := float64(len(from)), float64(len(offsets))
 	return 6*n1 + 17*n2
 }
 
@@ -1723,12 +1561,6 @@ type rank1Env struct {
 	rows            rt.Rows
 }
 
-var rank1F64x4_0 = [4]float64{0, 0, 0, 0}
-var rank1F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var rank1Sites = exec.Sites("Rank", [][3]string{
-	{"kernels.go:61:9", "Nest", "offsets"}, {"kernels.go:62:25", "Gather", "from"},
-})
-
 // rank2Env carries values into the parallel regions of rank2.
 type rank2Env struct {
 	f          *rankFrame
@@ -1736,11 +1568,10 @@ type rank2Env struct {
 	movedParts []float64
 }
 
-var rank2F64x4_mInf = [4]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-var rank2F64x8_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-
-var rankHostSites = exec.Sites("Rank", [][3]string{
-	{"kernels.go:63:5", "Nest", "offsets"}, {"kernels.go:65:3", "Map2", "ranks"},
+var rankF64_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+var rankSites = exec.Sites("Rank", [][3]string{
+	{"kernels.go:63:5", "Nest", "offsets"}, {"kernels.go:65:3", "Map2", "ranks"}, {"kernels.go:61:9", "Nest", "offsets"},
+	{"kernels.go:62:25", "Gather", "from"},
 })
 
 // rank1_start1 starts the parallel loops of codes.
@@ -1798,34 +1629,6 @@ func rank1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 	e.reduceParts[chunk2] = reduce3
 }
 
-// rank1_start2 starts the parallel loops of codes.
-func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*rankFrame)
-	next, offsets := vec.Ptr(f.next), vec.Ptr(f.offsets)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, f.n_8, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
-	if w.Stopped() {
-		return
-	}
-	for _, i4 := range r1.rows.Long() {
-		offset3, reduce3 := *vec.Elem(offsets, i4), float64(0)
-		n3 := *vec.Elem(offsets, i4+1) - offset3
-		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.offset3 = f, l, offset3
-		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n3, l.Loops[1]) {
-			reduce3 += r2.reduceParts[part]
-		}
-		*vec.Elem(next, i4) = f.base + (f.damping * reduce3)
-	}
-}
-
 // rank1_flat_ic_pool_poolx2_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
 func rank1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*rankFrame)
@@ -1861,34 +1664,6 @@ func rank1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	}
 	reduce4 += reduce5
 	e.reduceParts[chunk2] = reduce4
-}
-
-// rank1_start3 starts the parallel loops of codes.
-func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*rankFrame)
-	next, offsets := vec.Ptr(f.next), vec.Ptr(f.offsets)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, f.n_8, f.offsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
-	if w.Stopped() {
-		return
-	}
-	for _, i6 := range r1.rows.Long() {
-		offset3, reduce5 := *vec.Elem(offsets, i6), float64(0)
-		n3 := *vec.Elem(offsets, i6+1) - offset3
-		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.offset3 = f, l, offset3
-		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n3, l.Loops[1]) {
-			reduce5 += r2.reduceParts[part]
-		}
-		*vec.Elem(next, i6) = f.base + (f.damping * reduce5)
-	}
 }
 
 // rank1_flat_ic_pool_poolx4_region1 is Rank.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=4.
@@ -1935,8 +1710,8 @@ func rank1_flat_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	e.reduceParts[chunk2] = reduce6
 }
 
-// rank1_start4 starts the parallel loops of codes.
-func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {
+// rank1_start2 starts the parallel loops of codes.
+func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
@@ -1944,14 +1719,14 @@ func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 }
 
-// rank1_start5 starts the parallel loops of codes.
-func rank1_start5(frame any, w *rt.Worker, l *rt.Launch) {
+// rank1_start3 starts the parallel loops of codes.
+func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
 	w.For(f.n_8, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
 }
 
-// rank1_start6 starts the parallel loops of codes.
-func rank1_start6(frame any, w *rt.Worker, l *rt.Launch) {
+// rank1_start4 starts the parallel loops of codes.
+func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankFrame)
 	next, offsets, base, damping, n_8 := vec.Ptr(f.next), vec.Ptr(f.offsets), f.base, f.damping, f.n_8
 	for i := 0; i < n_8; i++ { // map, kernels.go:61:9
@@ -1989,76 +1764,6 @@ func rank1_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
-}
-
-// rank1_sc__poollane4x4 is Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func rank1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*rank1Env)
-	f := e.f
-	offset := e.offset
-	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
-	var shareStrip [256]float64
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&rank1F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&rank1F64x4_0[0], 0), *vec.AddrF64x4(&rank1F64x4_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x4(&rank1F64x4_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:62:25
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&shareStrip[0], shares, vec.Addr(from, offset+strip, end-strip), end-strip)
-		for ; i2+16 <= end; i2 += 16 {
-			reduce3 = reduce3.Add(*vec.AddrF64x4(&shareStrip[0], i2-strip))
-			reduce4 = reduce4.Add(*vec.AddrF64x4(&shareStrip[0], (i2+4)-strip))
-			reduce5 = reduce5.Add(*vec.AddrF64x4(&shareStrip[0], (i2+8)-strip))
-			reduce6 = reduce6.Add(*vec.AddrF64x4(&shareStrip[0], (i2+12)-strip))
-		}
-		for ; i2+4 <= end; i2 += 4 {
-			reduce3 = reduce3.Add(*vec.AddrF64x4(&shareStrip[0], i2-strip))
-		}
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// rank1_sc__poollane8x4 is Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func rank1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*rank1Env)
-	f := e.f
-	offset := e.offset
-	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
-	var shareStrip [256]float64
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&rank1F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&rank1F64x8_0[0], 0), *vec.AddrF64x8(&rank1F64x8_0[0], 0)
-	reduce6, i2 := *vec.AddrF64x8(&rank1F64x8_0[0], 0), lo
-	for strip := lo; strip < hi; strip += 256 { // strips of reduce, kernels.go:62:25
-		end := min(strip+256, hi)
-		vec.GatherStripF64(&shareStrip[0], shares, vec.Addr(from, offset+strip, end-strip), end-strip)
-		for ; i2+32 <= end; i2 += 32 {
-			reduce3 = reduce3.Add(*vec.AddrF64x8(&shareStrip[0], i2-strip))
-			reduce4 = reduce4.Add(*vec.AddrF64x8(&shareStrip[0], (i2+8)-strip))
-			reduce5 = reduce5.Add(*vec.AddrF64x8(&shareStrip[0], (i2+16)-strip))
-			reduce6 = reduce6.Add(*vec.AddrF64x8(&shareStrip[0], (i2+24)-strip))
-		}
-		for ; i2+8 <= end; i2 += 8 {
-			reduce3 = reduce3.Add(*vec.AddrF64x8(&shareStrip[0], i2-strip))
-		}
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i2 < hi; i2++ {
-		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
-	}
 	e.reduceParts[chunk] = reduce2
 }
 
@@ -2105,9 +1810,8 @@ func rank2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*rank2Env)
 	f := e.f
 	next, ranks := vec.Ptr(f.next), vec.Ptr(f.ranks)
-	moved3, moved4 := math.Inf(-1), *vec.AddrF64x4(&rank2F64x4_mInf[0], 0)
-	moved5, moved6 := *vec.AddrF64x4(&rank2F64x4_mInf[0], 0), *vec.AddrF64x4(&rank2F64x4_mInf[0], 0)
-	moved7, i := *vec.AddrF64x4(&rank2F64x4_mInf[0], 0), lo
+	moved3, moved4, moved5 := math.Inf(-1), *vec.AddrF64x4(&rankF64_mInf[0], 0), *vec.AddrF64x4(&rankF64_mInf[0], 0)
+	moved6, moved7, i := *vec.AddrF64x4(&rankF64_mInf[0], 0), *vec.AddrF64x4(&rankF64_mInf[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
 		i2, i3, i4 := i+4, i+8, i+12
 		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next, i)).Sub(*vec.AddrF64x4(ranks, i))))
@@ -2134,9 +1838,8 @@ func rank2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*rank2Env)
 	f := e.f
 	next, ranks := vec.Ptr(f.next), vec.Ptr(f.ranks)
-	moved3, moved4 := math.Inf(-1), *vec.AddrF64x8(&rank2F64x8_mInf[0], 0)
-	moved5, moved6 := *vec.AddrF64x8(&rank2F64x8_mInf[0], 0), *vec.AddrF64x8(&rank2F64x8_mInf[0], 0)
-	moved7, i := *vec.AddrF64x8(&rank2F64x8_mInf[0], 0), lo
+	moved3, moved4, moved5 := math.Inf(-1), *vec.AddrF64x8(&rankF64_mInf[0], 0), *vec.AddrF64x8(&rankF64_mInf[0], 0)
+	moved6, moved7, i := *vec.AddrF64x8(&rankF64_mInf[0], 0), *vec.AddrF64x8(&rankF64_mInf[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
 		i2, i3, i4 := i+8, i+16, i+24
 		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next, i)).Sub(*vec.AddrF64x8(ranks, i))))

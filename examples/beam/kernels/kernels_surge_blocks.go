@@ -95,7 +95,7 @@ func spMVOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVOnce1Frame)
 	offsetsLen := f.offsetsLen
 	if offsetsLen <= 0 {
-		w.Fail(spMVOnce1HostSites[0].Size(offsetsLen))
+		w.Fail(spMVOnce1Sites[0].Size(offsetsLen))
 		return
 	}
 	f.n = offsetsLen - 1
@@ -120,7 +120,7 @@ func (b *boundSpMVOnce1) Run(ctx context.Context) (int, int, error) {
 	return f.n_1, f.n_2, nil
 }
 
-var spMVOnce1HostSites = exec.Sites("SpMV", [][3]string{
+var spMVOnce1Sites = exec.Sites("SpMV", [][3]string{
 	{"kernels.go:16:16", "Nest", "offsets"},
 })
 
@@ -133,13 +133,11 @@ const (
 // spMVBlock1Kernel describes spMVBlock1 and its variants.
 var spMVBlock1Kernel = exec.Kernel{Name: "spMVBlock1", Pos: "kernels.go:15:6", Hash: "b94e0814091bdc0e",
 	Computations: []*exec.Computation{
-		{Name: "spMVBlock1.1", Sequence: "map ▷ reduce", Omitted: 27, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 9, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
+		{Name: "spMVBlock1.1", Sequence: "map ▷ reduce", Omitted: 29, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 9, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_)},
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_x2)},
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_x4)},
 			{Text: "spMVBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: spMVBlock1Launch2, Func: rt.Loops(spMVBlock11_start2, spMVBlock11_sc__poolx4)},
-			{Text: "spMVBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: spMVBlock1Launch2, VectorBits: 256, Func: rt.Loops(spMVBlock11_start2, spMVBlock11_sc__poollane4x4)},
-			{Text: "spMVBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: spMVBlock1Launch2, VectorBits: 512, Func: rt.Loops(spMVBlock11_start2, spMVBlock11_sc__poollane8x4)},
 			{Text: "spMVBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_)},
 			{Text: "spMVBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_x2)},
 			{Text: "spMVBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_x4)},
@@ -149,11 +147,9 @@ var spMVBlock1Kernel = exec.Kernel{Name: "spMVBlock1", Pos: "kernels.go:15:6", H
 
 // spMVBlock1Frame holds the inputs of a run of spMVBlock1, its results and what passes between its computations.
 type spMVBlock1Frame struct {
-	x                                                                                                      []float64
+	x, values, result                                                                                      []float64
 	offsets                                                                                                []int
-	values                                                                                                 []float64
 	columns                                                                                                []int32
-	result                                                                                                 []float64
 	first, count, number, valuesLen, columnsLen, n, offsetsBase, valuesBase, columnsBase, surgeEnvProbe1_0 int
 	surgeEnvProbe1_1                                                                                       int
 	surgeEnv1                                                                                              spMVBlock11Env
@@ -216,8 +212,8 @@ func spMVBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := i2 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i2+1)-offsetsBase)
 		if offset < 0 || offset2 < offset || offset2 > valuesLen || offset2 > columnsLen {
-			w.Fail(exec.First(spMVBlock11Sites[0].InBounds(at, offset, offset2, valuesLen),
-				spMVBlock11Sites[0].InBounds(at, offset, offset2, columnsLen)))
+			w.Fail(exec.First(spMVBlock1Sites[0].InBounds(at, offset, offset2, valuesLen),
+				spMVBlock1Sites[0].InBounds(at, offset, offset2, columnsLen)))
 			return
 		}
 		n2 := offset2 - offset
@@ -225,7 +221,7 @@ func spMVBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			at3 := (offset + i3) - columnsBase
 			k2 := int(*vec.Elem(columns, at3))
 			if uint(k2) >= uint(n) {
-				w.Fail(spMVBlock11Sites[1].Index(at3, k2, n))
+				w.Fail(spMVBlock1Sites[1].Index(at3, k2, n))
 				return
 			}
 		}
@@ -244,14 +240,11 @@ func spMVBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		at := i3 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i3+1)-offsetsBase)
 		if offset < 0 || offset2 < offset || offset2 > valuesLen || offset2 > columnsLen {
-			w.Fail(exec.First(spMVBlock11Sites[0].InBounds(at, offset, offset2, valuesLen),
-				spMVBlock11Sites[0].InBounds(at, offset, offset2, columnsLen)))
 			return
 		}
 		sum, sum2 = sum+(offset2-offset), sum2+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
 }
 
 // runSpMVBlock1 is spMVBlock1, compiled: the same parameters and results, with a context that stops it, and options.
@@ -283,9 +276,7 @@ type spMVBlock11Env struct {
 	offset      int
 }
 
-var spMVBlock11F64x4_0 = [4]float64{0, 0, 0, 0}
-var spMVBlock11F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var spMVBlock11Sites = exec.Sites("SpMV", [][3]string{
+var spMVBlock1Sites = exec.Sites("SpMV", [][3]string{
 	{"kernels.go:17:9", "Nest", "offsets"}, {"kernels.go:18:27", "Gather", "columns"},
 })
 
@@ -432,92 +423,6 @@ func spMVBlock11_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// spMVBlock11_sc__poollane4x4 is spMVBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func spMVBlock11_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMVBlock11Env)
-	f := e.f
-	offset := e.offset
-	columns, values, x, columnsBase := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x), f.columnsBase
-	valuesBase := f.valuesBase
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&spMVBlock11F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&spMVBlock11F64x4_0[0], 0), *vec.AddrF64x4(&spMVBlock11F64x4_0[0], 0)
-	reduce6, i3 := *vec.AddrF64x4(&spMVBlock11F64x4_0[0], 0), lo
-	for ; i3+16 <= hi; i3 += 16 {
-		i4 := offset + i3
-		x_i := vec.GatherF64x4(x, *vec.AddrI32x4(columns, i4-columnsBase))
-		reduce3 = (*vec.AddrF64x4(values, i4-valuesBase)).MulAdd(x_i, reduce3)
-		i8 := offset + (i3 + 4)
-		x_i2 := vec.GatherF64x4(x, *vec.AddrI32x4(columns, i8-columnsBase))
-		reduce4 = (*vec.AddrF64x4(values, i8-valuesBase)).MulAdd(x_i2, reduce4)
-		i12 := offset + (i3 + 8)
-		x_i3 := vec.GatherF64x4(x, *vec.AddrI32x4(columns, i12-columnsBase))
-		reduce5 = (*vec.AddrF64x4(values, i12-valuesBase)).MulAdd(x_i3, reduce5)
-		i16 := offset + (i3 + 12)
-		x_i4 := vec.GatherF64x4(x, *vec.AddrI32x4(columns, i16-columnsBase))
-		reduce6 = (*vec.AddrF64x4(values, i16-valuesBase)).MulAdd(x_i4, reduce6)
-	}
-	for ; i3+4 <= hi; i3 += 4 {
-		i19 := offset + i3
-		x_i5 := vec.GatherF64x4(x, *vec.AddrI32x4(columns, i19-columnsBase))
-		reduce3 = (*vec.AddrF64x4(values, i19-valuesBase)).MulAdd(x_i5, reduce3)
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i3 < hi; i3++ {
-		k6 := offset + i3
-		x_i6 := *vec.Elem(x, int(uint32(*vec.Elem(columns, k6-columnsBase))))
-		reduce2 += *vec.Elem(values, k6-valuesBase) * x_i6
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// spMVBlock11_sc__poollane8x4 is spMVBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func spMVBlock11_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMVBlock11Env)
-	f := e.f
-	offset := e.offset
-	columns, values, x, columnsBase := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x), f.columnsBase
-	valuesBase := f.valuesBase
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&spMVBlock11F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&spMVBlock11F64x8_0[0], 0), *vec.AddrF64x8(&spMVBlock11F64x8_0[0], 0)
-	reduce6, i3 := *vec.AddrF64x8(&spMVBlock11F64x8_0[0], 0), lo
-	for ; i3+32 <= hi; i3 += 32 {
-		i4 := offset + i3
-		x_i := vec.GatherF64x8(x, *vec.AddrI32x8(columns, i4-columnsBase))
-		reduce3 = (*vec.AddrF64x8(values, i4-valuesBase)).MulAdd(x_i, reduce3)
-		i8 := offset + (i3 + 8)
-		x_i2 := vec.GatherF64x8(x, *vec.AddrI32x8(columns, i8-columnsBase))
-		reduce4 = (*vec.AddrF64x8(values, i8-valuesBase)).MulAdd(x_i2, reduce4)
-		i12 := offset + (i3 + 16)
-		x_i3 := vec.GatherF64x8(x, *vec.AddrI32x8(columns, i12-columnsBase))
-		reduce5 = (*vec.AddrF64x8(values, i12-valuesBase)).MulAdd(x_i3, reduce5)
-		i16 := offset + (i3 + 24)
-		x_i4 := vec.GatherF64x8(x, *vec.AddrI32x8(columns, i16-columnsBase))
-		reduce6 = (*vec.AddrF64x8(values, i16-valuesBase)).MulAdd(x_i4, reduce6)
-	}
-	for ; i3+8 <= hi; i3 += 8 {
-		i19 := offset + i3
-		x_i5 := vec.GatherF64x8(x, *vec.AddrI32x8(columns, i19-columnsBase))
-		reduce3 = (*vec.AddrF64x8(values, i19-valuesBase)).MulAdd(x_i5, reduce3)
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i3 < hi; i3++ {
-		k6 := offset + i3
-		x_i6 := *vec.Elem(x, int(uint32(*vec.Elem(columns, k6-columnsBase))))
-		reduce2 += *vec.Elem(values, k6-valuesBase) * x_i6
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
 // histogramCluster describes Histogram block by block.
 var histogramCluster = &cluster.Kernel{Name: "Histogram", Pos: "kernels.go:27:6",
 	Params: []cluster.Param{
@@ -603,7 +508,7 @@ func (b *boundHistogramOnce1) Decisions() []exec.Decision { return b.call.Decisi
 func histogramOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramOnce1Frame)
 	if f.bins < 0 {
-		w.Fail(histogramOnce1HostSites[0].Nonneg(int(f.bins)))
+		w.Fail(histogramOnce1Sites[0].Nonneg(int(f.bins)))
 		return
 	}
 }
@@ -626,7 +531,7 @@ func (b *boundHistogramOnce1) Run(ctx context.Context) (int, error) {
 	return f.bins, nil
 }
 
-var histogramOnce1HostSites = exec.Sites("Histogram", [][3]string{
+var histogramOnce1Sites = exec.Sites("Histogram", [][3]string{
 	{"kernels.go:28:9", "Histogram", "bins"},
 })
 
@@ -638,8 +543,9 @@ const (
 // histogramBlock1Kernel describes histogramBlock1 and its variants.
 var histogramBlock1Kernel = exec.Kernel{Name: "histogramBlock1", Pos: "kernels.go:27:6", Hash: "3c7ada634c9116d2",
 	Computations: []*exec.Computation{
-		{Name: "histogramBlock1.1", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "histogramBlock1.1", Sequence: "histogram", Omitted: 1, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: histogramBlock1Launch1, Func: rt.Loops(histogramBlock11_start1, histogramBlock11_c_poolx4)},
+			{Text: "histogramBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(histogramBlock11_s_)},
 			{Text: "histogramBlock1.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(histogramBlock11_s_x4)},
 		}},
 	},
@@ -696,7 +602,7 @@ func histogramBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) 
 	f := env.(*histogramBlock1Frame)
 	x := vec.Ptr(f.x)
 	if bad := vec.CheckIndexI32(vec.Addr(x, lo, hi-lo), hi-lo, f.bins); bad >= 0 {
-		w.Fail(histogramBlock11Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), f.bins))
+		w.Fail(histogramBlock1Sites[0].Index(lo+bad, int(*vec.Elem(x, lo+bad)), f.bins))
 		return
 	}
 }
@@ -729,7 +635,7 @@ type histogramBlock11Env struct {
 	resultParts []int
 }
 
-var histogramBlock11Sites = exec.Sites("Histogram", [][3]string{
+var histogramBlock1Sites = exec.Sites("Histogram", [][3]string{
 	{"kernels.go:28:9", "Histogram", "x"},
 })
 
@@ -785,6 +691,17 @@ func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 	for b7 := 0; b7 < bins; b7++ {
 		e.resultParts[first2+b7] = *vec.Elem(own, b7)
+	}
+}
+
+// histogramBlock11_s_ is histogramBlock1.1/nest/sequential/goroutine/unroll_1=1.
+func histogramBlock11_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*histogramBlock1Frame)
+	result, x, bins, count := vec.Ptr(f.result), vec.Ptr(f.x), f.bins, f.count
+	vec.Zero(result, bins)
+	for i := 0; i < count; i++ { // histogram, kernels.go:28:9
+		t := int(uint32(*vec.Elem(x, i)))
+		*vec.Elem(result, t)++
 	}
 }
 
@@ -927,8 +844,8 @@ func histogramCombine11_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
+	if i < hi {
+		histogramCombine11_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -944,8 +861,8 @@ func histogramCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		*vec.Elem(result, i) = *vec.Elem(resultA, i) + *vec.Elem(resultB, i)
+	if i < hi {
+		histogramCombine11_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -1014,10 +931,9 @@ var assignOnce1Kernel = exec.Kernel{Name: "assignOnce1", Pos: "kernels.go:35:6",
 
 // assignOnce1Frame holds the inputs of a run of assignOnce1, its results and what passes between its computations.
 type assignOnce1Frame struct {
-	centroids                                                                          []float64
-	d, pointsLen, n, n_1, full, some, n_2, n_3, n_4, n_5, full_1, some_1, n_6, m, most int
-	large                                                                              bool
-	size, size_1                                                                       int
+	centroids                                                                                        []float64
+	d, pointsLen, n, n_1, full, some, n_2, n_3, n_4, n_5, full_1, some_1, n_6, m, most, size, size_1 int
+	large                                                                                            bool
 }
 
 // boundAssignOnce1 is assignOnce1 bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -1050,7 +966,7 @@ func assignOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignOnce1Frame)
 	d, pointsLen := f.d, f.pointsLen
 	if d <= 0 {
-		w.Fail(assignOnce1HostSites[0].Size(d))
+		w.Fail(assignOnce1Sites[0].Size(d))
 		return
 	}
 	f.n = max(pointsLen, 1)
@@ -1062,11 +978,11 @@ func assignOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.full_1, f.some_1 = f.n_5/d, min(f.n_3, 1)
 	f.n_6 = f.full_1 + f.some_1
 	if d < 0 || f.n_6 < 0 {
-		w.Fail(exec.First(assignOnce1HostSites[1].InNonneg(int(d)), assignOnce1HostSites[2].InNonneg(int(f.n_6))))
+		w.Fail(exec.First(assignOnce1Sites[1].InNonneg(int(d)), assignOnce1Sites[2].InNonneg(int(f.n_6))))
 		return
 	}
 	if uint64(d) > 17592186044416 {
-		w.Fail(assignOnce1HostSites[3].Count(d, 17592186044416))
+		w.Fail(assignOnce1Sites[3].Count(d, 17592186044416))
 		return
 	}
 	f.m = max(d, 1)
@@ -1074,7 +990,7 @@ func assignOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f.large, f.size = f.n_6 > f.most, f.n_6*d
 	f.size_1 = vec.Choose(f.large, 9223372036854775807, f.size)
 	if f.n_2 < 0 {
-		w.Fail(assignOnce1HostSites[4].Nonneg(int(f.n_2)))
+		w.Fail(assignOnce1Sites[4].Nonneg(int(f.n_2)))
 		return
 	}
 }
@@ -1097,7 +1013,7 @@ func (b *boundAssignOnce1) Run(ctx context.Context) (int, int, int, int, int, in
 	return f.n_2, f.n_3, f.n_6, f.size_1, f.d, f.d, nil
 }
 
-var assignOnce1HostSites = exec.Sites("Assign", [][3]string{
+var assignOnce1Sites = exec.Sites("Assign", [][3]string{
 	{"kernels.go:36:12", "Split", "d"}, {"kernels.go:50:120", "Replicate", "d"},
 	{"kernels.go:50:21", "Histogram", "len(cs)"}, {"kernels.go:50:21", "Replicate", "the length"},
 	{"kernels.go:51:79", "Replicate", "len(labels)"},
@@ -1127,8 +1043,9 @@ var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assignBlock12_ss__)},
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assignBlock12_ss__x4)},
 		}},
-		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 1, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start1, assignBlock13_c_poolx4)},
+			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(assignBlock13_s_)},
 			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assignBlock13_s_x4)},
 		}},
 	},
@@ -1136,10 +1053,8 @@ var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6
 
 // assignBlock1Frame holds the inputs of a run of assignBlock1, its results and what passes between its computations.
 type assignBlock1Frame struct {
-	centroids, points                                                                                []float64
-	labels                                                                                           []int
-	histogram                                                                                        []float64
-	counts                                                                                           []int
+	centroids, points, histogram                                                                     []float64
+	labels, counts                                                                                   []int
 	first, count, number, d, pointsLen, n, n_1, size, pointsBase, surgeEnvProbe1_0, surgeEnvProbe1_1 int
 	surgeEnv2                                                                                        assignBlock12Env
 	surgeEnv3                                                                                        assignBlock13Env
@@ -1215,7 +1130,7 @@ func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n5 := min(lo3+d, n_1) - lo3
 			for i3 := 0; i3 < n4; i3++ {
 				if uint(i3) >= uint(n5) {
-					w.Fail(assignBlock11Sites[0].Index(-1, i3, n5))
+					w.Fail(assignBlock1Sites[2].Index(-1, i3, n5))
 					return
 				}
 			}
@@ -1236,7 +1151,7 @@ func assignBlock12_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		lo2 := (first + i) * d
 		n2 := min(lo2+d, pointsLen) - lo2
 		if d != n2 {
-			w.Fail(assignBlock12Sites[1].Length(d, n2))
+			w.Fail(assignBlock1Sites[3].Length(d, n2))
 			return
 		}
 	}
@@ -1256,8 +1171,7 @@ func assignBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		sum, sum2 = sum+count2, sum2+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
 }
 
 // runAssignBlock1 is assignBlock1, compiled: the same parameters and results, with a context that stops it, and options.
@@ -1288,20 +1202,12 @@ func (b *boundAssignBlock1) Run(ctx context.Context) ([]float64, []int, error) {
 	return f.histogram, f.counts, nil
 }
 
-var assignBlock11Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:42:22", "index", "c[i]"},
-})
-
 // assignBlock12Env carries values into the parallel regions of assignBlock12.
 type assignBlock12Env struct {
 	f              *assignBlock1Frame
 	l              *rt.Launch
 	histogramParts []float64
 }
-
-var assignBlock12Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:50:21", "Histogram", "labels"}, {"kernels.go:50:21", "Histogram", "ps"},
-})
 
 // assignBlock13Env carries values into the parallel regions of assignBlock13.
 type assignBlock13Env struct {
@@ -1310,8 +1216,9 @@ type assignBlock13Env struct {
 	countsParts []int
 }
 
-var assignBlock13Sites = exec.Sites("Assign", [][3]string{
-	{"kernels.go:51:11", "Histogram", "labels"},
+var assignBlock1Sites = exec.Sites("Assign", [][3]string{
+	{"kernels.go:50:21", "Histogram", "labels"}, {"kernels.go:51:11", "Histogram", "labels"},
+	{"kernels.go:42:22", "index", "c[i]"}, {"kernels.go:50:21", "Histogram", "ps"},
 })
 
 // assignBlock11_start1 starts the parallel loops of codes.
@@ -1377,7 +1284,7 @@ func assignBlock12_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo2, i3 := bin*d, (first+i)*d, 0
@@ -1407,7 +1314,7 @@ func assignBlock12_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo2, i3 := bin*d, (first+i)*d, 0
@@ -1441,7 +1348,7 @@ func assignBlock12_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo2 := bin*d, (first+i)*d
@@ -1466,7 +1373,7 @@ func assignBlock12_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for i := lo; i < hi; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo2, i3 := bin*d, (first+i)*d, 0
@@ -1502,7 +1409,7 @@ func assignBlock12_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo, i3 := bin*d, (first+i)*d, 0
@@ -1527,7 +1434,7 @@ func assignBlock12_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo, i3 := bin*d, (first+i)*d, 0
@@ -1556,7 +1463,7 @@ func assignBlock12_ss__(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo := bin*d, (first+i)*d
@@ -1576,7 +1483,7 @@ func assignBlock12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for i := 0; i < count; i++ { // histogram, kernels.go:50:21
 		bin := *vec.Elem(labels, i)
 		if uint(bin) >= uint(n) {
-			w.Fail(assignBlock12Sites[0].Index(i, bin, n))
+			w.Fail(assignBlock1Sites[0].Index(i, bin, n))
 			return
 		}
 		at, lo, i3 := bin*d, (first+i)*d, 0
@@ -1637,8 +1544,8 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
 			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
 			if uint(bin) >= uint(n) || uint(bin2) >= uint(n) || uint(bin3) >= uint(n) || uint(bin4) >= uint(n) {
-				w.Fail(exec.First(assignBlock13Sites[0].InIndex(i, bin, n), assignBlock13Sites[0].InIndex(i2, bin2, n),
-					assignBlock13Sites[0].InIndex(i3, bin3, n), assignBlock13Sites[0].InIndex(i4, bin4, n)))
+				w.Fail(exec.First(assignBlock1Sites[1].InIndex(i, bin, n), assignBlock1Sites[1].InIndex(i2, bin2, n),
+					assignBlock1Sites[1].InIndex(i3, bin3, n), assignBlock1Sites[1].InIndex(i4, bin4, n)))
 				return
 			}
 			*vec.Elem(own, bin)++
@@ -1654,13 +1561,28 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	for ; i < hi; i++ {
 		bin5 := *vec.Elem(labels, i)
 		if uint(bin5) >= uint(n) {
-			w.Fail(assignBlock13Sites[0].Index(i, bin5, n))
+			w.Fail(assignBlock1Sites[1].Index(i, bin5, n))
 			return
 		}
 		*vec.Elem(own, bin5)++
 	}
 	for b7 := 0; b7 < n; b7++ {
 		e.countsParts[first2+b7] = *vec.Elem(own, b7)
+	}
+}
+
+// assignBlock13_s_ is assignBlock1.3/nest/sequential/goroutine/unroll_1=1.
+func assignBlock13_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*assignBlock1Frame)
+	counts, labels, count, n := vec.Ptr(f.counts), vec.Ptr(f.labels), f.count, f.n
+	vec.Zero(counts, n)
+	for i := 0; i < count; i++ { // histogram, kernels.go:51:11
+		bin := *vec.Elem(labels, i)
+		if uint(bin) >= uint(n) {
+			w.Fail(assignBlock1Sites[1].Index(i, bin, n))
+			return
+		}
+		*vec.Elem(counts, bin)++
 	}
 }
 
@@ -1679,8 +1601,8 @@ func assignBlock13_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 			i2, i3, i4, bin := i+1, i+2, i+3, *vec.Elem(labels, i)
 			bin2, bin3, bin4 := *vec.Elem(labels, i2), *vec.Elem(labels, i3), *vec.Elem(labels, i4)
 			if uint(bin) >= uint(n) || uint(bin2) >= uint(n) || uint(bin3) >= uint(n) || uint(bin4) >= uint(n) {
-				w.Fail(exec.First(assignBlock13Sites[0].InIndex(i, bin, n), assignBlock13Sites[0].InIndex(i2, bin2, n),
-					assignBlock13Sites[0].InIndex(i3, bin3, n), assignBlock13Sites[0].InIndex(i4, bin4, n)))
+				w.Fail(exec.First(assignBlock1Sites[1].InIndex(i, bin, n), assignBlock1Sites[1].InIndex(i2, bin2, n),
+					assignBlock1Sites[1].InIndex(i3, bin3, n), assignBlock1Sites[1].InIndex(i4, bin4, n)))
 				return
 			}
 			*vec.Elem(counts, bin)++
@@ -1696,7 +1618,7 @@ func assignBlock13_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 	for ; i < count; i++ {
 		bin5 := *vec.Elem(labels, i)
 		if uint(bin5) >= uint(n) {
-			w.Fail(assignBlock13Sites[0].Index(i, bin5, n))
+			w.Fail(assignBlock1Sites[1].Index(i, bin5, n))
 			return
 		}
 		*vec.Elem(counts, bin5)++
@@ -1732,13 +1654,9 @@ var assignCombine1Kernel = exec.Kernel{Name: "assignCombine1", Pos: "kernels.go:
 
 // assignCombine1Frame holds the inputs of a run of assignCombine1, its results and what passes between its computations.
 type assignCombine1Frame struct {
-	histogramA []float64
-	countsA    []int
-	histogramB []float64
-	countsB    []int
-	histogram  []float64
-	counts     []int
-	n, n_1     int
+	histogramA, histogramB, histogram []float64
+	countsA, countsB, counts          []int
+	n, n_1                            int
 }
 
 // boundAssignCombine1 is assignCombine1 bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -1834,8 +1752,8 @@ func assignCombine11_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		*vec.Elem(histogram, i) = *vec.Elem(histogramA, i) + *vec.Elem(histogramB, i)
+	if i < hi {
+		assignCombine11_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -1851,8 +1769,8 @@ func assignCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		*vec.Elem(histogram, i) = *vec.Elem(histogramA, i) + *vec.Elem(histogramB, i)
+	if i < hi {
+		assignCombine11_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -1883,8 +1801,8 @@ func assignCombine12_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		*vec.Elem(counts, i) = *vec.Elem(countsA, i) + *vec.Elem(countsB, i)
+	if i < hi {
+		assignCombine12_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -1900,8 +1818,8 @@ func assignCombine12_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i < hi; i++ {
-		*vec.Elem(counts, i) = *vec.Elem(countsA, i) + *vec.Elem(countsB, i)
+	if i < hi {
+		assignCombine12_i_pool(env, w, chunk, i, hi)
 	}
 }
 
@@ -2094,8 +2012,8 @@ func assignOnce21_si__poollane4(env any, w *rt.Worker, chunk, lo2, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi; i2++ {
-		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
+	if i2 < hi {
+		assignOnce21_si__pool(env, w, chunk, i2, hi)
 	}
 }
 
@@ -2119,8 +2037,8 @@ func assignOnce21_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 		}
 	}
 	vec.Clear()
-	for ; i2 < hi; i2++ {
-		*vec.Elem(bins, lo+i2) = *vec.Elem(histogram, first+i2)
+	if i2 < hi {
+		assignOnce21_si__pool(env, w, chunk, i2, hi)
 	}
 }
 
@@ -2228,13 +2146,13 @@ func rankOnce1Prepare(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankOnce1Frame)
 	offsetsLen := f.offsetsLen
 	if offsetsLen <= 0 {
-		w.Fail(rankOnce1HostSites[0].Size(offsetsLen))
+		w.Fail(rankOnce1Sites[0].Size(offsetsLen))
 		return
 	}
 	f.n = offsetsLen - 1
 	f.n_1, f.n_2 = max(f.n, 0), len(f.shares)
 	if f.n_1 != f.ranksLen {
-		w.Fail(rankOnce1HostSites[1].Length(f.n_1, f.ranksLen))
+		w.Fail(rankOnce1Sites[1].Length(f.n_1, f.ranksLen))
 		return
 	}
 }
@@ -2257,7 +2175,7 @@ func (b *boundRankOnce1) Run(ctx context.Context) (int, int, error) {
 	return f.n_1, f.n_2, nil
 }
 
-var rankOnce1HostSites = exec.Sites("Rank", [][3]string{
+var rankOnce1Sites = exec.Sites("Rank", [][3]string{
 	{"kernels.go:63:5", "Nest", "offsets"}, {"kernels.go:65:3", "Map2", "ranks"},
 })
 
@@ -2271,23 +2189,22 @@ const (
 // rankBlock1Kernel describes rankBlock1 and its variants.
 var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", Hash: "d58b26d1cb2ad7de",
 	Computations: []*exec.Computation{
-		{Name: "rankBlock1.1", Sequence: "map ▷ reduce", Omitted: 27, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 6, Runs: 1, Scalarised: []float64{2, 1}}}, Codes: []exec.Code{
+		{Name: "rankBlock1.1", Sequence: "map ▷ reduce", Omitted: 29, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 6, Runs: 1, Scalarised: []float64{2, 1}}}, Codes: []exec.Code{
 			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_)},
 			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
 			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
 			{Text: "rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankBlock1Launch2, Func: rt.Loops(rankBlock11_start2, rankBlock11_sc__poolx4)},
-			{Text: "rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: rankBlock1Launch2, VectorBits: 256, Func: rt.Loops(rankBlock11_start2, rankBlock11_sc__poollane4x4)},
-			{Text: "rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: rankBlock1Launch2, VectorBits: 512, Func: rt.Loops(rankBlock11_start2, rankBlock11_sc__poollane8x4)},
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_)},
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
 		}},
-		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 11, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankBlock1Launch3, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poolx4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane4x4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane8x4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=4", Launch: rankBlock1Launch3, VectorBits: 256, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane4x4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4", Launch: rankBlock1Launch3, VectorBits: 512, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane8x4)},
+			{Text: "rankBlock1.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(rankBlock12_s_)},
 			{Text: "rankBlock1.2/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poolx4)},
 		}},
 	},
@@ -2295,17 +2212,13 @@ var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", H
 
 // rankBlock1Frame holds the inputs of a run of rankBlock1, its results and what passes between its computations.
 type rankBlock1Frame struct {
-	shares                             []float64
-	offsets                            []int
-	from                               []int32
-	ranks, next_1                      []float64
-	first, count, number, fromLen, n   int
-	damping, base                      float64
-	offsetsBase, fromBase              int
-	moved                              float64
-	surgeEnvProbe1_0, surgeEnvProbe1_1 int
-	surgeEnv1                          rankBlock11Env
-	surgeEnv2                          rankBlock12Env
+	shares, ranks, next_1                                                                       []float64
+	offsets                                                                                     []int
+	from                                                                                        []int32
+	first, count, number, fromLen, n, offsetsBase, fromBase, surgeEnvProbe1_0, surgeEnvProbe1_1 int
+	damping, base, moved                                                                        float64
+	surgeEnv1                                                                                   rankBlock11Env
+	surgeEnv2                                                                                   rankBlock12Env
 }
 
 // boundRankBlock1 is rankBlock1 bound to its inputs. It may be run many times, by one goroutine at a time.
@@ -2366,7 +2279,7 @@ func rankBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at := i2 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i2+1)-offsetsBase)
 		if offset < 0 || offset2 < offset || offset2 > fromLen {
-			w.Fail(rankBlock11Sites[0].Bounds(at, offset, offset2, fromLen))
+			w.Fail(rankBlock1Sites[0].Bounds(at, offset, offset2, fromLen))
 			return
 		}
 		n2 := offset2 - offset
@@ -2374,7 +2287,7 @@ func rankBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			at3 := (offset + i3) - fromBase
 			k2 := int(*vec.Elem(from, at3))
 			if uint(k2) >= uint(n) {
-				w.Fail(rankBlock11Sites[1].Index(at3, k2, n))
+				w.Fail(rankBlock1Sites[1].Index(at3, k2, n))
 				return
 			}
 		}
@@ -2392,13 +2305,11 @@ func rankBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 		at := i3 - offsetsBase
 		offset, offset2 := *vec.Elem(offsets, at), *vec.Elem(offsets, (i3+1)-offsetsBase)
 		if offset < 0 || offset2 < offset || offset2 > fromLen {
-			w.Fail(rankBlock11Sites[0].Bounds(at, offset, offset2, fromLen))
 			return
 		}
 		sum, sum2 = sum+(offset2-offset), sum2+1
 	}
-	f.surgeEnvProbe1_0 = sum
-	f.surgeEnvProbe1_1 = sum2
+	f.surgeEnvProbe1_0, f.surgeEnvProbe1_1 = sum, sum2
 }
 
 // runRankBlock1 is rankBlock1, compiled: the same parameters and results, with a context that stops it, and options.
@@ -2433,12 +2344,6 @@ type rankBlock11Env struct {
 	offset      int
 }
 
-var rankBlock11F64x4_0 = [4]float64{0, 0, 0, 0}
-var rankBlock11F64x8_0 = [8]float64{0, 0, 0, 0, 0, 0, 0, 0}
-var rankBlock11Sites = exec.Sites("Rank", [][3]string{
-	{"kernels.go:61:9", "Nest", "offsets"}, {"kernels.go:62:25", "Gather", "from"},
-})
-
 // rankBlock12Env carries values into the parallel regions of rankBlock12.
 type rankBlock12Env struct {
 	f          *rankBlock1Frame
@@ -2446,8 +2351,10 @@ type rankBlock12Env struct {
 	movedParts []float64
 }
 
-var rankBlock12F64x4_mInf = [4]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-var rankBlock12F64x8_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+var rankBlock1F64_mInf = [8]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+var rankBlock1Sites = exec.Sites("Rank", [][3]string{
+	{"kernels.go:61:9", "Nest", "offsets"}, {"kernels.go:62:25", "Gather", "from"},
+})
 
 // rankBlock11_start1 starts the parallel loops of codes.
 func rankBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
@@ -2561,66 +2468,6 @@ func rankBlock11_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e.reduceParts[chunk] = reduce2
 }
 
-// rankBlock11_sc__poollane4x4 is rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
-func rankBlock11_sc__poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*rankBlock11Env)
-	f := e.f
-	offset := e.offset
-	from, shares, fromBase := vec.Ptr(f.from), vec.Ptr(f.shares), f.fromBase
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0), *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0)
-	reduce6, i3 := *vec.AddrF64x4(&rankBlock11F64x4_0[0], 0), lo
-	for ; i3+16 <= hi; i3 += 16 {
-		reduce3 = reduce3.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+i3)-fromBase)))
-		reduce4 = reduce4.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+(i3+4))-fromBase)))
-		reduce5 = reduce5.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+(i3+8))-fromBase)))
-		reduce6 = reduce6.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+(i3+12))-fromBase)))
-	}
-	for ; i3+4 <= hi; i3 += 4 {
-		reduce3 = reduce3.Add(vec.GatherF64x4(shares, *vec.AddrI32x4(from, (offset+i3)-fromBase)))
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i3 < hi; i3++ {
-		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
-// rankBlock11_sc__poollane8x4 is rankBlock1.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
-func rankBlock11_sc__poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*rankBlock11Env)
-	f := e.f
-	offset := e.offset
-	from, shares, fromBase := vec.Ptr(f.from), vec.Ptr(f.shares), f.fromBase
-	var reduce2Sum [1]float64
-	reduce2, reduce3 := float64(0), *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0)
-	reduce4, reduce5 := *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0), *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0)
-	reduce6, i3 := *vec.AddrF64x8(&rankBlock11F64x8_0[0], 0), lo
-	for ; i3+32 <= hi; i3 += 32 {
-		reduce3 = reduce3.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+i3)-fromBase)))
-		reduce4 = reduce4.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+(i3+8))-fromBase)))
-		reduce5 = reduce5.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+(i3+16))-fromBase)))
-		reduce6 = reduce6.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+(i3+24))-fromBase)))
-	}
-	for ; i3+8 <= hi; i3 += 8 {
-		reduce3 = reduce3.Add(vec.GatherF64x8(shares, *vec.AddrI32x8(from, (offset+i3)-fromBase)))
-	}
-	reduce3, reduce5 = reduce3.Add(reduce4), reduce5.Add(reduce6)
-	reduce3 = reduce3.Add(reduce5)
-	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
-	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
-	for ; i3 < hi; i3++ {
-		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, (offset+i3)-fromBase))))
-	}
-	e.reduceParts[chunk] = reduce2
-}
-
 // rankBlock12_start1 starts the parallel loops of codes.
 func rankBlock12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*rankBlock1Frame)
@@ -2664,9 +2511,9 @@ func rankBlock12_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*rankBlock12Env)
 	f := e.f
 	next_1, ranks := vec.Ptr(f.next_1), vec.Ptr(f.ranks)
-	moved3, moved4 := math.Inf(-1), *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0)
-	moved5, moved6 := *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0), *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0)
-	moved7, i := *vec.AddrF64x4(&rankBlock12F64x4_mInf[0], 0), lo
+	moved3, moved4 := math.Inf(-1), *vec.AddrF64x4(&rankBlock1F64_mInf[0], 0)
+	moved5, moved6 := *vec.AddrF64x4(&rankBlock1F64_mInf[0], 0), *vec.AddrF64x4(&rankBlock1F64_mInf[0], 0)
+	moved7, i := *vec.AddrF64x4(&rankBlock1F64_mInf[0], 0), lo
 	for ; i+16 <= hi; i += 16 {
 		i2, i3, i4 := i+4, i+8, i+12
 		moved4 = vec.MaxF64x4(moved4, vec.AbsF64x4((*vec.AddrF64x4(next_1, i)).Sub(*vec.AddrF64x4(ranks, i))))
@@ -2693,9 +2540,9 @@ func rankBlock12_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*rankBlock12Env)
 	f := e.f
 	next_1, ranks := vec.Ptr(f.next_1), vec.Ptr(f.ranks)
-	moved3, moved4 := math.Inf(-1), *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0)
-	moved5, moved6 := *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0), *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0)
-	moved7, i := *vec.AddrF64x8(&rankBlock12F64x8_mInf[0], 0), lo
+	moved3, moved4 := math.Inf(-1), *vec.AddrF64x8(&rankBlock1F64_mInf[0], 0)
+	moved5, moved6 := *vec.AddrF64x8(&rankBlock1F64_mInf[0], 0), *vec.AddrF64x8(&rankBlock1F64_mInf[0], 0)
+	moved7, i := *vec.AddrF64x8(&rankBlock1F64_mInf[0], 0), lo
 	for ; i+32 <= hi; i += 32 {
 		i2, i3, i4 := i+8, i+16, i+24
 		moved4 = vec.MaxF64x8(moved4, vec.AbsF64x8((*vec.AddrF64x8(next_1, i)).Sub(*vec.AddrF64x8(ranks, i))))
@@ -2715,6 +2562,17 @@ func rankBlock12_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		moved3 = max(moved3, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
 	}
 	e.movedParts[chunk] = moved3
+}
+
+// rankBlock12_s_ is rankBlock1.2/nest/sequential/goroutine/unroll_1=1.
+func rankBlock12_s_(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*rankBlock1Frame)
+	next_1, ranks, count := vec.Ptr(f.next_1), vec.Ptr(f.ranks), f.count
+	moved2 := math.Inf(-1)
+	for i := 0; i < count; i++ { // reduce, kernels.go:64:10
+		moved2 = max(moved2, math.Abs(*vec.Elem(next_1, i)-*vec.Elem(ranks, i)))
+	}
+	f.moved = moved2
 }
 
 // rankCombine1Kernel describes rankCombine1 and its variants.

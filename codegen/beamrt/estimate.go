@@ -84,7 +84,7 @@ func reads(ctx context.Context, k *cluster.Kernel, src cluster.Source, stage int
 		if err != nil {
 			return 0, err
 		}
-		read += bytesOf(k.Params[c.Param], n)
+		read += bytesOf(k, src, c.Param, n)
 	}
 	return read, nil
 }

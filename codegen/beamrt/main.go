@@ -139,7 +139,7 @@ func measure(ctx context.Context, k *cluster.Kernel, in Inputs, r *cluster.Reque
 	a.Length, a.Stages = wholes[k.Length].(int), len(k.Stages)
 	for i, p := range k.Params {
 		if p.Cut {
-			a.Cut += bytesOf(p, wholes[i].(int))
+			a.Cut += bytesOf(k, src, i, wholes[i].(int))
 		} else {
 			a.Broadcast += int64(cluster.Size(wholes[i]))
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // Plan is what a run would do.
@@ -95,16 +96,23 @@ func partials(s cluster.Stage) (combined, listed int) {
 	return combined, listed
 }
 
-// bytesOf returns how many bytes the elements of a cut parameter take; of rows it is their offsets alone.
-func bytesOf(p cluster.Param, n int) int64 {
-	if p.Rank > 1 {
+// bytesOf returns how many bytes n elements of cut parameter i take, with where each row begins if they are rows.
+func bytesOf(k *cluster.Kernel, src cluster.Source, i, n int) int64 {
+	p, width := k.Params[i], int64(8)
+	if kind, err := input.ParseKind(p.Kind); err == nil {
+		width = int64(kind.Size())
+	}
+	if p.Rank < 2 {
+		return width * int64(n)
+	}
+	s, ok := src.(*source)
+	switch {
+	case !ok:
 		return 8 * int64(n)
+	case s.shards[i] != nil:
+		return (width*int64(s.shards[i].Columns()) + 8) * int64(n)
 	}
-	widths := map[string]int64{"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "float32": 4}
-	if w, ok := widths[p.Kind]; ok {
-		return w * int64(n)
-	}
-	return 8 * int64(n)
+	return int64(cluster.Size(s.values[i]))
 }
 
 // String prints a plan, a line for each step and each number of workers.

@@ -1,11 +1,14 @@
 package beamrt_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/beamrt"
+	"github.com/surge-ndp/surge/codegen/cluster"
 	"github.com/surge-ndp/surge/codegen/cluster/clustertest"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // TestDry holds the numbers of plans against those of inputs.
@@ -42,5 +45,26 @@ func TestDry(t *testing.T) {
 	}
 	if _, err := beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs)}); err == nil {
 		t.Error("blocks of no element")
+	}
+	// Rows are as many bytes as they hold, in shards of two dimensions and as values.
+	dir := t.TempDir()
+	for _, c = range clustertest.Cases(100) {
+		if c.Kernel.Params[0].Rank == 2 {
+			break
+		}
+	}
+	for _, name := range []string{"x-1.npy", "x-2.npy"} {
+		if err := input.Write(filepath.Join(dir, name), input.Value{Kind: input.Uint8, Dims: []int{50, 3}, Data: make([]uint8, 150)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, in := range []beamrt.Inputs{values(c.Inputs), {{Shards: filepath.Join(dir, "x-*.npy")}}} {
+		want := int64(100 * (3 + 8))
+		if in[0].Shards == "" {
+			want = int64(cluster.Size(c.Inputs[0]))
+		}
+		if plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: in, BlockSize: 30}); err != nil || plan.Work.Read != want {
+			t.Errorf("%+v %v, want %d bytes", plan, err, want)
+		}
 	}
 }

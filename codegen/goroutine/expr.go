@@ -56,6 +56,8 @@ func (p *printer) expr(x kir.Expr) string {
 			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I), p.expr(x.Mask), vecName(x.T))
 		}
 		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
+	case *kir.Every:
+		return fmt.Sprintf("vec.LoadEvery%d%s(%s, %s)", x.By, memoryName(x.T), p.base(x.A, true), p.expr(x.I))
 	case *kir.Splat:
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool && !narrow(x.T.Kind) {
 			base, i := p.base(l.A, true), p.expr(l.I)

@@ -85,6 +85,11 @@ func (o *inlining) stmt(s kir.Stmt) {
 		}
 		o.before(store)
 		o.out = append(o.out, store)
+	case *kir.StoreEvery:
+		o.room -= len(s.A.Name) + 30 + width(s.I) + width(s.X)
+		store := &kir.StoreEvery{A: s.A, I: o.expr(s.I, true), By: s.By, X: o.expr(s.X, true)}
+		o.before(store)
+		o.out = append(o.out, store)
 	case *kir.Result:
 		o.room -= len(s.Name) + width(s.X)
 		result := &kir.Result{Name: s.Name, X: o.expr(s.X, true)}
@@ -170,14 +175,14 @@ func (o *inlining) before(next kir.Stmt) {
 	case *kir.Set:
 		assigned = s.V
 		everything = everything || has(s.X, calls) || has(s.X, isRoutine)
-	case *kir.Store:
-		written = s.A
+	case *kir.Store, *kir.StoreEvery, *kir.Scatter:
+		written = kir.ArrayOf(s)
 	}
 	changes := func(x kir.Expr) bool {
 		switch x := x.(type) {
 		case *kir.Ref:
 			return x.V == assigned
-		case *kir.Load, *kir.Gather:
+		case *kir.Load, *kir.Gather, *kir.Every:
 			return written != nil && same(kir.ArrayOf(x), written)
 		}
 		return false
@@ -254,6 +259,10 @@ func (o *inlining) expr(x kir.Expr, always bool) kir.Expr {
 		c := *x
 		c.I = o.expr(x.I, always)
 		return &c
+	case *kir.Every:
+		c := *x
+		c.I = o.expr(x.I, always)
+		return &c
 	case *kir.Horizontal:
 		return &kir.Horizontal{Fn: x.Fn, X: o.expr(x.X, always)}
 	case *kir.AnyLane:
@@ -272,7 +281,7 @@ func has(x kir.Expr, sort func(kir.Expr) bool) bool {
 // reads reports whether an expression itself reads memory.
 func reads(x kir.Expr) bool {
 	switch x.(type) {
-	case *kir.Load, *kir.Gather:
+	case *kir.Load, *kir.Gather, *kir.Every:
 		return true
 	}
 	return false

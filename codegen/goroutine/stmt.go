@@ -104,6 +104,8 @@ func (p *printer) stmt(s kir.Stmt) {
 			suffix = "I64"
 		}
 		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", memoryName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
+	case *kir.StoreEvery:
+		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(s.X.Type()), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
 	case *kir.For:
 		if a, n := zeroes(s); a != nil && (a.Space == kir.Global || a.Space == kir.Scratch) {
 			p.printf("vec.Zero(%s, %s)\n", p.base(a, false), p.expr(n))

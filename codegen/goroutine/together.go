@@ -186,7 +186,7 @@ func (p *printer) stores(body []kir.Stmt) int {
 // involved reports whether an expression itself reads memory, or is printed as more than an expression.
 func involved(x kir.Expr) bool {
 	switch x.(type) {
-	case *kir.Load, *kir.Gather, *kir.Routine, *kir.Horizontal, *kir.Select:
+	case *kir.Load, *kir.Gather, *kir.Every, *kir.Routine, *kir.Horizontal, *kir.Select:
 		return true
 	}
 	return calls(x)

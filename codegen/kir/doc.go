@@ -20,6 +20,7 @@
 //	Select       C, X, Y         X where C holds, else Y                                                   both
 //	Load         A, I, Mask: T   A[I], A[I+1], … as many as T has lanes                                    both
 //	Gather       A, I, Mask: T   A at each of the indices I                                                pool
+//	Every        A, I: T         A[I], A[I+By], A[I+2·By], … as many as T has lanes                        pool
 //	ZeroOf       none: T         zero in every lane                                                        pool
 //	Splat        X: T            X in every lane                                                           pool
 //	Iota         Start: T        Start, Start+1, …                                                         pool
@@ -45,6 +46,7 @@
 //	Set          V, X                        assigns to V                                                  both
 //	Store        A, I, X, Mask               A[I], A[I+1], … = the lanes of X that are set                 both
 //	Scatter      A, I, X, Mask               A[I[k]] = X[k] for each lane k that is set                    pool
+//	StoreEvery   A, I, X                     A[I], A[I+By], A[I+2·By], … = the lanes of X                     pool
 //	For          V, Lo, Hi, Step, Body       a sequential loop                                             both
 //	Stride       V, Lo, Hi, Step, Body       a loop whose step is computed                                 device
 //	While        Cond, Test, Body            a loop while Test holds                                       both

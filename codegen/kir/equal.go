@@ -29,6 +29,10 @@ func Equal(x, y Expr) bool {
 		if a.Fn != y.(*Un).Fn {
 			return false
 		}
+	case *Every:
+		if a.By != y.(*Every).By {
+			return false
+		}
 	case *IotaBy:
 		if a.Fn != y.(*IotaBy).Fn {
 			return false

@@ -129,6 +129,15 @@ type Gather struct {
 	Mask Expr
 }
 
+// Every reads every By-th of consecutive elements of A from index I on, as many as T has lanes. It reads none behind the
+// last one of these.
+type Every struct {
+	A  *Array
+	I  Expr
+	By int
+	T  Type
+}
+
 // ZeroOf is the vector that is zero in every lane: the value of a variable that is declared before it gets one.
 type ZeroOf struct{ T Type }
 
@@ -207,6 +216,7 @@ func (e *Convert) Type() Type    { return e.T }
 func (e *Select) Type() Type     { return e.X.Type() }
 func (e *Load) Type() Type       { return e.T }
 func (e *Gather) Type() Type     { return e.T }
+func (e *Every) Type() Type      { return e.T }
 func (e *ZeroOf) Type() Type     { return e.T }
 func (e *Splat) Type() Type      { return e.T }
 func (e *Iota) Type() Type       { return e.T }
@@ -255,6 +265,14 @@ type Scatter struct {
 	I    Expr
 	X    Expr
 	Mask Expr
+}
+
+// StoreEvery writes the lanes of X to every By-th element of A from index I on. What lies between is not touched.
+type StoreEvery struct {
+	A  *Array
+	I  Expr
+	By int
+	X  Expr
 }
 
 // For runs Body for V = Lo, Lo+Step, … while V+Step <= Hi (Whole) or V < Hi. If Keep, V is declared before the loop
@@ -417,6 +435,7 @@ type CheckAll struct {
 func (*Let) isStmt()          {}
 func (*Set) isStmt()          {}
 func (*Store) isStmt()        {}
+func (*StoreEvery) isStmt()   {}
 func (*Vectors) isStmt()      {}
 func (*Scatter) isStmt()      {}
 func (*For) isStmt()          {}

@@ -30,6 +30,8 @@ const sound = `func f {
       part: float64x4 = x[i where mask]:float64x4
       call @take_fields(&strip[0], &mass[i], 4)
       wide = (wide + select(mask, part, wide))
+      wide = (wide + x[i by 2]:float64x4)
+      store strip[0 by 2] = wide
     }
     acc = (acc + lanes.add(wide))
     func "score" s: float64, many: int = @go(acc, &x[lo], (hi - lo)) // a.go:7:8
@@ -133,6 +135,8 @@ func TestVerify(t *testing.T) {
 		{"step 4 whole", "step 0 whole", "has the step 0"},
 		{"select(mask, part, wide)", "select(part, part, wide)", "is chosen by a value of type float64x4"},
 		{"x[i where mask]:float64x4", "x[i where mask]:int64x4", "x of float64 is read as int64x4"},
+		{"x[i by 2]", "x[i by 1]", "at a distance of 1 of x"},
+		{"strip[0 by 2] = wide", "strip[0 by 2] = acc", "float64 is written to every element at a distance of 2 of strip"},
 		{"scratch rows", "scratch parts", "is given scratch memory"},
 		{"lanes.add(wide)", "lane4(wide)", "wide has 4 lanes"},
 	} {
@@ -172,8 +176,8 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ old, new, says string }{
-		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 33: no variable is called \"nobody\""},
-		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 33: no array is called \"nobody\""},
+		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 35: no variable is called \"nobody\""},
+		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 35: no array is called \"nobody\""},
 		{"(wide + select", "(wide ~ select", "line 20: \"~\" is no operator"},
 		{"array strip float64 strip 8", "array strip float65 strip 8", "line 6: a kind of elements was expected"},
 		{"array strip float64 strip 8", "array strip float64 nowhere 8", "line 6: \"nowhere\" is no memory space"},

@@ -39,6 +39,8 @@ func typed(x Expr, t Type) Expr {
 		x.T = t
 	case *Gather:
 		x.T = t
+	case *Every:
+		x.T = t
 	case *ZeroOf:
 		x.T = t
 	case *Splat:
@@ -102,6 +104,11 @@ func (p *parser) node() Expr {
 		if a := p.arrays[tok]; a != nil {
 			p.expect("[")
 			l := &Load{A: a, I: p.expr()}
+			if p.accept("by") {
+				every := &Every{A: a, I: l.I, By: p.int()}
+				p.expect("]")
+				return every
+			}
 			if p.accept("where") {
 				l.Mask = p.expr()
 			}

@@ -138,6 +138,16 @@ func (p *parser) stmt() Stmt {
 		p.expect("=")
 		s.X = p.expr()
 		return s
+	case "store":
+		s := &StoreEvery{A: p.array()}
+		p.expect("[")
+		s.I = p.expr()
+		p.expect("by")
+		s.By = p.int()
+		p.expect("]")
+		p.expect("=")
+		s.X = p.expr()
+		return s
 	case "check":
 		s := &Check{Failed: p.accept("failed")}
 		s.Kind = ir.CheckKind(p.word())

@@ -219,6 +219,8 @@ func (p *printer) stmt(s Stmt) {
 		p.line("%s[%s%s] = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
 	case *Scatter:
 		p.line("scatter %s[%s]%s = %s", s.A.Name, Text(s.I), where(s.Mask), Text(s.X))
+	case *StoreEvery:
+		p.line("store %s[%s by %d] = %s", s.A.Name, Text(s.I), s.By, Text(s.X))
 	case *For:
 		p.line("for %s to %s step %d%s%s%s%s {%s", p.from(s), Text(s.Hi), s.Step, flag(" whole", s.Whole), flag(" outlined", s.Outlined), flag(" watched", s.Watched), inLanes(s), remark(s.What, s.Pos))
 		p.block(s.Body)

@@ -64,7 +64,7 @@ func plainType(x Expr) Type {
 		return ScalarType(x.A.Kind)
 	case *Gather:
 		return lanes(ScalarType(x.A.Kind), x.I.Type().Lanes)
-	case *ZeroOf, *IotaBy, *Iota, *Splat, *FirstLanes, *Convert, *Routine:
+	case *ZeroOf, *Every, *IotaBy, *Iota, *Splat, *FirstLanes, *Convert, *Routine:
 		return Type{} // always written
 	}
 	return x.Type()
@@ -96,6 +96,8 @@ func node(x Expr) string {
 		return x.A.Name + "[" + Text(x.I) + where(x.Mask) + "]"
 	case *Gather:
 		return "gather " + x.A.Name + "[" + Text(x.I) + where(x.Mask) + "]"
+	case *Every:
+		return fmt.Sprintf("%s[%s by %d]", x.A.Name, Text(x.I), x.By)
 	case *Lane:
 		return fmt.Sprintf("lane%d(%s)", x.K, Text(x.X))
 	case *Horizontal:

@@ -173,6 +173,12 @@ func (v *verifier) stmt(s Stmt) {
 		}
 		v.element(s.A, s.X)
 		v.mask(s.Mask, s.X.Type().Lanes)
+	case *StoreEvery:
+		v.want(s.I, Int, "an index of "+s.A.Name)
+		v.element(s.A, s.X)
+		if s.X.Type().Lanes == 1 || s.By < 2 {
+			v.failf("%s is written to every element at a distance of %d of %s", s.X.Type().full(), s.By, s.A.Name)
+		}
 	case *For:
 		if s.Step < 1 {
 			v.failf("the loop over %s has the step %d", s.V.Name, s.Step)
@@ -347,6 +353,11 @@ func (v *verifier) expr(x Expr) {
 			v.failf("%s of %s is read as %s by indices of type %s", x.A.Name, x.A.Kind, x.T.full(), t.full())
 		}
 		v.mask(x.Mask, x.T.Lanes)
+	case *Every:
+		v.want(x.I, Int, "an index of "+x.A.Name)
+		if x.T.Kind != x.A.Kind || x.T.Lanes == 1 || x.By < 2 {
+			v.failf("every element at a distance of %d of %s of %s is read as %s", x.By, x.A.Name, x.A.Kind, x.T.full())
+		}
 	case *Splat:
 		if t := x.X.Type(); t.Lanes != 1 || t.Kind != x.T.Kind {
 			v.failf("%s of type %s repeats a value of type %s", Text(x), x.T.full(), t.full())

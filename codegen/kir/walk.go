@@ -14,6 +14,8 @@ func exprs(s Stmt) []Expr {
 		return []Expr{s.I, s.X}
 	case *Scatter:
 		return []Expr{s.I, s.X, s.Mask}
+	case *StoreEvery:
+		return []Expr{s.I, s.X}
 	case *For:
 		if s.Keep {
 			return []Expr{&Ref{s.V}, s.Hi}
@@ -113,6 +115,8 @@ func Operands(x Expr) []Expr {
 			return []Expr{x.I, x.Mask}
 		}
 		return []Expr{x.I}
+	case *Every:
+		return []Expr{x.I}
 	case *IotaBy:
 		return []Expr{x.Start, x.D}
 	case *FirstLanes:
@@ -198,11 +202,15 @@ func ArrayOf(x any) *Array {
 		return x.A
 	case *Gather:
 		return x.A
+	case *Every:
+		return x.A
 	case *Length:
 		return x.A
 	case *Store:
 		return x.A
 	case *Scatter:
+		return x.A
+	case *StoreEvery:
 		return x.A
 	case *CheckAll:
 		return x.A

@@ -156,11 +156,11 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	defer func() { l.loops-- }()
 	if op.I != nil {
 		lo, hi := l.atom(op.Lo, e), l.atom(op.Hi, e)
-		switch near := func(v value) bool { return v.form == contig && !v.wraps }; {
+		switch near := func(v value) bool { return (v.form == contig || v.form == apart) && !v.wraps }; {
 		case lo.form == uniform && hi.form == uniform:
-			l.counted(op, lo.x, hi.x, inner, depth, assign, uniform)
-		case near(lo) && near(hi): // as many turns in all lanes, each at the element beside that of the lane before
-			l.counted(op, lo.x, hi.x, inner, depth, assign, contig)
+			l.counted(op, lo.x, hi.x, inner, depth, assign, scalar(nil))
+		case near(lo) && near(hi) && lo.by == hi.by: // as many turns in all lanes, each as far from that of the lane before
+			l.counted(op, lo.x, hi.x, inner, depth, assign, lo)
 		default:
 			l.countedLanes(op, lo, hi, inner, depth, assign)
 		}
@@ -261,11 +261,11 @@ func (l *lowerer) conditional(op *ir.Loop, inner *env, depth int, assign func([]
 	}
 }
 
-// counted lowers a loop from lo to hi in all lanes; f is the form of these, and of the index.
-func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assign func([]value, kir.Expr), f form) {
+// counted lowers a loop from lo to hi in all lanes; these, and the index, vary over the lanes as like does.
+func (l *lowerer) counted(op *ir.Loop, lo, hi kir.Expr, e *env, depth int, assign func([]value, kir.Expr), like value) {
 	l.countedLoop(op, lo, hi, func(i value) {
 		inner := e.child()
-		i.form = f
+		i.form, i.by = like.form, like.by
 		inner.m[op.I] = i
 		assign(l.turnOf(op, inner, depth), nil)
 	})
@@ -328,7 +328,7 @@ func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, ass
 	from, sameFrom := lane(first)
 	to, sameTo := lane(last)
 	node := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: sameFrom, Y: sameTo, T: kir.ScalarType(ir.Bool)}}
-	l.inside(&node.Then, func() { l.counted(op, from, to, e, depth, assign, uniform) })
+	l.inside(&node.Then, func() { l.counted(op, from, to, e, depth, assign, scalar(nil)) })
 	l.inside(&node.Else, turns)
 	l.emit(node)
 	l.versions--

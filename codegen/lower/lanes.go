@@ -29,6 +29,8 @@ func (l *lowerer) vec(v value) kir.Expr {
 		return v.x
 	case contig:
 		return l.letExpr("v", &kir.Iota{Start: v.x, T: l.vectorType(v.x.Type().Kind, w)})
+	case apart:
+		return l.everyNumber(v)
 	}
 	k := v.x.Type().Kind
 	if k == ir.Bool {
@@ -108,6 +110,9 @@ func (l *lowerer) laneBinary(fn ir.BinaryFn, x, y value) value {
 		if i.form == contig && by.form == uniform {
 			return value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind)}), form: contig, wraps: i.wraps || !isSmall(by.x)}
 		}
+	}
+	if v, ok := l.apartBinary(fn, x, y); ok {
+		return v
 	}
 	if v, ok := l.iotaBinary(fn, x, y); ok {
 		return v
@@ -237,8 +242,8 @@ func (l *lowerer) laneConvert(to ir.Kind, x value) value {
 	}
 	// int and int64 are the same lanes; an index that moves by one a lane stays one when it is widened.
 	wide := func(k ir.Kind) bool { return k == ir.Int || k == ir.Int64 }
-	if x.form == contig && wide(to) {
-		return value{x: l.letExpr("i", &kir.Convert{X: x.x, T: kir.ScalarType(to)}), form: contig, wraps: x.wraps}
+	if (x.form == contig || x.form == apart) && wide(to) {
+		return value{x: l.letExpr("i", &kir.Convert{X: x.x, T: kir.ScalarType(to)}), form: x.form, by: x.by, wraps: x.wraps}
 	}
 	a := l.vec(x)
 	t := l.vectorType(to, l.width)

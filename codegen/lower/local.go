@@ -123,8 +123,8 @@ func (l *lowerer) update(s *ir.Stmt, op *ir.Update, e *env) {
 		l.updatePrivate(arr, i, x)
 		return
 	}
-	if l.width > 1 && l.updating == l.laneLevel && i.form == contig {
-		l.updateLanes(arr, i.x, l.vec(x))
+	if l.width > 1 && l.updating == l.laneLevel && (i.form == contig || i.form == apart) {
+		l.updateLanes(arr, i, l.vec(x))
 		return
 	}
 	if l.width > 1 || i.form != uniform || x.form != uniform {

@@ -135,7 +135,7 @@ func (l *lowerer) checkLanes(c *kir.Check, args []value, op *ir.Check, e *env) {
 		case v.x.Type().Kind == ir.Bool: // what a panic depends on
 			return &kir.Const{C: ir.BoolConst(false)}
 		}
-		return &kir.LaneWhere{X: v.x, Mask: mask}
+		return &kir.LaneWhere{X: l.vec(v), Mask: mask}
 	}
 	l.inside(&node.Then, func() {
 		for _, v := range args {

@@ -345,7 +345,7 @@ func (l *lowerer) accumulators(names []string, init []value) []*kir.Var {
 	accs := make([]*kir.Var, len(init))
 	for i, x := range init {
 		v := x.x
-		if x.form == contig {
+		if x.form != uniform {
 			v = l.vec(x)
 		}
 		accs[i] = l.fresh(names[i], v.Type())

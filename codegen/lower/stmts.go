@@ -171,7 +171,12 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		return
 	}
 	k := arr.a.Kind
+	if i.form == apart && (l.active != nil || k == ir.Bool || arr.a.Field != nil) {
+		i = value{x: l.vec(i), form: vector}
+	}
 	switch i.form {
+	case apart:
+		l.bind(s.Dst[0], value{x: &kir.Every{A: arr.a, I: l.at(arr, i.x), By: i.by, T: l.loadType(k)}, form: vector}, e)
 	case uniform:
 		l.guarded = true // in the inactive lanes there may be no such element
 		load := &kir.Load{A: arr.a, I: l.at(arr, i.x), T: kir.ScalarType(k)}

@@ -149,7 +149,7 @@ func (l *lowerer) computed(s *ir.Stmt, done []*env, e *env) *env {
 // sameValue reports whether two values are certainly equal.
 func sameValue(x, y value) bool {
 	if x.arr == nil || y.arr == nil {
-		return x.arr == y.arr && x.form == y.form && kir.Equal(x.x, y.x)
+		return x.arr == y.arr && x.form == y.form && x.by == y.by && kir.Equal(x.x, y.x)
 	}
 	return x.arr.a == y.arr.a && kir.Equal(x.arr.off, y.arr.off) && kir.Equal(x.arr.n, y.arr.n) && x.arr.rows == y.arr.rows
 }

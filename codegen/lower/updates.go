@@ -80,13 +80,20 @@ func (l *lowerer) work(op *ir.Loop, n kir.Expr, depth int, e *env) kir.Expr {
 	return x
 }
 
-// updateLanes writes consecutive elements of an array, one a lane. Lanes that are not active write what they find:
-// these elements are theirs, and within the array.
-func (l *lowerer) updateLanes(arr *array, i kir.Expr, x kir.Expr) {
+// updateLanes writes consecutive elements of an array, or such at a small distance, one a lane. Lanes that are not
+// active write what they find, where these elements are theirs, and within the array.
+func (l *lowerer) updateLanes(arr *array, i value, x kir.Expr) {
 	if arr.a.Field != nil || arr.a.Kind == ir.Bool {
 		veto("level %d cannot use lanes: what it updates has no vectors", l.laneLevel)
 	}
-	at := l.at(arr, i)
+	at := l.at(arr, i.x)
+	if i.form == apart {
+		if l.active != nil {
+			veto("level %d cannot use lanes: elements at a distance are updated under a condition", l.laneLevel)
+		}
+		l.emit(&kir.StoreEvery{A: arr.a, I: at, By: i.by, X: x})
+		return
+	}
 	if mask := l.activeFor(arr.a.Kind); mask != nil {
 		l.guarded = true
 		old := l.letExpr("old", &kir.Load{A: arr.a, I: at, T: x.Type()})

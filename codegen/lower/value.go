@@ -11,6 +11,7 @@ type form uint8
 const (
 	uniform form = iota // the same in every lane: x is a scalar
 	contig              // x, x+1, x+2, …: x is the scalar of lane 0 (ints only)
+	apart               // x, x+by, x+2·by, …: x is the scalar of lane 0 (ints only)
 	vector              // x is a vector
 )
 
@@ -18,6 +19,7 @@ const (
 type value struct {
 	x    kir.Expr
 	form form
+	by   int    // of a value that is apart: 2 to mostApart
 	arr  *array // set for sequences
 	// wraps says that consecutive numbers may go from the largest integer to the least: they are not ascending then.
 	wraps bool

@@ -20,16 +20,17 @@ type Cost struct {
 
 // What operations count, in additions.
 const (
-	quotientCost = 8   // a quotient, a remainder, a root
-	functionCost = 32  // an exponential, a logarithm, a sine
-	powerCost    = 96  // a function that has no vectors
-	callCost     = 400 // a function that is called as it stands: nothing is known of it
-	binCost      = 4   // putting an element where the computation says
-	maskedCost   = 2   // reading one by one under a condition, for each read
-	scanCost     = 4   // an element's share of what comes before it
-	sortCost     = 64  // bringing an element of a Sort into its place
-	guessedTurns = 16  // a loop whose turns are not known
-	loopCost     = 16  // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
+	quotientCost = 8       // a quotient, a remainder, a root
+	functionCost = 32      // an exponential, a logarithm, a sine
+	powerCost    = 96      // a function that has no vectors
+	callCost     = 400     // a function that is called as it stands: nothing is known of it
+	binCost      = 4       // putting an element where the computation says
+	maskedCost   = 2       // reading one by one under a condition, for each read
+	apartCost    = 1. / 32 // a vector of which others are taken apart, of what it costs to read these one by one
+	scanCost     = 4       // an element's share of what comes before it
+	sortCost     = 64      // bringing an element of a Sort into its place
+	guessedTurns = 16      // a loop whose turns are not known
+	loopCost     = 16      // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
 )
 
 // Costs returns the cost of each level.
@@ -157,7 +158,8 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			if fn == ir.Min || fn == ir.Max { // vectors leave out the border, where a clamped index stays at its bound
 				fn = ir.Add
 			}
-			m.set(s.Dst[0], func(l int) int { return stepOf(fn, m.move(op.X, l), m.move(op.Y, l)) })
+			a, b := smallConst(op.X), smallConst(op.Y)
+			m.set(s.Dst[0], func(l int) int { return stepOf(fn, m.move(op.X, l), m.move(op.Y, l), a, b) })
 		case *ir.Convert:
 			total += times
 			m.moves[s.Dst[0]] = m.moves[op.X]
@@ -296,6 +298,11 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, inPlace bool) 
 			count *= maskedCost
 		}
 		switch {
+		case next < move && move < distant && !inPlace:
+			if m.masked[l] == 0 {
+				count *= apartCost * float64(move-1)
+			}
+			m.levels[depth].Scalarised[l] += count
 		case move == unknown || move == distant && l == depth || inPlace && move != still:
 			m.levels[depth].Scalarised[l] += count
 		case move == distant && !(l > 0 && m.move(index, l-1) == still) && depth == l+1 && times > 0:

@@ -82,7 +82,7 @@ func sameTurns(b *ir.Block, i, outer *ir.Var, defs analysis.Defs, made map[ir.At
 		ir.Walk(loop.Body, func(s *ir.Stmt) {
 			if read, ok := s.Op.(*ir.Index); ok && read.X.Type().Rank == 1 {
 				at := step(defs, read.I, i)
-				found = found || step(defs, read.I, outer) == still && (at == next || at == distant)
+				found = found || step(defs, read.I, outer) == still && still < at && at < unknown
 			}
 		})
 	})
@@ -96,19 +96,25 @@ func strided(b *ir.Block, i, outer *ir.Var, defs analysis.Defs) bool {
 	ir.Walk(b, func(s *ir.Stmt) {
 		defs.Add(s)
 		if read, ok := s.Op.(*ir.Index); ok && read.X.Type().Rank == 1 {
-			found = found || step(defs, read.I, i) == distant && step(defs, read.I, outer) == next
+			found = found || strides(step(defs, read.I, i)) && step(defs, read.I, outer) == next
 		}
 	})
 	return found
 }
 
-// How far an index moves when another one moves by one.
+// How far an index moves when another one moves by one: by a number up to mostApart, or else by a factor that is larger
+// or not known.
 const (
-	still = iota
-	next
-	distant // by a factor
-	unknown
+	still = 0
+	next  = 1
+	// mostApart is the greatest distance of elements that vectors take apart: pairs, colours, quadruples.
+	mostApart = 4
+	distant   = mostApart + 1
+	unknown   = mostApart + 2
 )
+
+// strides reports whether an index moves by more than one.
+func strides(move int) bool { return next < move && move < unknown }
 
 // step is how an index moves with i, one of the indices that have no definition.
 func step(defs analysis.Defs, a ir.Atom, i *ir.Var) int {
@@ -123,23 +129,50 @@ func step(defs analysis.Defs, a ir.Atom, i *ir.Var) int {
 	switch {
 	case len(form.Parts) > 1 || form.Parts[0].Of.Fn != "" || constant && c < 0: // quotients and remainders stand still, and jump
 		return unknown
-	case constant && c == 1:
-		return next
+	case constant && 0 < c && c <= mostApart:
+		return int(c)
 	}
 	return distant
 }
 
-// stepOf is how x fn y moves where x and y move like that.
-func stepOf(fn ir.BinaryFn, x, y int) int {
+// stepOf is how x fn y moves where x and y move like that; a and b are their values where they are constants of up to
+// mostApart, else 0.
+func stepOf(fn ir.BinaryFn, x, y, a, b int) int {
+	near := func(by int) int {
+		if by < 0 {
+			return unknown
+		}
+		return min(by, distant)
+	}
 	switch {
 	case x == still && y == still:
 		return still
+	case x == unknown || y == unknown:
+		return unknown
 	case fn == ir.Add && (x == still || y == still), fn == ir.Sub && y == still:
 		return max(x, y)
-	case fn == ir.Mul && (x == still && y <= distant || y == still && x <= distant):
+	case fn == ir.Add && x < distant && y < distant:
+		return near(x + y)
+	case fn == ir.Sub && x < distant && y < distant:
+		return near(x - y)
+	case fn == ir.Mul && x == still && a > 0:
+		return near(a * y)
+	case fn == ir.Mul && y == still && b > 0:
+		return near(b * x)
+	case fn == ir.Mul && (x == still || y == still):
 		return distant
+	case fn == ir.Shl && y == still && b > 0:
+		return near(x << b)
 	}
 	return unknown
+}
+
+// smallConst is a constant of up to mostApart, 0 for everything else.
+func smallConst(a ir.Atom) int {
+	if c, ok := a.(ir.Const); ok && c.Kind.IsInteger() && 0 < c.Int() && c.Int() <= mostApart {
+		return int(c.Int())
+	}
+	return 0
 }
 
 // DotGather is the pattern Σ A[a+i] · X[Index[k+i]].

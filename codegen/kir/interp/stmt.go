@@ -72,6 +72,8 @@ func (c *code) stmt(s kir.Stmt) action {
 		return c.store(s)
 	case *kir.Scatter:
 		return c.scatter(s)
+	case *kir.StoreEvery:
+		return c.storeEvery(s)
 	case *kir.For:
 		return c.loop(s)
 	case *kir.Stride:
@@ -261,6 +263,17 @@ func (c *code) scatter(s *kir.Scatter) action {
 			if set[k] {
 				m.store(t, t.need(i, ir.Int, "an index of %s depends on what nothing was written to", s.A.Name).Int(), x[k])
 			}
+		}
+		return onward
+	}
+}
+
+func (c *code) storeEvery(s *kir.StoreEvery) action {
+	slot, at, value := c.target(s.A), c.integer(s.I), c.vector(s.X)
+	return func(t *thread) signal {
+		m, i := t.memory(slot), at(t)
+		for k, x := range value(t) {
+			m.store(t, i+int64(k*s.By), x)
 		}
 		return onward
 	}

@@ -86,6 +86,16 @@ func (c *code) vector(x kir.Expr) func(*thread) []ir.Const {
 			i := at(t)
 			return loaded(t, t.memory(slot), i, lanes, mask(t))
 		}
+	case *kir.Every:
+		slot, at := c.array(x.A), c.integer(x.I)
+		return func(t *thread) []ir.Const {
+			m, i := t.memory(slot), at(t)
+			out := zeros(x.T)
+			for k := range out {
+				out[k] = m.load(t, i+int64(k*x.By))
+			}
+			return out
+		}
 	case *kir.Gather:
 		slot, at, mask := c.array(x.A), c.vector(x.I), c.mask(x.Mask, lanes)
 		return func(t *thread) []ir.Const {

@@ -36,8 +36,8 @@ func sideBySide(body []kir.Stmt) (reason error) {
 			if s.X.Type().Lanes > 1 {
 				refuse(s.A)
 			}
-		case *kir.Scatter:
-			refuse(s.A)
+		case *kir.Scatter, *kir.StoreEvery:
+			refuse(kir.ArrayOf(s))
 		case *kir.CheckAll:
 			refuse(s.A)
 		case *kir.Call:
@@ -49,8 +49,8 @@ func sideBySide(body []kir.Stmt) (reason error) {
 			if x.T.Lanes > 1 {
 				refuse(x.A)
 			}
-		case *kir.Gather:
-			refuse(x.A)
+		case *kir.Gather, *kir.Every:
+			refuse(kir.ArrayOf(x))
 		case *kir.Routine:
 			call(x)
 		}

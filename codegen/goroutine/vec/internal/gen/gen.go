@@ -203,6 +203,11 @@ func Files() (map[string][]byte, error) {
 		return nil, err
 	}
 	unusual := struct{ Narrow, Unsigned []narrow }{narrows(), unsigneds}
+	apart := struct {
+		Vectors []vector
+		Narrow  []narrow
+		Tables  everyTables
+	}{vectors, narrows(), tables()}
 	files := make(map[string][]byte)
 	write := func(name, tmpl string, data any) error {
 		var b bytes.Buffer
@@ -237,6 +242,9 @@ func Files() (map[string][]byte, error) {
 		{"masks_simd.go", "masks_simd.tmpl", masks()},
 		{"masks_portable.go", "masks_portable.tmpl", masks()},
 		{"types_generated_test.go", "types_test.tmpl", vectors},
+		{"every_simd.go", "every_simd.tmpl", apart},
+		{"every_portable.go", "every_portable.tmpl", apart},
+		{"every_generated_test.go", "every_test.tmpl", apart},
 		{"scans.go", "scans_go", scanned},
 		{"strips_amd64.go", "strips_amd64_go", declared},
 		{"strips_other.go", "strips_other_go", declared},

@@ -91,6 +91,31 @@ func (n narrow) Parts() []int { return []int{0, 1}[:max(1, n.Bytes()/16)] }
 // PartLanes is how many elements are in each part.
 func (n narrow) PartLanes() int { return n.Lanes / len(n.Parts()) }
 
+// Chunk loads as many elements as a part has, from an index on, as a vector of bytes whose other elements do not matter.
+func (n narrow) Chunk(i string) string {
+	at := fmt.Sprintf("unsafe.Add(unsafe.Pointer(p), (%s)*%d)", i, n.Size())
+	switch n.PartLanes() * n.Size() {
+	case 4:
+		return fmt.Sprintf("archsimd.BroadcastInt32x4(*(*int32)(%s)).AsInt8x16()", at)
+	case 8:
+		return fmt.Sprintf("archsimd.BroadcastInt64x2(*(*int64)(%s)).AsInt8x16()", at)
+	}
+	return fmt.Sprintf("archsimd.LoadInt8x16((*[16]int8)(%s))", at)
+}
+
+// ExtendPart are the calls that widen the elements of a part, a vector of bytes, to lanes of int32.
+func (n narrow) ExtendPart() string {
+	part := narrow{n.Kind, n.Bits, n.PartLanes()}
+	call := "." + part.Extend() + "()"
+	if n.Part() != "Int8x16" {
+		call = ".As" + n.Part() + "()" + call
+	}
+	if n.Unsigned() {
+		call += fmt.Sprintf(".AsInt32x%d()", part.Lanes)
+	}
+	return call
+}
+
 // Picks are the indexes of a shuffle of bytes within 128 bits that puts the lower bytes of four lanes at the front, and
 // zeros behind.
 func (n narrow) Picks() string {

@@ -73,6 +73,7 @@ func (k *Kernel) placeStructs(columns string) {
 			name += "Result"
 		}
 		names[name] = true
+		apart := p.apart()
 		for i, l := range p.leaves {
 			v := p.vars[i]
 			why, in := "strings, slices and complex numbers are taken apart", false
@@ -85,7 +86,7 @@ func (k *Kernel) placeStructs(columns string) {
 			}
 			k.Placements = append(k.Placements, Placement{Of: p.of, Result: p.result >= 0, Fields: []string{strings.TrimPrefix(l.path, ".")}, InPlace: in, Why: why})
 			if in {
-				places[v] = &fuse.Place{Structs: name, Path: l.path, GoType: l.part.GoType}
+				places[v] = &fuse.Place{Structs: name, Path: l.path, GoType: l.part.GoType, Apart: apart}
 			}
 		}
 	}
@@ -98,6 +99,18 @@ type placedStructs struct {
 	structsAt
 	result int       // which one it is, -1 for a parameter
 	vars   []*ir.Var // the sequence for each leaf; nil for what is none
+}
+
+// apart returns Apart of the structs' places.
+func (p *placedStructs) apart() int {
+	var kinds []ir.Kind
+	for _, l := range p.leaves {
+		if l.part == nil {
+			return 0
+		}
+		kinds = append(kinds, l.part.Number)
+	}
+	return fuse.ApartIn(kinds)
 }
 
 // structs lists the sequences of structs among the kernel's parameters and results.

@@ -147,6 +147,9 @@ func fits(from, to ir.Kind) bool {
 
 // consecutive prints the load of consecutive elements.
 func (p *printer) consecutive(x *kir.Load) string {
+	if f := x.A.Field; f != nil {
+		return fmt.Sprintf("vec.LoadEvery%d%s(%s, 0)", f.Apart, memoryName(x.T), p.fieldAddress(x.A, x.I))
+	}
 	switch {
 	case x.Mask != nil && narrow(x.T.Kind):
 		return fmt.Sprintf("vec.LoadMask%s(%s, %s, %s, %s)", ownName(x.T), p.base(x.A, true), p.expr(x.I), p.elements(x.A), p.expr(x.Mask))

@@ -270,6 +270,10 @@ func (p *printer) store(s *kir.Store) {
 		return
 	}
 	if t := s.X.Type(); t.Lanes > 1 {
+		if f := s.A.Field; f != nil {
+			p.printf("vec.StoreEvery%d%s(%s, %s, 0)\n", f.Apart, memoryName(t), p.expr(s.X), p.fieldAddress(s.A, s.I))
+			return
+		}
 		if s.Mask != nil {
 			p.printf("vec.StoreMask%s(%s, %s, %s, %s)\n", vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 			return

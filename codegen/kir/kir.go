@@ -49,6 +49,7 @@ type Field struct {
 	Structs string // the sequence of structs in the frame
 	Path    string // from a struct to the number in Go: .pos.x
 	GoType  string // of the number
+	Apart   int    // how many numbers of its size a struct holds, if nothing else and few enough for [Every]; else 0
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,
@@ -129,8 +130,8 @@ type Gather struct {
 	Mask Expr
 }
 
-// Every reads every By-th of consecutive elements of A from index I on, as many as T has lanes. It reads none behind the
-// last one of these.
+// Every reads every By-th of consecutive elements of A from index I on, as many as T has lanes. It reads none behind
+// the last one of these.
 type Every struct {
 	A  *Array
 	I  Expr

@@ -131,6 +131,9 @@ func (p *parser) declarations() {
 			}
 			if p.accept("in") {
 				a.Field = &Field{Structs: p.word(), Path: p.str(), GoType: p.str()}
+				if p.accept("apart") {
+					a.Field.Apart = p.int()
+				}
 			}
 			p.arrays[a.Name] = a
 		case "host":

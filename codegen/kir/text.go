@@ -153,6 +153,9 @@ func (p *printer) declare(body []Stmt, temps []*Temp, more ...Expr) {
 		in := ""
 		if f := a.Field; f != nil {
 			in = fmt.Sprintf(" in %s %q %q", f.Structs, f.Path, f.GoType)
+			if f.Apart > 0 {
+				in += fmt.Sprintf(" apart %d", f.Apart)
+			}
 		}
 		p.line("array %s %s %s%s%s", a.Name, a.Kind, a.Space, size, in)
 	}

@@ -5,7 +5,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Numbers that lie in structs are at a distance from each other. Scalar code reads and writes them there. On lanes a
+// Numbers that lie in structs are at a distance from each other. Scalar code reads and writes them there, and so do
+// vectors where a struct is two to four numbers of one size ([kir.Every]). Else, on lanes, a
 // loop runs over strips of elements: the fields of a strip are taken into small buffers, which stay in the
 // first-level cache, before the vectors of the strip are computed, and what these write is put into the structs
 // afterwards.
@@ -18,7 +19,7 @@ func (l *lowerer) fieldOf(v *ir.Var) *kir.Field {
 	}
 	name := StructsName(place.Structs)
 	l.names[name] = 1
-	return &kir.Field{Structs: name, Path: place.Path, GoType: place.GoType}
+	return &kir.Field{Structs: name, Path: place.Path, GoType: place.GoType, Apart: place.Apart}
 }
 
 // fieldStrips are the buffers of the fields that a strip of elements reads and writes.
@@ -66,7 +67,7 @@ func (l *lowerer) fieldsOf(r rangeLoop, e *env) *fieldStrips {
 	}
 	block(r.body)
 	for _, a := range r.stores {
-		if a.a.Field != nil && f.writes[a.a] == nil {
+		if a.a.Field != nil && a.a.Field.Apart == 0 && f.writes[a.a] == nil {
 			f.writes[a.a] = l.stripOf(a.a, r.depth+1)
 			f.order = append(f.order, a)
 		}
@@ -80,7 +81,7 @@ func (l *lowerer) fieldsOf(r rangeLoop, e *env) *fieldStrips {
 // read adds a read, if it is one of consecutive elements in structs.
 func (f *fieldStrips) read(l *lowerer, s *ir.Stmt, read *ir.Index, r rangeLoop, e *env) {
 	from, ok := e.getAtom(read.X)
-	if !ok || from.arr == nil || from.arr.a == nil || from.arr.a.Field == nil || from.arr.rows != nil {
+	if !ok || from.arr == nil || from.arr.a == nil || from.arr.a.Field == nil || from.arr.a.Field.Apart > 0 || from.arr.rows != nil {
 		return
 	}
 	for _, g := range f.reads {
@@ -120,6 +121,11 @@ func (f *fieldStrips) put(l *lowerer, start, end kir.Expr) {
 
 // stripElement is the vector of the elements that a statement reads from structs.
 func (l *lowerer) stripElement(s *ir.Stmt, e *env) value {
+	if read := s.Op.(*ir.Index); l.active == nil {
+		if arr := l.atom(read.X, e).arr; arr.a.Field.Apart > 0 {
+			return value{x: &kir.Load{A: arr.a, I: l.at(arr, l.atom(read.I, e).x), T: l.loadType(arr.a.Kind)}, form: vector}
+		}
+	}
 	if l.fields != nil {
 		i, _ := e.get(l.fields.i)
 		for _, g := range l.fields.reads {
@@ -136,7 +142,7 @@ func (l *lowerer) stripElement(s *ir.Stmt, e *env) value {
 
 // storeStrip is a store of element i, or of a vector from there on: to a buffer if the array lies in structs.
 func (l *lowerer) storeStrip(to *array, i, x kir.Expr) *kir.Store {
-	if to.a.Field == nil || x.Type().Lanes == 1 {
+	if to.a.Field == nil || to.a.Field.Apart > 0 || x.Type().Lanes == 1 {
 		return &kir.Store{A: to.a, I: l.at(to, i), X: x}
 	}
 	if l.fields == nil || l.fields.writes[to.a] == nil {

@@ -39,8 +39,8 @@ func (c *Computation) Costs() []Cost {
 	m.places = c.inPlace
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
-		if m.places[d] != nil && m.levels[0].Runs > 0 {
-			m.levels[0].Scalarised[0]++
+		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
+			m.levels[0].Scalarised[0] += fieldCost(p)
 		}
 	}
 	for i := range m.levels {
@@ -165,7 +165,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			m.moves[s.Dst[0]] = m.moves[op.X]
 		case *ir.Update:
 			total += times
-			m.touch(op.X, op.I, depth, times, false)
+			m.touch(op.X, op.I, depth, times, nil)
 			m.follow(s.Dst[0], &op.X, &op.I, &op.Value)
 		case *ir.Grow:
 			total += times
@@ -263,22 +263,31 @@ func (m *meter) follow(d ir.Atom, on ...*ir.Atom) {
 	})
 }
 
-// inPlace reports whether the elements of a sequence, or of the one that it is a row of, are numbers of structs.
-func (m *meter) inPlace(a ir.Atom) bool {
+// inPlace returns where the elements of a sequence, or of the one that it is a row of, lie, if they are numbers of
+// structs.
+func (m *meter) inPlace(a ir.Atom) *Place {
 	for {
 		v, ok := a.(*ir.Var)
 		if !ok {
-			return false
+			return nil
 		}
-		if m.places[v] != nil {
-			return true
+		if p := m.places[v]; p != nil {
+			return p
 		}
 		row, ok := m.defs[v].(*ir.Index)
 		if !ok {
-			return false
+			return nil
 		}
 		a = row.X
 	}
+}
+
+// fieldCost is what lanes take for a number of a struct, of what it costs to read it alone.
+func fieldCost(p *Place) float64 {
+	if p.Apart > 0 {
+		return apartCost * float64(p.Apart-1)
+	}
+	return 1
 }
 
 // mask enters a condition, or leaves it.
@@ -290,20 +299,22 @@ func (m *meter) mask(cond ir.Atom, by int) {
 	}
 }
 
-// touch counts a read or a write of x at an index; inPlace is that of a number of a struct.
-func (m *meter) touch(x, index ir.Atom, depth int, times float64, inPlace bool) {
+// touch counts a read or a write of x at an index; place is that of a number of a struct, else nil.
+func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) {
 	for l := range m.levels[depth].Scalarised {
 		move, count := m.move(index, l), times
 		if m.masked[l] > 0 { // lane by lane, where it takes part
 			count *= maskedCost
 		}
 		switch {
-		case next < move && move < distant && !inPlace:
+		case place != nil && move == next && m.masked[l] == 0:
+			m.levels[depth].Scalarised[l] += count * fieldCost(place)
+		case next < move && move < distant && place == nil:
 			if m.masked[l] == 0 {
 				count *= apartCost * float64(move-1)
 			}
 			m.levels[depth].Scalarised[l] += count
-		case move == unknown || move == distant && l == depth || inPlace && move != still:
+		case move == unknown || move == distant && l == depth || place != nil && move != still:
 			m.levels[depth].Scalarised[l] += count
 		case move == distant && !(l > 0 && m.move(index, l-1) == still) && depth == l+1 && times > 0:
 			// Elements of rows of one length are packed where the rows lie on lanes, if that pays: if they are read

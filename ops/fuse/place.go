@@ -12,6 +12,22 @@ type Place struct {
 	Structs string // the parameter or result that holds the structs
 	Path    string // from a struct to the number in Go: .pos.x
 	GoType  string // of the number
+	// Apart is how many numbers a struct holds, if they are 2 to mostApart of one size and nothing else: vectors of them
+	// are loaded as they lie, and taken apart. It is 0 for other structs.
+	Apart int
+}
+
+// ApartIn returns Apart of a struct whose numbers have the given kinds.
+func ApartIn(kinds []ir.Kind) int {
+	if len(kinds) < 2 || len(kinds) > mostApart {
+		return 0
+	}
+	for _, k := range kinds {
+		if k == ir.Bool || k.Bytes() != kinds[0].Bytes() {
+			return 0
+		}
+	}
+	return len(kinds)
 }
 
 // PutInPlace says where sequences lie that have no column of their own.

@@ -34,8 +34,8 @@ func narrowValues[T uint8 | int8 | uint16 | int16](n int) []T {
 	return s
 }
 
-// everyOr is the element of s that is written to place k, the first one to place 0 and the others each by further on, or
-// what is there.
+// everyOr is the element of s that is written to place k, the first one to place 0 and the others each by further on,
+// or what is there.
 func everyOr[T any](s []T, by, k int, there T) T {
 	if k >= 0 && k%by == 0 && k/by < len(s) {
 		return s[k/by]

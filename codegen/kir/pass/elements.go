@@ -33,7 +33,7 @@ func sideBySide(body []kir.Stmt) (reason error) {
 	kir.Walk(body, func(s kir.Stmt) {
 		switch s := s.(type) {
 		case *kir.Store:
-			if s.X.Type().Lanes > 1 {
+			if s.X.Type().Lanes > 1 && (s.Mask != nil || !apart(s.A)) {
 				refuse(s.A)
 			}
 		case *kir.Scatter, *kir.StoreEvery:
@@ -46,7 +46,7 @@ func sideBySide(body []kir.Stmt) (reason error) {
 	}, func(x kir.Expr) {
 		switch x := x.(type) {
 		case *kir.Load:
-			if x.T.Lanes > 1 {
+			if x.T.Lanes > 1 && (x.Mask != nil || !apart(x.A)) {
 				refuse(x.A)
 			}
 		case *kir.Gather, *kir.Every:
@@ -57,3 +57,6 @@ func sideBySide(body []kir.Stmt) (reason error) {
 	})
 	return reason
 }
+
+// apart reports whether vectors of an array's elements can be taken out of the structs that they lie in.
+func apart(a *kir.Array) bool { return a.Field != nil && a.Field.Apart > 0 }

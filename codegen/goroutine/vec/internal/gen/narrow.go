@@ -91,7 +91,7 @@ func (n narrow) Parts() []int { return []int{0, 1}[:max(1, n.Bytes()/16)] }
 // PartLanes is how many elements are in each part.
 func (n narrow) PartLanes() int { return n.Lanes / len(n.Parts()) }
 
-// Chunk loads as many elements as a part has, from an index on, as a vector of bytes whose other elements do not matter.
+// Chunk loads as many elements as a part has, from an index on, as a vector of bytes. What else it has does not matter.
 func (n narrow) Chunk(i string) string {
 	at := fmt.Sprintf("unsafe.Add(unsafe.Pointer(p), (%s)*%d)", i, n.Size())
 	switch n.PartLanes() * n.Size() {

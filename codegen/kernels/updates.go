@@ -284,3 +284,94 @@ func HeatCube(u []float64, n, turns int) ([]float64, float64) {
 	}
 	return now, last
 }
+
+// Layered steps a chip of layers, of which cells at a side have themselves as neighbours there.
+//
+//surge:kernel
+func Layered(power, start []float32, nx, ny, nz, turns int) []float32 {
+	now, next := make([]float32, len(start)), make([]float32, len(start))
+	copy(now, start)
+	for range turns {
+		for z := 0; z < nz; z++ {
+			for y := 0; y < ny; y++ {
+				for x := 0; x < nx; x++ {
+					c := x + y*nx + z*nx*ny
+					w, e, n, s, below, above := c-1, c+1, c-nx, c+nx, c-nx*ny, c+nx*ny
+					if x == 0 {
+						w = c
+					}
+					if x == nx-1 {
+						e = c
+					}
+					if y == 0 {
+						n = c
+					}
+					if y == ny-1 {
+						s = c
+					}
+					if z == 0 {
+						below = c
+					}
+					if z == nz-1 {
+						above = c
+					}
+					next[c] = 0.2*now[c] + 0.1*(now[w]+now[e]+now[n]+now[s]) + 0.2*(now[below]+now[above]) + power[c]
+				}
+			}
+		}
+		now, next = next, now
+	}
+	return now
+}
+
+// Matched has the sum of differences of each block of four by four to those around its place in another frame.
+//
+//surge:kernel
+func Matched(frame, before []uint16, width, height, radius int) []uint16 {
+	side, across, down := 2*radius+1, width/4, height/4
+	sums := make([]uint16, across*down*side*side)
+	for y := 0; y < down; y++ {
+		for x := 0; x < across; x++ {
+			for dy := -radius; dy <= radius; dy++ {
+				for dx := -radius; dx <= radius; dx++ {
+					var sum uint16
+					for k := 0; k < 16; k++ {
+						cy, cx := 4*y+k/4, 4*x+k%4
+						a := frame[cy*width+cx]
+						b := before[min(max(cy+dy, 0), height-1)*width+min(max(cx+dx, 0), width-1)]
+						sum += max(a, b) - min(a, b)
+					}
+					sums[((y*across+x)*side+dy+radius)*side+dx+radius] = sum
+				}
+			}
+		}
+	}
+	return sums
+}
+
+// Painted follows the orbit of each point until it escapes, and paints it in three colours.
+//
+//surge:kernel
+func Painted(weights []float32, w, h, limit int) []uint8 {
+	out := make([]uint8, w*h*3)
+	for y := 0; y < h; y++ {
+		for x := 0; x < w; x++ {
+			re, im := float32(x)/float32(w), float32(y)/float32(h)
+			a, b, n := re, im, 0
+			for n < limit {
+				a, b = a*a-b*b+re, 2*a*b+im
+				for _, v := range weights {
+					a += v * im
+				}
+				if a*a+b*b > 4 {
+					break
+				}
+				n++
+			}
+			out[3*(y*w+x)] = uint8(n)
+			out[3*(y*w+x)+1] = uint8(min(max(100*a, 0), 255))
+			out[3*(y*w+x)+2] = uint8(x)
+		}
+	}
+	return out
+}

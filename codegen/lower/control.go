@@ -51,7 +51,10 @@ func (l *lowerer) onlyBranch(s *ir.Stmt, op *ir.If, holds bool, e *env, depth in
 // branchValue declares what is one value or another behind the branches of node.
 func (l *lowerer) branchValue(d *ir.Var, node *kir.If, then, els value) value {
 	form, t := uniform, then.x.Type()
-	if then.form != uniform || els.form != uniform {
+	switch {
+	case then.form == contig && els.form == contig: // lane 0 tells all, as of the neighbour above a row, or the row itself
+		form = contig
+	case then.form != uniform || els.form != uniform:
 		form = vector
 		l.inside(&node.Then, func() { then = value{x: l.vec(then), form: vector} })
 		l.inside(&node.Else, func() { els = value{x: l.vec(els), form: vector} })
@@ -63,7 +66,7 @@ func (l *lowerer) branchValue(d *ir.Var, node *kir.If, then, els value) value {
 	l.emit(&kir.Let{V: v, X: zeroOf(t)})
 	node.Then = append(node.Then, &kir.Set{V: v, X: then.x})
 	node.Else = append(node.Else, &kir.Set{V: v, X: els.x})
-	return value{x: &kir.Ref{V: v}, form: form}
+	return value{x: &kir.Ref{V: v}, form: form, wraps: then.wraps || els.wraps}
 }
 
 // zeroOf is the zero value of a type; a printer writes it as a declaration without a value.

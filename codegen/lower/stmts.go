@@ -91,6 +91,9 @@ func (l *lowerer) selectValue(c, x, y value) value {
 	if c.form == uniform && l.stays(x) && l.stays(y) {
 		return scalar(&kir.Select{C: c.x, X: x.x, Y: y.x})
 	}
+	if c.form == uniform && x.form == contig && y.form == contig {
+		return value{x: l.letExpr("i", &kir.Select{C: c.x, X: x.x, Y: y.x}), form: contig, wraps: x.wraps || y.wraps}
+	}
 	if v, ok := l.selectCondition(c, x, y); ok {
 		return v
 	}

@@ -35,7 +35,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		hi = rows.whole(l, r, lv.width, e)
 	case lv.tile > 1:
 		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
-	case r.what == "map" && strips == nil:
+	case (r.what == "map" || r.what == "update") && strips == nil:
 		clamps, from, to := l.clampsOf(r, e)
 		edge := l.borderOf(r, e)
 		if edge != nil {

@@ -181,7 +181,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			total += max(m.block(op.Then, depth, times), m.block(op.Else, depth, times))
 			m.mask(op.Cond, -1)
 			for i, d := range s.Dst {
-				m.follow(d, &op.Cond, &op.Then.Results[i], &op.Else.Results[i])
+				m.either(d, op.Cond, op.Then.Results[i], op.Else.Results[i])
 			}
 		case *ir.Call:
 			total += times * callCost
@@ -190,10 +190,10 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			}
 		case *ir.Loop:
 			total += m.loop(s, op, depth, times)
-		default: // selections, lengths, views, checks
-			if _, ok := op.(*ir.Select); ok {
-				total += times
-			}
+		case *ir.Select:
+			total += times
+			m.either(s.Dst[0], op.Cond, op.X, op.Y)
+		default: // lengths, views, checks
 			for _, d := range s.Dst {
 				m.follow(d, ir.Operands(op)...)
 			}
@@ -248,6 +248,37 @@ func (m *meter) join(d, x, y ir.Atom) {
 		}
 		return unknown
 	})
+}
+
+// either notes that a value is one of two, as cond says. Where that is the same for all elements of a level, it moves
+// as both do; where it says which element is the first or the last one, vectors leave that out.
+func (m *meter) either(d, cond, x, y ir.Atom) {
+	m.set(d, func(l int) int {
+		a, b := m.move(x, l), m.move(y, l)
+		switch fn := m.end(cond, l); {
+		case fn == ir.Eq:
+			return b
+		case fn == ir.Ne:
+			return a
+		case m.move(cond, l) == still && a == b:
+			return a
+		}
+		return unknown
+	})
+}
+
+// end returns Eq or Ne for a condition that compares the index of a level with what is the same for all of its
+// elements.
+func (m *meter) end(cond ir.Atom, level int) ir.BinaryFn {
+	op, ok := m.defs[cond].(*ir.Binary)
+	if !ok || op.Fn != ir.Eq && op.Fn != ir.Ne {
+		return ""
+	}
+	x, y := m.move(op.X, level), m.move(op.Y, level)
+	if x == next && y == still || x == still && y == next {
+		return op.Fn
+	}
+	return ""
 }
 
 // follow notes that a value depends on others: where one of them changes with the index of a level, nothing is known

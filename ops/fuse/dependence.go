@@ -25,9 +25,11 @@ import (
 
 const (
 	farthest = 1 << 28 // values in sums are closer to 0 than this one, or the loop runs as it stands
-	farCubes = 1 << 18 // the same where three of them are multiplied
 	mostSums = 8       // products that a sum may have, so that it does not overflow
 )
+
+// far is what values have to be closer to 0 than where so many of them are multiplied, so that no sum overflows.
+var far = []int64{farthest, farthest, farthest, 1 << 18, 1 << 13, 1 << 10}
 
 // negatives are sums that are all negative: a condition.
 type negatives []analysis.Sum
@@ -128,12 +130,11 @@ func (d *dependence) holds(s analysis.Sum) bool {
 	return true
 }
 
-// fits reports whether a sum cannot overflow while its values are closer to 0 than farthest, or than farCubes where
-// three of them are multiplied.
+// fits reports whether a sum cannot overflow while its values are as close to 0 as far says.
 func fits(s analysis.Sum) bool {
 	for _, p := range s {
-		most := []int64{1 << 50, 1 << 20, 8, 8}
-		if len(p.Of) >= len(most) || p.C > most[len(p.Of)] || p.C < -most[len(p.Of)] {
+		most := []int64{1 << 50, 1 << 20, 8, 8, 8, 8}
+		if len(p.Of) >= len(far) || p.C > most[len(p.Of)] || p.C < -most[len(p.Of)] {
 			return false
 		}
 	}

@@ -189,6 +189,7 @@ type turnLoop struct {
 	s       *ir.Stmt
 	op      *ir.Loop
 	counter *stepping // how it counts, if it has a condition
+	opaque  bool      // what is computed before it is not expanded
 	d       *dependence
 	dropped map[*ir.Stmt]bool // checks that the condition makes
 	far     int64             // what values have to be closer to 0 than
@@ -196,9 +197,17 @@ type turnLoop struct {
 	lo, n ir.Atom // where it begins, and how many turns it makes
 }
 
-// decide reports whether the turns are independent under some condition.
+// decide reports whether the turns are independent under some condition. What is computed before the loop is expanded
+// into sums first, so that n - 1 is less than n; where that says nothing, as a stride of side·side with side =
+// 2·radius + 1 is several products then, the values stand for themselves, and what they are to each other is left to
+// the condition.
 func (t *turnLoop) decide() bool {
-	return t.look() && t.d.independent() && t.within() && t.limit() && t.hopeful()
+	for _, t.opaque = range []bool{false, true} {
+		if t.look() && t.d.independent() && t.within() && t.limit() && t.hopeful() {
+			return true
+		}
+	}
+	return false
 }
 
 // look finds what the turns do to the arrays, and reports whether that is known.
@@ -230,7 +239,7 @@ func (t *turnLoop) look() bool {
 			return outside.Affine(of)
 		}
 		_, sum := t.defs[a].(*ir.Binary)
-		return analysis.Outside(a), !sum
+		return analysis.Outside(a), t.opaque || !sum
 	}}
 	bounds := func(lo, hi ir.Atom) (from, to analysis.Affine, ok bool) {
 		from, ok = outside.Affine(lo)
@@ -249,7 +258,7 @@ func (t *turnLoop) look() bool {
 	if !ok {
 		return false
 	}
-	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts)
+	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts, t.opaque)
 	t.d = d
 	return d.uses != nil
 }
@@ -310,22 +319,22 @@ func (t *turnLoop) limit() bool {
 		}
 	}
 	t.eachSum(func(s analysis.Sum) { look(s, 0) })
-	t.far = farthest
-	if most > 2 {
-		t.far = farCubes
+	if most >= len(far) {
+		return false
 	}
-	far, counted := analysis.Sum{{C: t.far}}, most
+	t.far = far[most]
+	limit, counted := analysis.Sum{{C: t.far}}, most
 	for _, x := range t.d.all {
 		for _, sp := range x.around { // the indices of loops inside
 			for _, bound := range []analysis.Affine{sp.lo, sp.last} {
 				lo, hi, ok := t.d.whole(bound, x.around)
 				look(lo, 0)
 				look(hi, 0)
-				all = all && ok && t.d.holds(less(far.Minus(far).Minus(far), lo)) && t.d.holds(less(hi, far))
+				all = all && ok && t.d.holds(less(limit.Minus(limit).Minus(limit), lo)) && t.d.holds(less(hi, limit))
 			}
 		}
 	}
-	return all && most <= 3 && most == counted
+	return all && most == counted
 }
 
 // eachSum calls f for the sums that are computed for the condition, and for that of the turn that divides the loop.

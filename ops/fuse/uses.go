@@ -44,7 +44,7 @@ type uses struct {
 
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
-func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom) *uses {
+func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, opaque bool) *uses {
 	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {
@@ -75,7 +75,7 @@ func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Def
 		case a.courses[x] != nil:
 			return analysis.On(x.(*ir.Var)), true
 		case !a.inside[x]:
-			return analysis.Outside(x), !sum
+			return analysis.Outside(x), opaque || !sum
 		case defs[x] == nil: // what another loop carries
 			a.failed = true
 			return analysis.Affine{}, true
@@ -199,17 +199,9 @@ func (a *uses) loop(op *ir.Loop) {
 			return
 		}
 	}
-	sp := &course{step: 1}
-	if op.I != nil {
-		sp.i, sp.lo, sp.last = op.I, a.affine(op.Lo), a.affine(op.Hi).Plus(constantForm(-1))
-	} else if c := countedBy(op); c != nil {
-		for _, s := range op.Cond.Stmts {
-			a.inside[s.Dst[0]] = true
-		}
-		sp.i, sp.step, sp.from = op.Params[c.param], c.step, op.Init[c.param]
-		sp.lo, sp.last = a.affine(sp.from), a.affine(c.below).Plus(constantForm(-1))
-	} else {
-		a.failed = true
+	sp := a.course(op)
+	if sp == nil {
+		a.unknown(op)
 		return
 	}
 	for _, bound := range []analysis.Affine{sp.lo, sp.last} { // of remainders that bounds are made of
@@ -224,6 +216,35 @@ func (a *uses) loop(op *ir.Loop) {
 	a.around = append(a.around, sp)
 	a.block(op.Body)
 	a.around = slices.DeleteFunc(a.around, func(x *course) bool { return x == sp })
+}
+
+// course is what the index of a loop inside goes through, nil if its bounds are not known before the loop.
+func (a *uses) course(op *ir.Loop) *course {
+	sp := &course{step: 1}
+	switch c := countedBy(op); {
+	case op.I != nil:
+		sp.i, sp.lo, sp.last = op.I, a.affine(op.Lo), a.affine(op.Hi).Plus(constantForm(-1))
+	case c != nil:
+		sp.i, sp.step, sp.from = op.Params[c.param], c.step, op.Init[c.param]
+		sp.lo, sp.last = a.affine(sp.from), a.affine(c.below).Plus(constantForm(-1))
+	default:
+		return nil
+	}
+	if a.failed {
+		a.failed = false
+		return nil
+	}
+	return sp
+}
+
+// unknown goes through a loop whose turns nobody can tell before, as one that ends by break, or over a row of a sparse
+// matrix: its body may run or not, and no index of what is updated may depend on what it counts or carries.
+func (a *uses) unknown(op *ir.Loop) {
+	a.under++
+	for _, b := range ir.Blocks(op) {
+		a.block(b)
+	}
+	a.under--
 }
 
 // stepping is how a loop with a condition counts: as long as what it carries as param is below something that does not

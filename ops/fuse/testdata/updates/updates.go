@@ -496,3 +496,98 @@ func Running(in []int, w, h int) []int {
 	}
 	return a
 }
+
+// Windows has the places of a window around each block, whose side is computed: four values are multiplied.
+//
+// Loops: 2
+//
+//surge:kernel
+func Windows(a []int, w, h, radius int) []int {
+	side := 2*radius + 1
+	out := make([]int, w*h*side*side)
+	for y := 0; y < h; y++ {
+		for x := 0; x < w; x++ {
+			for dy := -radius; dy <= radius; dy++ {
+				for dx := -radius; dx <= radius; dx++ {
+					out[((y*w+x)*side+dy+radius)*side+dx+radius] = a[(x+dx+side)%len(a)] - a[(y+dy+side)%len(a)]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Colours has three elements a turn, behind a loop that nobody can tell the turns of.
+//
+// Loops: 2
+//
+//surge:kernel
+func Colours(a []int, w, h, limit int) []int {
+	out := make([]int, w*h*3)
+	for y := 0; y < h; y++ {
+		for x := 0; x < w; x++ {
+			v, n := x+y, 0
+			for n < limit {
+				v = v*v%1000 + x
+				if v > 900 {
+					break
+				}
+				for _, s := range a {
+					v += s & n
+				}
+				n++
+			}
+			out[(y*w+x)*3] = v
+			out[(y*w+x)*3+1] = n
+			out[(y*w+x)*3+2] = v - n
+		}
+	}
+	return out
+}
+
+// Hopping updates where a loop has ended, which nobody can tell.
+//
+// Loops: 0
+//
+//surge:kernel
+func Hopping(a []int, w, h int) []int {
+	out := make([]int, w*h)
+	for y := 0; y < h; y++ {
+		at := y
+		for n := 0; at < len(out); n++ {
+			if at%7 == 3 {
+				break
+			}
+			at += n + 1
+		}
+		for x := 0; x < w; x++ {
+			out[(at+x)%len(out)] += x - out[(at+3*x)%len(out)]
+		}
+	}
+	return out
+}
+
+// Sparse adds to each element what a row of a table says, as long as it is.
+//
+// Loops: 1
+//
+//surge:kernel
+func Sparse(first, columns, in []int, turns int) []int {
+	a := make([]int, len(in))
+	copy(a, in)
+	b := make([]int, len(in))
+	for range turns {
+		for i := 0; i < len(first)-1; i++ {
+			sum := a[i]
+			for e := first[i]; e < first[i+1]; e++ {
+				sum += in[columns[e]%len(in)]
+			}
+			b[i] = sum
+			a[i] = sum ^ b[i]
+		}
+		for i := 1; i < len(a); i++ {
+			a[i] += a[i-1]
+		}
+	}
+	return b
+}

@@ -3,6 +3,7 @@ package goroutine
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,7 +37,24 @@ func NewUnit(kernel, prefix, frame, env string) *Unit {
 func (u *Unit) Func(f *kir.Func, doc string) string {
 	p := &printer{unit: u, name: f.Name}
 	text := p.text("frame any, w *rt.Worker, l *rt.Launch", once(f.Body), false)
-	return comment(doc) + "func " + f.Name + text + strings.Join(p.bodies, "")
+	return comment(doc) + declaration(f.Name, text) + strings.Join(p.bodies, "")
+}
+
+// over is a function that starts one loop, and passes it the frame.
+var over = regexp.MustCompile(`^\(frame any, w \*rt\.Worker, l \*rt\.Launch\) \{\n\tf := frame\.\(\*(\w+)\)\n` +
+	`w\.For\(f\.(\w+), l\.Loops\[0\], (l\.Bodies\[0\]|\w+), f\) (//[^\n]*)\n\}\n\n$`)
+
+// declaration declares a function of which text is what stands behind the name.
+func declaration(name, text string) string {
+	m := over.FindStringSubmatch(text)
+	if m == nil {
+		return "func " + name + text
+	}
+	body := ""
+	if m[3] != "l.Bodies[0]" {
+		body = ", " + m[3]
+	}
+	return fmt.Sprintf("var %s = rt.Over(func(f *%s) int { return f.%s }%s) %s\n\n", name, m[1], m[2], body, m[4])
 }
 
 // Probe is Func for a function that ends where a check fails, and leaves it to others to say which.
@@ -70,7 +88,7 @@ func (u *Unit) Code(f *kir.Func, doc string) (text, value string) {
 		u.starts++
 		name = fmt.Sprintf("%s_start%d", u.Prefix, u.starts)
 		u.printed[alike(start)] = name
-		bodies = comment(name+" starts the parallel loops of codes.") + "func " + name + start + bodies
+		bodies = comment(name+" starts the parallel loops of codes.") + declaration(name, start) + bodies
 	}
 	return bodies, fmt.Sprintf("rt.Loops(%s, %s)", name, strings.Join(p.started, ", "))
 }

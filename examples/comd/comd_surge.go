@@ -171,10 +171,7 @@ func lennardJones1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // lennardJones1_inspect makes the checks of LennardJones.1 that depend on its inputs alone.
-func lennardJones1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	w.For(f.n_24, l.Loops[0], lennardJones1_inspect_region1, f) // map, comd.go:32:15
-}
+var lennardJones1_inspect = rt.Over(func(f *lennardJonesFrame) int { return f.n_24 }, lennardJones1_inspect_region1) // map, comd.go:32:15
 
 func lennardJones1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*lennardJonesFrame)
@@ -307,10 +304,7 @@ var lennardJonesSites = exec.Sites("LennardJones", [][3]string{
 })
 
 // lennardJones1_start1 starts the parallel loops of codes.
-func lennardJones1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	w.For(f.n_24, l.Loops[0], l.Bodies[0], f) // map, comd.go:32:15
-}
+var lennardJones1_start1 = rt.Over(func(f *lennardJonesFrame) int { return f.n_24 }) // map, comd.go:32:15
 
 // lennardJones1_ic_pool_lane4 is LennardJones.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -858,10 +852,7 @@ func lennardJonesRedistributedPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // lennardJonesRedistributed1_inspect makes the checks of LennardJonesRedistributed.1 that depend on its inputs alone.
-func lennardJonesRedistributed1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	w.For(f.n_42, l.Loops[0], lennardJonesRedistributed1_inspect_region1, f) // map, comd.go:52:27
-}
+var lennardJonesRedistributed1_inspect = rt.Over(func(f *lennardJonesRedistributedFrame) int { return f.n_42 }, lennardJonesRedistributed1_inspect_region1) // map, comd.go:52:27
 
 func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*lennardJonesRedistributedFrame)
@@ -1043,10 +1034,7 @@ var lennardJonesRedistributedSites = exec.Sites("LennardJonesRedistributed", [][
 })
 
 // lennardJonesRedistributed1_start1 starts the parallel loops of codes.
-func lennardJonesRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesRedistributedFrame)
-	w.For(f.n_42, l.Loops[0], l.Bodies[0], f) // map, comd.go:52:27
-}
+var lennardJonesRedistributed1_start1 = rt.Over(func(f *lennardJonesRedistributedFrame) int { return f.n_42 }) // map, comd.go:52:27
 
 // lennardJonesRedistributed1_iis_pool_lane4_ is LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1.
 func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2293,10 +2281,7 @@ var eAMSites = exec.Sites("EAM", [][3]string{
 })
 
 // eAM1_start1 starts the parallel loops of codes.
-func eAM1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	w.For(f.n_72, l.Loops[0], l.Bodies[0], f) // map, comd.go:90:23
-}
+var eAM1_start1 = rt.Over(func(f *eAMFrame) int { return f.n_72 }) // map, comd.go:90:23
 
 // eAM1_i_pool is EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2385,10 +2370,7 @@ func eAM1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAM2_start1 starts the parallel loops of codes.
-func eAM2_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	w.For(f.n_30, l.Loops[0], l.Bodies[0], f) // map, comd.go:104:14
-}
+var eAM2_start1 = rt.Over(func(f *eAMFrame) int { return f.n_30 }) // map, comd.go:104:14
 
 // eAM2_i_pool is EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2413,10 +2395,7 @@ func eAM2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAM3_start1 starts the parallel loops of codes.
-func eAM3_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMFrame)
-	w.For(f.n_72, l.Loops[0], l.Bodies[0], f) // map, comd.go:105:27
-}
+var eAM3_start1 = rt.Over(func(f *eAMFrame) int { return f.n_72 }) // map, comd.go:105:27
 
 // eAM3_i_pool is EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAM3_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2918,10 +2897,7 @@ var eAMRedistributedSites = exec.Sites("EAMRedistributed", [][3]string{
 })
 
 // eAMRedistributed1_start1 starts the parallel loops of codes.
-func eAMRedistributed1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	w.For(f.n_99, l.Loops[0], l.Bodies[0], f) // map, comd.go:128:23
-}
+var eAMRedistributed1_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_99 }) // map, comd.go:128:23
 
 // eAMRedistributed1_is_pool_ is EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func eAMRedistributed1_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -3135,10 +3111,7 @@ func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 }
 
 // eAMRedistributed2_start1 starts the parallel loops of codes.
-func eAMRedistributed2_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	w.For(f.n_43, l.Loops[0], l.Bodies[0], f) // map, comd.go:151:14
-}
+var eAMRedistributed2_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_43 }) // map, comd.go:151:14
 
 // eAMRedistributed2_i_pool is EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -3163,10 +3136,7 @@ func eAMRedistributed2_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // eAMRedistributed3_start1 starts the parallel loops of codes.
-func eAMRedistributed3_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*eAMRedistributedFrame)
-	w.For(f.n_99, l.Loops[0], l.Bodies[0], f) // map, comd.go:152:27
-}
+var eAMRedistributed3_start1 = rt.Over(func(f *eAMRedistributedFrame) int { return f.n_99 }) // map, comd.go:152:27
 
 // eAMRedistributed3_is_pool_ is EAMRedistributed.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func eAMRedistributed3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -3534,10 +3504,7 @@ var advanceSites = exec.Sites("Advance", [][3]string{
 })
 
 // advance1_start1 starts the parallel loops of codes.
-func advance1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*advanceFrame)
-	w.For(f.n_17, l.Loops[0], l.Bodies[0], f) // map, comd.go:183:7
-}
+var advance1_start1 = rt.Over(func(f *advanceFrame) int { return f.n_17 }) // map, comd.go:183:7
 
 // advance1_i_pool is Advance.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func advance1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -3856,10 +3823,7 @@ var linkSites = exec.Sites("Link", [][3]string{
 })
 
 // link1_start1 starts the parallel loops of codes.
-func link1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, comd.go:195:11
-}
+var link1_start1 = rt.Over(func(f *linkFrame) int { return f.n }) // map, comd.go:195:11
 
 // link1_i_pool is Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -4180,10 +4144,7 @@ func link4_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // link5_start1 starts the parallel loops of codes.
-func link5_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*linkFrame)
-	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, comd.go:198:17
-}
+var link5_start1 = rt.Over(func(f *linkFrame) int { return f.n }) // map, comd.go:198:17
 
 // link5_i_pool is Link.5/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func link5_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -4386,10 +4347,7 @@ var kickSites = exec.Sites("Kick", [][3]string{
 })
 
 // kick1_start1 starts the parallel loops of codes.
-func kick1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*kickFrame)
-	w.For(f.n_16, l.Loops[0], l.Bodies[0], f) // map, comd.go:211:7
-}
+var kick1_start1 = rt.Over(func(f *kickFrame) int { return f.n_16 }) // map, comd.go:211:7
 
 // kick1_i_pool is Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func kick1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {

@@ -191,10 +191,7 @@ func stepPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step2_inspect makes the checks of Step.2 that depend on its inputs alone.
-func step2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.m, l.Loops[0], step2_inspect_region1, f) // map, kmeans.go:45:17
-}
+var step2_inspect = rt.Over(func(f *stepFrame) int { return f.m }, step2_inspect_region1) // map, kmeans.go:45:17
 
 func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
@@ -212,10 +209,7 @@ func step2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step3_inspect makes the checks of Step.3 that depend on its inputs alone.
-func step3_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.n_59, l.Loops[0], step3_inspect_region1, f) // map, kmeans.go:46:13
-}
+var step3_inspect = rt.Over(func(f *stepFrame) int { return f.n_59 }, step3_inspect_region1) // map, kmeans.go:46:13
 
 func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
@@ -237,10 +231,7 @@ func step3_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step4_inspect makes the checks of Step.4 that depend on its inputs alone.
-func step4_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.n_59, l.Loops[0], step4_inspect_region1, f) // map, kmeans.go:70:10
-}
+var step4_inspect = rt.Over(func(f *stepFrame) int { return f.n_59 }, step4_inspect_region1) // map, kmeans.go:70:10
 
 func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
@@ -256,10 +247,7 @@ func step4_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // step7_inspect makes the checks of Step.7 that depend on its inputs alone.
-func step7_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.n_41, l.Loops[0], step7_inspect_region1, f) // map, kmeans.go:72:21
-}
+var step7_inspect = rt.Over(func(f *stepFrame) int { return f.n_41 }, step7_inspect_region1) // map, kmeans.go:72:21
 
 func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
@@ -385,10 +373,7 @@ var stepSites = exec.Sites("Step", [][3]string{
 })
 
 // step1_start1 starts the parallel loops of codes.
-func step1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.n_41, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:43:13
-}
+var step1_start1 = rt.Over(func(f *stepFrame) int { return f.n_41 }) // map, kmeans.go:43:13
 
 // step1_ic_pool_lane4x4 is Step.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -625,10 +610,7 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 }
 
 // step2_start1 starts the parallel loops of codes.
-func step2_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.m, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:45:17
-}
+var step2_start1 = rt.Over(func(f *stepFrame) int { return f.m }) // map, kmeans.go:45:17
 
 // step2_is_pool_ is Step.2/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func step2_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -669,10 +651,7 @@ func step2_si__pool(env any, w *rt.Worker, chunk, lo2, hi int) {
 }
 
 // step3_start1 starts the parallel loops of codes.
-func step3_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.n_59, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:46:13
-}
+var step3_start1 = rt.Over(func(f *stepFrame) int { return f.n_59 }) // map, kmeans.go:46:13
 
 // step3_ics_pooltile4sums_lane4x2_ is Step.3/nest/independent>cooperative>sequential/goroutine/execution_resource_1=pool,tile_1=4,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=4,unroll_2=2,unroll_3=1.
 func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2202,10 +2181,7 @@ func step6_s_x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // step7_start1 starts the parallel loops of codes.
-func step7_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	w.For(f.n_41, l.Loops[0], l.Bodies[0], f) // map, kmeans.go:72:21
-}
+var step7_start1 = rt.Over(func(f *stepFrame) int { return f.n_41 }) // map, kmeans.go:72:21
 
 // step7_ii_pool_lane4 is Step.7/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func step7_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {

@@ -206,10 +206,7 @@ var scanSites = exec.Sites("Scan", [][3]string{
 })
 
 // scan1_start1 starts the parallel loops of codes.
-func scan1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:15:14
-}
+var scan1_start1 = rt.Over(func(f *scanFrame) int { return f.n_9 }) // map, scan.go:15:14
 
 // scan1_ic_pool_lane4x4 is Scan.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=4.
 func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -572,10 +569,7 @@ func scan3_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // scan3_start2 starts the parallel loops of codes.
-func scan3_start2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, scan.go:19:21
-}
+var scan3_start2 = rt.Over(func(f *scanFrame) int { return f.n_9 }) // map, scan.go:19:21
 
 // scan3_is_pool_ is Scan.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func scan3_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {

@@ -98,10 +98,7 @@ func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // spMV1_inspect makes the checks of SpMV.1 that depend on its inputs alone.
-func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	w.For(f.n_9, l.Loops[0], spMV1_inspect_region1, f) // map, spmv.go:11:9
-}
+var spMV1_inspect = rt.Over(func(f *spMVFrame) int { return f.n_9 }, spMV1_inspect_region1) // map, spmv.go:11:9
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMVFrame)
@@ -366,10 +363,7 @@ func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // spMV1_start5 starts the parallel loops of codes.
-func spMV1_start5(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
-}
+var spMV1_start5 = rt.Over(func(f *spMVFrame) int { return f.n_9 }) // map, spmv.go:11:9
 
 // spMV1_start6 starts the parallel loops of codes.
 func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {

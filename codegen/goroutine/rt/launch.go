@@ -29,6 +29,18 @@ type Code struct {
 // Loops returns a code of the function that starts its parallel loops, and of their bodies.
 func Loops(start Func, bodies ...Body) *Code { return &Code{start, bodies} }
 
+// Over returns a function that starts one parallel loop over as many elements as n says of the frame, which is all that
+// the body takes: the given one, or that of the launch.
+func Over[F any](n func(*F) int, body ...Body) Func {
+	return func(frame any, w *Worker, l *Launch) {
+		b := body
+		if len(b) == 0 {
+			b = l.Bodies
+		}
+		w.For(n(frame.(*F)), l.Loops[0], b[0], frame)
+	}
+}
+
 // Prepare implements [exec.Func].
 func (c *Code) Prepare(v selector.Variant) (exec.Launch, error) {
 	l, err := c.Func.prepare(v)

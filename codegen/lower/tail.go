@@ -70,6 +70,38 @@ func (l *lowerer) hasMapTail(r rangeLoop, e *env) bool {
 	return true
 }
 
+// updateTail computes the turns of a loop that updates in place from i's value on up to hi, less than a vector, in the
+// first lanes of one, and sets i to hi. The others are no turns: they read and write nothing.
+func (l *lowerer) updateTail(r rangeLoop, i *kir.Var, hi kir.Expr, e *env, kind ir.Kind, turn func(i value, e *env)) {
+	rest := &kir.If{Cond: &kir.Bin{Fn: ir.Lt, X: &kir.Ref{V: i}, Y: hi, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&rest.Then, func() {
+		at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(0)))
+		active := l.active
+		l.active = l.letExpr("m", &kir.FirstLanes{Start: at, Bound: hi, T: l.firstLanes(kind)})
+		turn(value{x: at, form: contig}, e)
+		l.active = active
+		l.emit(&kir.Set{V: i, X: hi})
+	})
+	l.emit(rest)
+}
+
+// hasUpdateTail reports whether the last turns of a loop that updates in place may be computed by [lowerer.updateTail],
+// and of which kind a number is that it writes.
+func (l *lowerer) hasUpdateTail(op *ir.Loop, lv level, e *env) (kind ir.Kind, ok bool) {
+	if lv.width < 8 || !l.computedBeside(op.Body, op.I, e) {
+		return kind, false
+	}
+	for _, s := range op.Body.Stmts {
+		if u, is := s.Op.(*ir.Update); is {
+			if kind = u.Value.Type().Kind; kind.Bytes() < 4 {
+				return kind, false
+			}
+			ok = true
+		}
+	}
+	return kind, ok
+}
+
 // firstLanes is the type of a mask for elements of a kind.
 func (l *lowerer) firstLanes(k ir.Kind) kir.Type {
 	t := l.accType(ir.Bool)
@@ -87,8 +119,18 @@ func (l *lowerer) sideBySide(b *ir.Block, i *ir.Var, e *env) bool {
 			return false
 		}
 	}
+	return l.computedBeside(b, i, e)
+}
+
+// computedBeside is sideBySide for what may also write elements, side by side.
+func (l *lowerer) computedBeside(b *ir.Block, i *ir.Var, e *env) bool {
 	beside := map[ir.Atom]bool{i: true} // positions that follow each other from lane to lane
 	inside := map[ir.Atom]bool{i: true} // what differs from element to element
+	wide := func(a ir.Atom) bool {
+		v, ok := e.getAtom(a)
+		return ok && v.arr != nil && !v.arr.private && v.arr.rows == nil && v.arr.a.Field == nil && v.arr.a.Kind != ir.Bool
+	}
+	written := map[ir.Atom]bool{}
 	for _, s := range b.Stmts {
 		varies := false
 		for _, o := range ir.Operands(s.Op) {
@@ -96,14 +138,24 @@ func (l *lowerer) sideBySide(b *ir.Block, i *ir.Var, e *env) bool {
 		}
 		switch op := s.Op.(type) {
 		case *ir.Binary:
-			if s.Dst[0].T.Kind == ir.Int && op.Fn == ir.Add {
-				beside[s.Dst[0]] = beside[op.X] && !inside[op.Y] || beside[op.Y] && !inside[op.X]
+			if s.Dst[0].T.Kind == ir.Int {
+				beside[s.Dst[0]] = (op.Fn == ir.Add || op.Fn == ir.Sub) && beside[op.X] && !inside[op.Y] || op.Fn == ir.Add && beside[op.Y] && !inside[op.X]
 			}
 		case *ir.Unary, *ir.Convert, *ir.Select:
-		case *ir.Index:
-			if arr := l.atom(op.X, e).arr; !beside[op.I] || arr == nil || arr.private || arr.rows != nil || arr.a.Field != nil || arr.a.Kind == ir.Bool {
+		case *ir.Check:
+			if !l.hoisted[op] {
 				return false
 			}
+		case *ir.Index:
+			if !beside[op.I] || !wide(op.X) {
+				return false
+			}
+		case *ir.Update:
+			if !beside[op.I] || !written[op.X] && !wide(op.X) {
+				return false
+			}
+			written[s.Dst[0]] = true
+			continue
 		default:
 			return false
 		}

@@ -27,7 +27,11 @@ func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level)
 	}
 	run := func(lo, hi kir.Expr, e *env) {
 		r := rangeLoop{body: op.Body, i: op.I, n: op.Hi, lo: lo, hi: hi, depth: depth, what: "update", pos: s.Pos}
-		r.halves = true
+		kind, tail := l.hasUpdateTail(op, lv, inner)
+		if tail {
+			r.tail = func(i *kir.Var, hi kir.Expr, e *env) { l.updateTail(r, i, hi, e, kind, turn) }
+		}
+		r.halves = !tail
 		l.iterate(r, lv, e, func(i value, _ int, e *env) { turn(i, e) }, nil)
 	}
 	if lv.pool {
@@ -81,7 +85,8 @@ func (l *lowerer) work(op *ir.Loop, n kir.Expr, depth int, e *env) kir.Expr {
 }
 
 // updateLanes writes consecutive elements of an array, or such at a small distance, one a lane. Lanes that are not
-// active write what they find, where these elements are theirs, and within the array.
+// active write nothing, or what they find where there are no such stores: these elements are theirs, and within the
+// array.
 func (l *lowerer) updateLanes(arr *array, i value, x kir.Expr) {
 	if arr.a.Field != nil || arr.a.Kind == ir.Bool {
 		veto("level %d cannot use lanes: what it updates has no vectors", l.laneLevel)
@@ -94,7 +99,10 @@ func (l *lowerer) updateLanes(arr *array, i value, x kir.Expr) {
 		l.emit(&kir.StoreEvery{A: arr.a, I: at, By: i.by, X: x})
 		return
 	}
-	if mask := l.activeFor(arr.a.Kind); mask != nil {
+	if mask := l.activeFor(arr.a.Kind); mask != nil && arr.a.Kind.Bytes() >= 4 {
+		l.emit(&kir.Store{A: arr.a, I: at, X: x, Mask: mask})
+		return
+	} else if mask != nil {
 		l.guarded = true
 		old := l.letExpr("old", &kir.Load{A: arr.a, I: at, T: x.Type()})
 		x = &kir.Select{C: mask, X: x, Y: old}

@@ -87,6 +87,7 @@ type distributor struct {
 	f      *ir.Func
 	names  *ir.Namer
 	floats bool // float sums and products may be taken in any order
+	deep   bool // inside of a loop
 	found  bool
 }
 
@@ -106,11 +107,42 @@ func (d *distributor) block(b *ir.Block) {
 			continue
 		}
 		if indexOf(s.Op) == nil {
+			deep := d.deep
+			d.deep = deep || isLoop
 			for _, c := range ir.Blocks(s.Op) {
 				d.block(c)
 			}
+			d.deep = deep
 		}
 	}
+}
+
+// separate reports whether the turns of a loop update an element each of every array, which no other turn reads or
+// updates: what a loop behind it reads there is what that turn has left, and later passes make the turns independent.
+func separate(loop *ir.Loop) bool {
+	at, arrays, ok := map[ir.Atom]ir.Atom{}, map[ir.Atom]bool{}, true // versions → the element that is updated
+	for _, p := range loop.Params {
+		arrays[p] = isArray(p)
+	}
+	for _, s := range loop.Body.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Loop, *ir.If:
+			ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(s *ir.Stmt) {
+				_, update := s.Op.(*ir.Update)
+				index, read := s.Op.(*ir.Index)
+				ok = ok && !update && !(read && arrays[index.X])
+			})
+		case *ir.Update:
+			ok = ok && at[op.X] == nil
+			at[op.X], arrays[s.Dst[0]], at[s.Dst[0]] = op.I, true, op.I
+		}
+	}
+	for _, s := range loop.Body.Stmts {
+		if read, is := s.Op.(*ir.Index); is && arrays[read.X] {
+			ok = ok && at[read.X] == read.I
+		}
+	}
+	return ok && len(at) > 0 && advances(loop, analysis.Of(loop.Body))
 }
 
 // divide puts two loops in the place of statement at of a block, where that is known to be right and worth it. It
@@ -120,7 +152,7 @@ func (d *distributor) divide(b *ir.Block, at int) int {
 	if !p.accumulates() {
 		return 0
 	}
-	for _, way := range []func() []*ir.Stmt{p.reread, p.expanded} {
+	for i, way := range []func() []*ir.Stmt{p.reread, p.expanded} {
 		stmts := way()
 		if stmts == nil {
 			continue
@@ -129,6 +161,9 @@ func (d *distributor) divide(b *ir.Block, at int) int {
 		b.Stmts = slices.Concat(b.Stmts[:at], stmts, b.Stmts[at+1:])
 		fill := stmts[len(stmts)-2]
 		n, filled := d.filled(fill)
+		if !filled && i == 0 && p.ordered && d.deep && separate(fill.Op.(*ir.Loop)) {
+			return len(b.Stmts) - len(before) + 1
+		}
 		if filled && (p.ordered || p.bound(b, at+len(stmts)-1, n)) {
 			return len(b.Stmts) - len(before) + 1
 		}

@@ -454,3 +454,44 @@ func Again(a []int, h, w int) []int {
 	}
 	return z
 }
+
+// Softmax has sums in order inside of a loop, and elements that are much work.
+//
+// Loops: 0
+//
+//surge:kernel
+func Softmax(x []float32, n, d int) []float32 {
+	r := make([]float32, n*d)
+	for i := 0; i < n; i++ {
+		s := float32(0)
+		for j := 0; j < d; j++ {
+			e := float32(math.Exp(float64(x[i*d+j])))
+			r[i*d+j] = e
+			s += e
+		}
+		for j := 0; j < d; j++ {
+			r[i*d+j] /= s
+		}
+	}
+	return r
+}
+
+// Overlapping updates elements that later turns update again: the sums read what a turn has left for the next one.
+//
+// Loops: 1
+//
+//surge:kernel
+func Overlapping(x []float32, n, d int) []float32 {
+	r := make([]float32, n*d+1)
+	for i := 0; i < n; i++ {
+		s := float32(0)
+		for j := 0; j < d; j++ {
+			e := float32(math.Exp(float64(x[i*d+j])))
+			r[i*d+j] = e
+			r[i*d+j+1] = e / 2
+			s += e
+		}
+		r[i] += s
+	}
+	return r
+}

@@ -193,6 +193,7 @@ type turnLoop struct {
 	d       *dependence
 	dropped map[*ir.Stmt]bool // checks that the condition makes
 	far     int64             // what values have to be closer to 0 than
+	cubed   map[ir.Atom]bool  // those of which that goes for: of the others, no three are multiplied
 
 	lo, n ir.Atom // where it begins, and how many turns it makes
 }
@@ -306,10 +307,14 @@ func (t *turnLoop) checked(index, length ir.Atom, around []*course) bool {
 // limit finds what values have to be closer to 0 than, so that no sum overflows.
 func (t *turnLoop) limit() bool {
 	most, all := 0, true
+	t.cubed = map[ir.Atom]bool{}
 	look := func(s analysis.Sum, more int) {
 		all = all && fits(s)
 		for _, p := range s {
 			most = max(most, len(p.Of)+more)
+			for _, a := range p.Of {
+				t.cubed[a] = t.cubed[a] || len(p.Of)+more > 2
+			}
 		}
 	}
 	for _, x := range t.d.all {
@@ -387,19 +392,24 @@ func (t *turnLoop) condition(e emitter, least int64) ir.Atom {
 		return e.let("ok", ir.Scalar(ir.Bool), &ir.If{Cond: many, Then: then, Else: no})
 	}
 	ok := ir.Atom(ir.BoolConst(true))
-	near := func(a ir.Atom) {
+	within := func(a ir.Atom, most int64) {
 		v, isVar := a.(*ir.Var)
-		if far := t.bounded[a]; !isVar || far > 0 && far <= t.far {
+		if far := t.bounded[a]; !isVar || far > 0 && far <= most {
 			return
 		}
-		t.bounded[v] = t.far
-		ok = e.both(ok, e.bin(ir.Lt, "near", ir.IntConst(ir.Int, -t.far), v))
-		ok = e.both(ok, e.bin(ir.Lt, "near", v, ir.IntConst(ir.Int, t.far)))
+		t.bounded[v] = most
+		ok = e.both(ok, e.bin(ir.Lt, "near", ir.IntConst(ir.Int, -most), v))
+		ok = e.both(ok, e.bin(ir.Lt, "near", v, ir.IntConst(ir.Int, most)))
 	}
+	near := func(a ir.Atom) { within(a, t.far) }
 	values := func(s analysis.Sum) {
 		for _, p := range s {
 			for _, a := range p.Of {
-				near(a)
+				if t.cubed[a] {
+					near(a)
+				} else { // the length of a volume, where its sides are multiplied
+					within(a, farthest)
+				}
 			}
 		}
 	}

@@ -151,3 +151,45 @@ func randomUpdates(r *rand.Rand, number int) string {
 	return fmt.Sprintf("\n//surge:kernel\nfunc Random%d(a, b []int, n, m, turns int) ([]int, []int) {\nx, y := make([]int, len(a)), make([]int, len(a))\ncopy(x, a)\ncopy(y, b)\nfor k := 0; k < turns; k++ {\n%s}\nreturn x, y\n}\n",
 		number, outer)
 }
+
+// TestLengthsOfVolumes checks that a volume may have more elements than any of its sides may be long: only what is
+// multiplied with two others has to be small for its turns to be independent.
+func TestLengthsOfVolumes(t *testing.T) {
+	pkg, err := load.Load(t.Context(), "testdata/updates", load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range pkg.Kernels {
+		if k.Name != "Volume" {
+			continue
+		}
+		c, err := fuse.Compile(k.Func, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lengths, sides := map[ir.Atom]int64{}, 0
+		ir.Walk(c.Func.Body, func(s *ir.Stmt) {
+			switch op := s.Op.(type) {
+			case *ir.Len:
+				lengths[s.Dst[0]] = 0
+			case *ir.Binary:
+				limit, ok := op.Y.(ir.Const)
+				if _, length := lengths[op.X]; length && ok && op.Fn == ir.Lt {
+					lengths[op.X] = max(lengths[op.X], limit.Int())
+				} else if ok && op.Fn == ir.Lt && limit.Int() == 1<<18 {
+					sides++
+				}
+			}
+		})
+		if sides == 0 {
+			t.Errorf("no side has to be small\n%s", c.Func)
+		}
+		for a, limit := range lengths {
+			if limit != 0 && limit < 1<<28 {
+				t.Errorf("the length %v has to be below %d\n%s", a, limit, c.Func)
+			}
+		}
+		return
+	}
+	t.Error("there is no Volume")
+}

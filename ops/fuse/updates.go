@@ -234,13 +234,17 @@ func (t *turnLoop) look() bool {
 			return false
 		}
 	}
+	var tested analysis.Defs // what the loop's own condition computes, which nothing before the loop can name
+	if t.op.Cond != nil {
+		tested = analysis.Of(t.op.Cond)
+	}
 	var outside analysis.Form
 	outside = analysis.Form{Defs: t.defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
 		if of := unlimited(t.defs, a); of != nil {
 			return outside.Affine(of)
 		}
 		_, sum := t.defs[a].(*ir.Binary)
-		return analysis.Outside(a), t.opaque || !sum
+		return analysis.Outside(a), t.opaque && tested[a] == nil || !sum
 	}}
 	bounds := func(lo, hi ir.Atom) (from, to analysis.Affine, ok bool) {
 		from, ok = outside.Affine(lo)
@@ -256,7 +260,10 @@ func (t *turnLoop) look() bool {
 		own = own.Plus(from)
 		d.own.last = last.Plus(from.Times(analysis.Sum{{C: -1}}))
 	}
-	if !ok {
+	inTest := func(p analysis.Product) bool {
+		return slices.ContainsFunc(p.Of, func(a ir.Atom) bool { return tested[a] != nil })
+	}
+	if !ok || slices.ContainsFunc(d.own.last.Base, inTest) {
 		return false
 	}
 	d.uses = usesOf(t.op, index, own, t.defs, t.arrays, t.starts, t.opaque)

@@ -128,8 +128,11 @@ func randomUpdates(r *rand.Rand, number int) string {
 		case 3: // a sum in each turn, of elements along a counter of its own
 			along := func() string { return strings.ReplaceAll(pick(place(), "i*n+j"), pick("i", "j", "k"), "l") }
 			read := pick("x", "y", "y")
-			sum := fmt.Sprintf("t := 0\nfor l := %s; l < %s; l++ {\nt += %s[%s] * y[%s]\n}\n", pick("0", "0", "1", "j", "k"), pick("n", "n", "m", "j", "n-1"), read, along(), along())
+			leave := pick("", "", "if t > 40 {\nbreak\n}\n", "if t < l {\ncontinue\n}\n")
+			sum := fmt.Sprintf("t := 0\nfor l := %s; l < %s; l++ {\n%st += %s[%s] * y[%s]\n}\n", pick("0", "0", "1", "j", "k"), pick("n", "n", "m", "j", "n-1", "j*j%7"), leave, read, along(), along())
 			s = sum + fmt.Sprintf("x[%s] = t - x[%s]", at, pick(at, at, place()))
+		case 4: // the loop around it may end
+			s = fmt.Sprintf("if y[%s] > %s {\nbreak\n}\n", place(), pick("j", "30")) + s
 		}
 		return s
 	}
@@ -147,7 +150,7 @@ func randomUpdates(r *rand.Rand, number int) string {
 		body = "j := m\n_ = j\n" + update() + "\n" + strings.ReplaceAll(inner, "j := ", "j = ")
 		body = strings.Replace(body, "for j = ", "for j := ", 1)
 	}
-	outer := loop("i", pick("0", "0", "1", "k+1", "k", "-1"), pick("n", "n", "m", "k", "n-1"), body)
+	outer := loop("i", pick("0", "0", "1", "k+1", "k", "-1"), pick("n", "n", "m", "k", "n-1", "n/2"), body)
 	return fmt.Sprintf("\n//surge:kernel\nfunc Random%d(a, b []int, n, m, turns int) ([]int, []int) {\nx, y := make([]int, len(a)), make([]int, len(a))\ncopy(x, a)\ncopy(y, b)\nfor k := 0; k < turns; k++ {\n%s}\nreturn x, y\n}\n",
 		number, outer)
 }

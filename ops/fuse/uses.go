@@ -199,9 +199,16 @@ func (a *uses) loop(op *ir.Loop) {
 			return
 		}
 	}
-	sp := a.course(op)
+	sp := a.courseOf(op)
+	if op.Cond != nil {
+		a.block(op.Cond)
+	}
+	if sp == nil || op.Cond != nil && countedBy(op) == nil { // it may end before it comes to a check or an update
+		a.under++
+		defer func() { a.under-- }()
+	}
 	if sp == nil {
-		a.unknown(op)
+		a.block(op.Body)
 		return
 	}
 	for _, bound := range []analysis.Affine{sp.lo, sp.last} { // of remainders that bounds are made of
@@ -218,33 +225,25 @@ func (a *uses) loop(op *ir.Loop) {
 	a.around = slices.DeleteFunc(a.around, func(x *course) bool { return x == sp })
 }
 
-// course is what the index of a loop inside goes through, nil if its bounds are not known before the loop.
-func (a *uses) course(op *ir.Loop) *course {
+// courseOf returns the range of a loop inside of the one that is looked at, nil where it is not known before: no update
+// may be at a place that depends on such an index.
+func (a *uses) courseOf(op *ir.Loop) *course {
+	failed := a.failed
 	sp := &course{step: 1}
-	switch c := countedBy(op); {
-	case op.I != nil:
-		sp.i, sp.lo, sp.last = op.I, a.affine(op.Lo), a.affine(op.Hi).Plus(constantForm(-1))
-	case c != nil:
+	if op.I != nil {
+		sp.i, sp.lo, sp.last = op.I, a.affine(op.Lo), a.affine(op.Hi)
+	} else if c := boundedBy(op); c != nil {
 		sp.i, sp.step, sp.from = op.Params[c.param], c.step, op.Init[c.param]
-		sp.lo, sp.last = a.affine(sp.from), a.affine(c.below).Plus(constantForm(-1))
-	default:
+		sp.lo, sp.last = a.affine(sp.from), a.affine(c.below)
+	} else {
 		return nil
 	}
+	sp.last = sp.last.Plus(constantForm(-1))
 	if a.failed {
-		a.failed = false
+		a.failed = failed
 		return nil
 	}
 	return sp
-}
-
-// unknown goes through a loop whose turns nobody can tell before, as one that ends by break, or over a row of a sparse
-// matrix: its body may run or not, and no index of what is updated may depend on what it counts or carries.
-func (a *uses) unknown(op *ir.Loop) {
-	a.under++
-	for _, b := range ir.Blocks(op) {
-		a.block(b)
-	}
-	a.under--
 }
 
 // stepping is how a loop with a condition counts: as long as what it carries as param is below something that does not
@@ -255,32 +254,66 @@ type stepping struct {
 	below ir.Atom
 }
 
-// countedBy returns how a loop with a condition counts, nil for others.
+// boundedBy returns how a loop with a condition counts, nil for others. It may end before it has counted to the end, as
+// those do that a break leaves.
+func boundedBy(op *ir.Loop) *stepping {
+	if op.Cond == nil || len(op.Cond.Results) != 1 {
+		return nil
+	}
+	made := analysis.Of(op.Cond)
+	var look func(test ir.Atom) *stepping
+	look = func(test ir.Atom) *stepping {
+		b, ok := made[test].(*ir.Binary)
+		if ok && b.Fn == ir.And {
+			if c := look(b.X); c != nil {
+				return c
+			}
+			return look(b.Y)
+		}
+		if ok {
+			return stepsTo(op, b, made)
+		}
+		return nil
+	}
+	return look(op.Cond.Results[0])
+}
+
+// countedBy returns how a loop counts whose condition is nothing else, nil for others.
 func countedBy(op *ir.Loop) *stepping {
-	if op.Cond == nil || len(op.Cond.Stmts) == 0 || len(op.Cond.Results) != 1 {
+	if op.Cond == nil || len(op.Cond.Results) != 1 {
 		return nil
 	}
 	made := analysis.Of(op.Cond)
 	test, ok := made[op.Cond.Results[0]].(*ir.Binary)
-	if !ok || test.Fn != ir.Lt || test.X.Type() != ir.Scalar(ir.Int) {
+	if !ok {
+		return nil
+	}
+	for _, s := range op.Cond.Stmts { // arithmetic, which may be done once before the loop
+		if b, ok := s.Op.(*ir.Binary); !ok || !(&hoister{}).movable(b) {
+			return nil
+		}
+	}
+	return stepsTo(op, test, made)
+}
+
+// stepsTo returns how a loop counts where a part of its condition says up to what, nil for other parts.
+func stepsTo(op *ir.Loop, test *ir.Binary, made analysis.Defs) *stepping {
+	if test.Fn != ir.Lt || test.X.Type() != ir.Scalar(ir.Int) {
 		return nil
 	}
 	at := slices.IndexFunc(op.Params, func(p *ir.Var) bool { return ir.Atom(p) == test.X })
 	if at < 0 {
 		return nil
 	}
-	for _, s := range op.Cond.Stmts { // arithmetic of what does not change
-		b, ok := s.Op.(*ir.Binary)
-		if !ok || !(&hoister{}).movable(b) || len(s.Dst) != 1 {
-			return nil
+	var fixed func(x ir.Atom) bool // arithmetic of what does not change
+	fixed = func(x ir.Atom) bool {
+		if v, ok := x.(*ir.Var); ok && slices.Contains(op.Params, v) {
+			return false
 		}
-		for _, x := range []ir.Atom{b.X, b.Y} {
-			if v, ok := x.(*ir.Var); ok && b != test && slices.Contains(op.Params, v) {
-				return nil
-			}
-		}
+		b, ok := made[x].(*ir.Binary)
+		return made[x] == nil || ok && (&hoister{}).movable(b) && fixed(b.X) && fixed(b.Y)
 	}
-	if v, ok := test.Y.(*ir.Var); ok && slices.Contains(op.Params, v) {
+	if !fixed(test.Y) {
 		return nil
 	}
 	next, ok := analysis.Of(op.Body)[op.Body.Results[at]].(*ir.Binary)

@@ -591,3 +591,70 @@ func Sparse(first, columns, in []int, turns int) []int {
 	}
 	return b
 }
+
+// Rays walks from each cell of a grid until something is in the way: a loop inside that a break leaves, and whose
+// bound is computed in the turn, uses no element of what is filled.
+//
+// Loops: 2
+//
+//surge:kernel
+func Rays(in []int, w, h, reach int) []int {
+	if w <= 0 || reach > w {
+		return nil
+	}
+	a := make([]int, w*h)
+	for y := 1; y < h; y++ {
+		for x := reach; x < w; x++ {
+			steps := in[y*w+x] % 16
+			if steps < 2 {
+				a[y*w+x] = -1
+				continue
+			}
+			free := 0
+			for s := 1; s < steps; s++ {
+				if in[(y*s/steps)*w+x] > 9 {
+					break
+				}
+				free++
+			}
+			a[y*w+x] = free
+		}
+	}
+	return a
+}
+
+// Prefixes updates rows up to the first element that is too great: a break leaves the loop that updates.
+//
+// Loops: 1
+//
+//surge:kernel
+func Prefixes(in []int, w, h int) []int {
+	a := make([]int, w*h)
+	copy(a, in)
+	for y := 1; y < h; y++ {
+		for x := 1; x < w; x++ {
+			if in[y*w+x] > 9 {
+				break
+			}
+			a[y*w+x] += a[y*w+x-1]
+		}
+	}
+	return a
+}
+
+// Spill updates at a place that a loop has found: nothing is known of it.
+//
+// Loops: 0
+//
+//surge:kernel
+func Spill(in []int, w, h int) []int {
+	a := make([]int, w*h)
+	for y := 1; y < h; y++ {
+		at := 0
+		for in[at]%16 > y {
+			at++
+		}
+		a[at] = y
+	}
+	return a
+}

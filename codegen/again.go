@@ -21,7 +21,7 @@ func (g *kernelFile) mayRunAgain() bool {
 
 // textErrors reports whether errors of the kernel say text.
 func (g *kernelFile) textErrors() bool {
-	return slices.ContainsFunc(g.k.Source.Errors, func(e load.ErrorValue) bool { return e.Plain })
+	return len(g.k.Source.Whole) > 0 || slices.ContainsFunc(g.k.Source.Errors, func(e load.ErrorValue) bool { return e.Plain })
 }
 
 // plainCopy is what has to do with running the kernel itself once more.

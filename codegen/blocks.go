@@ -46,6 +46,9 @@ func (p *Program) plan(k *Kernel) (*cut.Plan, error) {
 	if k.Source.Error() >= 0 {
 		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "a kernel that returns an error of its own is not cut into blocks"}
 	}
+	if len(k.Source.Whole) > 0 {
+		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "it runs as it stands: " + k.Source.WhyWhole()}
+	}
 	if len(k.Source.Calls) > 0 {
 		return nil, &cut.Refused{Pos: k.Source.Pos, Why: k.Source.Calls[0].Name + " is called as it is: a kernel that calls functions of Go is not cut into blocks"}
 	}

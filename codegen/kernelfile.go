@@ -99,6 +99,10 @@ func variantDoc(c *fuse.Computation, v selector.Variant) string {
 // print prints everything of the kernel: table, frame, Bind, Run, variants.
 func (g *kernelFile) print() error {
 	k := g.k
+	if len(k.Source.Whole) > 0 {
+		g.printWhole()
+		return nil
+	}
 	var funcs, tables strings.Builder
 	values := map[string]string{} // how functions are called in the table
 	g.alike = true

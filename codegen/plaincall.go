@@ -80,7 +80,7 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[3]s)\n}\n}\n",
 		b, g.base, given, kept.before, signature, kept.first)
 	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
-	if plain.Exact {
+	if plain.Ordered {
 		t.run = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n" + t.run
 	}
 	return t
@@ -127,7 +127,7 @@ func (g *kernelFile) kept(b string) *keptArguments {
 			later(name, q.GoType, rows)
 		case depth(p) == 2 && elements(p).Kind == load.PartStruct && !elements(p).Slices() && placed == n && q.GoType == "[][]"+elements(p).GoType:
 			later(name, q.GoType, fmt.Sprintf("exec.Rows(%[1]s.frame.%[2]s, %[1]s.frame.%[3]s)", b, g.structsOf(own), lower.RowOffsetsNames(own[0])[0]))
-		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartStruct && !p.Elem.Slices() && placed == 0:
+		case p.Kind == load.PartSlice && !p.Elem.Slices() && p.Elem.Kind != load.PartNumber && placed == 0:
 			kept.before += fmt.Sprintf("%s := exec.Kept(%[1]s)\n", name)
 			kept.copies = true
 		case shared(p) && (placed == 0 || placed == n):
@@ -151,7 +151,7 @@ func shared(p *load.Part) bool {
 			return !shared(f.Part) || f.Part.Kind == load.PartSlice && f.Part.Elem.Kind != load.PartNumber
 		})
 	case load.PartSlice:
-		return p.Elem.Kind == load.PartNumber || p.Elem.Kind == load.PartStruct && !p.Elem.Slices()
+		return p.Elem.Kind == load.PartNumber || (p.Elem.Kind == load.PartStruct || p.Elem.Kind == load.PartArray) && !p.Elem.Slices()
 	}
 	return false
 }

@@ -19,7 +19,8 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 		return nil, nil
 	}
 	plain := fuse.PlainCost(k.Func)
-	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Exact && g.kept("b") != nil) || plain.Shared && !g.separable() {
+	plain.Exact = plain.Exact || plain.Ordered && g.alike && len(extensions(g.p.opt.Code)) == 0
+	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Ordered && g.kept("b") != nil) || plain.Shared && !g.separable() {
 		return nil, nil
 	}
 	z := &inputSizes{params: k.Func.Params}
@@ -201,6 +202,8 @@ func (g *kernelFile) plainTable() string {
 	}
 	if plain.Exact {
 		fields = append(fields, "Exact: true")
+	} else if plain.Ordered {
+		fields = append(fields, "Ordered: true")
 	}
 	if kept := g.kept("b"); kept != nil && kept.copies {
 		fields = append(fields, "Copies: true")

@@ -102,6 +102,9 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 // ways compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and as
 // another algorithm with each of them as one computation, which suits short turns.
 func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
+	if len(src.Whole) > 0 {
+		return []*Kernel{p.keptWhole(src)}, nil
+	}
 	turns, err := p.compile(src, fuse.CompileTurns)
 	if err == nil && !turns.Fused.IsTree() {
 		return []*Kernel{turns}, nil

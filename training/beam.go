@@ -38,7 +38,7 @@ func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Pr
 	if b, err := newBuilder(ctx, abs, &opt); err == nil {
 		simd = b.simd
 	}
-	pkg, err := load.Load(ctx, abs, load.Options{Kernel: kernel})
+	pkg, err := load.Load(ctx, abs, load.Options{Whole: true, Kernel: kernel})
 	if err != nil {
 		return nil, nil, err
 	}

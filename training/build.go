@@ -57,7 +57,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 
 // compile loads the package and compiles its kernels for this machine.
 func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
-	pkg, err := load.Load(ctx, b.dir, load.Options{Env: b.tools.env, Kernel: b.only})
+	pkg, err := load.Load(ctx, b.dir, load.Options{Whole: true, Env: b.tools.env, Kernel: b.only})
 	if err != nil {
 		return nil, err
 	}

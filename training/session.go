@@ -42,7 +42,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Session, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-		_, err := load.Load(ctx, dir, load.Options{}) // it says what is wrong
+		_, err := load.Load(ctx, dir, load.Options{Whole: true}) // it says what is wrong
 		if err == nil {
 			err = fmt.Errorf("%s is no directory", dir)
 		}

@@ -126,6 +126,11 @@ A file is replaced in one step. --check compares with what the command in the fi
 			if err := a.write(files); err != nil {
 				return err
 			}
+			for _, k := range prog.Kernels {
+				if len(k.Source.Whole) > 0 {
+					a.progress(k.Source.Name + " runs as it stands, as plain Go on one thread: " + k.Source.WhyWhole() + "; inspect says what to do")
+				}
+			}
 			if before != variants {
 				a.progress("the files were generated with --variants " + before + ", and now have those of --variants " + variants + ", as nothing else was asked for")
 			}

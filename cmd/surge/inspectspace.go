@@ -37,7 +37,9 @@ type (
 		Host    []hostReport    `json:"host,omitempty"`
 		InOrder []inOrderReport `json:"in_order,omitempty"`
 		// Called are the functions that are called as they stand.
-		Called       []calledReport      `json:"called,omitempty"`
+		Called []calledReport `json:"called,omitempty"`
+		// Whole says what of a kernel is not compiled that runs as it stands.
+		Whole        []string            `json:"whole,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
 	// structsReport is where fields of a parameter or a result lie that holds structs.
@@ -164,6 +166,9 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	for _, c := range k.Source.Calls {
 		r.Called = append(r.Called, calledReport{c.Name, c.Pos.String(), c.Why})
 	}
+	for _, d := range k.Source.Whole {
+		r.Whole = append(r.Whole, d.Error())
+	}
 	if k.Fused.IsTree() {
 		r.Host = a.reportHost(k, k.Fused.Func.Body, k.Fused.Late())
 	}
@@ -260,7 +265,9 @@ func (a *app) printKernel(k kernelReport) {
 	case len(k.Computations) > 1:
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))
 	}
-	if len(k.Computations) == 0 {
+	if len(k.Whole) > 0 {
+		a.printf("It runs as it stands, as plain Go on one thread, because this is not compiled:\n%s\n", strings.Join(k.Whole, "\n"))
+	} else if len(k.Computations) == 0 {
 		a.printf("It has no data-parallel operator: there is nothing to choose.\n")
 	}
 	for _, c := range k.Computations {

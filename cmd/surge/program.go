@@ -90,7 +90,7 @@ func (a *app) compile(ctx context.Context, m policy.Machine, platforms []string,
 
 // compileWith is compile with other options. Those for the platforms with code are filled in.
 func (a *app) compileWith(ctx context.Context, opt codegen.Options, kernel string) (*codegen.Program, error) {
-	pkg, err := load.Load(ctx, a.dir, load.Options{Kernel: kernel})
+	pkg, err := load.Load(ctx, a.dir, load.Options{Whole: true, Kernel: kernel})
 	if err != nil {
 		return nil, err
 	}

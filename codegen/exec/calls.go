@@ -35,6 +35,7 @@ type Turn struct {
 	of    *callTrial // that it takes part in, or nil
 	ctx   context.Context
 	work  float64
+	alike bool
 	since time.Time
 }
 
@@ -61,7 +62,7 @@ func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int
 	case !of.busy.CompareAndSwap(false, true): // another call measures
 		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
 	}
-	t := Turn{Plain: of.trial.itself(), of: of, ctx: ctx, work: work, since: time.Now()}
+	t := Turn{Plain: of.trial.itself(), of: of, ctx: ctx, work: work, alike: k.Plain.Alike, since: time.Now()}
 	if t.Plain {
 		k.explainPlain(o, work, "which is tried against compiled code")
 	}
@@ -73,7 +74,7 @@ func (t *Turn) End() {
 	if t.of == nil {
 		return
 	}
-	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), t.work)
+	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), t.work, t.alike)
 	switch {
 	case ended && itself:
 		t.of.settled.Store(itselfIsTaken)

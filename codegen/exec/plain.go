@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/surge-ndp/surge/selector"
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // Plain says of a kernel what it is as plain Go. Generated code bounds what that costs on an input, in operations,
@@ -18,8 +19,9 @@ type Plain struct {
 	// Alike says that compiled code does the same one element after the other, without vectors: threads make it
 	// faster, and little else does.
 	Alike bool
-	// Exact says that compiled code gives the same bits, whatever the variant.
-	Exact bool
+	// Exact says that compiled code gives the same bits, whatever the variant. Ordered says it of variants that call the
+	// functions of package math, one number at a time, as those on processors do that use no lanes.
+	Exact, Ordered bool
 	// Twice says that compiled code runs loops twice that plain Go runs once, and nothing in parallel.
 	Twice bool
 	// Copies says that what is bound keeps copies of elements for the kernel itself.
@@ -140,8 +142,21 @@ func (c *Call) RunsPlain(work float64) bool {
 		c.addReason(fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work))
 		return true
 	}
-	c.trial.on = k.Plain.Exact && tryable && (!k.Plain.Copies || work <= copiedWork)
+	c.trial.on = (k.Plain.Exact || k.Plain.Ordered && c.scalar()) && tryable && (!k.Plain.Copies || work <= copiedWork)
 	return c.trial.on
+}
+
+// scalar reports whether variants are chosen for all computations, and all run on processors, without lanes.
+func (c *Call) scalar() bool {
+	for i, d := range c.decisions {
+		lanes := func(s selector.Setting) bool {
+			return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
+		}
+		if c.launches[i] == nil || d.Variant.Platform != selector.Host || slices.ContainsFunc(d.Variant.Policy, lanes) {
+			return false
+		}
+	}
+	return true
 }
 
 // Plain reports whether a run that [Call.RunsPlain] allowed is to be one of the kernel itself: not where ctx has ended

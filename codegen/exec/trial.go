@@ -24,6 +24,9 @@ const (
 	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried; where a context may
 	// end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
+	// alikeLonger is how many times as long a run may take of compiled code that does what plain Go does: threads are
+	// all that the kernel itself then lacks.
+	alikeLonger = 10
 	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken.
 	clearlyFaster = 0.97
 )
@@ -32,8 +35,8 @@ const (
 func (t *trial) itself() bool { return t.turn/max(t.block, 1)%2 == 1 }
 
 // took ends a turn that took so long for so many operations. It reports whether the trial has ended, and if so, whether
-// the kernel itself is to be taken.
-func (t *trial) took(ctx context.Context, d time.Duration, work float64) (ended, itself bool) {
+// the kernel itself is to be taken. alike says that compiled code does what plain Go does.
+func (t *trial) took(ctx context.Context, d time.Duration, work float64, alike bool) (ended, itself bool) {
 	side := 0
 	if t.itself() {
 		side = 1
@@ -41,6 +44,9 @@ func (t *trial) took(ctx context.Context, d time.Duration, work float64) (ended,
 	limit := trialTime
 	if ctx.Done() != nil {
 		limit = stoppableTime
+	}
+	if alike {
+		limit *= alikeLonger
 	}
 	if side == 0 && d > limit {
 		return true, false
@@ -79,7 +85,7 @@ func (c *Call) Ended(ctx context.Context) {
 	if t.since.IsZero() {
 		return
 	}
-	ended, itself := t.took(ctx, time.Since(t.since), 1)
+	ended, itself := t.took(ctx, time.Since(t.since), 1, c.kernel.Plain.Alike)
 	t.since = time.Time{}
 	if !ended {
 		return

@@ -30,6 +30,8 @@ func TestTrial(t *testing.T) {
 	}{
 		{"the kernel itself is faster", still, Plain{Exact: true}, 3 * time.Millisecond, 0, 3, true},
 		{"compiled code is faster", still, Plain{Exact: true}, time.Millisecond, 3 * time.Millisecond, 3, false},
+		{"it calls the same functions", still, Plain{Ordered: true}, 3 * time.Millisecond, 0, 3, true},
+		{"it takes long, and does the same", still, Plain{Exact: true, Alike: true}, trialTime + 5*time.Millisecond, 0, 3, true},
 		{"nothing is known of what it costs", still, Plain{Exact: true, Unbounded: true}, 3 * time.Millisecond, 0, 3, true},
 		{"elements would be copied", still, Plain{Exact: true, Copies: true}, 3 * time.Millisecond, 0, 0, false},
 		{"results are not the same to the bit", still, Plain{}, 3 * time.Millisecond, 0, 0, false},
@@ -44,7 +46,7 @@ func TestTrial(t *testing.T) {
 		if err := call.Choose(0, Feature(selector.Length, "elements", much)); err != nil {
 			t.Fatal(err)
 		}
-		if may := call.RunsPlain(much); may != (c.plain.Exact && !c.plain.Copies) {
+		if may := call.RunsPlain(much); may != ((c.plain.Exact || c.plain.Ordered) && !c.plain.Copies) {
 			t.Errorf("%s: may be tried: %v", c.name, may)
 		}
 		tried := 0
@@ -84,7 +86,7 @@ func TestTrialBlocks(t *testing.T) {
 			d = 0 // would be the least time of compiled code
 		}
 		sides += map[bool]string{false: "c", true: "p"}[short.itself()]
-		if ended, itself := short.took(ctx, d, 1); ended {
+		if ended, itself := short.took(ctx, d, 1, false); ended {
 			if itself {
 				t.Error("the kernel itself took as long, and is taken")
 			}
@@ -99,7 +101,7 @@ func TestTrialBlocks(t *testing.T) {
 		if long.itself() {
 			d = 900 * time.Microsecond
 		}
-		if ended, itself := long.took(ctx, d, 1); ended != (i == trialBlocks-1) || ended && !itself {
+		if ended, itself := long.took(ctx, d, 1, false); ended != (i == trialBlocks-1) || ended && !itself {
 			t.Errorf("turn %d: ended %v, itself %v", i, ended, itself)
 		}
 	}

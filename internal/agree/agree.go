@@ -44,7 +44,7 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 	if err != nil {
 		return nil, err
 	}
-	pkg, err := load.Load(ctx, dir, load.Options{Overlay: overlay})
+	pkg, err := load.Load(ctx, dir, load.Options{Whole: true, Overlay: overlay})
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,9 @@ type Plain struct {
 	Work []Term
 	// Open says that it has loops whose turns depend on values, which are guessed in Work: nobody knows whether they end.
 	Open bool
-	// Exact says that compiled code gives the same bits, in whatever order it computes.
-	Exact bool
+	// Exact says that compiled code gives the same bits, in whatever order it computes. Ordered says that it does where
+	// it calls the functions of package math that plain Go calls, one number at a time.
+	Exact, Ordered bool
 	// Shared says that results of plain Go may share memory with an argument or with each other, which those of compiled
 	// code do not.
 	Shared bool
@@ -49,9 +50,9 @@ func PlainCost(f *ir.Func) *Plain {
 	}
 	c.block(f.Body, exactly(1), exactly(1))
 	if c.work == nil {
-		return &Plain{Open: true, Shared: shared, Unknown: true, Exact: exact(f)}
+		return &Plain{Open: true, Shared: shared, Unknown: true, Exact: exact(f, false), Ordered: exact(f, true)}
 	}
-	return &Plain{Work: c.work, Open: c.open, Exact: exact(f), Shared: shared}
+	return &Plain{Work: c.work, Open: c.open, Exact: exact(f, false), Ordered: exact(f, true), Shared: shared}
 }
 
 // memory is the sequence that a is a part of, or a itself.
@@ -118,11 +119,12 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 	return 0
 }
 
-// exact reports whether results do not depend on the order of computations, nor on how functions are computed: no
-// numbers with fractions are added up by an operator, nor by a loop of which the source permits that, and none of the
-// functions is called of which lanes have their own. Extremes are the same in any order. Where floats are sorted,
-// the zeros of both signs may be in another order, since package slices does not sort stably.
-func exact(f *ir.Func) bool {
+// exact reports whether results do not depend on the order of computations: no numbers with fractions are added up by an
+// operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are sorted,
+// the zeros of both signs may be in another order, since package slices does not sort stably. Unless the functions of
+// package math are the same ones, they do not depend on how these are computed either: none is called of which lanes
+// have their own. A root, which is rounded correctly, is the same everywhere.
+func exact(f *ir.Func, sameFunctions bool) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
@@ -136,15 +138,15 @@ func exact(f *ir.Func) bool {
 			}
 		case *ir.Unary:
 			switch op.Fn {
-			case ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.RoundToEven:
+			case ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.RoundToEven, ir.Sqrt:
 			default:
-				yes = yes && op.Fn.GoMath() == ""
+				yes = yes && (sameFunctions || op.Fn.GoMath() == "")
 			}
 		case *ir.Binary:
 			switch op.Fn {
 			case ir.FMin, ir.FMax, ir.CopyS:
 			default:
-				yes = yes && op.Fn.GoMath() == ""
+				yes = yes && (sameFunctions || op.Fn.GoMath() == "")
 			}
 		}
 	})

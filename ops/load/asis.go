@@ -57,8 +57,12 @@ func (p *program) compileKernel(f *function) *Kernel {
 		if len(p.rep.list) == list {
 			return k
 		}
-		if !p.leave(f, p.rep.list[list:]) {
-			return nil
+		if problems := p.rep.list[list:]; !p.leave(f, problems) {
+			k := p.keepWhole(f, problems)
+			if k != nil {
+				p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], maps.Clone(seen), maps.Clone(lines)
+			}
+			return k
 		}
 		p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], maps.Clone(seen), maps.Clone(lines)
 	}

@@ -32,6 +32,9 @@ type Kernel struct {
 	Hidden []Param
 	// Calls are the functions that Func calls as they stand.
 	Calls []*Called
+	// Whole are the problems for which the kernel is not taken apart: its Func is nothing but a call of it. Empty for
+	// kernels that are compiled: see Note [Kernels that stay whole].
+	Whole Diagnostics
 	// Errors are the errors that a result of type error may be.
 	Errors []ErrorValue
 	// Imports are the packages that the types and expressions mention: the name of each, by its path.

@@ -22,6 +22,7 @@ type Options struct {
 	Overlay    map[string][]byte // contents of files by absolute path, instead of those on disk
 	BuildFlags []string          // for go list, such as -tags=…
 	Env        []string          // environment of go list; nil means that of the process
+	Whole      bool              // kernels that are pure and cannot be compiled run as they stand, in place of being refused
 	Kernel     string            // if the package has a kernel of that name, only it and the other algorithms for the same are compiled; what is wrong with others is not reported
 }
 
@@ -115,6 +116,7 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 	}
 	if prog != nil {
 		pkg.Names = prog.names()
+		prog.wholeKernels = opts.Whole
 		pkg.Kernels = prog.compile(opts.Kernel)
 		for _, k := range pkg.Kernels {
 			decl := prog.funcs[k.obj].decl

@@ -102,6 +102,8 @@ type program struct {
 	globals         map[*types.Var]globalVar
 	assignedGlobals map[*types.Var]bool
 
+	wholeKernels bool // kernels that cannot be compiled may stay whole
+
 	featureLines []featureLine           // the directives about features, in source order
 	features     map[*function][]Feature // of each kernel
 	requested    map[*function][]string

@@ -1,0 +1,54 @@
+package exec
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Placed is result i of a kernel that ran as it stands, where the caller wants it: itself, or a copy in the destination
+// that [Into] names.
+func Placed[T any, S ~[]T](c *Call, i int, s S) (S, error) {
+	if c.destination(i) == nil {
+		return s, nil
+	}
+	to, err := Prefix[T](c, i, len(s))
+	copy(to, s)
+	return to, err
+}
+
+// PlacedRows is [Placed] for a result of rows, for which the destination is flat.
+func PlacedRows[T any, R ~[]T, S ~[]R](c *Call, i int, s S) (S, error) {
+	if c.destination(i) == nil {
+		return s, nil
+	}
+	n := 0
+	for _, row := range s {
+		n += len(row)
+	}
+	to, err := Prefix[T](c, i, n)
+	if err != nil {
+		return nil, err
+	}
+	out := make(S, len(s))
+	for k, row := range s {
+		out[k] = to[:copy(to, row):len(row)]
+		to = to[len(row):]
+	}
+	return out, nil
+}
+
+// ApartRows is [Apart] for the rows of a result.
+func ApartRows[S ~[]R, R ~[]T, T any](s S, others ...Argument) S {
+	out := slices.Clone(s) // s may be an input itself
+	for i, row := range out {
+		out[i] = Apart(row, others...)
+	}
+	return out
+}
+
+// Panicked is deferred by code that runs a kernel as it stands: a panic is the error of the run.
+func Panicked(k *Kernel, err *error) {
+	if value := recover(); value != nil {
+		*err = &Error{Kernel: k.Name, Pos: k.Pos, Code: "panic", Detail: fmt.Sprintf("panic: %v", value)}
+	}
+}

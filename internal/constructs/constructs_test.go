@@ -27,6 +27,34 @@ var update = flag.Bool("update", false, "write docs/go.md")
 // TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every third.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
+// TestWhole runs the kernels that run as they stand against plain Go.
+func TestWhole(t *testing.T) {
+	ctx, dir := context.Background(), filepath.Join("testdata", "refused")
+	var without []string
+	for _, e := range refusedExamples(t) {
+		if !e.whole {
+			without = append(without, e.function)
+		}
+	}
+	p, err := agree.Compile(ctx, dir, agree.Options{Platform: "goroutine", Without: without})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := agree.Run(ctx, p, "goroutine", t.TempDir())
+	if err != nil {
+		t.Error(err)
+	}
+	for _, r := range reports {
+		for _, f := range r.Failures {
+			t.Errorf("%s: %s", r.Kernel, f)
+		}
+		if r.Runs == 0 {
+			t.Errorf("%s was not run", r.Kernel)
+		}
+	}
+	t.Logf("%d kernels", len(reports))
+}
+
 // TestOpenCL runs every construct on a device against plain Go.
 func TestOpenCL(t *testing.T) {
 	if _, err := clrt.Find(""); err != nil {
@@ -99,6 +127,7 @@ type example struct {
 	without                            string           // the platform that has no variant of it
 	refusal                            *load.Diagnostic // nil: it is compiled
 	code, instead                      string           // of a refused one, as its comment says
+	whole                              bool             // a kernel with it runs as it stands
 }
 
 // sections are those of the table, in order.
@@ -120,6 +149,11 @@ arrays of them: such a function is called as it is, on goroutines, if it is pure
 and no code for devices or in C. It must not depend on the order of a map's entries, on variables that the program
 assigns, or on anything outside, and write to no memory but its own. ` + "`surge inspect`" + ` says which functions these are,
 and why.
+
+A kernel that has something of what is marked as plain Go in its own body runs as it stands, in one thread, with the
+context, the options and the errors of a compiled one, if it is pure and has no operators of package ops: as fast as
+plain Go, and no faster. A context stops it before it begins only. ` + "`surge inspect`" + ` says what to change so that
+it is compiled.
 
 `
 
@@ -196,7 +230,11 @@ func table(compiled, refused []example) []byte {
 		}
 		for _, e := range refused {
 			if d := e.refusal; e.section == s {
-				fmt.Fprintf(&rows, "| %s | refused: %s. Instead: %s [%s] | %s, instead %s |\n", cell(e.construct), cell(d.Why), cell(d.Fix), d.Code,
+				how, instead := "refused", "Instead"
+				if e.whole {
+					how, instead = "plain Go", "To have it compiled"
+				}
+				fmt.Fprintf(&rows, "| %s | %s: %s. %s: %s [%s] | %s, instead %s |\n", cell(e.construct), how, cell(d.Why), instead, cell(d.Fix), d.Code,
 					link(e.function, e.file), link(e.instead, place[e.instead]))
 			}
 		}
@@ -233,7 +271,7 @@ func refusedExamples(t *testing.T) (list []example) {
 	ctx := context.Background()
 	dir := filepath.Join("testdata", "refused")
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	found := refusals(ctx, t, dir)
+	found, strictly := refusals(ctx, t, dir, false), refusals(ctx, t, dir, true)
 	for _, file := range files {
 		f := parse(t, file)
 		e := example{file: filepath.ToSlash(file)}
@@ -246,18 +284,18 @@ func refusedExamples(t *testing.T) (list []example) {
 				e.function = fn.Name.Name
 			}
 		}
-		i := slices.IndexFunc(found, func(d load.Diagnostic) bool { return filepath.Base(d.Pos.File) == filepath.Base(file) })
-		if i >= 0 {
-			e.refusal = &found[i]
+		inFile := func(d load.Diagnostic) bool { return filepath.Base(d.Pos.File) == filepath.Base(file) }
+		if i := slices.IndexFunc(found, inFile); i >= 0 {
+			e.refusal, e.whole = &found[i], !slices.ContainsFunc(strictly, inFile)
 		}
 		list = append(list, e)
 	}
 	return list
 }
 
-// refusals are all refusals of a package.
-func refusals(ctx context.Context, t *testing.T, dir string) load.Diagnostics {
-	_, err := load.Load(ctx, dir, load.Options{})
+// refusals are all refusals of a package, but for kernels that may stay whole.
+func refusals(ctx context.Context, t *testing.T, dir string, whole bool) load.Diagnostics {
+	_, err := load.Load(ctx, dir, load.Options{Whole: whole})
 	var ds load.Diagnostics
 	if !errors.As(err, &ds) {
 		t.Fatalf("the examples of what is refused: %v", err)

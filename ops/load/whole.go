@@ -70,9 +70,7 @@ func (p *program) keepWhole(f *function, problems Diagnostics) *Kernel {
 	l := &lowerer{}
 	call := &ir.Call{Fn: k.Name}
 	for i, v := range inputs(f.obj.Signature()) {
-		for _, a := range l.parameter(fn, k.Params[i], v.Type()).atoms {
-			call.Args = append(call.Args, a)
-		}
+		call.Args = append(call.Args, l.parameter(fn, k.Params[i], v.Type()).atoms...)
 	}
 	names := ir.NewNamer(fn)
 	s := &ir.Stmt{Op: call, Pos: k.Pos}

@@ -6,9 +6,9 @@
 package refused
 
 //surge:kernel
-func Recursion(n int) int {
-	if n < 2 {
-		return n
+func Recursion(a, b int) int {
+	if b == 0 {
+		return a
 	}
-	return Recursion(n-1) + Recursion(n-2)
+	return Recursion(b, a%b)
 }

@@ -1,0 +1,44 @@
+package exec
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+// TestPlaced checks where results of kernels go that run as they stand.
+func TestPlaced(t *testing.T) {
+	call := func(opts ...Option) *Call {
+		var c Call
+		c.Init(testKernel(), opts)
+		return &c
+	}
+	own, dst := []int{1, 2}, []int{7, 7, 7}
+	if got, err := Placed[int](call(), 0, own); err != nil || &got[0] != &own[0] {
+		t.Errorf("without a destination: %v, %v", got, err)
+	}
+	if got, err := Placed[int](call(Into(dst)), 0, own); err != nil || &got[0] != &dst[0] || !slices.Equal(dst, []int{1, 2, 7}) {
+		t.Errorf("with one: %v, %v, %v", got, err, dst)
+	}
+	if _, err := Placed[int](call(Into(dst[:1])), 0, own); err == nil {
+		t.Error("a destination that is too short is taken")
+	}
+	rows := [][]int{{1}, {}, {2, 3}}
+	got, err := PlacedRows[int](call(Into(dst)), 0, rows)
+	if err != nil || !slices.Equal(dst, []int{1, 2, 3}) || len(got) != 3 || !slices.Equal(got[2], rows[2]) || cap(got[0]) != 1 {
+		t.Errorf("rows: %v, %v, %v", got, err, dst)
+	}
+	input := [][]int{{1}, {2}}
+	apart := ApartRows([][]int{{9}, input[1]}, Ragged("input", input))
+	if apart[1][0] = 5; input[1][0] != 2 {
+		t.Error("a row of an input is not copied")
+	}
+	run := func() (err error) {
+		defer Panicked(testKernel(), &err)
+		panic("no")
+	}
+	var e *Error
+	if err := run(); !errors.As(err, &e) || e.Code != "panic" || e.Detail != "panic: no" {
+		t.Errorf("a panic: %v", err)
+	}
+}

@@ -119,11 +119,11 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 	return 0
 }
 
-// exact reports whether results do not depend on the order of computations: no numbers with fractions are added up by an
-// operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are sorted,
-// the zeros of both signs may be in another order, since package slices does not sort stably. Unless the functions of
-// package math are the same ones, they do not depend on how these are computed either: none is called of which lanes
-// have their own. A root, which is rounded correctly, is the same everywhere.
+// exact reports whether results do not depend on the order of computations: no numbers with fractions are added up by
+// an operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are
+// sorted, the zeros of both signs may be in another order, since package slices does not sort stably. Unless the
+// functions of package math are the same ones, they do not depend on how these are computed either: none is called of
+// which lanes have their own. A root, which is rounded correctly, is the same everywhere.
 func exact(f *ir.Func, sameFunctions bool) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {

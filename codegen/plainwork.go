@@ -19,6 +19,7 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 		return nil, nil
 	}
 	plain := fuse.PlainCost(k.Func)
+	plain.Ordered = plain.Ordered && !k.Approximate
 	plain.Exact = plain.Exact || plain.Ordered && g.alike && len(extensions(g.p.opt.Code)) == 0
 	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Ordered && g.kept("b") != nil) || plain.Shared && !g.separable() {
 		return nil, nil

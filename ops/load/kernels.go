@@ -32,6 +32,9 @@ type Kernel struct {
 	Hidden []Param
 	// Calls are the functions that Func calls as they stand.
 	Calls []*Called
+	// Approximate says that functions of package math/cmplx are inlined, of which plain Go has others: the last bits of
+	// their results may differ.
+	Approximate bool
 	// Whole are the problems for which the kernel is not taken apart: its Func is nothing but a call of it. Empty for
 	// kernels that are compiled: see Note [Kernels that stay whole].
 	Whole Diagnostics

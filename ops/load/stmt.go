@@ -21,6 +21,9 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		}
 		return l.callAsIs(f.decl, args, pos)
 	}
+	if f.unit != nil && f.unit.standard && f.unit.pkg.Path() == "math/cmplx" {
+		l.kernel.Approximate = true
+	}
 	if f.math != "" {
 		return []value{l.mathCall(f.math, args, pos)}
 	}

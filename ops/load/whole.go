@@ -45,7 +45,10 @@ func (p *program) keepWhole(f *function, problems Diagnostics) *Kernel {
 	}
 	if bad := p.pure().impure(f); bad != nil {
 		why := "it cannot run as it stands either: it " + bad.what + " (" + p.rep.position(bad.pos).String() + ")"
-		for i := range problems {
+		for i, d := range problems {
+			if !leavable[d.Code] || d.Code == CodeIO { // which says it
+				continue
+			}
 			problems[i].Why = strings.TrimPrefix(problems[i].Why+"; "+why, "; ")
 		}
 		return nil

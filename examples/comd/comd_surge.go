@@ -1959,6 +1959,7 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c
 		}},
 	},
 	Alternatives: []*exec.Kernel{&eAMRedistributedKernel},
+	Plain:        exec.Plain{Open: true, Alike: true, Exact: true, Unbounded: true},
 }
 
 // eAMFrame holds the inputs of a run of EAM, its results and what passes between its computations.
@@ -1976,6 +1977,8 @@ type eAMFrame struct {
 type BoundEAM struct {
 	call  exec.Call
 	frame eAMFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool)
 	// other is set if another algorithm runs.
 	other interface {
 		Run(context.Context) ([]float64, []float64, []float64, []float64, error)
@@ -2022,6 +2025,11 @@ func BindEAM(x []float64, y []float64, z []float64, start []int32, near []int32,
 	}
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_72)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_0, f.surgeEnvProbe1_1))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(eAMWork(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+			return eAMPlain(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)
+		}
 	}
 	return b, nil
 }
@@ -2142,10 +2150,31 @@ func RunEAM(ctx context.Context, x []float64, y []float64, z []float64, start []
 	return b.Run(ctx)
 }
 
+// eAMWork bounds what EAM costs as plain Go, in operations.
+func eAMWork(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64) float64 {
+	return 0
+}
+
+// eAMPlain is EAM itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func eAMPlain(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+	defer exec.Recovered(&ok)
+	r1, r2, r3, r4 = EAM(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)
+	return r1, r2, r3, r4, true
+}
+
 // Run computes EAM. It stops early when ctx is done, and then returns its error.
 func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	if b.other != nil {
 		return b.other.Run(ctx)
+	}
+	if b.plain != nil {
+		defer b.call.Ended(ctx)
+	}
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, ok := b.plain(); ok {
+			return r1, r2, r3, r4, nil
+		}
 	}
 	f := &b.frame
 	f.map_Rows = rt.Grow(f.map_Rows, f.n_72+1)
@@ -2503,6 +2532,7 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 			{Text: "EAMRedistributed.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},
 		}},
 	},
+	Plain: exec.Plain{Open: true, Alike: true, Exact: true, Unbounded: true},
 }
 
 // eAMRedistributedFrame holds the inputs of a run of EAMRedistributed, its results and what passes between its computations.
@@ -2522,6 +2552,8 @@ type eAMRedistributedFrame struct {
 type BoundEAMRedistributed struct {
 	call  exec.Call
 	frame eAMRedistributedFrame
+	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
+	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool)
 }
 
 // BindEAMRedistributed checks the inputs of EAMRedistributed, chooses a variant of each computation and keeps both for any number of runs. The
@@ -2548,6 +2580,11 @@ func BindEAMRedistributed(x []float64, y []float64, z []float64, start []int32, 
 	exec.RowFeatures(&b.call, 2, f.start)
 	if err := b.call.Choose(2, exec.Feature("length", "elements", float64(f.n_99)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe3_2, f.surgeEnvProbe3_3))); err != nil {
 		return nil, err
+	}
+	if b.call.RunsPlain(eAMRedistributedWork(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)) {
+		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+			return eAMRedistributedPlain(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)
+		}
 	}
 	return b, nil
 }
@@ -2767,8 +2804,29 @@ func RunEAMRedistributed(ctx context.Context, x []float64, y []float64, z []floa
 	return b.Run(ctx)
 }
 
+// eAMRedistributedWork bounds what EAMRedistributed costs as plain Go, in operations.
+func eAMRedistributedWork(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64) float64 {
+	return 0
+}
+
+// eAMRedistributedPlain is EAMRedistributed itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
+// panics: compiled code then says what is wrong with the input, and where.
+func eAMRedistributedPlain(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
+	defer exec.Recovered(&ok)
+	r1, r2, r3, r4 = EAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff)
+	return r1, r2, r3, r4, true
+}
+
 // Run computes EAMRedistributed. It stops early when ctx is done, and then returns its error.
 func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
+	if b.plain != nil {
+		defer b.call.Ended(ctx)
+	}
+	if b.plain != nil && b.call.Plain(ctx) {
+		if r1, r2, r3, r4, ok := b.plain(); ok {
+			return r1, r2, r3, r4, nil
+		}
+	}
 	f := &b.frame
 	f.map_Rows = rt.Grow(f.map_Rows, f.n_99+1)
 	f.map_Rows[0] = 0

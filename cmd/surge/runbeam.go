@@ -104,8 +104,13 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		named = append(named, cut.Kernel.ResultName(i))
 	}
 	for _, o := range outs {
-		if !slices.Contains(named, o.Name) {
+		at := slices.Index(named, o.Name)
+		if at < 0 {
 			return unknown("result", "result", o.Name, named)
+		}
+		q := cut.Plan.Results[at]
+		if err := (cluster.Result{Name: o.Name, Rank: q.Type.Rank, Block: q.Block}).Fits(o.Value); err != nil {
+			return usage(cmd, problem{Code: "usage", What: "--out: " + err.Error(), Fix: "for example --out " + o.Name + "=y/*.npy"})
 		}
 		request.Out[o.Name] = o.Value
 	}

@@ -131,12 +131,9 @@ func (o Options) outputs() (out Outputs, collected string, err error) {
 		case !ok:
 			out.Sinks = append(out.Sinks, Sink{i, filepath.Join(collected, fmt.Sprintf("%d-*.values", i)), true})
 			continue
-		case strings.ToLower(filepath.Ext(pattern)) != ".npy":
-			return fail("result %s: %s: results are written as .npy", r.Name, pattern)
-		case r.Rank > 1:
-			return fail("result %s: %s: rows of different length do not fit a .npy file", r.Name, pattern)
-		case strings.Contains(folderOf(pattern), "*") || strings.Count(pattern, "*") != 1 && (r.Block || strings.Contains(pattern, "*")):
-			return fail("result %s: %s: the name of a shard has one * for its number, as y/*.npy", r.Name, pattern)
+		}
+		if err := r.Fits(pattern); err != nil {
+			return fail("%w", err)
 		}
 		if pattern, err = absolute(pattern); err != nil {
 			return fail("result %s: %w", r.Name, err)

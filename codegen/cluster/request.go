@@ -1,5 +1,11 @@
 package cluster
 
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
 // Runners are those that programs for a cluster know, and whether they need an address.
 var Runners = map[string]bool{"prism": false, "flink": true, "spark": true, "universal": true, "dataflow": false}
 
@@ -36,4 +42,18 @@ type Answer struct {
 	Chosen         string // why blocks have that size, if it was chosen
 	Estimates      []Estimate
 	Error          string
+}
+
+// Fits says why a result cannot be written to the files of a pattern.
+func (r Result) Fits(pattern string) error {
+	folder := pattern[:strings.LastIndexByte(pattern, '/')+1]
+	switch stars := strings.Count(pattern, "*"); {
+	case strings.ToLower(path.Ext(pattern)) != ".npy":
+		return fmt.Errorf("result %s: %s: results are written as .npy", r.Name, pattern)
+	case r.Rank > 1:
+		return fmt.Errorf("result %s: %s: rows of different length do not fit a .npy file", r.Name, pattern)
+	case strings.Contains(folder, "*") || stars > 1 || stars == 0 && r.Block:
+		return fmt.Errorf("result %s: %s: the name of a shard has one * for its number, as y/*.npy", r.Name, pattern)
+	}
+	return nil
 }

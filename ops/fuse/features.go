@@ -26,7 +26,7 @@ type Feature struct {
 }
 
 // features infers length, and aspect ratio or average row length from the first one of the operators nested in the
-// computation that has the most levels itself.
+// computation that has the most levels itself, of loops that update from the first one whose turns are the most work.
 func features(top *ir.Stmt) []Feature {
 	n := lengthOf(top.Op)
 	fs := []Feature{{Name: "length", Unit: "elements", Length: n}}
@@ -35,7 +35,7 @@ func features(top *ir.Stmt) []Feature {
 	defs := map[ir.Atom]ir.Op{}
 	var inner ir.Atom
 	var first ir.Op
-	deepest := 0
+	deepest, heaviest := 0, 0.0
 	bound := map[ir.Atom]bool{}
 	ir.Walk(body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
@@ -44,7 +44,18 @@ func features(top *ir.Stmt) []Feature {
 		for _, v := range ir.Bound(s.Op) {
 			bound[v] = true
 		}
-		if levels := levelsOf(s); indexOf(s.Op) != nil && levels > deepest { // more than those inside it
+		if indexOf(s.Op) == nil {
+			return
+		}
+		levels := levelsOf(s)
+		more := levels > deepest // than those inside it
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			if _, loops := first.(*ir.Loop); first == nil || loops {
+				work := weigh(loop.Body)
+				more, heaviest = work > heaviest, max(work, heaviest)
+			}
+		}
+		if more {
 			inner, deepest, first = lengthOf(s.Op), levels, s.Op
 		}
 	})

@@ -62,6 +62,9 @@ func (u *updater) block(b *ir.Block, around int) {
 			u.block(op.Then, around)
 			u.block(op.Else, around)
 		case *ir.Loop:
+			if u.divided(b, &at) {
+				continue
+			}
 			if hasLoop(op.Body) || around > 0 && rereads(op) || around == 0 && weigh(op.Body) >= leastWork {
 				u.refresh()
 				u.bounded = map[ir.Atom]int64{}

@@ -150,9 +150,7 @@ func (a *uses) block(b *ir.Block) {
 				a.checks[s] = slices.Clone(a.around)
 			}
 		case *ir.Index:
-			if op.X.Type().Rank != 1 {
-				a.failed = true
-			} else if v, ok := op.X.(*ir.Var); ok && a.updated[a.arrays[v]] {
+			if v, ok := op.X.(*ir.Var); ok && a.updated[a.arrays[v]] {
 				a.add(&use{array: a.arrays[v], at: op.I})
 			}
 		case *ir.Update:

@@ -658,3 +658,46 @@ func Spill(in []int, w, h int) []int {
 	}
 	return a
 }
+
+// Grouped gives each point its group and counts those that change theirs, in turns until few do: the count is left to a
+// loop of its own.
+//
+// Loops: 1
+//
+//surge:kernel
+func Grouped(points []float64, order []int, k, most int) ([]int32, []float64, int) {
+	labels := make([]int32, len(points))
+	centers := make([]float64, k)
+	copy(centers, points)
+	turns := 0
+	for turns < most {
+		changed := 0
+		for i, p := range points {
+			best, least := int32(0), 1e300
+			for c, center := range centers {
+				if d := (p - center) * (p - center); d < least {
+					best, least = int32(c), d
+				}
+			}
+			if labels[i] != best {
+				labels[i] = best
+				changed++
+			}
+		}
+		sums, counts := make([]float64, k), make([]int, k)
+		for i, p := range points {
+			sums[labels[i]] += p
+			counts[labels[i]]++
+		}
+		for c := range centers {
+			if counts[c] > 0 {
+				centers[order[c]] = sums[c] / float64(counts[c])
+			}
+		}
+		turns++
+		if changed == 0 {
+			break
+		}
+	}
+	return labels, centers, turns
+}

@@ -100,10 +100,7 @@ func spMVPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // spMV1_inspect makes the checks of SpMV.1 that depend on its inputs alone.
-func spMV1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	w.For(f.n_9, l.Loops[0], spMV1_inspect_region1, f) // map, kernels.go:17:9
-}
+var spMV1_inspect = rt.Over(func(f *spMVFrame) int { return f.n_9 }, spMV1_inspect_region1) // map, kernels.go:17:9
 
 func spMV1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMVFrame)
@@ -312,10 +309,7 @@ func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // spMV1_start3 starts the parallel loops of codes.
-func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	w.For(f.n_9, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
-}
+var spMV1_start3 = rt.Over(func(f *spMVFrame) int { return f.n_9 }) // map, kernels.go:17:9
 
 // spMV1_start4 starts the parallel loops of codes.
 func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
@@ -446,10 +440,7 @@ func histogramPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // histogram1_inspect makes the checks of Histogram.1 that depend on its inputs alone.
-func histogram1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*histogramFrame)
-	w.For(f.n, l.Loops[0], histogram1_inspect_region1, f) // map, kernels.go:28:9
-}
+var histogram1_inspect = rt.Over(func(f *histogramFrame) int { return f.n }, histogram1_inspect_region1) // map, kernels.go:28:9
 
 func histogram1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*histogramFrame)
@@ -765,10 +756,7 @@ func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // assign2_inspect makes the checks of Assign.2 that depend on its inputs alone.
-func assign2_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignFrame)
-	w.For(f.n_17, l.Loops[0], assign2_inspect_region1, f) // map, kernels.go:50:21
-}
+var assign2_inspect = rt.Over(func(f *assignFrame) int { return f.n_17 }, assign2_inspect_region1) // map, kernels.go:50:21
 
 func assign2_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignFrame)
@@ -862,10 +850,7 @@ var assignSites = exec.Sites("Assign", [][3]string{
 })
 
 // assign1_start1 starts the parallel loops of codes.
-func assign1_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignFrame)
-	w.For(f.n_17, l.Loops[0], l.Bodies[0], f) // map, kernels.go:37:12
-}
+var assign1_start1 = rt.Over(func(f *assignFrame) int { return f.n_17 }) // map, kernels.go:37:12
 
 // assign1_i_pool is Assign.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assign1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1144,10 +1129,7 @@ func assign2_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // assign3_start1 starts the parallel loops of codes.
-func assign3_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignFrame)
-	w.For(f.n_22, l.Loops[0], l.Bodies[0], f) // map, kernels.go:50:21
-}
+var assign3_start1 = rt.Over(func(f *assignFrame) int { return f.n_22 }) // map, kernels.go:50:21
 
 // assign3_ii_pool_lane4 is Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func assign3_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1482,10 +1464,7 @@ func rankPrepare(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // rank1_inspect makes the checks of Rank.1 that depend on its inputs alone.
-func rank1_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*rankFrame)
-	w.For(f.n_8, l.Loops[0], rank1_inspect_region1, f) // map, kernels.go:61:9
-}
+var rank1_inspect = rt.Over(func(f *rankFrame) int { return f.n_8 }, rank1_inspect_region1) // map, kernels.go:61:9
 
 func rank1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*rankFrame)
@@ -1720,10 +1699,7 @@ func rank1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // rank1_start3 starts the parallel loops of codes.
-func rank1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*rankFrame)
-	w.For(f.n_8, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
-}
+var rank1_start3 = rt.Over(func(f *rankFrame) int { return f.n_8 }) // map, kernels.go:61:9
 
 // rank1_start4 starts the parallel loops of codes.
 func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {

@@ -198,10 +198,7 @@ func bindSpMVBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 int, p7 []float64
 func (b *boundSpMVBlock1) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // spMVBlock11_inspect makes the checks of spMVBlock1.1 that depend on its inputs alone.
-func spMVBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVBlock1Frame)
-	w.For(f.count, l.Loops[0], spMVBlock11_inspect_region1, f) // map, kernels.go:17:9
-}
+var spMVBlock11_inspect = rt.Over(func(f *spMVBlock1Frame) int { return f.count }, spMVBlock11_inspect_region1) // map, kernels.go:17:9
 
 func spMVBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*spMVBlock1Frame)
@@ -281,10 +278,7 @@ var spMVBlock1Sites = exec.Sites("SpMV", [][3]string{
 })
 
 // spMVBlock11_start1 starts the parallel loops of codes.
-func spMVBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVBlock1Frame)
-	w.For(f.count, l.Loops[0], l.Bodies[0], f) // map, kernels.go:17:9
-}
+var spMVBlock11_start1 = rt.Over(func(f *spMVBlock1Frame) int { return f.count }) // map, kernels.go:17:9
 
 // spMVBlock11_is_pool_ is spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func spMVBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -593,10 +587,7 @@ func bindHistogramBlock1(p1 int, p2 int, p3 int, p4 int, p5 []int32, opts ...exe
 func (b *boundHistogramBlock1) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // histogramBlock11_inspect makes the checks of histogramBlock1.1 that depend on its inputs alone.
-func histogramBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*histogramBlock1Frame)
-	w.For(f.count, l.Loops[0], histogramBlock11_inspect_region1, f) // map, kernels.go:28:9
-}
+var histogramBlock11_inspect = rt.Over(func(f *histogramBlock1Frame) int { return f.count }, histogramBlock11_inspect_region1) // map, kernels.go:28:9
 
 func histogramBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*histogramBlock1Frame)
@@ -818,10 +809,7 @@ func (b *boundHistogramCombine1) Run(ctx context.Context) ([]int, error) {
 }
 
 // histogramCombine11_start1 starts the parallel loops of codes.
-func histogramCombine11_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*histogramCombine1Frame)
-	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, kernels.go:28:9
-}
+var histogramCombine11_start1 = rt.Over(func(f *histogramCombine1Frame) int { return f.n }) // map, kernels.go:28:9
 
 // histogramCombine11_i_pool is histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func histogramCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1139,10 +1127,7 @@ func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // assignBlock12_inspect makes the checks of assignBlock1.2 that depend on its inputs alone.
-func assignBlock12_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignBlock1Frame)
-	w.For(f.count, l.Loops[0], assignBlock12_inspect_region1, f) // map, kernels.go:50:21
-}
+var assignBlock12_inspect = rt.Over(func(f *assignBlock1Frame) int { return f.count }, assignBlock12_inspect_region1) // map, kernels.go:50:21
 
 func assignBlock12_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*assignBlock1Frame)
@@ -1222,10 +1207,7 @@ var assignBlock1Sites = exec.Sites("Assign", [][3]string{
 })
 
 // assignBlock11_start1 starts the parallel loops of codes.
-func assignBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignBlock1Frame)
-	w.For(f.count, l.Loops[0], l.Bodies[0], f) // map, kernels.go:37:12
-}
+var assignBlock11_start1 = rt.Over(func(f *assignBlock1Frame) int { return f.count }) // map, kernels.go:37:12
 
 // assignBlock11_i_pool is assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignBlock11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1726,10 +1708,7 @@ func (b *boundAssignCombine1) Run(ctx context.Context) ([]float64, []int, error)
 }
 
 // assignCombine11_start1 starts the parallel loops of codes.
-func assignCombine11_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignCombine1Frame)
-	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, kernels.go:50:21
-}
+var assignCombine11_start1 = rt.Over(func(f *assignCombine1Frame) int { return f.n }) // map, kernels.go:50:21
 
 // assignCombine11_i_pool is assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignCombine11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1775,10 +1754,7 @@ func assignCombine11_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 }
 
 // assignCombine12_start1 starts the parallel loops of codes.
-func assignCombine12_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignCombine1Frame)
-	w.For(f.n_1, l.Loops[0], l.Bodies[0], f) // map, kernels.go:51:11
-}
+var assignCombine12_start1 = rt.Over(func(f *assignCombine1Frame) int { return f.n_1 }) // map, kernels.go:51:11
 
 // assignCombine12_i_pool is assignCombine1.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1.
 func assignCombine12_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -1911,10 +1887,7 @@ type assignOnce21Env struct {
 }
 
 // assignOnce21_start1 starts the parallel loops of codes.
-func assignOnce21_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*assignOnce2Frame)
-	w.For(f.n, l.Loops[0], l.Bodies[0], f) // map, kernels.go:50:21
-}
+var assignOnce21_start1 = rt.Over(func(f *assignOnce2Frame) int { return f.n }) // map, kernels.go:50:21
 
 // assignOnce21_ii_pool_lane4 is assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
 func assignOnce21_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
@@ -2265,10 +2238,7 @@ func bindRankBlock1(p1 int, p2 int, p3 int, p4 int, p5 int, p6 []float64, p7 flo
 func (b *boundRankBlock1) Decisions() []exec.Decision { return b.call.Decisions() }
 
 // rankBlock11_inspect makes the checks of rankBlock1.1 that depend on its inputs alone.
-func rankBlock11_inspect(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*rankBlock1Frame)
-	w.For(f.count, l.Loops[0], rankBlock11_inspect_region1, f) // map, kernels.go:61:9
-}
+var rankBlock11_inspect = rt.Over(func(f *rankBlock1Frame) int { return f.count }, rankBlock11_inspect_region1) // map, kernels.go:61:9
 
 func rankBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*rankBlock1Frame)
@@ -2357,10 +2327,7 @@ var rankBlock1Sites = exec.Sites("Rank", [][3]string{
 })
 
 // rankBlock11_start1 starts the parallel loops of codes.
-func rankBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*rankBlock1Frame)
-	w.For(f.count, l.Loops[0], l.Bodies[0], f) // map, kernels.go:61:9
-}
+var rankBlock11_start1 = rt.Over(func(f *rankBlock1Frame) int { return f.count }) // map, kernels.go:61:9
 
 // rankBlock11_is_pool_ is rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
 func rankBlock11_is_pool_(env any, w *rt.Worker, chunk, lo, hi int) {

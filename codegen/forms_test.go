@@ -34,6 +34,7 @@ var onceMore = form.Rule{
 
 // TestOneMoreForm adds a rule to the list, and finds its form wherever forms are asked for: in search spaces of all
 // platforms, in the code and the kernel IR of a variant, in features, and in generated files.
+// Codes that are the same share a function there, which has the name of the first, of the rule applied once or twice.
 func TestOneMoreForm(t *testing.T) {
 	before := form.Rules
 	form.Rules = append(slices.Clone(before), onceMore)
@@ -80,7 +81,7 @@ func TestOneMoreForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, wants := range map[string][]string{
-		"spmv_surge.go":        {`{Name: "again", Costs: `, `exec.Feature("again.length", `, "func spMV1_again_i", `"SpMV.1/again/`},
+		"spmv_surge.go":        {`{Name: "again", Costs: `, `exec.Feature("again.length", `, "func spMV1_again_", `"SpMV.1/again/`},
 		"spmv_surge_opencl.go": {`"SpMV.1/again/`},
 		"spmv_surge_openmp.go": {`"SpMV.1/again/`},
 	} {

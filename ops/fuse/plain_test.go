@@ -211,7 +211,7 @@ func workText(f *ir.Func, work []Term) string {
 }
 
 // TestPlainExact checks for which kernels compiled code gives the bits of plain Go whatever the order: sums of
-// fractions have one, extremes have none.
+// fractions have one, extremes have none, and lanes compute a root, but no exponential, as package math does.
 func TestPlainExact(t *testing.T) {
 	const reduce = `func F HEAD(x: []KIND) {
   n: int = len x
@@ -233,31 +233,32 @@ func TestPlainExact(t *testing.T) {
   }
   yield s
 }`
-	const root = `func F HEAD(x: KIND) {
-  y: KIND = sqrt x
+	const function = `func F HEAD(x: KIND) {
+  y: KIND = OP x
   yield y
 }`
 	for _, c := range []struct {
 		text, kind, op, head string
-		want                 bool
+		want, ordered        bool
 	}{
-		{reduce, "float64", "add", "", false},
-		{reduce, "int", "add", "", true},
-		{reduce, "float32", "min", "", true},
-		{reduce, "float32", "max", "", true},
-		{reduce, "float64", "mul", "", false},
-		{loop, "float64", "add", "", true},
-		{loop, "float64", "add", "reassociate ", false},
-		{loop, "int", "add", "reassociate ", true},
-		{root, "float64", "", "", false},
+		{reduce, "float64", "add", "", false, false},
+		{reduce, "int", "add", "", true, true},
+		{reduce, "float32", "min", "", true, true},
+		{reduce, "float32", "max", "", true, true},
+		{reduce, "float64", "mul", "", false, false},
+		{loop, "float64", "add", "", true, true},
+		{loop, "float64", "add", "reassociate ", false, false},
+		{loop, "int", "add", "reassociate ", true, true},
+		{function, "float64", "sqrt", "", true, true},
+		{function, "float64", "exp", "", false, true},
 	} {
 		text := strings.NewReplacer("KIND", c.kind, "OP", c.op, "HEAD", c.head).Replace(c.text)
 		f, err := ir.Parse(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if got := PlainCost(f).Exact; got != c.want {
-			t.Errorf("exact %v, want %v:\n%s", got, c.want, text)
+		if got := PlainCost(f); got.Exact != c.want || got.Ordered != c.ordered {
+			t.Errorf("exact %v, want %v; in order %v, want %v:\n%s", got.Exact, c.want, got.Ordered, c.ordered, text)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // TestStepsInOrder checks that each computation of a step of a kernel that is cut has code that computes in the order
 // of the source, without which runs of it could not be reproducible.
 func TestStepsInOrder(t *testing.T) {
-	pkg, err := load.Load(t.Context(), "../internal/corpus", load.Options{})
+	pkg, err := load.Load(t.Context(), "../internal/corpus", load.Options{Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}

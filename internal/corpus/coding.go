@@ -58,10 +58,10 @@ func Parity(data []byte, size int, generator []byte) [][]byte {
 	return out
 }
 
-// Lengths computes the lengths of Huffman codes of the bytes of a text.
+// HuffmanLengths computes the lengths of Huffman codes of the bytes of a text.
 //
 //surge:kernel
-func HuffmanLengths(text []byte) [256]uint8 {
+func HuffmanLengths(text []byte) []uint8 {
 	var count [256]int
 	for _, b := range text {
 		count[b]++
@@ -100,7 +100,7 @@ func HuffmanLengths(text []byte) [256]uint8 {
 			lengths[i]++
 		}
 	}
-	return lengths
+	return lengths[:]
 }
 
 // Crc16 of frames, by a table that the kernel makes.

@@ -5,6 +5,7 @@ package corpus
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // Dense2 is a matrix by rows.
@@ -74,7 +75,7 @@ func (r Rule) next(left, centre, right bool) bool {
 //
 //surge:kernel
 func Automaton(first []bool, rule Rule, generations int) [][]bool {
-	rows := [][]bool{first}
+	rows := [][]bool{slices.Clone(first)}
 	for g := 1; g < generations; g++ {
 		last := rows[g-1]
 		row := make([]bool, len(last))

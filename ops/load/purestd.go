@@ -14,6 +14,7 @@ type library struct {
 	only    []string // these are
 	without []string // these are not
 	writes  []string // functions that write to what their first argument points to: names, or beginnings with a *
+	copies  []string // functions that copy elements of their arguments, so that the result shares what these refer to only
 	types   []string // whose methods are, but that they may write to their receiver
 	frozen  []string // whose methods write to nothing
 	values  []string // package-level variables that nobody assigns; * for all
@@ -22,7 +23,7 @@ type library struct {
 // allowed are the packages of which functions called as they stand may call something.
 var allowed = map[string]*library{
 	"strings":       {all: true, types: []string{"Builder", "Reader"}, frozen: []string{"Replacer"}},
-	"bytes":         {all: true, writes: []string{"Append*"}, types: []string{"Buffer", "Reader"}},
+	"bytes":         {all: true, writes: []string{"Append*"}, copies: []string{"Clone", "Repeat"}, types: []string{"Buffer", "Reader"}},
 	"strconv":       {all: true, writes: []string{"Append*"}, frozen: []string{"NumError"}, values: []string{"ErrRange", "ErrSyntax"}},
 	"math":          {all: true},
 	"math/bits":     {all: true},
@@ -34,7 +35,8 @@ var allowed = map[string]*library{
 	"errors":        {only: []string{"New"}, values: []string{"ErrUnsupported"}},
 	"sort":          {all: true, without: []string{"Reverse"}, writes: []string{"Sort", "Stable", "Ints", "Strings", "Float64s", "Slice", "SliceStable"}},
 	"slices": {all: true, without: []string{"All", "Backward", "Values", "Collect", "AppendSeq", "Sorted", "SortedFunc", "SortedStableFunc", "Chunk"},
-		writes: []string{"Sort*", "Reverse", "Insert", "Delete", "DeleteFunc", "Replace", "Compact", "CompactFunc", "Grow"}},
+		writes: []string{"Sort*", "Reverse", "Insert", "Delete", "DeleteFunc", "Replace", "Compact", "CompactFunc", "Grow"},
+		copies: []string{"Clone", "Concat", "Repeat"}},
 	"maps":            {only: []string{"Clone", "Copy", "Equal"}, writes: []string{"Copy"}},
 	"fmt":             {only: []string{"Sprintf", "Sprint", "Sprintln", "Errorf", "Append*"}, writes: []string{"Append*"}},
 	"hash":            {types: []string{"Hash", "Hash32", "Hash64"}},
@@ -118,6 +120,9 @@ func (w *flow) standardCall(e *ast.CallExpr, obj *types.Func, args []*node, oper
 	}
 	if !w.methodsOf(e, args, obj) {
 		return nil
+	}
+	if !operator && named(l.copies, obj.Name()) && !refersInside(w.info().TypeOf(e)) {
+		return []*node{{}}
 	}
 	return w.outside(e, args, obj.Signature())
 }

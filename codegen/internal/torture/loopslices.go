@@ -153,7 +153,7 @@ func (g *loopgen) structs(w *world) []*Stmt {
 	if g.chance(0.4) {
 		body = append(body, do(fmt.Sprintf("for i := 1; i < %[1]s.h; i++ {\n\t%[1]s.set(i, 0, %[1]s.at(i-1, %[1]s.w-1))\n}", v)))
 	}
-	out = append(out, do(pickOf(g, "for range 2 {}", "for range n % 4 {}", "for t := 0; t < wide; t++ {}"), body), do(fmt.Sprintf("%s := %s.cells", a.name, v)))
+	out = append(out, do(pickOf(g, "for range 2 {}", "for range n % 4 {}", "for t := 0; t < wide; t++ {}"), body), do(fmt.Sprintf("%[1]s := %[2]s.cells\n_ = %[1]s", a.name, v)))
 	w.arrays = append(w.arrays, a)
 	return out
 }

@@ -2,6 +2,7 @@ package impure
 
 import (
 	"container/heap"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -255,4 +256,16 @@ func writesByRange(rows [][]float64) {
 	for _, r := range rows {
 		r[0] = 0
 	}
+}
+
+// effect: pure
+func writesClone(xs []float64) float64 {
+	ys, zs := slices.Clone(xs), slices.Concat(xs, xs)
+	ys[0], zs[1] = 1, 2
+	return ys[0] + zs[1]
+}
+
+// effect: writes to what rows points to
+func writesClonedRows(rows [][]float64) {
+	slices.Clone(rows)[0][0] = 1
 }

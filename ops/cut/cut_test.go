@@ -21,11 +21,14 @@ import (
 func TestKernels(t *testing.T) {
 	for _, dir := range []string{"../../examples/spmv", "../../examples/kmeans", "../../examples/reduction", "../../examples/scan", "../../examples/comd",
 		"../../internal/corpus", "../../codegen/kernels", "testdata/scans"} {
-		pkg, err := load.Load(t.Context(), dir, load.Options{})
+		pkg, err := load.Load(t.Context(), dir, load.Options{Whole: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, src := range pkg.Kernels {
+			if len(src.Whole) > 0 { // a call of what Go compiles
+				continue
+			}
 			t.Run(src.Name, func(t *testing.T) {
 				k, err := fuse.Compile(src.Func, nil)
 				if err != nil {

@@ -14,7 +14,7 @@ import (
 func TestKernelIR(t *testing.T) {
 	step := 1
 	if testing.Short() {
-		step = 11
+		step = 23
 	}
 	for _, dir := range []string{"kernels", "internal/keyed", "internal/sorting", "testdata/operators",
 		"../examples/spmv", "../examples/reduction", "../examples/scan", "../examples/kmeans", "../examples/comd"} {

@@ -48,7 +48,7 @@ func TestKernels(t *testing.T) {
 	ctx := context.Background()
 	every := 1
 	if testing.Short() {
-		every = 4
+		every = 7
 	}
 	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{"goroutine"}, Every: every})
 	if err != nil {

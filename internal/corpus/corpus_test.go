@@ -26,7 +26,7 @@ var (
 // TestGoroutines runs every code of every kernel on goroutines against plain Go.
 func TestGoroutines(t *testing.T) {
 	if testing.Short() {
-		run(t, "goroutine", func(i int) bool { return i%6 == 0 })
+		run(t, "goroutine", func(i int) bool { return i%10 == 0 })
 		return
 	}
 	run(t, "goroutine", func(int) bool { return true })
@@ -44,7 +44,9 @@ func TestOpenCL(t *testing.T) {
 }
 
 // TestBlocks runs every kernel that can be cut block by block against plain Go.
-func TestBlocks(t *testing.T) { run(t, agree.Blocks, func(int) bool { return true }) }
+func TestBlocks(t *testing.T) {
+	run(t, agree.Blocks, func(i int) bool { return !testing.Short() || i%3 == 0 })
+}
 
 // TestPrism runs them on Apache Beam, whose dependencies take minutes to compile, so that make beam and make test-long
 // alone ask for it.
@@ -59,7 +61,7 @@ func TestPrism(t *testing.T) {
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
 	if testing.Short() {
-		run(t, "openmp", func(i int) bool { return i%24 == 0 })
+		run(t, "openmp", func(i int) bool { return i%40 == 0 })
 		return
 	}
 	run(t, "openmp", func(int) bool { return true })

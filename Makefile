@@ -68,11 +68,11 @@ unit:
 	@echo "== tests of the variants in OpenCL C and in C"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
 
 # What runs every variant of the examples: those without the experiment are a part of those with it.
-ONLY_WITH_SIMD = ^TestAllVariants$$
+ONLY_WITH_SIMD = ^(TestAllVariants|TestExamplesBadInput)$$
 
 # The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
 WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./training ./bench/...
-SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lacks|Clashes
+SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lacks|Clashes|NumberOfVariants|ModelVariants|CheckedOnce
 
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)

@@ -158,7 +158,7 @@ const title = "# The corpus against plain Go\n\n"
 
 // head are the paragraphs before the table, to be wrapped.
 var head = []string{
-	`Sixty kernels of eleven fields ([internal/corpus](../../internal/corpus)), written before anything was known of what compiles. "First try" says whether the
+	`Kernels of many fields ([internal/corpus](../../internal/corpus)), written before anything was known of what compiles. "First try" says whether the
 compiler took the kernel as it was written when it was written, and else why not. The variants are those that the untrained selector chose, on inputs of about
 %s elements of work. Speeds are plain Go's time divided by that of a bound run; "call" is that of a call that binds, chooses and runs, on two threads. What a run may take is 1.05 of plain Go's time and 100 ns:
 "over" is how many times as long as that it takes at most, and at which length. With one thread processor time is compared, with two the time that passes; each is the least of 5 turns, of up to 25 where it is

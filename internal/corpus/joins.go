@@ -1,4 +1,4 @@
-// Databases II
+// Joins and intervals
 
 package corpus
 

@@ -1,4 +1,4 @@
-// Games and texts
+// Puzzles and texts
 
 package corpus
 

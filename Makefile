@@ -61,7 +61,7 @@ check-generated:
 # The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on
 # OpenCL, which is the same with the experiment, runs without it, and the goroutines' variants, of which those without
 # it are a part, run with it; make test-long runs all of both.
-VARIANTS = ./codegen/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
+VARIANTS = ./internal/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:
 	@echo "== vet and tests"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")

@@ -105,7 +105,7 @@ func computations() []measured {
 				return []input.Value{input.Vector(points), input.Scalar(d), input.Vector(centroids)}, float64(n) * (8*d + 4), nil
 			}}, measured{
 			name: fmt.Sprintf("k-means centroids, %.0e", float64(n)), program: "kmeans", args: []string{fmt.Sprint(n)}, bench: "kmeans_recalc",
-			dir: "./codegen/kernels", kernel: "Recenter",
+			dir: "./internal/kernels", kernel: "Recenter",
 			inputs: func(context.Context) ([]input.Value, float64, error) {
 				points, centroids := load()
 				labels := make([]int32, n)

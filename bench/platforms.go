@@ -56,12 +56,12 @@ func sideBySides(mtx string, n int) []sideBySide {
 	}
 	const width, d, k = 1000, 32, 10
 	rows, side := max(n/width, 1), max(int(math.Cbrt(10*float64(n)))/64, 1)*64
-	cs = append(cs, sideBySide{name: fmt.Sprintf("sums of rows, %d×%d", rows, width), dir: "./codegen/kernels", kernel: "SumRows", bytes: 8 * float64(rows*width),
+	cs = append(cs, sideBySide{name: fmt.Sprintf("sums of rows, %d×%d", rows, width), dir: "./internal/kernels", kernel: "SumRows", bytes: 8 * float64(rows*width),
 		load: values(func() input.Value {
 			v := vector(rows * width)()
 			v.Dims = []int{rows, width}
 			return v
-		})}, sideBySide{name: fmt.Sprintf("sums of columns, %d×%d", rows, width), dir: "./codegen/kernels", kernel: "SumCols", bytes: 8 * float64(rows*width),
+		})}, sideBySide{name: fmt.Sprintf("sums of columns, %d×%d", rows, width), dir: "./internal/kernels", kernel: "SumCols", bytes: 8 * float64(rows*width),
 		load: values(vector(rows*width), number(width))},
 		sideBySide{name: fmt.Sprintf("matrix product, %d×%d×%d", side, side, side), dir: "./bench/kernels", kernel: "MatMul", bytes: 12 * float64(side*side), flops: 2 * math.Pow(float64(side), 3),
 			load: values(singles(side*side, 81), singles(side*side, 82), number(side), number(side))},

@@ -10,7 +10,7 @@ type testCase struct {
 }
 
 const (
-	kernels = "./codegen/kernels"
+	kernels = "./internal/kernels"
 	peers   = "./bench/kernels"
 )
 

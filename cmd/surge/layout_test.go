@@ -64,7 +64,7 @@ var uses = map[string][]string{
 	"codegen/cluster":                       {"codegen/exec", "selector"},
 	"codegen/cluster/clustertest":           {"codegen/cluster"},
 	"codegen/harness":                       {"codegen/exec", "codegen/goroutine/rt", "ops", "selector", "selector/param"},
-	"codegen/kernels":                       {"ops"},
+	"internal/kernels":                      {"ops"},
 	"codegen/steady":                        {},
 	"codegen/internal/sorting":              {"ops"},
 	"codegen/internal/keyed":                {"ops"},
@@ -85,7 +85,7 @@ var uses = map[string][]string{
 }
 
 // forTests are the packages that tests alone need: nothing else may import them.
-var forTests = []string{"codegen/cluster/clustertest", "codegen/kir/pass/passtest", "codegen/steady", "codegen/kernels", "codegen/internal", "internal", "bench/suite"}
+var forTests = []string{"codegen/cluster/clustertest", "codegen/kir/pass/passtest", "codegen/steady", "internal/kernels", "codegen/internal", "internal", "bench/suite"}
 
 // linked are the packages that end up in user programs, with all that they may import of this module besides each
 // other.

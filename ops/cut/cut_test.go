@@ -20,7 +20,7 @@ import (
 // one element, of three and of all, in the interpreter of the IR: together they have to give what the kernel gives.
 func TestKernels(t *testing.T) {
 	for _, dir := range []string{"../../examples/spmv", "../../examples/kmeans", "../../examples/reduction", "../../examples/scan", "../../examples/comd",
-		"../../internal/corpus", "../../codegen/kernels", "testdata/scans"} {
+		"../../internal/corpus", "../../internal/kernels", "testdata/scans"} {
 		pkg, err := load.Load(t.Context(), dir, load.Options{Whole: true})
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 
-	"github.com/surge-ndp/surge/codegen/kernels"
+	"github.com/surge-ndp/surge/internal/kernels"
 )
 
 func init() { maps.Copy(makers, kernelInputs) }

@@ -34,6 +34,10 @@ func TestExplain(t *testing.T) {
 	if errors.As(b.explain(&commandError{"k_surge.go:7:2: no required module provides package github.com/surge-ndp/surge/codegen/exec"}, sources), &missing); missing == nil || !strings.Contains(missing.Do, "go get -tool ") {
 		t.Errorf("missing: %v", missing)
 	}
+	var incomplete *Error
+	if errors.As(b.explain(&commandError{"go: updates to go.mod needed; to update it:\n\tgo mod tidy"}, sources), &incomplete); incomplete == nil || !strings.Contains(incomplete.Do, "go mod edit -tool=") || !strings.Contains(incomplete.Do, "go mod tidy") {
+		t.Errorf("incomplete: %v", incomplete)
+	}
 	if other := errors.New("x"); b.explain(other, sources) != other {
 		t.Error("an error that is no go command's is changed")
 	}

@@ -26,14 +26,17 @@ func (b *builder) explain(err error, sources string) error {
 		return err
 	}
 	// A module that requires surge but not what surge requires is told to run "go mod tidy", which would take out what
-	// only generated files import: surge itself, if all kernels are plain loops.
+	// only generated files import, surge itself, if all kernels are plain loops: a module keeps its tools.
 	incomplete := strings.Contains(failed.output, "updates to go.mod needed")
 	if found := missingPackage.FindString(failed.output); found != "" && (incomplete || strings.Contains(failed.output, surgeModule)) {
 		do := "run \"go get " + neededPackage(failed.output) + "@" + surgeVersion() + "\" there: the version of this surge command"
 		if strings.Contains(failed.output, "-mod=vendor") {
 			do = "run \"go get -tool " + surgeModule + "/cmd/surge\" and \"go mod vendor\" there, or surge without -mod=vendor in GOFLAGS: it needs no vendored packages"
 		}
-		if incomplete || neededPackage(failed.output) == surgeModule && !strings.Contains(failed.output, "-mod=vendor") {
+		switch {
+		case incomplete: // the version that is required stays, and so does a folder that replaces the module
+			do = "run \"go mod edit -tool=" + surgeModule + "/cmd/surge\" and \"go mod tidy\" there"
+		case neededPackage(failed.output) == surgeModule && !strings.Contains(failed.output, "-mod=vendor"):
 			do = "run \"go get -tool " + surgeModule + "/cmd/surge@" + surgeVersion() + "\" there, which also keeps \"go mod tidy\" from taking it out again"
 		}
 		return &Error{Where: b.dir, Code: CodeDependency, What: "the module does not provide what compiled kernels import", Err: err, Output: failed.output,

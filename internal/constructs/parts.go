@@ -73,3 +73,62 @@ func Eliminated(in []float64, n int) []float64 {
 	}
 	return m.Data
 }
+
+// NearMedians is the median of what lies near each element.
+//
+// Construct: part := window[:n] of a local array, its elements assigned or sorted; found := memory[:0], which grows
+//
+//surge:kernel
+func NearMedians(x []float64) (middles []float64, above []int) {
+	middles, above = make([]float64, len(x)), make([]int, len(x))
+	for i := range x {
+		var window [5]float64
+		n := 0
+		for j := max(0, i-2); j <= min(len(x)-1, i+2); j++ {
+			window[n] = x[j]
+			n++
+		}
+		part := window[:n]
+		insertionSort(part)
+		middles[i] = part[n/2]
+
+		var memory [len(window)]int
+		found := memory[:0]
+		for j, v := range window[:n] {
+			if v > x[i] {
+				found = append(found, j)
+			}
+		}
+		above[i] = len(found)
+		if len(found) > 0 {
+			above[i] += 10 * found[0]
+		}
+	}
+	return middles, above
+}
+
+// SixSorted are the three smallest of six elements, and the others behind them.
+//
+// Construct: a local array that a function gets as a slice, to update it: insertionSort(six[:])
+//
+//surge:kernel
+func SixSorted(x []float64) []float64 {
+	out := make([]float64, len(x)/6*6)
+	for i := range len(x) / 6 {
+		six := [...]float64{x[6*i], x[6*i+1], x[6*i+2], x[6*i+3], x[6*i+4], x[6*i+5]}
+		insertionSort(six[:])
+		insertionSort(six[1 : len(six)-1])
+		for j := range six {
+			out[6*i+j] = six[j]
+		}
+	}
+	return out
+}
+
+func insertionSort(x []float64) {
+	for i := 1; i < len(x); i++ {
+		for j := i; j > 0 && x[j] < x[j-1]; j-- {
+			x[j], x[j-1] = x[j-1], x[j]
+		}
+	}
+}

@@ -20,7 +20,7 @@ import (
 // cutReference is the part e of a slice as a place; its ref is nil if it is none, and it is bad if that was reported.
 func (l *lowerer) cutReference(e ast.Expr) value {
 	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
-	if !ok || cut.Slice3 || cut.Low == nil && cut.High == nil {
+	if !ok || cut.Slice3 {
 		return value{}
 	}
 	p := l.cutBase(cut.X)

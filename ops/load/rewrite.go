@@ -32,6 +32,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).yields,
 	(*rewriter).tables,
 	(*rewriter).heaps,
+	each((*rewriter).buffers),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
 	each((*rewriter).nones),
 	each((*rewriter).filters),

@@ -21,8 +21,7 @@ func (p *printer) elem(a *kir.Array, i kir.Expr) string {
 	if v, x := behind(i); v != nil && p.rowStarts[v] == a && p.rows[v].name != "" {
 		return fmt.Sprintf("*vec.Elem(%s, %s)", p.rows[v].name, p.expr(x))
 	}
-	// An array of one element whose address nothing takes would not be memory, which is what it is for.
-	if c, ok := i.(*kir.Const); ok && a.Space == kir.Strip && a.Size > 1 && c.C.Int() >= 0 && c.C.Int() < int64(a.Size) {
+	if c, ok := i.(*kir.Const); ok && a.Space == kir.Strip && c.C.Int() >= 0 && c.C.Int() < int64(a.Size) {
 		return fmt.Sprintf("%s[%d]", a.Name, c.C.Int())
 	}
 	return fmt.Sprintf("*vec.Elem(%s, %s)", p.base(a, false), p.expr(i))

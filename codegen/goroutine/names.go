@@ -1,6 +1,7 @@
 package goroutine
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,20 @@ func goType(t kir.Type) string {
 		return "vec." + vecName(t)
 	}
 	return t.Kind.String()
+}
+
+// numbered takes a name apart into what it begins with and the number at its end, 0 if there is none.
+func numbered(name string) (base string, number int) {
+	base = strings.TrimRight(name, "0123456789")
+	number, _ = strconv.Atoi(name[len(base):])
+	return base, number
+}
+
+// byName compares names: of those that differ in the number at their end, the lower comes first.
+func byName(a, b string) int {
+	baseA, numberA := numbered(a)
+	baseB, numberB := numbered(b)
+	return cmp.Or(cmp.Compare(baseA, baseB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
 }
 
 // vectorBits is the width of the widest vectors in a function, 0 if it has none.

@@ -16,7 +16,7 @@ func inOrder(body []kir.Stmt) []kir.Stmt {
 		for len(run) > 0 {
 			next := 0
 			for i := range run {
-				if run[i].V.Name < run[next].V.Name && !needsAny(run[i], run[:i]) {
+				if byName(run[i].V.Name, run[next].V.Name) < 0 && !needsAny(run[i], run[:i]) {
 					next = i
 				}
 			}

@@ -1,7 +1,6 @@
 package goroutine
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -191,6 +190,10 @@ func (p *printer) frameLoads(body []kir.Stmt) string {
 // lineBytes is the size of the cache lines that vec.Line goes to.
 const lineBytes = 64
 
+// leastStrip is how many elements a buffer has at least: one of a single element whose address nothing takes may be in
+// a register, and it is what scalars are kept in so that they are in none.
+const leastStrip = 2
+
 // strips declares the buffers of a function, once: declared in a loop they would be cleared each time.
 func strips(body []kir.Stmt) string {
 	var sb strings.Builder
@@ -205,7 +208,7 @@ func strips(body []kir.Stmt) string {
 			fmt.Fprintf(&sb, "\t%s := vec.Line(&new([%d]%s)[0])\n", a.Name, a.Size+lineBytes/a.Kind.Bytes()-1, a.Kind)
 			return
 		}
-		buffers.Add(a.Name, fmt.Sprintf("[%d]%s", a.Size, a.Kind))
+		buffers.Add(a.Name, fmt.Sprintf("[%d]%s", max(a.Size, leastStrip), a.Kind))
 	}
 	visitDirect(body, func(s kir.Stmt) {
 		add(kir.ArrayOf(s))
@@ -311,7 +314,7 @@ func free(body []kir.Stmt) (vars []*kir.Var, scratch []*kir.Array) {
 // regionFree is what a parallel loop's body takes from around it.
 func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
 	all, scratch := free(p.Body)
-	slices.SortFunc(all, func(a, b *kir.Var) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b *kir.Var) int { return byName(a.Name, b.Name) })
 	for _, v := range all {
 		if v != p.Lo && v != p.Hi && v != p.Chunk {
 			vars = append(vars, v)
@@ -324,7 +327,7 @@ func regionFree(p *kir.Par) (vars []*kir.Var, scratch []*kir.Array) {
 func (p *printer) captured(body []kir.Stmt) string {
 	var decls Pairs
 	vars, scratch := free(body)
-	slices.SortFunc(vars, func(a, b *kir.Var) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(vars, func(a, b *kir.Var) int { return byName(a.Name, b.Name) })
 	for _, v := range vars {
 		if v.Name == "chunk" || p.isParam(v) {
 			continue

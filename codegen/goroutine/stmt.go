@@ -15,6 +15,7 @@ const ifStopped = "if w.Stopped() {\nreturn\n}\n"
 func (p *printer) stmts(body []kir.Stmt) {
 	defer func(was bool) { p.inText = was }(p.inText)
 	p.inText = splatted(body)
+	body = p.zerosFirst(body)
 	for i := 0; i < len(body); i++ {
 		s := body[i]
 		if n := p.results(body[i:]); n > 0 {

@@ -78,14 +78,28 @@ func (p *printer) together(body []kir.Stmt) int {
 	if n := p.stores(body); n > 1 {
 		return n
 	}
-	if n := p.zeroVectors(body); n > 1 {
+	if n := p.zeros(body); n > 1 {
 		return n
 	}
 	if n := p.counts(body); n > 1 {
 		return n
 	}
-	var line Pairs
-	operator, width := "", 4
+	line, operator := p.line(body)
+	if len(line.names) > 1 {
+		p.printf("%s", line.Text(operator))
+		for _, s := range body[:len(line.names)] {
+			if let, ok := s.(*kir.Let); ok {
+				p.rowStart(let.V)
+			}
+		}
+	}
+	return len(line.names)
+}
+
+// line returns the names and values of the first statements of a body, as many as stand in one line, and the operator
+// between them.
+func (p *printer) line(body []kir.Stmt) (line Pairs, operator string) {
+	width := 4
 	assigned := map[*kir.Var]bool{} // in the line
 	for _, s := range body {
 		v, x, op := p.simple(s)
@@ -99,20 +113,55 @@ func (p *printer) together(body []kir.Stmt) int {
 		operator, assigned[v] = op, true
 		line.Add(v.Name, value)
 	}
-	if len(line.names) > 1 {
-		p.printf("%s", line.Text(operator))
-		for _, s := range body[:len(line.names)] {
-			if let, ok := s.(*kir.Let); ok {
-				p.rowStart(let.V)
-			}
-		}
-	}
-	return len(line.names)
+	return line, operator
 }
 
-// zeroVectors prints consecutive declarations of vectors that are zero, if the body begins with several, and
+// zerosFirst returns a body where of values that are declared one after the other, zeros are declared first, by their
+// types, if that takes fewer lines.
+func (p *printer) zerosFirst(body []kir.Stmt) []kir.Stmt {
+	out := make([]kir.Stmt, 0, len(body))
+	for len(body) > 0 {
+		n := 0
+		var zeros Fields
+		var declared, others []kir.Stmt
+		for ; n < len(body); n++ {
+			let, ok := body[n].(*kir.Let)
+			if v, _, _ := p.simple(body[n]); !ok || v == nil {
+				break
+			}
+			if c, ok := let.X.(*kir.Const); ok && c.C.Kind.IsFloat() && isZero(c) {
+				zeros.Add(let.V.Name, goType(let.V.T))
+				declared = append(declared, &kir.Let{V: let.V, X: &kir.ZeroOf{T: let.V.T}})
+			} else {
+				others = append(others, body[n])
+			}
+		}
+		switch {
+		case n == 0:
+			n = 1
+			out = append(out, body[0])
+		case strings.Count(zeros.Text(""), "\n")+p.lines(others) < p.lines(body[:n]):
+			out = append(append(out, declared...), others...)
+		default:
+			out = append(out, body[:n]...)
+		}
+		body = body[n:]
+	}
+	return out
+}
+
+// lines returns in how many lines declarations stand.
+func (p *printer) lines(body []kir.Stmt) (n int) {
+	for ; len(body) > 0; n++ {
+		line, _ := p.line(body)
+		body = body[max(len(line.names), 1):]
+	}
+	return n
+}
+
+// zeros prints consecutive declarations of what is zero, if the body begins with several, and
 // returns how many.
-func (p *printer) zeroVectors(body []kir.Stmt) int {
+func (p *printer) zeros(body []kir.Stmt) int {
 	var names Fields
 	n := 0
 	for ; n < len(body); n++ {

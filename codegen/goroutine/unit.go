@@ -3,8 +3,10 @@ package goroutine
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -20,6 +22,7 @@ type Unit struct {
 
 	fields  map[string]string // Env struct: name → type
 	order   []string
+	carried map[string]string // of the code at hand: a value's name and type → its field
 	carries bool              // a region needs the struct
 	nested  bool              // a region inside a region needs a struct of its own for each worker
 	quiet   bool              // checks end a function without saying which failed
@@ -29,12 +32,13 @@ type Unit struct {
 
 // NewUnit returns a unit that prints nothing yet. Its tables are its own.
 func NewUnit(kernel, prefix, frame, env string) *Unit {
-	return &Unit{Tables: NewTables(kernel, prefix), Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}, printed: map[string]string{}}
+	return &Unit{Tables: NewTables(kernel, prefix), Prefix: prefix, Frame: frame, Env: env, fields: map[string]string{}, carried: map[string]string{}, printed: map[string]string{}}
 }
 
 // Func prints one function, which the passes have gone over, and the bodies of its parallel loops. doc is its
 // comment, without slashes.
 func (u *Unit) Func(f *kir.Func, doc string) string {
+	clear(u.carried)
 	p := &printer{unit: u, name: f.Name}
 	text := p.text("frame any, w *rt.Worker, l *rt.Launch", once(f.Body), false)
 	return comment(doc) + declaration(f.Name, text) + strings.Join(p.bodies, "")
@@ -68,6 +72,7 @@ func (u *Unit) Probe(f *kir.Func, doc string) string {
 // do the same around the bodies of their parallel loops share the function that starts these: it takes them from the
 // launch. Nothing is printed twice. doc says what the code is, behind its name.
 func (u *Unit) Code(f *kir.Func, doc string) (text, value string) {
+	clear(u.carried)
 	p := &printer{unit: u, name: f.Name, doc: doc, starts: true}
 	body := once(f.Body)
 	if loops(body) > 0 {
@@ -138,18 +143,37 @@ func (u *Unit) EnvType() string {
 	return sb.String()
 }
 
-// field returns the name of an Env field for a value of that name and type.
+// field returns the name of an Env field for a value of that name and type. It is the value's own without the number
+// that tells it from others of the code, and a field that another value of the same code has is not it: so codes that
+// differ in numbers alone, as lowering gave them, have the same fields.
 func (u *Unit) field(name, typ string) string {
-	for {
-		have, ok := u.fields[name]
-		if !ok {
-			u.fields[name] = typ
-			u.order = append(u.order, name)
-			return name
-		}
-		if have == typ {
-			return name
-		}
-		name += "_"
+	key := name + " " + typ
+	if have, ok := u.carried[key]; ok {
+		return have
 	}
+	base, _ := numbered(name)
+	field := base
+	for n := 2; !u.free(field, typ); n++ {
+		field = base + strconv.Itoa(n)
+	}
+	if _, ok := u.fields[field]; !ok {
+		u.fields[field] = typ
+		u.order = append(u.order, field)
+	}
+	u.carried[key] = field
+	return field
+}
+
+// free reports whether a field may be that of another value of the code at hand, of that type.
+func (u *Unit) free(field, typ string) bool {
+	if field == "f" || field == "l" || !token.IsIdentifier(field) { // map, of map2
+		return false
+	}
+	for _, taken := range u.carried {
+		if taken == field {
+			return false
+		}
+	}
+	have, ok := u.fields[field]
+	return !ok || have == typ
 }

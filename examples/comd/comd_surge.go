@@ -286,11 +286,11 @@ func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []fl
 
 // lennardJones1Env carries values into the parallel regions of lennardJones1.
 type lennardJones1Env struct {
-	f                                      *lennardJonesFrame
-	l                                      *rt.Launch
-	reduce5, reduce6, reduce7, reduceParts []float64
-	px, py, pz                             float64
-	t7                                     int
+	f                                     *lennardJonesFrame
+	l                                     *rt.Launch
+	reduce, reduce2, reduce3, reduceParts []float64
+	px, py, pz                            float64
+	t                                     int
 }
 
 var lennardJonesF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
@@ -313,8 +313,8 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
 	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [1]float64
-	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [2]float64
+	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
 		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
 		total_u, t3 := float64(0), first+27
@@ -326,11 +326,9 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4, i2 := float64(0), 0
 			if (i2 + 4) <= n2 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
-				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
-				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
-				*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
-				*vec.Elem(&pzHeld[0], 0) = pz
+				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_42Held[0] = rc2, s6, p_shift, e__13, t_42
+				total_xHeld[0], total_yHeld[0], total_zHeld[0], total_uHeld[0] = total_x, total_y, total_z, total_u
+				pxHeld[0], pyHeld[0], pzHeld[0] = px, py, pz
 				pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
 				pzs, rc2s, k2 := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
 				k3, s6s := *vec.AddrF64x4(&lennardJonesF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
@@ -356,13 +354,10 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-				e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
-				total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
-				total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
-				pz, reduce = *vec.Elem(&pzHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
-				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
+				rc2, s6, p_shift, e__13, t_42 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_42Held[0]
+				total_x, total_y, total_z, total_u = total_xHeld[0], total_yHeld[0], total_zHeld[0], total_uHeld[0]
+				px, py, pz, reduce, reduce2 = pxHeld[0], pyHeld[0], pzHeld[0], reduce+reduceSum[0], reduce2+reduce2Sum[0]
+				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
@@ -392,8 +387,8 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
 	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [1]float64
-	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [2]float64
+	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
@@ -407,11 +402,9 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			reduce4, i2 := float64(0), 0
 			if (i2 + 8) <= n2 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0) = e__13, t_42, total_x
-				*vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0) = total_y, total_z
-				*vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0) = total_u, px, py
-				*vec.Elem(&pzHeld[0], 0) = pz
+				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_42Held[0] = rc2, s6, p_shift, e__13, t_42
+				total_xHeld[0], total_yHeld[0], total_zHeld[0], total_uHeld[0] = total_x, total_y, total_z, total_u
+				pxHeld[0], pyHeld[0], pzHeld[0] = px, py, pz
 				pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
 				pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
@@ -471,13 +464,10 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-				e__13, t_42, total_x = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_42Held[0], 0), *vec.Elem(&total_xHeld[0], 0)
-				total_y, total_z = *vec.Elem(&total_yHeld[0], 0), *vec.Elem(&total_zHeld[0], 0)
-				total_u, px, py = *vec.Elem(&total_uHeld[0], 0), *vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0)
-				pz, reduce = *vec.Elem(&pzHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
-				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
+				rc2, s6, p_shift, e__13, t_42 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_42Held[0]
+				total_x, total_y, total_z, total_u = total_xHeld[0], total_yHeld[0], total_zHeld[0], total_uHeld[0]
+				px, py, pz, reduce, reduce2 = pxHeld[0], pyHeld[0], pzHeld[0], reduce+reduceSum[0], reduce2+reduce2Sum[0]
+				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
 			for ; i2 < n2; i2++ {
 				k5 := t7 + i2
@@ -570,15 +560,15 @@ func lennardJones1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			reduce4, t7 := float64(0), int(*vec.Elem(start, int(uint32(e9))))
 			n2 := int(*vec.Elem(start, int(uint32(e9+1)))) - t7
 			r1 := &f.surgeEnv1
-			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t7 = f, l, px, py, pz, t7
-			rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts, &r1.reduce5, &r1.reduce6, &r1.reduce7)
+			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t = f, l, px, py, pz, t7
+			rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts, &r1.reduce, &r1.reduce2, &r1.reduce3)
 			w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, comd.go:38:23
 			if w.Stopped() {
 				return
 			}
 			for part := range rt.Chunks(n2, l.Loops[1]) {
-				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce5[part], reduce3+r1.reduce6[part]
-				reduce4 += r1.reduce7[part]
+				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce[part], reduce3+r1.reduce2[part]
+				reduce4 += r1.reduce3[part]
 			}
 			total_x, total_y, total_z, total_u = total_x+reduce, total_y+reduce2, total_z+reduce3, total_u+reduce4
 		}
@@ -591,7 +581,7 @@ func lennardJones1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
+	px, py, pz, t7 := e.px, e.py, e.pz, e.t
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	for i2 := lo2; i2 < hi2; i2++ { // reduce, comd.go:38:23
@@ -608,22 +598,22 @@ func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
+	e.reduce3[chunk] = reduce11
 }
 
 // lennardJones1_sc__poollane4 is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
 func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
+	px, py, pz, t7 := e.px, e.py, e.pz, e.t
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
-	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
-	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
+	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
+	pxHeld[0], pyHeld[0], pzHeld[0] = px, py, pz
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	i2 := lo2
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	rc2Held[0], s6Held[0], p_shiftHeld[0] = rc2, s6, p_shift
 	pxs, pys := vec.LoadSplatF64x4(&pxHeld[0], 0), vec.LoadSplatF64x4(&pyHeld[0], 0)
 	pzs, rc2s, k2 := vec.LoadSplatF64x4(&pzHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
 	k3, s6s := *vec.AddrF64x4(&lennardJonesF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
@@ -649,9 +639,8 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
-	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+	rc2, s6, p_shift, reduce8 = rc2Held[0], s6Held[0], p_shiftHeld[0], reduce8+reduce8Sum[0]
+	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
 	for ; i2 < hi2; i2++ {
 		k5 := t7 + i2
 		t29, t30, t31 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
@@ -666,24 +655,24 @@ func lennardJones1_sc__poollane4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
+	e.reduce3[chunk] = reduce11
 }
 
 // lennardJones1_sc__poollane8 is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1.
 func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*lennardJones1Env)
 	f := e.f
-	px, py, pz, t7 := e.px, e.py, e.pz, e.t7
+	px, py, pz, t7 := e.px, e.py, e.pz, e.t
 	x, y, z, p_shift, rc2, s6 := vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.p_shift, f.rc2, f.s6
-	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var pxHeld, pyHeld, pzHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
-	*vec.Elem(&pxHeld[0], 0), *vec.Elem(&pyHeld[0], 0), *vec.Elem(&pzHeld[0], 0) = px, py, pz
+	pxHeld[0], pyHeld[0], pzHeld[0] = px, py, pz
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	i2 := lo2
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	rc2Held[0], s6Held[0], p_shiftHeld[0] = rc2, s6, p_shift
 	pxs, pys := vec.LoadSplatF64x8(&pxHeld[0], 0), vec.LoadSplatF64x8(&pyHeld[0], 0)
 	pzs := vec.LoadSplatF64x8(&pzHeld[0], 0)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
@@ -744,9 +733,8 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
-	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+	rc2, s6, p_shift, reduce8 = rc2Held[0], s6Held[0], p_shiftHeld[0], reduce8+reduce8Sum[0]
+	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
 	for ; i2 < hi2; i2++ {
 		k5 := t7 + i2
 		t70, t71, t72 := px-*vec.Elem(x, k5), py-*vec.Elem(y, k5), pz-*vec.Elem(z, k5)
@@ -761,8 +749,8 @@ func lennardJones1_sc__poollane8(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
+	e.reduce3[chunk] = reduce11
 }
 
 // Launch parameters that codes of LennardJonesRedistributed have, and their values.
@@ -1013,11 +1001,11 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // lennardJonesRedistributed1Env carries values into the parallel regions of lennardJonesRedistributed1.
 type lennardJonesRedistributed1Env struct {
-	f                                      *lennardJonesRedistributedFrame
-	l                                      *rt.Launch
-	rx, ry, rz                             *float64
-	reduce5, reduce6, reduce7, reduceParts []float64
-	x_i, y_i, z_i                          float64
+	f                                     *lennardJonesRedistributedFrame
+	l                                     *rt.Launch
+	rx, ry, rz                            *float64
+	reduce, reduce2, reduce3, reduceParts []float64
+	x_i, y_i, z_i                         float64
 }
 
 var lennardJonesRedistributedF64_1 = [8]float64{1, 1, 1, 1, 1, 1, 1, 1}
@@ -1045,7 +1033,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		lo2, lo3, lo4 := *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
@@ -1101,8 +1089,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 		}
 		t23 := int(*vec.Elem(start, i))
 		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
-		*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-		*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
+		rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
 		k3, e__13s, rc2s := *vec.ZeroF64x4(), vec.LoadSplatF64x4(&e__13Held[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
 		k4, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
 		k5, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
@@ -1134,8 +1121,7 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 			}
 		}
 		vec.Clear()
-		rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-		e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
+		rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
 		for ; i2 < n9; i2++ {
 			k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
 			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
@@ -1168,7 +1154,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [1]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [2]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
@@ -1225,8 +1211,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 		}
 		t23 := int(*vec.Elem(start, i))
 		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
-		*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-		*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0) = e__13, t_62
+		rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
 		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0)   // rc2s
 		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
 		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
@@ -1263,8 +1248,7 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 			}
 		}
 		vec.Clear()
-		rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-		e__13, t_62 = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0)
+		rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
 		for ; i2 < n9; i2++ {
 			k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
 			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
@@ -1297,8 +1281,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
-	var reduce4Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [2]float64
+	var reduce4Sum [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		first, t2, n6, lo2, lo3 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
@@ -1359,9 +1343,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 			reduce3, reduce4, i3 := float64(0), float64(0), 0
 			if (i3 + 4) <= n8 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
-				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
-				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
+				x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
 				z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
 				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
@@ -1387,11 +1370,9 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-				y_i, z_i, reduce = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
-				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
+				rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
+				x_i, y_i, z_i, reduce, reduce2 = x_iHeld[0], y_iHeld[0], z_iHeld[0], reduce+reduceSum[0], reduce2+reduce2Sum[0]
+				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
 			for ; i3 < n8; i3++ {
 				t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
@@ -1422,8 +1403,8 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [1]float64
-	var reduce4Sum [1]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [2]float64
+	var reduce4Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
@@ -1486,9 +1467,8 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 			reduce3, reduce4, i3 := float64(0), float64(0), 0
 			if (i3 + 8) <= n8 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
-				*vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0) = e__13, t_62, x_i
-				*vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = y_i, z_i
+				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
+				x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 				x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
@@ -1548,11 +1528,9 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-				e__13, t_62, x_i = *vec.Elem(&e__13Held[0], 0), *vec.Elem(&t_62Held[0], 0), *vec.Elem(&x_iHeld[0], 0)
-				y_i, z_i, reduce = *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
-				reduce2, reduce3 = reduce2+*vec.Elem(&reduce2Sum[0], 0), reduce3+*vec.Elem(&reduce3Sum[0], 0)
-				reduce4 += *vec.Elem(&reduce4Sum[0], 0)
+				rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
+				x_i, y_i, z_i, reduce, reduce2 = x_iHeld[0], y_iHeld[0], z_iHeld[0], reduce+reduceSum[0], reduce2+reduce2Sum[0]
+				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
 			for ; i3 < n8; i3++ {
 				t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
@@ -1746,14 +1724,14 @@ func lennardJonesRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
-			rt.GrowAll(rt.Chunks(n8, l.Loops[2]), &r1.reduceParts, &r1.reduce5, &r1.reduce6, &r1.reduce7)
+			rt.GrowAll(rt.Chunks(n8, l.Loops[2]), &r1.reduceParts, &r1.reduce, &r1.reduce2, &r1.reduce3)
 			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
 			if w.Stopped() {
 				return
 			}
 			for part := range rt.Chunks(n8, l.Loops[2]) {
-				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce5[part], reduce3+r1.reduce6[part]
-				reduce4 += r1.reduce7[part]
+				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce[part], reduce3+r1.reduce2[part]
+				reduce4 += r1.reduce3[part]
 			}
 			*vec.Elem(map__8_lo, i2), *vec.Elem(map__9_lo2, i2) = e__13*reduce, e__13*reduce2
 			*vec.Elem(map__10_lo3, i2), *vec.Elem(map__11_lo4, i2) = e__13*reduce3, t_62*reduce4
@@ -1782,8 +1760,8 @@ func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
+	e.reduce3[chunk] = reduce11
 }
 
 // lennardJonesRedistributed1_ssc___poollane4 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
@@ -1792,12 +1770,12 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
-	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
+	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
+	x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	i3 := lo7
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	rc2Held[0], s6Held[0], p_shiftHeld[0] = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
 	z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
 	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
@@ -1823,9 +1801,8 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
-	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+	rc2, s6, p_shift, reduce8 = rc2Held[0], s6Held[0], p_shiftHeld[0], reduce8+reduce8Sum[0]
+	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
 	for ; i3 < hi7; i3++ {
 		t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
 		r2_2, result_x, result_y, result_z := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0), float64(0)
@@ -1839,8 +1816,8 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
+	e.reduce3[chunk] = reduce11
 }
 
 // lennardJonesRedistributed1_ssc___poollane8 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
@@ -1849,14 +1826,14 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [1]float64
+	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
-	*vec.Elem(&x_iHeld[0], 0), *vec.Elem(&y_iHeld[0], 0), *vec.Elem(&z_iHeld[0], 0) = x_i, y_i, z_i
+	x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	i3 := lo7
-	*vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0) = rc2, s6, p_shift
+	rc2Held[0], s6Held[0], p_shiftHeld[0] = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 	z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
 	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
@@ -1917,9 +1894,8 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2, s6, p_shift = *vec.Elem(&rc2Held[0], 0), *vec.Elem(&s6Held[0], 0), *vec.Elem(&p_shiftHeld[0], 0)
-	reduce8, reduce9 = reduce8+*vec.Elem(&reduce8Sum[0], 0), reduce9+*vec.Elem(&reduce9Sum[0], 0)
-	reduce10, reduce11 = reduce10+*vec.Elem(&reduce10Sum[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+	rc2, s6, p_shift, reduce8 = rc2Held[0], s6Held[0], p_shiftHeld[0], reduce8+reduce8Sum[0]
+	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
 	for ; i3 < hi7; i3++ {
 		t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
 		r2_5, result_x, result_y, result_z := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0), float64(0)
@@ -1933,8 +1909,8 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
-	e.reduceParts[chunk], e.reduce5[chunk], e.reduce6[chunk] = reduce8, reduce9, reduce10
-	e.reduce7[chunk] = reduce11
+	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
+	e.reduce3[chunk] = reduce11
 }
 
 // Launch parameters that codes of EAM have, and their values.
@@ -2923,18 +2899,18 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 
 // eAMRedistributed1Env carries values into the parallel regions of eAMRedistributed1.
 type eAMRedistributed1Env struct {
-	f                               *eAMRedistributedFrame
-	l                               *rt.Launch
-	rx, ry, rz                      *float64
-	lo, lo2, lo3, lo4, lo5, lo6, n7 int
+	f                              *eAMRedistributedFrame
+	l                              *rt.Launch
+	rx, ry, rz                     *float64
+	lo, lo2, lo3, lo4, lo5, lo6, n int
 }
 
 // eAMRedistributed3Env carries values into the parallel regions of eAMRedistributed3.
 type eAMRedistributed3Env struct {
-	f                          *eAMRedistributedFrame
-	l                          *rt.Launch
-	rx, ry, rz, slopes         *float64
-	lo, lo2, lo3, lo4, lo5, n6 int
+	f                         *eAMRedistributedFrame
+	l                         *rt.Launch
+	rx, ry, rz, slopes        *float64
+	lo, lo2, lo3, lo4, lo5, n int
 }
 
 var eAMRedistributedSites = exec.Sites("EAMRedistributed", [][3]string{
@@ -3084,7 +3060,7 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		at := 0
 		for k3 := k; k3 < t3; k3++ {
 			e5 := *vec.Elem(near, k3)
-			t11, t9 := int(e5+1), int(e5)
+			t9, t11 := int(e5), int(e5+1)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
 				w.Fail(exec.First(eAMRedistributedSites[1].InIndex(k3, t9, n), eAMRedistributedSites[2].InIndex(-1, t11, n)))
 				return
@@ -3107,7 +3083,7 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		lo6 := int(*vec.Elem(start, i))
 		t19 := int(*vec.Elem(start, t2)) - lo6
 		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.lo6, r1.n7 = f, l, lo, lo2, lo3, lo4, lo5, lo6, n7
+		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.lo6, r1.n = f, l, lo, lo2, lo3, lo4, lo5, lo6, n7
 		r1.rx, r1.ry, r1.rz = rx, ry, rz
 		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:140:3
 		if w.Stopped() {
@@ -3121,7 +3097,7 @@ func eAMRedistributed1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed1_si__pool(env any, w *rt.Worker, chunk, lo7, hi6 int) {
 	e := env.(*eAMRedistributed1Env)
 	f := e.f
-	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n7, e.rx, e.ry, e.rz
+	lo, lo2, lo3, lo4, lo5, lo6, n7, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.lo6, e.n, e.rx, e.ry, e.rz
 	map_, map__1, map__2, map__3 := vec.Ptr(f.map_), vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3)
 	map__4, phi, rho, x, y := vec.Ptr(f.map__4), vec.Ptr(f.phi), vec.Ptr(f.rho), vec.Ptr(f.x), vec.Ptr(f.y)
 	z, inverse, rc2 := vec.Ptr(f.z), f.inverse, f.rc2
@@ -3320,7 +3296,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		at := 0
 		for k3 := k; k3 < t3; k3++ {
 			e5 := *vec.Elem(near, k3)
-			t11, t9 := int(e5+1), int(e5)
+			t9, t11 := int(e5), int(e5+1)
 			if uint(t9) >= uint(n) || uint(t11) >= uint(n) {
 				w.Fail(exec.First(eAMRedistributedSites[12].InIndex(k3, t9, n), eAMRedistributedSites[13].InIndex(-1, t11, n)))
 				return
@@ -3346,7 +3322,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		lo5 := int(*vec.Elem(start, i))
 		t19 := int(*vec.Elem(start, t2)) - lo5
 		r1 := &f.surgeEnv3
-		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.n6, r1.rx = f, l, lo, lo2, lo3, lo4, lo5, n6, rx
+		r1.f, r1.l, r1.lo, r1.lo2, r1.lo3, r1.lo4, r1.lo5, r1.n, r1.rx = f, l, lo, lo2, lo3, lo4, lo5, n6, rx
 		r1.ry, r1.rz, r1.slopes = ry, rz, slopes
 		w.For(t19, l.Loops[1], l.Bodies[0], r1) // map, comd.go:164:3
 		if w.Stopped() {
@@ -3360,7 +3336,7 @@ func eAMRedistributed3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed3_si__pool(env any, w *rt.Worker, chunk, lo6, hi5 int) {
 	e := env.(*eAMRedistributed3Env)
 	f := e.f
-	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n6, e.rx, e.ry, e.rz
+	lo, lo2, lo3, lo4, lo5, n6, rx, ry, rz := e.lo, e.lo2, e.lo3, e.lo4, e.lo5, e.n, e.rx, e.ry, e.rz
 	slopes := e.slopes
 	embedded_energy, embedded_slope, map_ := vec.Ptr(f.embedded_energy), vec.Ptr(f.embedded_slope), vec.Ptr(f.map_)
 	map__1, map__2, map__3, map__5 := vec.Ptr(f.map__1), vec.Ptr(f.map__2), vec.Ptr(f.map__3), vec.Ptr(f.map__5)
@@ -3588,10 +3564,9 @@ func advance1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
 	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
-	var kickHeld, dtHeld, lxHeld, lyHeld, lzHeld [1]float64
+	var kickHeld, dtHeld, lxHeld, lyHeld, lzHeld [2]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0) = kick, dt, lx
-	*vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0) = ly, lz
+	kickHeld[0], dtHeld[0], lxHeld[0], lyHeld[0], lzHeld[0] = kick, dt, lx, ly, lz
 	kicks, dts := vec.LoadSplatF64x4(&kickHeld[0], 0), vec.LoadSplatF64x4(&dtHeld[0], 0)
 	lxs, lys := vec.LoadSplatF64x4(&lxHeld[0], 0), vec.LoadSplatF64x4(&lyHeld[0], 0)
 	lzs := vec.LoadSplatF64x4(&lzHeld[0], 0)
@@ -3624,10 +3599,9 @@ func advance1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	s_vz, s_x, s_y, s_z, vx := vec.Ptr(f.s_vz), vec.Ptr(f.s_x), vec.Ptr(f.s_y), vec.Ptr(f.s_z), vec.Ptr(f.vx)
 	vy, vz, x, y, z, dt := vec.Ptr(f.vy), vec.Ptr(f.vz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.dt
 	kick, lx, ly, lz := f.kick, f.lx, f.ly, f.lz
-	var kickHeld, dtHeld, lxHeld, lyHeld, lzHeld [1]float64
+	var kickHeld, dtHeld, lxHeld, lyHeld, lzHeld [2]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&dtHeld[0], 0), *vec.Elem(&lxHeld[0], 0) = kick, dt, lx
-	*vec.Elem(&lyHeld[0], 0), *vec.Elem(&lzHeld[0], 0) = ly, lz
+	kickHeld[0], dtHeld[0], lxHeld[0], lyHeld[0], lzHeld[0] = kick, dt, lx, ly, lz
 	kicks, dts := vec.LoadSplatF64x8(&kickHeld[0], 0), vec.LoadSplatF64x8(&dtHeld[0], 0)
 	lxs, lys := vec.LoadSplatF64x8(&lxHeld[0], 0), vec.LoadSplatF64x8(&lyHeld[0], 0)
 	lzs := vec.LoadSplatF64x8(&lzHeld[0], 0)
@@ -3901,10 +3875,9 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
-	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
+	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [2]float64
 	i := lo
-	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
-	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
+	lxHeld[0], t_1Held[0], lyHeld[0], t_7Held[0], lzHeld[0], t_14Held[0] = lx, t_1, ly, t_7, lz, t_14
 	k2, lxs, t_1s := *vec.ZeroI64x4(), vec.LoadSplatF64x4(&lxHeld[0], 0), vec.LoadSplatF64x4(&t_1Held[0], 0)
 	t_4s, nys, lys := vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny)), vec.LoadSplatF64x4(&lyHeld[0], 0)
 	t_7s, t_10s, nzs := vec.LoadSplatF64x4(&t_7Held[0], 0), vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz))
@@ -3930,11 +3903,10 @@ func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
 	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
-	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [1]float64
+	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [2]float64
 	lines := vec.Line(&new([15]float64)[0])
 	i := lo
-	*vec.Elem(&lxHeld[0], 0), *vec.Elem(&t_1Held[0], 0), *vec.Elem(&lyHeld[0], 0) = lx, t_1, ly
-	*vec.Elem(&t_7Held[0], 0), *vec.Elem(&lzHeld[0], 0), *vec.Elem(&t_14Held[0], 0) = t_7, lz, t_14
+	lxHeld[0], t_1Held[0], lyHeld[0], t_7Held[0], lzHeld[0], t_14Held[0] = lx, t_1, ly, t_7, lz, t_14
 	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&lxHeld[0], 0) // lxs
 	k2, t_1s, t_4s := *vec.ZeroI64x8(), vec.LoadSplatF64x8(&t_1Held[0], 0), vec.SplatI64x8(int64(t_4))
 	nys, lys := vec.SplatI64x8(int64(ny)), vec.LoadSplatF64x8(&lyHeld[0], 0)
@@ -4428,9 +4400,9 @@ func kick1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
-	var kickHeld, t_3Held [1]float64
+	var kickHeld, t_3Held [2]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0) = kick, t_3
+	kickHeld[0], t_3Held[0] = kick, t_3
 	kicks, t_3s := vec.LoadSplatF64x4(&kickHeld[0], 0), vec.LoadSplatF64x4(&t_3Held[0], 0)
 	if (i + 4) <= hi {
 		for ; i < hi; i += 4 {
@@ -4457,9 +4429,9 @@ func kick1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	fx, fy, fz, m_kinetic := vec.Ptr(f.fx), vec.Ptr(f.fy), vec.Ptr(f.fz), vec.Ptr(f.m_kinetic)
 	m_potential, m_vx, m_vy, m_vz := vec.Ptr(f.m_potential), vec.Ptr(f.m_vx), vec.Ptr(f.m_vy), vec.Ptr(f.m_vz)
 	u, vx, vy, vz, kick, t_3 := vec.Ptr(f.u), vec.Ptr(f.vx), vec.Ptr(f.vy), vec.Ptr(f.vz), f.kick, f.t_3
-	var kickHeld, t_3Held [1]float64
+	var kickHeld, t_3Held [2]float64
 	i := lo
-	*vec.Elem(&kickHeld[0], 0), *vec.Elem(&t_3Held[0], 0) = kick, t_3
+	kickHeld[0], t_3Held[0] = kick, t_3
 	kicks, t_3s := vec.LoadSplatF64x8(&kickHeld[0], 0), vec.LoadSplatF64x8(&t_3Held[0], 0)
 	if (i + 8) <= hi {
 		for ; i < hi; i += 8 {
@@ -4527,7 +4499,7 @@ func kick2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
-	var kinetic3Sum, potential3Sum [1]float64
+	var kinetic3Sum, potential3Sum [2]float64
 	kinetic3, potential3, kinetic4, potential4 := float64(0), float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	kinetic5, potential5, kinetic6 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	potential6, kinetic7, potential7, i := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), lo
@@ -4555,7 +4527,7 @@ func kick2_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x4(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3, potential3 = kinetic3+*vec.Elem(&kinetic3Sum[0], 0), potential3+*vec.Elem(&potential3Sum[0], 0)
+	kinetic3, potential3 = kinetic3+kinetic3Sum[0], potential3+potential3Sum[0]
 	for ; i < hi; i++ {
 		kinetic3, potential3 = kinetic3+*vec.Elem(m_kinetic, i), potential3+*vec.Elem(m_potential, i)
 	}
@@ -4567,7 +4539,7 @@ func kick2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*kick2Env)
 	f := e.f
 	m_kinetic, m_potential := vec.Ptr(f.m_kinetic), vec.Ptr(f.m_potential)
-	var kinetic3Sum, potential3Sum [1]float64
+	var kinetic3Sum, potential3Sum [2]float64
 	kinetic3, potential3, kinetic4, potential4 := float64(0), float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	kinetic5, potential5, kinetic6 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	potential6, kinetic7, potential7, i := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), lo
@@ -4595,7 +4567,7 @@ func kick2_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	potential4 = potential4.Add(potential6)
 	vec.SumToF64x8(potential4, &potential3Sum[0], 0)
 	vec.Clear()
-	kinetic3, potential3 = kinetic3+*vec.Elem(&kinetic3Sum[0], 0), potential3+*vec.Elem(&potential3Sum[0], 0)
+	kinetic3, potential3 = kinetic3+kinetic3Sum[0], potential3+potential3Sum[0]
 	for ; i < hi; i++ {
 		kinetic3, potential3 = kinetic3+*vec.Elem(m_kinetic, i), potential3+*vec.Elem(m_potential, i)
 	}

@@ -325,10 +325,10 @@ type step2Env struct {
 
 // step3Env carries values into the parallel regions of step3.
 type step3Env struct {
-	f       *stepFrame
-	l       *rt.Launch
-	reduce2 []float64
-	i2, lo  int
+	f      *stepFrame
+	l      *rt.Launch
+	reduce []float64
+	i, lo  int
 }
 
 // step4Env carries values into the parallel regions of step4.
@@ -379,7 +379,7 @@ var step1_start1 = rt.Over(func(f *stepFrame) int { return f.n_41 }) // map, kme
 func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var reduceSum [1]float64
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
@@ -398,7 +398,7 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce += reduceSum[0]
 		for ; i2 < n; i2++ {
 			centroid6 := *vec.Elem(centroids, lo2+i2)
 			reduce += centroid6 * centroid6
@@ -411,7 +411,7 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var reduceSum [1]float64
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x8(), 0
@@ -426,7 +426,7 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce += reduceSum[0]
 		*vec.Elem(squares, i) = reduce
 	}
 }
@@ -435,7 +435,7 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var reduceSum [1]float64
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
 		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
@@ -459,7 +459,7 @@ func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce += reduceSum[0]
 		*vec.Elem(squares, i) = reduce
 	}
 }
@@ -552,7 +552,7 @@ func step1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
+	var reduce2Sum [2]float64
 	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	reduce6, i2 := *vec.ZeroF64x4(), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
@@ -569,7 +569,7 @@ func step1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	reduce2 += reduce2Sum[0]
 	for ; i2 < hi2; i2++ {
 		centroid6 := *vec.Elem(centroids, lo+i2)
 		reduce2 += centroid6 * centroid6
@@ -583,7 +583,7 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	centroids := vec.Ptr(f.centroids)
-	var reduce2Sum [1]float64
+	var reduce2Sum [2]float64
 	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	reduce6, i2 := *vec.ZeroF64x8(), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
@@ -605,7 +605,7 @@ func step1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	reduce2 += reduce2Sum[0]
 	e.reduceParts[chunk] = reduce2
 }
 
@@ -662,7 +662,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	var rows2, rows3 [4]int
 	var sums [32]float64
 	var sums2 [16]float64
-	var leastHeld, leastHeld2, reduce15Sum [1]float64
+	var leastHeld, leastHeld2, reduce15Sum [2]float64
 	for i := lo; i < hi; i += 4 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 4)
@@ -743,7 +743,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			}
 			label, label2 := 9223372036854775807, *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
 			label3, i14 := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), 0
-			*vec.Elem(&leastHeld[0], 0) = least
+			leastHeld[0] = least
 			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
 			for ; i14+8 <= n_41; i14 += 8 {
 				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row8+i14)).Equal(leasts), vec.IotaI64x4(int64(i14)), k6)
@@ -759,14 +759,14 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			label2 = vec.MinI64x4(label2, label3)
 			label4 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
-			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
+			least, label = leastHeld[0], min(label, label4)
 			for ; i14 < n_41; i14++ {
 				result4 := vec.Choose(*vec.Elem(distances, row8+i14) == least, i14, 9223372036854775807)
 				label = min(label, result4)
 			}
 			label5, reduce15, reduce16 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x4()
 			reduce17, i16 := *vec.ZeroF64x4(), 0
-			*vec.Elem(&leastHeld2[0], 0) = least
+			leastHeld2[0] = least
 			for ; i16+8 <= n6; i16 += 8 {
 				point3, point4 := *vec.AddrF64x4(points, lo9+i16), *vec.AddrF64x4(points, lo9+(i16+4))
 				reduce16, reduce17 = point3.MulAdd(point3, reduce16), point4.MulAdd(point4, reduce17)
@@ -778,7 +778,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			reduce16 = reduce16.Add(reduce17)
 			vec.SumToF64x4(reduce16, &reduce15Sum[0], 0)
 			vec.Clear()
-			least, reduce15 = *vec.Elem(&leastHeld2[0], 0), reduce15+*vec.Elem(&reduce15Sum[0], 0)
+			least, reduce15 = leastHeld2[0], reduce15+reduce15Sum[0]
 			for ; i16 < n6; i16++ {
 				point6 := *vec.Elem(points, lo9+i16)
 				reduce15 += point6 * point6
@@ -797,7 +797,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	var rows2 [8]int
 	var sums [32]float64
-	var leastHeld, leastHeld2, reduce11Sum [1]float64
+	var leastHeld, leastHeld2, reduce11Sum [2]float64
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -863,7 +863,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				least = min(least, *vec.Elem(distances, row12+i15))
 			}
 			label, label2, i16 := 9223372036854775807, *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), 0
-			*vec.Elem(&leastHeld[0], 0) = least
+			leastHeld[0] = least
 			leasts, k6 := vec.LoadSplatF64x4(&leastHeld[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
 			for ; i16+4 <= n_41; i16 += 4 {
 				result := vec.SelectI64x4((*vec.AddrF64x4(distances, row12+i16)).Equal(leasts), vec.IotaI64x4(int64(i16)), k6)
@@ -871,21 +871,21 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			label3 := int(vec.ReduceMinI64x4(label2))
 			vec.Clear()
-			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
+			least, label = leastHeld[0], min(label, label3)
 			for ; i16 < n_41; i16++ {
 				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
 			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x4()
 			i17 := 0
-			*vec.Elem(&leastHeld2[0], 0) = least
+			leastHeld2[0] = least
 			for ; i17+4 <= n10; i17 += 4 {
 				point3 := *vec.AddrF64x4(points, lo13+i17)
 				reduce12 = point3.MulAdd(point3, reduce12)
 			}
 			vec.SumToF64x4(reduce12, &reduce11Sum[0], 0)
 			vec.Clear()
-			least, reduce11 = *vec.Elem(&leastHeld2[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+			least, reduce11 = leastHeld2[0], reduce11+reduce11Sum[0]
 			for ; i17 < n10; i17++ {
 				point4 := *vec.Elem(points, lo13+i17)
 				reduce11 += point4 * point4
@@ -904,7 +904,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	var rows2 [8]int
 	var sums [64]float64
-	var leastHeld, leastHeld2, reduce11Sum [1]float64
+	var leastHeld, leastHeld2, reduce11Sum [2]float64
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -972,7 +972,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 			vec.Clear()
 			least = min(least, least3)
 			label, label2, i16 := 9223372036854775807, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0), 0
-			*vec.Elem(&leastHeld[0], 0) = least
+			leastHeld[0] = least
 			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			for ; i16+8 <= n_41; i16 += 8 {
 				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i16)).Equal(leasts), vec.IotaI64x8(int64(i16)), k7)
@@ -980,14 +980,14 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			label3 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
-			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label3)
+			least, label = leastHeld[0], min(label, label3)
 			for ; i16 < n_41; i16++ {
 				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
 			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x8()
 			i17 := 0
-			*vec.Elem(&leastHeld2[0], 0) = least
+			leastHeld2[0] = least
 			for ; i17+8 <= n10; i17 += 8 {
 				point3 := *vec.AddrF64x8(points, lo13+i17)
 				reduce12 = point3.MulAdd(point3, reduce12)
@@ -999,7 +999,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 			vec.SumToF64x8(reduce12, &reduce11Sum[0], 0)
 			vec.Clear()
-			least, reduce11 = *vec.Elem(&leastHeld2[0], 0), reduce11+*vec.Elem(&reduce11Sum[0], 0)
+			least, reduce11 = leastHeld2[0], reduce11+reduce11Sum[0]
 			*vec.Elem(nearest_Distance, i14), *vec.Elem(nearest_Label, i14) = max(reduce11+least, 0), int32(label4)
 		}
 		w.Release(mark)
@@ -1015,7 +1015,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	var rows2, rows3 [8]int
 	var sums [128]float64
 	var sums2 [64]float64
-	var leastHeld, leastHeld2, reduce27Sum [1]float64
+	var leastHeld, leastHeld2, reduce27Sum [2]float64
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -1112,7 +1112,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			least = min(least, least4)
 			label, label2 := 9223372036854775807, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			label3, i18 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0), 0
-			*vec.Elem(&leastHeld[0], 0) = least
+			leastHeld[0] = least
 			leasts, k7 := vec.LoadSplatF64x8(&leastHeld[0], 0), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
 			for ; i18+16 <= n_41; i18 += 16 {
 				result := vec.SelectI64x8((*vec.AddrF64x8(distances, row12+i18)).Equal(leasts), vec.IotaI64x8(int64(i18)), k7)
@@ -1128,14 +1128,14 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			label2 = vec.MinI64x8(label2, label3)
 			label4 := int(vec.ReduceMinI64x8(label2))
 			vec.Clear()
-			least, label = *vec.Elem(&leastHeld[0], 0), min(label, label4)
+			least, label = leastHeld[0], min(label, label4)
 			for ; i18 < n_41; i18++ {
 				result4 := vec.Choose(*vec.Elem(distances, row12+i18) == least, i18, 9223372036854775807)
 				label = min(label, result4)
 			}
 			label5, reduce27, reduce28 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x8()
 			reduce29, i20 := *vec.ZeroF64x8(), 0
-			*vec.Elem(&leastHeld2[0], 0) = least
+			leastHeld2[0] = least
 			for ; i20+16 <= n10; i20 += 16 {
 				point3, point4 := *vec.AddrF64x8(points, lo13+i20), *vec.AddrF64x8(points, lo13+(i20+8))
 				reduce28, reduce29 = point3.MulAdd(point3, reduce28), point4.MulAdd(point4, reduce29)
@@ -1152,7 +1152,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 			reduce28 = reduce28.Add(reduce29)
 			vec.SumToF64x8(reduce28, &reduce27Sum[0], 0)
 			vec.Clear()
-			least, reduce27 = *vec.Elem(&leastHeld2[0], 0), reduce27+*vec.Elem(&reduce27Sum[0], 0)
+			least, reduce27 = leastHeld2[0], reduce27+reduce27Sum[0]
 			*vec.Elem(nearest_Distance, i15), *vec.Elem(nearest_Label, i15) = max(reduce27+least, 0), int32(label5)
 		}
 		w.Release(mark)
@@ -1682,14 +1682,14 @@ func step3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
 			reduce, square := float64(0), *vec.Elem(squares, i2)
 			r1 := &f.surgeEnv3
-			r1.f, r1.l, r1.i2, r1.lo = f, l, i2, lo
-			rt.GrowAll(rt.Chunks(m, l.Loops[2]), &r1.reduce2)
+			r1.f, r1.l, r1.i, r1.lo = f, l, i2, lo
+			rt.GrowAll(rt.Chunks(m, l.Loops[2]), &r1.reduce)
 			w.For(m, l.Loops[2], l.Bodies[0], r1) // reduce, kmeans.go:48:22
 			if w.Stopped() {
 				return
 			}
 			for part := range rt.Chunks(m, l.Loops[2]) {
-				reduce += r1.reduce2[part]
+				reduce += r1.reduce[part]
 			}
 			*vec.Elem(distances, i2) = square - (2 * reduce)
 		}
@@ -1716,7 +1716,7 @@ func step3_start2(frame any, w *rt.Worker, l *rt.Launch) {
 func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	e := env.(*step3Env)
 	f := e.f
-	i2, lo := e.i2, e.lo
+	i2, lo := e.i, e.lo
 	coordinates, points, n_41 := vec.Ptr(f.coordinates), vec.Ptr(f.points), f.n_41
 	reduce3, reduce4, reduce5, reduce6, i3 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i3+4 <= hi2; i3 += 4 {
@@ -1731,7 +1731,7 @@ func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 	reduce3, reduce5 = reduce3+reduce4, reduce5+reduce6
 	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	e.reduce[chunk] = reduce3
 }
 
 // step4_start1 starts the parallel loops of codes.
@@ -2024,7 +2024,7 @@ func step5_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
+	var inertia3Sum [2]float64
 	inertia3, inertia4, inertia5, inertia6 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	inertia7, i := *vec.ZeroF64x4(), lo
 	for ; i+16 <= hi; i += 16 {
@@ -2040,7 +2040,7 @@ func step5_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia6)
 	vec.SumToF64x4(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
+	inertia3 += inertia3Sum[0]
 	for ; i < hi; i++ {
 		inertia3 += *vec.Elem(nearest_Distance, i)
 	}
@@ -2052,7 +2052,7 @@ func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step5Env)
 	f := e.f
 	nearest_Distance := vec.Ptr(f.nearest_Distance)
-	var inertia3Sum [1]float64
+	var inertia3Sum [2]float64
 	inertia3, inertia4, inertia5, inertia6 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	inertia7, i := *vec.ZeroF64x8(), lo
 	for ; i+32 <= hi; i += 32 {
@@ -2068,7 +2068,7 @@ func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	inertia4 = inertia4.Add(inertia6)
 	vec.SumToF64x8(inertia4, &inertia3Sum[0], 0)
 	vec.Clear()
-	inertia3 += *vec.Elem(&inertia3Sum[0], 0)
+	inertia3 += inertia3Sum[0]
 	for ; i < hi; i++ {
 		inertia3 += *vec.Elem(nearest_Distance, i)
 	}
@@ -2188,11 +2188,11 @@ func step7_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
-	var t2Held [1]float64
+	var t2Held [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
-		*vec.Elem(&t2Held[0], 0) = t2
+		t2Held[0] = t2
 		t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 		if (i2 + 4) <= n3 {
 			for ; i2 < n3; i2 += 4 {
@@ -2209,7 +2209,7 @@ func step7_ii_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = *vec.Elem(&t2Held[0], 0)
+		t2 = t2Held[0]
 		for ; i2 < n3; i2++ {
 			k, result2 := lo3+i2, float64(0)
 			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
@@ -2228,11 +2228,11 @@ func step7_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, counts, histogram := vec.Ptr(f.centroids), vec.Ptr(f.counts), vec.Ptr(f.histogram)
 	map__6, d, n_38 := vec.Ptr(f.map__6), f.d, f.n_38
-	var t2Held [1]float64
+	var t2Held [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:72:21
 		lo2, lo3, n2 := i*d, i*d, *vec.Elem(counts, i)
 		n3, t, t2, i2 := min(lo3+d, n_38)-lo3, n2 == 0, float64(n2), 0
-		*vec.Elem(&t2Held[0], 0) = t2
+		t2Held[0] = t2
 		t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 		if (i2 + 8) <= n3 {
 			for ; i2 < n3; i2 += 8 {
@@ -2249,7 +2249,7 @@ func step7_ii_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			}
 		}
 		vec.Clear()
-		t2 = *vec.Elem(&t2Held[0], 0)
+		t2 = t2Held[0]
 		for ; i2 < n3; i2++ {
 			k, result2 := lo3+i2, float64(0)
 			centroid2, e3 := *vec.Elem(centroids, k), *vec.Elem(histogram, k)
@@ -2324,8 +2324,8 @@ func step7_si__poollane4(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	f := e.f
 	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
-	var t2Held [1]float64
-	*vec.Elem(&t2Held[0], 0) = t2
+	var t2Held [2]float64
+	t2Held[0] = t2
 	i2 := lo3
 	t2s := vec.LoadSplatF64x4(&t2Held[0], 0)
 	if (i2 + 4) <= hi2 {
@@ -2354,8 +2354,8 @@ func step7_si__poollane8(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	f := e.f
 	lo, lo2, t, t2 := e.lo, e.lo2, e.t, e.t2
 	centroids, histogram, map__6 := vec.Ptr(f.centroids), vec.Ptr(f.histogram), vec.Ptr(f.map__6)
-	var t2Held [1]float64
-	*vec.Elem(&t2Held[0], 0) = t2
+	var t2Held [2]float64
+	t2Held[0] = t2
 	i2 := lo3
 	t2s := vec.LoadSplatF64x8(&t2Held[0], 0)
 	if (i2 + 8) <= hi2 {

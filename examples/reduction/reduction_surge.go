@@ -137,10 +137,10 @@ func (b *BoundReduction) Run(ctx context.Context) (float64, error) {
 
 // reduction1Env carries values into the parallel regions of reduction1.
 type reduction1Env struct {
-	f                    *reductionFrame
-	l                    *rt.Launch
-	reduce2, resultParts []float64
-	lo                   int
+	f                   *reductionFrame
+	l                   *rt.Launch
+	reduce, resultParts []float64
+	lo                  int
 }
 
 var reductionSites = exec.Sites("Reduction", [][3]string{
@@ -169,13 +169,13 @@ func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var result3Held, reduceSum [1]float64
+	var result3Held, reduceSum [2]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
 		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
-		*vec.Elem(&result3Held[0], 0) = result3
+		result3Held[0] = result3
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
 			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x4(s, lo2+(i2+8))), reduce5.Add(*vec.AddrF64x4(s, lo2+(i2+12)))
@@ -187,7 +187,7 @@ func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+		result3, reduce = result3Held[0], reduce+reduceSum[0]
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
@@ -201,12 +201,12 @@ func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var result3Held, reduceSum [1]float64
+	var result3Held, reduceSum [2]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
 		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x8(), 0
-		*vec.Elem(&result3Held[0], 0) = result3
+		result3Held[0] = result3
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
@@ -216,7 +216,7 @@ func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+		result3, reduce = result3Held[0], reduce+reduceSum[0]
 		result3 += reduce
 	}
 	e.resultParts[chunk] = result3
@@ -227,13 +227,13 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var result3Held, reduceSum [1]float64
+	var result3Held, reduceSum [2]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
 		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
-		*vec.Elem(&result3Held[0], 0) = result3
+		result3Held[0] = result3
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
 			reduce4, reduce5 = reduce4.Add(*vec.AddrF64x8(s, lo2+(i2+16))), reduce5.Add(*vec.AddrF64x8(s, lo2+(i2+24)))
@@ -249,7 +249,7 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		result3, reduce = *vec.Elem(&result3Held[0], 0), reduce+*vec.Elem(&reduceSum[0], 0)
+		result3, reduce = result3Held[0], reduce+reduceSum[0]
 		result3 += reduce
 	}
 	e.resultParts[chunk] = result3
@@ -306,13 +306,13 @@ func reduction1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 		n, reduce := min(lo+tileSize, n_3)-lo, float64(0)
 		r1 := &f.surgeEnv1
 		r1.f, r1.l, r1.lo = f, l, lo
-		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduce2)
+		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduce)
 		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, reduction.go:14:10
 		if w.Stopped() {
 			return
 		}
 		for part := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce2[part]
+			reduce += r1.reduce[part]
 		}
 		result2 += reduce
 	}
@@ -335,7 +335,7 @@ func reduction1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 	reduce3, reduce5 = reduce3+reduce4, reduce5+reduce6
 	reduce3 += reduce5
-	e.reduce2[chunk] = reduce3
+	e.reduce[chunk] = reduce3
 }
 
 // reduction1_sc__poollane4x4 is Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
@@ -344,7 +344,7 @@ func reduction1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
+	var reduce3Sum [2]float64
 	reduce3, reduce4, reduce5, reduce6 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	reduce7, i2 := *vec.ZeroF64x4(), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
@@ -358,11 +358,11 @@ func reduction1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x4(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
+	reduce3 += reduce3Sum[0]
 	for ; i2 < hi2; i2++ {
 		reduce3 += *vec.Elem(s, lo+i2)
 	}
-	e.reduce2[chunk] = reduce3
+	e.reduce[chunk] = reduce3
 }
 
 // reduction1_sc__poollane8x4 is Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4.
@@ -371,7 +371,7 @@ func reduction1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	var reduce3Sum [1]float64
+	var reduce3Sum [2]float64
 	reduce3, reduce4, reduce5, reduce6 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	reduce7, i2 := *vec.ZeroF64x8(), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
@@ -389,8 +389,8 @@ func reduction1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce4 = reduce4.Add(reduce6)
 	vec.SumToF64x8(reduce4, &reduce3Sum[0], 0)
 	vec.Clear()
-	reduce3 += *vec.Elem(&reduce3Sum[0], 0)
-	e.reduce2[chunk] = reduce3
+	reduce3 += reduce3Sum[0]
+	e.reduce[chunk] = reduce3
 }
 
 // Launch parameters that codes of Sum have, and their values.
@@ -548,7 +548,7 @@ func sum1_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
-	var result3Sum [1]float64
+	var result3Sum [2]float64
 	result3, result4, result5, result6 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	result7, i := *vec.ZeroF64x4(), lo
 	for ; i+16 <= hi; i += 16 {
@@ -562,7 +562,7 @@ func sum1_c_poollane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result6)
 	vec.SumToF64x4(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += *vec.Elem(&result3Sum[0], 0)
+	result3 += result3Sum[0]
 	for ; i < hi; i++ {
 		result3 += *vec.Elem(s, i)
 	}
@@ -574,7 +574,7 @@ func sum1_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*sum1Env)
 	f := e.f
 	s := vec.Ptr(f.s)
-	var result3Sum [1]float64
+	var result3Sum [2]float64
 	result3, result4, result5, result6 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	result7, i := *vec.ZeroF64x8(), lo
 	for ; i+32 <= hi; i += 32 {
@@ -588,7 +588,7 @@ func sum1_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	result4 = result4.Add(result6)
 	vec.SumToF64x8(result4, &result3Sum[0], 0)
 	vec.Clear()
-	result3 += *vec.Elem(&result3Sum[0], 0)
+	result3 += result3Sum[0]
 	for ; i < hi; i++ {
 		result3 += *vec.Elem(s, i)
 	}

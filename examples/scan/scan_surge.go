@@ -212,7 +212,7 @@ var scan1_start1 = rt.Over(func(f *scanFrame) int { return f.n_9 }) // map, scan
 func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var reduceSum [1]float64
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
@@ -228,7 +228,7 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x4(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce += reduceSum[0]
 		for ; i2 < n; i2++ {
 			reduce += *vec.Elem(s, lo2+i2)
 		}
@@ -240,7 +240,7 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var reduceSum [1]float64
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x8(), 0
@@ -253,7 +253,7 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce += reduceSum[0]
 		*vec.Elem(partials, i) = reduce
 	}
 }
@@ -262,7 +262,7 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var reduceSum [1]float64
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
 		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
@@ -282,7 +282,7 @@ func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 		reduce2 = reduce2.Add(reduce4)
 		vec.SumToF64x8(reduce2, &reduceSum[0], 0)
 		vec.Clear()
-		reduce += *vec.Elem(&reduceSum[0], 0)
+		reduce += reduceSum[0]
 		*vec.Elem(partials, i) = reduce
 	}
 }
@@ -368,7 +368,7 @@ func scan1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
+	var reduce2Sum [2]float64
 	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 	reduce6, i2 := *vec.ZeroF64x4(), lo2
 	for ; i2+16 <= hi2; i2 += 16 {
@@ -382,7 +382,7 @@ func scan1_sc__poollane4x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x4(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	reduce2 += reduce2Sum[0]
 	for ; i2 < hi2; i2++ {
 		reduce2 += *vec.Elem(s, lo+i2)
 	}
@@ -395,7 +395,7 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	f := e.f
 	lo := e.lo
 	s := vec.Ptr(f.s)
-	var reduce2Sum [1]float64
+	var reduce2Sum [2]float64
 	reduce2, reduce3, reduce4, reduce5 := float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 	reduce6, i2 := *vec.ZeroF64x8(), lo2
 	for ; i2+32 <= hi2; i2 += 32 {
@@ -413,7 +413,7 @@ func scan1_sc__poollane8x4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3 = reduce3.Add(reduce5)
 	vec.SumToF64x8(reduce3, &reduce2Sum[0], 0)
 	vec.Clear()
-	reduce2 += *vec.Elem(&reduce2Sum[0], 0)
+	reduce2 += reduce2Sum[0]
 	e.reduceParts[chunk] = reduce2
 }
 
@@ -479,14 +479,14 @@ func scan2_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	var prefixes2Sum [1]float64
+	var prefixes2Sum [2]float64
 	prefixes2, prefixes3, i := float64(0), *vec.ZeroF64x4(), lo
 	for ; i+4 <= hi; i += 4 {
 		prefixes3 = prefixes3.Add(*vec.AddrF64x4(partials, i))
 	}
 	vec.SumToF64x4(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
-	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
+	prefixes2 += prefixes2Sum[0]
 	for ; i < hi; i++ {
 		prefixes2 += *vec.Elem(partials, i)
 	}
@@ -504,14 +504,14 @@ func scan2_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	partials, prefixes := vec.Ptr(f.partials), vec.Ptr(f.prefixes)
-	var prefixes2Sum [1]float64
+	var prefixes2Sum [2]float64
 	prefixes2, prefixes3, i := float64(0), *vec.ZeroF64x8(), lo
 	for ; i+8 <= hi; i += 8 {
 		prefixes3 = prefixes3.Add(*vec.AddrF64x8(partials, i))
 	}
 	vec.SumToF64x8(prefixes3, &prefixes2Sum[0], 0)
 	vec.Clear()
-	prefixes2 += *vec.Elem(&prefixes2Sum[0], 0)
+	prefixes2 += prefixes2Sum[0]
 	for ; i < hi; i++ {
 		prefixes2 += *vec.Elem(partials, i)
 	}
@@ -650,14 +650,14 @@ func scan3_sc__poollane4chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	l := e.l
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
-	var scanSum [1]float64
+	var scanSum [2]float64
 	scan, scan2, i2 := float64(0), *vec.ZeroF64x4(), lo3
 	for ; i2+4 <= hi2; i2 += 4 {
 		scan2 = scan2.Add(*vec.AddrF64x4(s, lo2+i2))
 	}
 	vec.SumToF64x4(scan2, &scanSum[0], 0)
 	vec.Clear()
-	scan += *vec.Elem(&scanSum[0], 0)
+	scan += scanSum[0]
 	for ; i2 < hi2; i2++ {
 		scan += *vec.Elem(s, lo2+i2)
 	}
@@ -676,7 +676,7 @@ func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	l := e.l
 	lo, lo2 := e.lo, e.lo2
 	map_, s := vec.Ptr(f.map_), vec.Ptr(f.s)
-	var scanSum [1]float64
+	var scanSum [2]float64
 	scan, scan2, i2 := float64(0), *vec.ZeroF64x8(), lo3
 	for ; i2+8 <= hi2; i2 += 8 {
 		scan2 = scan2.Add(*vec.AddrF64x8(s, lo2+i2))
@@ -687,7 +687,7 @@ func scan3_sc__poollane8chained(env any, w *rt.Worker, chunk, lo3, hi2 int) {
 	}
 	vec.SumToF64x8(scan2, &scanSum[0], 0)
 	vec.Clear()
-	scan += *vec.Elem(&scanSum[0], 0)
+	scan += scanSum[0]
 	seed, ok := e.scanChain.Wait(w, chunk)
 	if !ok {
 		return
@@ -909,14 +909,14 @@ func prefixSums1_c_poollane4chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	var result2Sum [1]float64
+	var result2Sum [2]float64
 	result2, result3, i := float64(0), *vec.ZeroF64x4(), lo
 	for ; i+4 <= hi; i += 4 {
 		result3 = result3.Add(*vec.AddrF64x4(s, i))
 	}
 	vec.SumToF64x4(result3, &result2Sum[0], 0)
 	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
+	result2 += result2Sum[0]
 	for ; i < hi; i++ {
 		result2 += *vec.Elem(s, i)
 	}
@@ -934,14 +934,14 @@ func prefixSums1_c_poollane8chained(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := e.f
 	l := e.l
 	result, s := vec.Ptr(f.result), vec.Ptr(f.s)
-	var result2Sum [1]float64
+	var result2Sum [2]float64
 	result2, result3, i := float64(0), *vec.ZeroF64x8(), lo
 	for ; i+8 <= hi; i += 8 {
 		result3 = result3.Add(*vec.AddrF64x8(s, i))
 	}
 	vec.SumToF64x8(result3, &result2Sum[0], 0)
 	vec.Clear()
-	result2 += *vec.Elem(&result2Sum[0], 0)
+	result2 += result2Sum[0]
 	for ; i < hi; i++ {
 		result2 += *vec.Elem(s, i)
 	}

@@ -25,16 +25,16 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "spmv.go:9:6", Hash: "572f6161b5
 			{Name: "flat", AsNest: true},
 		}, Codes: []exec.Code{
 			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=1", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_pool_region1, spMV1_flat_ic_pool_pool_region2)},
-			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
-			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
-			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start4, spMV1_flat_ic_pool_pool_region1)},
-			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
-			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poollanerow_region1)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start6, spMV1_sc__poollanerow)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_pool_region1)},
-			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start5, spMV1_flat_ic_pool_poolx2_region1)},
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_poolx2_region1, spMV1_flat_ic_pool_poolx2_region2)},
+			{Text: "SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch1, Func: rt.Loops(spMV1_start1, spMV1_flat_ic_pool_poollanerow_region1, spMV1_flat_ic_pool_poollanerow_region2)},
+			{Text: "SpMV.1/flat/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch2, Func: rt.Loops(spMV1_start2, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=lane,gather_algo_2=row", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poolx2_region1)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start4, spMV1_flat_ic_pool_poollanerow_region2)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_pool_region1)},
+			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poolx2_region1)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(spMV1_ss__x4)},
 		}},
 	},
@@ -164,11 +164,11 @@ func (b *BoundSpMV) Run(ctx context.Context) ([]float64, error) {
 
 // spMV1Env carries values into the parallel regions of spMV1.
 type spMV1Env struct {
-	f             *spMVFrame
-	l             *rt.Launch
-	reduceParts   []float64
-	k, k3, k5, k9 int
-	rows          rt.Rows
+	f           *spMVFrame
+	l           *rt.Launch
+	reduceParts []float64
+	k           int
+	rows        rt.Rows
 }
 
 var spMVSites = exec.Sites("SpMV", [][3]string{
@@ -191,7 +191,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		k5, reduce2 := int(*vec.Elem(rowOffsets, i3)), float64(0)
 		n3 := int(*vec.Elem(rowOffsets, i3+1)) - k5
 		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.k5 = f, l, k5
+		r2.f, r2.l, r2.k = f, l, k5
 		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
 		if w.Stopped() {
@@ -223,7 +223,7 @@ func spMV1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	k5 := e.k5
+	k5 := e.k
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce3 := float64(0)
 	for i4 := lo2; i4 < hi2; i4++ { // reduce, spmv.go:13:10
@@ -231,34 +231,6 @@ func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int
 		reduce3 += *vec.Elem(values, k7) * *vec.Elem(x, int(uint32(*vec.Elem(columns, k7))))
 	}
 	e.reduceParts[chunk2] = reduce3
-}
-
-// spMV1_start2 starts the parallel loops of codes.
-func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result, rowOffsets := vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, f.n_9, f.rowOffsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
-	if w.Stopped() {
-		return
-	}
-	for _, i4 := range r1.rows.Long() {
-		k9, reduce3 := int(*vec.Elem(rowOffsets, i4)), float64(0)
-		n3 := int(*vec.Elem(rowOffsets, i4+1)) - k9
-		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.k9 = f, l, k9
-		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n3, l.Loops[1]) {
-			reduce3 += r2.reduceParts[part]
-		}
-		*vec.Elem(result, i4) = reduce3
-	}
 }
 
 // spMV1_flat_ic_pool_poolx2_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool,unroll_2=2.
@@ -286,7 +258,7 @@ func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	k9 := e.k9
+	k9 := e.k
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce4, reduce5, i5 := float64(0), float64(0), lo2
 	for ; i5+2 <= hi2; i5 += 2 {
@@ -300,34 +272,6 @@ func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 i
 	}
 	reduce4 += reduce5
 	e.reduceParts[chunk2] = reduce4
-}
-
-// spMV1_start3 starts the parallel loops of codes.
-func spMV1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*spMVFrame)
-	result, rowOffsets := vec.Ptr(f.result), vec.Ptr(f.rowOffsets)
-	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.Cut(&r1.rows, f.n_9, f.rowOffsets, l.Loops[0], true)
-	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
-	if w.Stopped() {
-		return
-	}
-	for _, i2 := range r1.rows.Long() {
-		k3, reduce2 := int(*vec.Elem(rowOffsets, i2)), float64(0)
-		n3 := int(*vec.Elem(rowOffsets, i2+1)) - k3
-		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.k3 = f, l, k3
-		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
-		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, spmv.go:13:10
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n3, l.Loops[1]) {
-			reduce2 += r2.reduceParts[part]
-		}
-		*vec.Elem(result, i2) = reduce2
-	}
 }
 
 // spMV1_flat_ic_pool_poollanerow_region1 is SpMV.1/flat/independent>cooperative/goroutine/execution_resource_1=pool,execution_resource_2=pool+lane,gather_algo_2=row.
@@ -346,15 +290,15 @@ func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi
 func spMV1_flat_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	k3 := e.k3
+	k3 := e.k
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce3 := float64(0)
 	reduce3 += vec.DotGatherF64(vec.Addr(values, k3+lo2, hi2-lo2), x, vec.Addr(columns, k3+lo2, hi2-lo2), hi2-lo2)
 	e.reduceParts[chunk2] = reduce3
 }
 
-// spMV1_start4 starts the parallel loops of codes.
-func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start2 starts the parallel loops of codes.
+func spMV1_start2(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	r1 := &f.surgeEnv1
 	r1.f, r1.l = f, l
@@ -362,11 +306,11 @@ func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	w.ForRows(&r1.rows, l.Loops[0], l.Bodies[0], f) // map, spmv.go:11:9
 }
 
-// spMV1_start5 starts the parallel loops of codes.
-var spMV1_start5 = rt.Over(func(f *spMVFrame) int { return f.n_9 }) // map, spmv.go:11:9
+// spMV1_start3 starts the parallel loops of codes.
+var spMV1_start3 = rt.Over(func(f *spMVFrame) int { return f.n_9 }) // map, spmv.go:11:9
 
-// spMV1_start6 starts the parallel loops of codes.
-func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
+// spMV1_start4 starts the parallel loops of codes.
+func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*spMVFrame)
 	result, rowOffsets, n_9 := vec.Ptr(f.result), vec.Ptr(f.rowOffsets), f.n_9
 	for i := 0; i < n_9; i++ { // map, spmv.go:11:9
@@ -384,17 +328,6 @@ func spMV1_start6(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		*vec.Elem(result, i) = reduce
 	}
-}
-
-// spMV1_sc__poollanerow is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
-func spMV1_sc__poollanerow(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	k := e.k
-	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
-	reduce2 := float64(0)
-	reduce2 += vec.DotGatherF64(vec.Addr(values, k+lo, hi-lo), x, vec.Addr(columns, k+lo, hi-lo), hi-lo)
-	e.reduceParts[chunk] = reduce2
 }
 
 // spMV1_ss__x4 is SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.

@@ -33,7 +33,7 @@ var spMVKernel = exec.Kernel{Name: "SpMV", Pos: "kernels.go:15:6", Hash: "c2ffcb
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVLaunch3, Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poolx2_region1)},
 			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,gather_algo_2=row", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poollanerow_region1)},
-			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start4, spMV1_sc__poollanerow)},
+			{Text: "SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row", Launch: spMVLaunch4, Func: rt.Loops(spMV1_start4, spMV1_flat_ic_pool_poollanerow_region2)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_pool_region1)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(spMV1_start3, spMV1_flat_ic_pool_poolx2_region1)},
 			{Text: "SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(spMV1_ss__x4)},
@@ -166,11 +166,11 @@ func (b *BoundSpMV) Run(ctx context.Context) ([]float64, error) {
 
 // spMV1Env carries values into the parallel regions of spMV1.
 type spMV1Env struct {
-	f               *spMVFrame
-	l               *rt.Launch
-	reduceParts     []float64
-	offset, offset3 int
-	rows            rt.Rows
+	f           *spMVFrame
+	l           *rt.Launch
+	reduceParts []float64
+	offset      int
+	rows        rt.Rows
 }
 
 var spMVSites = exec.Sites("SpMV", [][3]string{
@@ -193,7 +193,7 @@ func spMV1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		offset3, reduce2 := *vec.Elem(offsets, i3), float64(0)
 		n3 := *vec.Elem(offsets, i3+1) - offset3
 		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.offset3 = f, l, offset3
+		r2.f, r2.l, r2.offset = f, l, offset3
 		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:18:10
 		if w.Stopped() {
@@ -225,7 +225,7 @@ func spMV1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func spMV1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	offset3 := e.offset3
+	offset3 := e.offset
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce3 := float64(0)
 	for i4 := lo2; i4 < hi2; i4++ { // reduce, kernels.go:18:10
@@ -260,7 +260,7 @@ func spMV1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func spMV1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	offset3 := e.offset3
+	offset3 := e.offset
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce4, reduce5, i5 := float64(0), float64(0), lo2
 	for ; i5+2 <= hi2; i5 += 2 {
@@ -292,7 +292,7 @@ func spMV1_flat_ic_pool_poollanerow_region1(env any, w *rt.Worker, chunk, lo, hi
 func spMV1_flat_ic_pool_poollanerow_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*spMV1Env)
 	f := e.f
-	offset3 := e.offset3
+	offset3 := e.offset
 	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
 	reduce3 := float64(0)
 	reduce3 += vec.DotGatherF64(vec.Addr(values, offset3+lo2, hi2-lo2), x, vec.Addr(columns, offset3+lo2, hi2-lo2), hi2-lo2)
@@ -330,17 +330,6 @@ func spMV1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		*vec.Elem(result, i) = reduce
 	}
-}
-
-// spMV1_sc__poollanerow is SpMV.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,gather_algo_2=row.
-func spMV1_sc__poollanerow(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*spMV1Env)
-	f := e.f
-	offset := e.offset
-	columns, values, x := vec.Ptr(f.columns), vec.Ptr(f.values), vec.Ptr(f.x)
-	reduce2 := float64(0)
-	reduce2 += vec.DotGatherF64(vec.Addr(values, offset+lo, hi-lo), x, vec.Addr(columns, offset+lo, hi-lo), hi-lo)
-	e.reduceParts[chunk] = reduce2
 }
 
 // spMV1_ss__x4 is SpMV.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4.
@@ -1382,7 +1371,7 @@ var rankKernel = exec.Kernel{Name: "Rank", Pos: "kernels.go:60:6", Hash: "d43026
 			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankLaunch3, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_pool_region1)},
 			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankLaunch3, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx2_region1)},
 			{Text: "Rank.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankLaunch3, Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1)},
-			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch4, Func: rt.Loops(rank1_start4, rank1_sc__poolx4)},
+			{Text: "Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4", Launch: rankLaunch4, Func: rt.Loops(rank1_start4, rank1_flat_ic_pool_poolx4_region2)},
 			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_pool_region1)},
 			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx2_region1)},
 			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1)},
@@ -1533,11 +1522,11 @@ func (b *BoundRank) Run(ctx context.Context) ([]float64, float64, error) {
 
 // rank1Env carries values into the parallel regions of rank1.
 type rank1Env struct {
-	f               *rankFrame
-	l               *rt.Launch
-	reduceParts     []float64
-	offset, offset3 int
-	rows            rt.Rows
+	f           *rankFrame
+	l           *rt.Launch
+	reduceParts []float64
+	offset      int
+	rows        rt.Rows
 }
 
 // rank2Env carries values into the parallel regions of rank2.
@@ -1568,7 +1557,7 @@ func rank1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 		offset3, reduce2 := *vec.Elem(offsets, i3), float64(0)
 		n3 := *vec.Elem(offsets, i3+1) - offset3
 		r2 := &f.surgeEnv1
-		r2.f, r2.l, r2.offset3 = f, l, offset3
+		r2.f, r2.l, r2.offset = f, l, offset3
 		rt.GrowAll(rt.Chunks(n3, l.Loops[1]), &r2.reduceParts)
 		w.For(n3, l.Loops[1], l.Bodies[1], r2) // reduce, kernels.go:62:25
 		if w.Stopped() {
@@ -1599,7 +1588,7 @@ func rank1_flat_ic_pool_pool_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 func rank1_flat_ic_pool_pool_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*rank1Env)
 	f := e.f
-	offset3 := e.offset3
+	offset3 := e.offset
 	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
 	reduce3 := float64(0)
 	for i4 := lo2; i4 < hi2; i4++ { // reduce, kernels.go:62:25
@@ -1631,7 +1620,7 @@ func rank1_flat_ic_pool_poolx2_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func rank1_flat_ic_pool_poolx2_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*rank1Env)
 	f := e.f
-	offset3 := e.offset3
+	offset3 := e.offset
 	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
 	reduce4, reduce5, i5 := float64(0), float64(0), lo2
 	for ; i5+2 <= hi2; i5 += 2 {
@@ -1672,7 +1661,7 @@ func rank1_flat_ic_pool_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int)
 func rank1_flat_ic_pool_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
 	e := env.(*rank1Env)
 	f := e.f
-	offset3 := e.offset3
+	offset3 := e.offset
 	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
 	reduce6, reduce7, reduce8, reduce9, i7 := float64(0), float64(0), float64(0), float64(0), lo2
 	for ; i7+4 <= hi2; i7 += 4 {
@@ -1720,27 +1709,6 @@ func rank1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 		}
 		*vec.Elem(next, i) = base + (damping * reduce)
 	}
-}
-
-// rank1_sc__poolx4 is Rank.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=4.
-func rank1_sc__poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
-	e := env.(*rank1Env)
-	f := e.f
-	offset := e.offset
-	from, shares := vec.Ptr(f.from), vec.Ptr(f.shares)
-	reduce2, reduce3, reduce4, reduce5, i2 := float64(0), float64(0), float64(0), float64(0), lo
-	for ; i2+4 <= hi; i2 += 4 {
-		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
-		reduce3 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+1)))))
-		reduce4 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+2)))))
-		reduce5 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+(i2+3)))))
-	}
-	for ; i2 < hi; i2++ {
-		reduce2 += *vec.Elem(shares, int(uint32(*vec.Elem(from, offset+i2))))
-	}
-	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
-	reduce2 += reduce4
-	e.reduceParts[chunk] = reduce2
 }
 
 // rank2_start1 starts the parallel loops of codes.

@@ -32,7 +32,7 @@ func TestModelVariants(t *testing.T) {
 	asked := 0
 	dirs := []string{"../examples/spmv", "../examples/reduction", "../examples/scan", "../examples/kmeans", "../examples/comd"}
 	if !testing.Short() {
-		dirs = append(dirs, "kernels")
+		dirs = append(dirs, "../internal/kernels")
 	}
 	for _, dir := range dirs {
 		p := chosenAmong(t, dir, ModelVariants)

@@ -16,7 +16,7 @@ func TestKernelIR(t *testing.T) {
 	if testing.Short() {
 		step = 23
 	}
-	for _, dir := range []string{"kernels", "internal/keyed", "internal/sorting", "testdata/operators",
+	for _, dir := range []string{"../internal/kernels", "internal/keyed", "internal/sorting", "testdata/operators",
 		"../examples/spmv", "../examples/reduction", "../examples/scan", "../examples/kmeans", "../examples/comd"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			pkg, err := load.Load(t.Context(), dir, load.Options{})

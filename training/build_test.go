@@ -100,3 +100,13 @@ func TestLinkedPackage(t *testing.T) {
 		t.Errorf("%q, %v", out, err)
 	}
 }
+
+// TestToolchainFails has the code and the remedy of a go command that does not work.
+func TestToolchainFails(t *testing.T) {
+	t.Setenv("GOEXPERIMENT", "bogus")
+	_, err := newToolchain(t.Context(), t.TempDir(), false)
+	var of *Error
+	if !errors.As(err, &of) || of.Code != CodeToolchain || of.Do == "" || !strings.Contains(of.What, "bogus") {
+		t.Error(err)
+	}
+}

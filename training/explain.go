@@ -12,12 +12,10 @@ import (
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/target"
+	"github.com/surge-ndp/surge/ops/load"
 )
 
 var missingPackage = regexp.MustCompile(`(no required module provides package|is replaced but not required|cannot find module providing package|missing go\.sum entry|is not in std|does not contain package|cannot find package|updates to go\.mod needed)[^\n]*`)
-
-// noRoom is what operating systems say where nothing can be written.
-var noRoom = regexp.MustCompile(`no space left on device|disk quota exceeded|file too large|read-only file system|not enough space on the disk`)
 
 // explain turns the output of a go command into an error. What surge generated for the package lies in sources.
 func (b *builder) explain(err error, sources string) error {
@@ -43,7 +41,7 @@ func (b *builder) explain(err error, sources string) error {
 			Why: "generated code is built in your module and imports packages of " + surgeModule,
 			Do:  do}
 	}
-	if full := noRoom.FindString(failed.output); full != "" {
+	if full := load.NoRoom(failed.output); full != "" {
 		return &Error{Where: b.dir, Code: CodeCache, What: "the program that runs the kernels cannot be written: " + full, Err: err, Output: failed.output,
 			Why: "it goes to the cache directory, and the go command keeps what it compiles in GOCACHE and works in TMPDIR",
 			Do:  "make room, or name another directory: --cache DIR or SURGE_CACHE for the first, GOCACHE and TMPDIR for the others"}

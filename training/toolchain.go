@@ -37,7 +37,10 @@ func newToolchain(ctx context.Context, dir string, simd bool) (*toolchain, error
 	}
 	t.env = append(t.env, "GOEXPERIMENT="+strings.Join(on, ","))
 	out, err := t.run(ctx, "env", "-json", "GOVERSION", "GOROOT", "GOFLAGS", "GOAMD64", "GOARM64", "GOEXPERIMENT", "CGO_ENABLED", "GOWORK", "GOMOD")
-	if err != nil {
+	if failed := (*commandError)(nil); errors.As(err, &failed) {
+		return nil, &Error{What: "the go command does not work: " + failed.output, Code: CodeToolchain, Err: err,
+			Why: "kernels are compiled on demand with the Go toolchain", Do: "make \"go env\" work in " + dir + " first"}
+	} else if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(out, &t.settings); err != nil {

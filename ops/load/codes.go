@@ -9,6 +9,7 @@ import (
 const (
 	// The package as a whole.
 	CodeNoPackage = "no-package" // the directory is missing, or holds no Go package or no module
+	CodeToolchain = "toolchain"  // there is no go command
 	CodeNoKernel  = "no-kernel"  // no function is marked
 	CodeImport    = "import"     // an import cannot be resolved
 	CodeCgo       = "cgo"        // the package has files with C

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"os"
@@ -73,10 +74,11 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		return nil, listFailed(dir, err.Error())
 	}
 	if len(pkgs) != 1 {
-		return nil, listFailed(dir, listMessage(cfg))
+		return nil, listFailed(dir, listMessage(cfg, "-compiled", "."))
 	}
 	root := pkgs[0]
 	s := &sources{fset: cfg.Fset, overlay: overlay, contents: map[string][]byte{}, rep: newReporter(cfg.Fset), skip: generated}
+	s.says = func(path string) string { return listMessage(cfg, "-export", path) }
 	if root.Name == "" {
 		// The reason may be a package clause; go list names one file at best.
 		files, _ := filepath.Glob(filepath.Join(abs, "*.go"))
@@ -129,24 +131,34 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		return nil, s.rep.sorted()
 	}
 	if len(pkg.Kernels) == 0 {
-		return nil, Diagnostics{{
+		d := Diagnostic{
 			Pos: ir.Pos{File: dir}, Code: CodeNoKernel, Message: "no function of the package " + root.Name + " is marked as a kernel",
 			Why: "surge compiles the functions whose doc comment has the line //surge:kernel",
 			Fix: "write //surge:kernel as the last line of the function's doc comment, without a space behind the slashes",
-		}}
+		}
+		if why, fix := leftOut(abs, root); why != "" {
+			d.Why, d.Fix = why, fix
+		}
+		return nil, Diagnostics{d}
 	}
 	return pkg, nil
 }
+
+// maxSourceBytes is the size of the largest Go file that is read.
+const maxSourceBytes = 256 << 20
 
 // readable refuses Go files of a directory that reading would never end of, or wait for: the go command would.
 func readable(dir string, overlay map[string][]byte) error {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	for _, f := range files {
 		info, err := os.Stat(f)
-		if _, hidden := overlay[f]; hidden || err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeDevice|os.ModeSocket) == 0 {
-			continue
+		switch _, hidden := overlay[f]; {
+		case hidden || err != nil:
+		case info.Mode()&(os.ModeNamedPipe|os.ModeDevice|os.ModeSocket) != 0:
+			return noPackage(f, "is no regular file", "a pipe or a device may never end", "remove it, or write the source into a file")
+		case info.Mode().IsRegular() && info.Size() > maxSourceBytes:
+			return noPackage(f, fmt.Sprintf("has %d bytes", info.Size()), fmt.Sprintf("a Go file of more than %d bytes is none that anybody wrote", maxSourceBytes), "remove it, or give it another name")
 		}
-		return noPackage(f, "is no regular file", "a pipe or a device may never end", "remove it, or write the source into a file")
 	}
 	return nil
 }
@@ -190,6 +202,9 @@ func CheckDir(dir string) error {
 	return nil
 }
 
+// badFolder is why the go command knows no package in some folders.
+const badFolder = "a folder's name is a part of the package's import path, which has letters, digits and -._~+ in it, and no hyphen in front"
+
 // listFailed explains a message of go list.
 func listFailed(dir, msg string) error {
 	msg = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(msg), "-: "))
@@ -205,22 +220,25 @@ func listFailed(dir, msg string) error {
 		return noPackage(dir, "has no Go files for this platform", "build constraints exclude all of them", "set the tags that the package needs, as in GOFLAGS=-tags=NAME, or GOOS and GOARCH")
 	case strings.Contains(msg, "updates to go.mod needed"), strings.Contains(msg, "missing go.sum entry"):
 		return noPackage(dir, "belongs to a module whose go.mod or go.sum is out of date", "", "run \"go mod tidy\" in the module's directory")
-	case strings.Contains(msg, "build cache is required"), strings.Contains(msg, "failed to initialize build cache"):
+	case strings.Contains(msg, "build cache is required"), strings.Contains(msg, "build cache is disabled"), strings.Contains(msg, "failed to initialize build cache"):
 		return noPackage(dir, "cannot be listed: "+msg, "the go command needs a directory for what it compiles", "set HOME, or GOCACHE to a directory that may be written")
 	case strings.Contains(msg, "creating work dir"):
 		return noPackage(dir, "cannot be listed: "+msg, "the go command needs a directory for temporary files", "set TMPDIR to a directory that may be written")
 	case strings.Contains(msg, "beneath GOMODCACHE ()"):
 		return noPackage(dir, "cannot be listed: the go command does not know where modules are kept", "neither GOMODCACHE nor GOPATH nor HOME is defined", "set HOME, or GOCACHE and GOMODCACHE to directories that may be written")
+	case strings.Contains(msg, "malformed import path"):
+		return noPackage(dir, "cannot be listed: "+msg, badFolder, "rename the directory")
 	case strings.Contains(msg, "executable file not found"):
-		return errors.New("the go command was not found: surge needs a Go toolchain in PATH")
+		return Diagnostics{{Code: CodeToolchain, Message: "the go command was not found", Why: "surge finds the package and what it imports with the Go toolchain",
+			Fix: "install Go from https://go.dev/dl, or add it to PATH"}}
 	}
 	return noPackage(dir, "cannot be listed: "+msg, "", "make \"go list\" work in this directory first")
 }
 
-// listMessage returns what the go command says about a directory for which package packages gives no package and no
+// listMessage returns what go list with a flag says about a package for which package packages gives nothing, and no
 // reason.
-func listMessage(cfg *packages.Config) string {
-	cmd := exec.CommandContext(cfg.Context, "go", append(append([]string{"list", "-compiled"}, cfg.BuildFlags...), ".")...)
+func listMessage(cfg *packages.Config, flag, path string) string {
+	cmd := exec.CommandContext(cfg.Context, "go", append(append([]string{"list", flag}, cfg.BuildFlags...), path)...)
 	cmd.Dir, cmd.Env = cfg.Dir, cfg.Env
 	out, err := cmd.CombinedOutput()
 	if msg := strings.TrimSpace(string(out)); err != nil && msg != "" {
@@ -319,7 +337,11 @@ func (s *sources) listErrors(p *packages.Package) {
 		if file, line, col, ok := splitPos(e.Pos); ok {
 			pos = ir.Pos{File: shortPath(file), Line: line, Col: col}
 		}
-		s.rep.list = append(s.rep.list, Diagnostic{Pos: pos, Code: CodeImport, Message: e.Msg, Fix: "correct the import, or run \"go mod tidy\""})
+		d := Diagnostic{Pos: pos, Code: CodeImport, Message: e.Msg, Fix: "correct the import, or run \"go mod tidy\""}
+		if strings.HasPrefix(e.Msg, "invalid input directory name") {
+			d.Code, d.Why, d.Fix = CodeNoPackage, badFolder, "rename the directory"
+		}
+		s.rep.list = append(s.rep.list, d)
 	}
 }
 

@@ -117,6 +117,9 @@ func TestLoadErrors(t *testing.T) {
 		"no module":     {map[string]string{"go.mod": "", "p.go": goodKernel}, ".", []string{CodeNoPackage}, "no Go module"},
 		"broken module": {map[string]string{"go.mod": "modul x\n", "p.go": goodKernel}, ".", []string{CodeNoPackage}, "go.mod"},
 		"no kernel":     {map[string]string{"p.go": "package p\n\n// surge:kernel\nfunc F(x int) int { return x }\n"}, ".", []string{CodeNoKernel}, "//surge:kernel"},
+		"left out":      {map[string]string{"p.go": "package p\n", "k.go": "//go:build never\n\n" + goodKernel}, ".", []string{CodeNoKernel}, "k.go has a kernel, and build constraints"},
+		"in tests":      {map[string]string{"p.go": "package p\n", "k_test.go": goodKernel}, ".", []string{CodeNoKernel}, "k_test.go has a kernel, and belongs to the tests"},
+		"bad name":      {map[string]string{"ünï/p.go": goodKernel}, "ünï", []string{CodeNoPackage}, "rename the directory"},
 		"syntax":        {map[string]string{"p.go": "package p\n\nfunc F( {\n", "q.go": "package p\n\nvar = 3\n"}, ".", []string{CodeSyntax, CodeSyntax}, "p.go:3:9"},
 		"clause":        {map[string]string{"p.go": "pakage p\n"}, ".", []string{CodeSyntax}, "p.go:1:1"},
 		"import": {map[string]string{"p.go": "package p\n\nimport \"example.com/user/nothing\"\n\n//surge:kernel\nfunc F(x int) int { return nothing.G(x) }\n"}, ".",
@@ -143,6 +146,30 @@ func TestLoadErrors(t *testing.T) {
 				t.Errorf("codes %v, want %v, and %q in:\n%v", codes, c.want, c.text, err)
 			}
 		})
+	}
+}
+
+// TestLoadWithoutGo says that there is no go command.
+func TestLoadWithoutGo(t *testing.T) {
+	dir := module(t, map[string]string{"p.go": goodKernel})
+	t.Setenv("PATH", t.TempDir())
+	_, err := Load(context.Background(), dir, Options{})
+	var ds Diagnostics
+	if !errors.As(err, &ds) || len(ds) != 1 || ds[0].Code != CodeToolchain || ds[0].Fix == "" {
+		t.Error(err)
+	}
+}
+
+// TestLoadHugeFile refuses a file that is too large to be read as a whole.
+func TestLoadHugeFile(t *testing.T) {
+	dir := module(t, map[string]string{"p.go": goodKernel, "q.go": "package p\n"})
+	if err := os.Truncate(filepath.Join(dir, "q.go"), maxSourceBytes+1); err != nil {
+		t.Skip(err)
+	}
+	_, err := Load(context.Background(), dir, Options{})
+	var ds Diagnostics
+	if !errors.As(err, &ds) || len(ds) != 1 || ds[0].Code != CodeNoPackage || filepath.Base(ds[0].Pos.File) != "q.go" {
+		t.Error(err)
 	}
 }
 

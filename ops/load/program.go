@@ -250,6 +250,8 @@ func (p *program) typeErrors(reach map[*function]bool) bool {
 			if strings.HasPrefix(e.Msg, "could not import C ") {
 				p.rep.at(e.Pos, problem{CodeCgo, "the package with the kernels uses cgo", "surge reads the Go source, which does not say what the C code declares",
 					"put the kernels, and the functions that they call, into a package without import \"C\""})
+			} else if strings.HasPrefix(e.Msg, "could not import ") && NoRoom(e.Msg) != "" {
+				p.rep.at(e.Pos, problem{CodeImport, e.Msg, "the go command keeps what it compiles in GOCACHE and works in TMPDIR", "make room there, or name other directories in GOCACHE and TMPDIR"})
 			} else if strings.HasPrefix(e.Msg, "could not import ") {
 				p.rep.at(e.Pos, problem{CodeImport, e.Msg, "what the package declares is not known", "correct the import, or run \"go mod tidy\""})
 			} else {

@@ -25,6 +25,7 @@ type sources struct {
 	contents map[string][]byte // of the files read
 	skip     map[string]bool   // files that are treated as if they were empty
 	rep      *reporter
+	says     func(path string) string // what the go command says about a package that it gives nothing of
 
 	parsed map[*packages.Package][]*ast.File
 	units  map[*packages.Package]*unit // from source
@@ -298,6 +299,9 @@ func (s *sources) loadPackage(q *packages.Package) (*types.Package, error) {
 	if q.ExportFile == "" {
 		if len(q.Errors) > 0 {
 			return nil, errors.New(firstLine(q.Errors[0].Msg))
+		}
+		if full := NoRoom(s.says(q.PkgPath)); full != "" {
+			return nil, errors.New(full)
 		}
 		return nil, errors.New("it does not compile")
 	}

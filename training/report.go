@@ -1,12 +1,11 @@
 package training
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
+	"io"
 	"time"
 
 	"github.com/surge-ndp/surge/training/fit"
+	"github.com/surge-ndp/surge/training/input"
 )
 
 // Report is what [Train] gives.
@@ -101,29 +100,10 @@ func Install(path string, l *Learned) (why string, err error) {
 	return why, nil
 }
 
-// WriteFile replaces a file in one step: it is the old one or the new one at any time, also when surge is interrupted.
+// WriteFile replaces a file in one step, as [input.ReplaceFile] does.
 func WriteFile(path string, content []byte) error {
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
+	return input.ReplaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(content)
 		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	})
 }

@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/sbinet/npyio/npy"
@@ -240,7 +242,7 @@ func TestWriteKeepsTheOldFile(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip(err)
 	}
-	err := replaceFile(link, func(w io.Writer) error {
+	err := ReplaceFile(link, func(w io.Writer) error {
 		io.WriteString(w, strings.Repeat("new\n", 1<<20))
 		return io.ErrShortWrite
 	})
@@ -255,6 +257,33 @@ func TestWriteKeepsTheOldFile(t *testing.T) {
 	}
 	if list, _ := os.ReadDir(filepath.Dir(path)); len(list) != 1 {
 		t.Errorf("left behind: %v", list)
+	}
+}
+
+// TestReplaceFile: links and the permissions of a file stay, and what is no regular file is written to.
+func TestReplaceFile(t *testing.T) {
+	text := func(s string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+	}
+	path := writeFile(t, "a.csv", "old")
+	link := filepath.Join(filepath.Dir(path), "link")
+	if err := errors.Join(os.Chmod(path, 0o600), os.Symlink("a.csv", link), ReplaceFile(link, text("new"))); err != nil {
+		t.Fatal(err)
+	}
+	if info := must(os.Lstat(link)); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	if info := must(os.Stat(path)); info.Mode().Perm() != 0o600 || string(must(os.ReadFile(path))) != "new" {
+		t.Errorf("%v, %q", info.Mode(), must(os.ReadFile(path)))
+	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		return
+	}
+	if err := ReplaceFile("/dev/full", text("x")); !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, os.ErrPermission) {
+		t.Error(err)
+	}
+	if info, err := os.Stat("/dev/full"); err == nil && info.Mode().IsRegular() {
+		t.Fatal("the device is replaced")
 	}
 }
 

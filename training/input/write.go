@@ -1,10 +1,7 @@
 package input
 
 import (
-	"bufio"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -30,51 +27,11 @@ func Write(path string, v Value) error {
 		return &Error{File: path, What: "unknown file format " + excerpt(format), Code: "unknown-format",
 			Why: "the end of the name tells the format", Do: "write a .npy or a .txt file" + nearestHint(format, []string{".npy", ".txt"})}
 	}
-	err := replaceFile(path, func(w io.Writer) error { return write(w, v) })
+	err := ReplaceFile(path, func(w io.Writer) error { return write(w, v) })
 	if err != nil {
 		return &Error{File: path, What: "the result cannot be written", Code: "unwritable", Why: err.Error(), Do: "check the directory, its permissions and the space left", Err: err}
 	}
 	return nil
-}
-
-// replaceFile puts a file in place in one step.
-func replaceFile(path string, write func(io.Writer) error) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // replace the file, not the link to it
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0) // a device or a pipe cannot be replaced
-		if err != nil {
-			return err
-		}
-		return writeAndClose(f, write)
-	}
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return err
-	}
-	if err := writeAndClose(f, write); err != nil {
-		os.Remove(temp)
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		os.Remove(temp)
-		return err
-	}
-	return nil
-}
-
-func writeAndClose(f *os.File, write func(io.Writer) error) error {
-	b := bufio.NewWriterSize(f, 1<<18)
-	err := write(b)
-	if err == nil {
-		err = b.Flush()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
 }
 
 // WriteNpy writes a value in the form of a .npy file.

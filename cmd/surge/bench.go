@@ -147,9 +147,13 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 		return ended
 	}
 	r.fill(p, report)
+	// What was measured is printed, too, if the file cannot be written.
+	written := ""
 	if f.csv != "" {
-		if err := training.WriteFile(f.csv, r.csv()); err != nil {
-			return problem{File: f.csv, Code: "write", What: err.Error()}
+		if err := training.WriteFile(f.csv, r.csv()); err == nil {
+			written = f.csv
+		} else if ended == nil {
+			ended = problem{File: f.csv, Code: "write", What: err.Error(), Fix: "make room, or name another file with --csv"}
 		}
 	}
 	if a.json {
@@ -157,7 +161,7 @@ func (a *app) bench(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, 
 			return err
 		}
 	} else {
-		a.printBench(r, f)
+		a.printBench(r, f.limit, written)
 	}
 	return ended
 }
@@ -223,7 +227,8 @@ func (r *benchReport) csv() []byte {
 	return buf.Bytes()
 }
 
-func (a *app) printBench(r *benchReport, f *benchFlags) {
+// printBench prints tables of at most limit rows, and which file has all of them.
+func (a *app) printBench(r *benchReport, limit int, csv string) {
 	for _, d := range r.computations() {
 		var rows []benchRow
 		for _, b := range r.Rows {
@@ -233,7 +238,7 @@ func (a *app) printBench(r *benchReport, f *benchFlags) {
 		}
 		if len(rows) > 0 {
 			a.printf("\n")
-			a.printComputation(d, rows, f.limit)
+			a.printComputation(d, rows, limit)
 			for _, duel := range r.Duels {
 				if duel.Computation == d.Computation {
 					a.printf("  chosen against best, in turns: %s / %s = %.2f\n", duration(time.Duration(duel.ChosenNS)), duration(time.Duration(duel.BestNS)), duel.Ratio)
@@ -246,8 +251,8 @@ func (a *app) printBench(r *benchReport, f *benchFlags) {
 		a.printf("; it ended early: times may be of a single run")
 	}
 	a.printf("\n")
-	if f.csv != "" {
-		a.printf("all measurements are in %s\n", f.csv)
+	if csv != "" {
+		a.printf("all measurements are in %s\n", csv)
 	}
 }
 

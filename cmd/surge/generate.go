@@ -75,7 +75,7 @@ A file is replaced in one step. --check compares with what the command in the fi
 				return usage(cmd, problem{Code: "usage", What: "--check and --stdout exclude each other"})
 			}
 			if target != "" && target != targetBeam {
-				return unknown("target", "target", target, []string{targetBeam})
+				return usage(cmd, unknown("target", "target", target, []string{targetBeam}))
 			}
 			if _, err := a.configure(cmd, a.dir, "kernel", "platform"); err != nil {
 				return err

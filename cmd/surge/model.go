@@ -140,7 +140,12 @@ func (a *app) modelCommand() *cobra.Command {
 		Short: "Say whether a model file is in order, and whether it fits a package's kernels and this machine",
 		Example: `  surge model check examples/spmv/surge.model
   surge model check examples/spmv/surge.model ./examples/spmv`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return nil
+			}
+			return oneFile(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := a.configure(cmd, ""); err != nil {
 				return err
@@ -181,7 +186,7 @@ func readModels(path string) ([]*selector.Model, error) {
 	}
 	text, err := input.ReadFile(path, training.MaxModelBytes)
 	if err != nil {
-		return nil, problem{File: path, Code: "model", What: "this model file cannot be read: " + err.Error()}
+		return nil, problem{File: path, Code: "model", What: "this model file cannot be read: " + err.Error(), Fix: "check the path; surge train writes model files"}
 	}
 	models, err := selector.ParseModels(text)
 	if err != nil {

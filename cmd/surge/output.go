@@ -25,10 +25,28 @@ func (a *app) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
+// output is where the command prints. It keeps the first error, so that a command whose output is lost does not end as
+// if all were well.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	n, err := o.Writer.Write(text)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
 // terminalWidth returns the width of the terminal that w is, or 0 when it is none.
 func terminalWidth(w io.Writer) int {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0
@@ -182,16 +200,23 @@ func sameFile(a, b string) bool {
 // checkWritable says that a file could not be written, before much is done for what is to stand in it.
 func checkWritable(path, flag string) error {
 	var err error
-	if info, there := os.Stat(path); there == nil && info.IsDir() {
+	place := path
+	if real, failed := filepath.EvalSymlinks(path); failed == nil {
+		place = real
+	}
+	info, missing := os.Stat(place)
+	switch {
+	case missing == nil && info.IsDir():
 		err = errors.New("it is a directory")
-	} else if f, failed := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp"); failed != nil {
-		err = failed
-		if of := (*fs.PathError)(nil); errors.As(err, &of) {
+	case missing == nil && !info.Mode().IsRegular(): // a device or a pipe is written to, and not replaced
+	default:
+		var f *os.File
+		if f, err = os.CreateTemp(filepath.Dir(place), "."+filepath.Base(place)+".*.tmp"); err == nil {
+			f.Close()
+			os.Remove(f.Name())
+		} else if of := (*fs.PathError)(nil); errors.As(err, &of) {
 			err = of.Err // the name is not the user's
 		}
-	} else {
-		f.Close()
-		os.Remove(f.Name())
 	}
 	if err == nil {
 		return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,8 @@ type app struct {
 
 // execute runs the command and returns its exit code.
 func execute(args []string, out, errOut io.Writer) (code int) {
-	a := &app{out: out, err: errOut, args: args}
+	printed := &output{Writer: out}
+	a := &app{out: printed, err: errOut, args: args}
 	defer func() {
 		if r := recover(); r != nil {
 			a.reportPanic(r, debug.Stack())
@@ -45,9 +47,13 @@ func execute(args []string, out, errOut io.Writer) (code int) {
 
 	root := a.root()
 	root.SetArgs(args)
-	root.SetOut(out)
+	root.SetOut(printed)
 	root.SetErr(errOut)
-	if err := root.ExecuteContext(ctx); err != nil {
+	err := root.ExecuteContext(ctx)
+	if printed.err != nil && (err == nil || errors.Is(err, printed.err)) {
+		err = problem{Code: "write", What: "what the command prints cannot be written: " + printed.err.Error(), Fix: "make room where its output goes"}
+	}
+	if err != nil {
 		return a.report(err)
 	}
 	return exitDone
@@ -102,6 +108,16 @@ Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a b
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "tell what is done, and more of it")
 	complete(root, "platform", platformNames()...)
 	root.AddCommand(a.inspectCommand(), a.generateCommand(), a.runCommand(), a.benchCommand(), a.trainCommand(), a.tuneCommand(), a.modelCommand(), a.shardCommand(), a.platformsCommand(), a.versionCommand(), inputsTopic())
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	must(err)
+	help.Args = func(_ *cobra.Command, args []string) error {
+		of, rest, err := root.Find(args)
+		if err == nil && len(rest) == 0 {
+			return nil
+		}
+		return a.noSuchCommand(of, rest)
+	}
 	return root
 }
 

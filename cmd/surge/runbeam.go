@@ -55,7 +55,7 @@ func onlyBeam(cmd *cobra.Command) error {
 // runBeam runs a kernel on Apache Beam.
 func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig, f *runFlags) error {
 	if f.beam.target != targetBeam {
-		return unknown("target", "target", f.beam.target, []string{targetBeam})
+		return usage(cmd, unknown("target", "target", f.beam.target, []string{targetBeam}))
 	}
 	for _, flag := range []string{"variant", "repeat", "explain", "plain", "threads", "model", "unchecked"} {
 		if cmd.Flags().Changed(flag) {
@@ -69,7 +69,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	}
 	address, ok := cluster.Runners[f.beam.runner]
 	if !ok {
-		return unknown("runner", "runner", f.beam.runner, slices.Sorted(maps.Keys(cluster.Runners)))
+		return usage(cmd, unknown("runner", "runner", f.beam.runner, slices.Sorted(maps.Keys(cluster.Runners))))
 	}
 	isEndpoint := func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), "endpoint=") }
 	if address && !f.beam.dry && !slices.ContainsFunc(f.beam.flags, isEndpoint) {

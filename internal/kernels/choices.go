@@ -120,3 +120,27 @@ func Ranked(x []float64, bins, turns int) []float64 {
 	}
 	return y
 }
+
+// Spaced is a sequence, or every other part, element or row of it: what is stored under a condition, with sizes and
+// indices that hold only there.
+//
+//surge:kernel
+func Spaced(x, places []int, offsets []int32, size int) (parts, found, rows []int) {
+	parts = ops.Map(func(v int) int { return v + 1 }, x)
+	found, rows = parts, parts
+	if size > 0 {
+		parts = ops.Flatten(ops.Striding(ops.Split(x, size), 2))
+		found = ops.Flatten(ops.Striding(ops.Split(ops.Gather(x, places), 2), 2))
+		rows = ops.Flatten(ops.Striding(ops.Nest(x, offsets), 2))
+	}
+	return parts, found, rows
+}
+
+// SumsAndOnes is the sums of rows, and behind them ones: of the elements only the first have rows.
+//
+//surge:kernel
+func SumsAndOnes(x []float64, offsets []int32, ones int) []float64 {
+	add := func(a, b float64) float64 { return a + b }
+	sums := ops.Map(func(row []float64) float64 { return ops.Reduce(add, row, 0) }, ops.Nest(x, offsets))
+	return ops.Concat(sums, ops.Replicate(1.0, ones))
+}

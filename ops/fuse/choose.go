@@ -206,6 +206,7 @@ func (b *branch) move(s *ir.Stmt, rest *ir.Block) {
 		b.live[s] = s.Dst[0]
 	case *ir.View:
 		ready()
+		b.numbers(op)
 		b.risky[s.Dst[0]] = true
 	case *ir.Index:
 		if s.Dst[0].T.Rank == 0 {
@@ -230,6 +231,44 @@ func (b *branch) move(s *ir.Stmt, rest *ir.Block) {
 	}
 	b.note(s)
 	b.out = append(b.out, s)
+}
+
+// numbers makes the sizes and places that a view is given harmless where the branch is not taken: what is checked under
+// the condition is not known to hold there, and who stores the view computes how long its rows are and reads them.
+func (b *branch) numbers(op *ir.View) {
+	switch op.Fn {
+	case ir.Split, ir.Cyclic, ir.Striding:
+		if _, known := op.Args[1].(ir.Const); known {
+			return
+		}
+		sel := &ir.Select{Cond: b.cond, X: op.Args[1], Y: ir.IntConst(ir.Int, 1)}
+		if !b.holds {
+			sel.X, sel.Y = sel.Y, sel.X
+		}
+		op.Args[1] = b.let("size", tInt, sel)
+	case ir.Replicate:
+		op.Args[1] = b.size(op.Args[1])
+	case ir.Slice:
+		op.Args[1], op.Args[2] = b.size(op.Args[1]), b.size(op.Args[2])
+	case ir.Gather:
+		n := b.size(b.let("n", tInt, &ir.Len{X: op.Args[1]}))
+		op.Args[1] = b.let("indices", op.Args[1].Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{op.Args[1], ir.IntConst(ir.Int, 0), n}})
+	case ir.Nest:
+		op.Args[1] = b.offsets(op.Args[1])
+	}
+}
+
+// offsets are those of no row where the branch is not taken.
+func (b *branch) offsets(of ir.Atom) ir.Atom {
+	elem := of.Type().Elem()
+	n := &ir.Select{Cond: b.cond, X: b.let("n", tInt, &ir.Len{X: of}), Y: ir.IntConst(ir.Int, 1)}
+	if !b.holds {
+		n.X, n.Y = n.Y, n.X
+	}
+	i, read, offset := b.names.Var("i", tInt), b.names.Var("offset", elem), b.names.Var("offset", elem)
+	code := &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{read}, Op: &ir.Index{X: of, I: i}, Pos: b.pos}}, Results: []ir.Atom{read}}
+	body := &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{offset}, Op: b.under(code, []ir.Atom{zero(elem.Kind)}), Pos: b.pos}}, Results: []ir.Atom{offset}}
+	return b.let("offsets", of.Type(), &ir.Map{N: b.let("n", tInt, n), I: i, Body: body})
 }
 
 // free reports whether s is scalar code that can as well run where the branch is not taken.

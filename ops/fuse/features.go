@@ -97,14 +97,33 @@ func features(top *ir.Stmt) []Feature {
 }
 
 // RowOffsets returns what tells, before a computation starts, how long the rows are that its elements compute: offsets,
-// or a nested sequence whose rows are meant; nil where they are all as long or nothing tells.
+// or a nested sequence whose rows are meant; nil where they are all as long or nothing tells. Where only elements that
+// a condition chooses have rows, there may be fewer rows than elements, and nothing tells either.
 func RowOffsets(top *ir.Stmt) *ir.Var {
 	for _, f := range features(top) {
-		if f.Offsets != nil {
+		if f.Offsets != nil && readsAlways(ir.Blocks(top.Op)[0], f.Offsets) {
 			return f.Offsets
 		}
 	}
 	return nil
+}
+
+// readsAlways reports whether b reads an element of x under no condition.
+func readsAlways(b *ir.Block, x *ir.Var) bool {
+	for _, s := range b.Stmts {
+		if op, ok := s.Op.(*ir.Index); ok && op.X == ir.Atom(x) {
+			return true
+		}
+		if _, ok := s.Op.(*ir.If); ok {
+			continue
+		}
+		for _, inner := range ir.Blocks(s.Op) {
+			if readsAlways(inner, x) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // levelsOf is how many levels of operators there are in s, itself included.

@@ -81,4 +81,4 @@ func runAll(t *testing.T, platform string, m policy.Machine) {
 }
 
 var packages = []string{"../../../examples/spmv", "../../../examples/reduction", "../../../examples/scan", "../../../examples/kmeans",
-	"../../../examples/comd", "../../../internal/corpus", "../../../internal/constructs", "../../kernels"}
+	"../../../examples/comd", "../../../internal/corpus", "../../../internal/constructs", "../../../internal/kernels"}

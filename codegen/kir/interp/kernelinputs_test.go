@@ -161,6 +161,15 @@ var kernelInputs = map[string]func(int, *rand.Rand) []any{
 	},
 	"kernels.Nearest":  func(n int, r *rand.Rand) []any { return []any{random32(3*n, r), 3, random32(12, r)} },
 	"kernels.ByParity": func(n int, r *rand.Rand) []any { return []any{below(4*n, 9, r), 4} },
+	"kernels.Spaced": func(n int, r *rand.Rand) []any {
+		start := ragged(n/2, 4, r)
+		x := places(last(start), 9, r)
+		return []any{x, places(n, len(x), r), start, n - 2}
+	},
+	"kernels.SumsAndOnes": func(n int, r *rand.Rand) []any {
+		start := ragged(n/2, 4, r)
+		return []any{random(last(start), r), start, n}
+	},
 	"kernels.Oriented": func(n int, r *rand.Rand) []any { return []any{random(4*n, r), 4, n%2 == 0, true} },
 	"constructs.Take":  func(n int, r *rand.Rand) []any { return []any{random(9, r), places(n, 9, r)} },
 	"kernels.Tridag": func(n int, r *rand.Rand) []any {

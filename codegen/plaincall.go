@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
-	"github.com/surge-ndp/surge/ops/load"
 )
 
 // sequential reports whether no computation has anything that runs in parallel.
@@ -77,81 +75,11 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	}
 	signature := fmt.Sprintf("func() (%s, %s bool)", strings.Join(types, ", "), ok)
 	t.field = "\t// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.\n\tplain " + signature + "\n"
-	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[3]s)\n}\n}\n",
-		b, g.base, given, kept.before, signature, kept.first)
+	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)%[7]s) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[3]s)\n}\n}\n",
+		b, g.base, given, kept.before, signature, kept.each, kept.work)
 	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
 	if plain.Ordered {
 		t.run = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n" + t.run
 	}
 	return t
-}
-
-// keptArguments is the text that makes the arguments as bound code sees them in later runs: what it copied is copied,
-// what it shares with the caller is shared.
-type keptArguments struct {
-	before string // what binding does
-	first  string // what the first run of the kernel itself does
-	copies bool   // binding copies for the kernel itself
-}
-
-// kept prints that, or returns nil where it cannot be said in Go.
-func (g *kernelFile) kept(b string) *keptArguments {
-	kept := &keptArguments{}
-	later := func(name, goType, value string) {
-		kept.before += fmt.Sprintf("var %s %s\n", name, goType)
-		kept.first += fmt.Sprintf("if %[1]s == nil {\n%[1]s = %[2]s\n}\n", name, value)
-	}
-	vars := g.k.Fused.Func.Params
-	for i, q := range g.k.Source.Params {
-		name, n := g.paramName(i), q.Part.Count()
-		own := vars[:n]
-		vars = vars[n:]
-		placed := 0
-		for _, v := range own {
-			if g.k.Fused.InPlace[v] != nil {
-				placed++
-			}
-		}
-		p := q.Part
-		switch {
-		case p.Kind == load.PartSlice && p.Elem.Kind == load.PartString:
-			later(name, q.GoType, fmt.Sprintf("exec.StringViews[%[1]s](%[2]s.frame.%[3]s, %[2]s.frame.%[4]s)", p.Elem.GoType, b, lower.HostName(own[0]), lower.RowOffsetsNames(own[0])[0]))
-		case depth(p) > 1 && elements(p).Kind == load.PartNumber && q.GoType == strings.Repeat("[]", depth(p))+elements(p).GoType:
-			rows := fmt.Sprintf("%s.frame.%s", b, lower.HostName(own[0]))
-			if !elements(p).Plain {
-				rows = fmt.Sprintf("exec.As[%s](%s)", elements(p).GoType, rows)
-			}
-			for _, offsets := range slices.Backward(lower.RowOffsetsNames(own[0])) {
-				rows = fmt.Sprintf("exec.Rows(%s, %s.frame.%s)", rows, b, offsets)
-			}
-			later(name, q.GoType, rows)
-		case depth(p) == 2 && elements(p).Kind == load.PartStruct && !elements(p).Slices() && placed == n && q.GoType == "[][]"+elements(p).GoType:
-			later(name, q.GoType, fmt.Sprintf("exec.Rows(%[1]s.frame.%[2]s, %[1]s.frame.%[3]s)", b, g.structsOf(own), lower.RowOffsetsNames(own[0])[0]))
-		case p.Kind == load.PartSlice && !p.Elem.Slices() && p.Elem.Kind != load.PartNumber && placed == 0:
-			kept.before += fmt.Sprintf("%s := exec.Kept(%[1]s)\n", name)
-			kept.copies = true
-		case shared(p) && (placed == 0 || placed == n):
-		default:
-			return nil
-		}
-	}
-	return kept
-}
-
-// shared reports whether bound code reads what a part holds from the caller's memory, or got it by value. Structs in
-// a slice are to be asked about before.
-func shared(p *load.Part) bool {
-	switch p.Kind {
-	case load.PartNumber, load.PartComplex, load.PartString:
-		return true
-	case load.PartArray:
-		return !p.Slices()
-	case load.PartStruct:
-		return !slices.ContainsFunc(p.Fields, func(f load.PartField) bool {
-			return !shared(f.Part) || f.Part.Kind == load.PartSlice && f.Part.Elem.Kind != load.PartNumber
-		})
-	case load.PartSlice:
-		return p.Elem.Kind == load.PartNumber || (p.Elem.Kind == load.PartStruct || p.Elem.Kind == load.PartArray) && !p.Elem.Slices()
-	}
-	return false
 }

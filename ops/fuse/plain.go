@@ -55,10 +55,10 @@ func PlainCost(f *ir.Func) *Plain {
 	return &Plain{Work: c.work, Open: c.open, Exact: exact(f, false), Ordered: exact(f, true), Shared: shared}
 }
 
-// memory is the sequence that a is a part of, or a itself.
+// memory is the sequence that a is a part of, or consists of the parts of, or a itself.
 func (c *plainCost) memory(a ir.Atom) ir.Atom {
 	if s := c.defs[a]; s != nil {
-		if v, ok := s.Op.(*ir.View); ok && v.Fn == ir.Slice && a.Type().Rank == 1 {
+		if v, ok := s.Op.(*ir.View); ok && (v.Fn == ir.Slice && a.Type().Rank == 1 || v.Fn == ir.Split || v.Fn == ir.Nest) {
 			return c.memory(v.Args[0])
 		}
 	}
@@ -76,8 +76,7 @@ func (c *plainCost) fresh(a ir.Atom) bool {
 	case *ir.Alloc, *ir.Hist, *ir.Scatter, *ir.Scan:
 		return true
 	case *ir.Map:
-		r := op.Body.Results[at]
-		return r.Type().Rank == 0 || c.fresh(r)
+		return c.freshRows(op, op.Body.Results[at])
 	case *ir.View:
 		return a.Type().Rank == 1 && (op.Fn == ir.Replicate || op.Fn == ir.RangeOf)
 	case *ir.If:
@@ -90,6 +89,48 @@ func (c *plainCost) fresh(a ir.Atom) bool {
 		return c.fresh(op.Init[at]) && (op.Body.Results[at] == ir.Atom(op.Params[at]) || c.freshTurn(op.Body.Results[at], op.Params[at]))
 	}
 	return false
+}
+
+// freshRows reports whether the elements r of a Map are numbers, or rows that share no memory with anything: each has
+// been made by its element, or they lie one behind the other in what was made before.
+func (c *plainCost) freshRows(op *ir.Map, r ir.Atom) bool {
+	if r.Type().Rank == 0 {
+		return true
+	}
+	of, inside := c.memory(r), false
+	if !c.fresh(of) {
+		return false
+	}
+	ir.Walk(op.Body, func(s *ir.Stmt) {
+		for _, d := range s.Dst {
+			inside = inside || ir.Atom(d) == of
+		}
+	})
+	return inside || c.behind(op, r)
+}
+
+// behind reports whether r is the row i*n:i*n+n, for each element i of a Map.
+func (c *plainCost) behind(op *ir.Map, r ir.Atom) bool {
+	s := c.defs[r]
+	if s == nil {
+		return false
+	}
+	row, ok := s.Op.(*ir.View)
+	if !ok || row.Fn != ir.Slice {
+		return false
+	}
+	lo, hi := c.computed(row.Args[1], ir.Mul), c.computed(row.Args[2], ir.Add)
+	return lo != nil && hi != nil && lo.X == ir.Atom(op.I) && hi.X == row.Args[1] && hi.Y == lo.Y
+}
+
+// computed is the operation that defines a, nil if that is another one than fn.
+func (c *plainCost) computed(a ir.Atom, fn ir.BinaryFn) *ir.Binary {
+	if s := c.defs[a]; s != nil {
+		if b, ok := s.Op.(*ir.Binary); ok && b.Fn == fn {
+			return b
+		}
+	}
+	return nil
 }
 
 // freshTurn is fresh for what a turn of a loop hands to the next, which may be an update of what it was given.

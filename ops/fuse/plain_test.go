@@ -171,6 +171,44 @@ func TestPlainCost(t *testing.T) {
   }
   yield y
 }`, "shared"},
+		{"one new sequence as all rows of a result", `func F (n: int) {
+  d: []float64 = alloc n
+  y: [][]float64 = map i < n {
+    row: []float64 = slice d i n
+    yield row
+  }
+  yield y
+}`, "shared"},
+		{"parts of a new sequence of each row", `func F (n: int) {
+  y: [][]float64 = map i < n {
+    d: []float64 = alloc n
+    row: []float64 = slice d i n
+    yield row
+  }
+  yield y
+}`, "work 2·n + 3·n·n, open false"},
+		{"rows of a new sequence, one behind the other", `func F (n: int) {
+  at: int = mul n n
+  d: []float64 = alloc at
+  y: [][]float64 = map i < n {
+    lo: int = mul i n
+    hi: int = add lo n
+    row: []float64 = slice d lo hi
+    yield row
+  }
+  yield y
+}`, "work 1 + 4·n + 3·n·n, open false"},
+		{"parts of a new sequence that overlap", `func F (n: int) {
+  at: int = mul n n
+  d: []float64 = alloc at
+  y: [][]float64 = map i < n {
+    lo: int = mul i n
+    hi: int = add lo at
+    row: []float64 = slice d lo hi
+    yield row
+  }
+  yield y
+}`, "shared"},
 	} {
 		f, err := ir.Parse(c.text)
 		if err != nil {

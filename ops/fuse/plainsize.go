@@ -145,7 +145,14 @@ func (c *plainCost) view(op *ir.View) bound {
 	switch x := op.Args[0]; op.Fn {
 	case ir.Nest, ir.Gather:
 		return c.length(op.Args[1])
-	case ir.Split, ir.Reverse, ir.Striding, ir.Slice:
+	case ir.Slice:
+		if hi := c.computed(op.Args[2], ir.Add); hi != nil && hi.X == op.Args[1] {
+			if n := c.number(hi.Y); n != nil {
+				return n
+			}
+		}
+		return c.length(x)
+	case ir.Split, ir.Reverse, ir.Striding:
 		return c.length(x)
 	case ir.Cyclic:
 		return c.length(x).most(c.number(op.Args[1]))

@@ -243,8 +243,34 @@ func ScatterMaskI64x4I64(v I64x4, p *int64, idx I64x4, m M64x4) {
 	}
 }
 
+// quotientI64x4 divides as float64s, which takes a fraction of the time, where no lane of v and b is negative or has
+// more than 52 bits; ok is false if one has. The quotient of such numbers is never rounded up to an integer: the next
+// one is at least 1/b away, which is more than a last place.
+func quotientI64x4(v, b I64x4) (x, y, q F64x4, ok bool) {
+	if !AllM64x4(ShrConstU64x4(OrI64x4(v, b), 52).Equal(SplatI64x4(0))) {
+		return x, y, q, false
+	}
+	x, y = float64sI64x4(v), float64sI64x4(b)
+	return x, y, TruncF64x4(x.Div(y)), true
+}
+
+// float64sI64x4 converts lanes that have at most 52 bits: they are the last ones of numbers from 2^52 on.
+func float64sI64x4(v I64x4) F64x4 {
+	at := SplatI64x4(0x4330000000000000)
+	return OrI64x4(v, at).AsFloat64x4().Sub(at.AsFloat64x4())
+}
+
+// lanesI64x4 is float64sI64x4 backwards.
+func lanesI64x4(v F64x4) I64x4 {
+	at := SplatI64x4(0x4330000000000000)
+	return XorI64x4(v.Add(at.AsFloat64x4()).AsInt64x4(), at)
+}
+
 // DivI64x4 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
 func DivI64x4(v, b I64x4) I64x4 {
+	if _, _, q, ok := quotientI64x4(v, b); ok {
+		return lanesI64x4(q)
+	}
 	var x, y [4]int64
 	v.Store(&x)
 	b.Store(&y)
@@ -256,6 +282,9 @@ func DivI64x4(v, b I64x4) I64x4 {
 
 // RemI64x4 returns v % b lane by lane; no lane of b may be 0.
 func RemI64x4(v, b I64x4) I64x4 {
+	if x, y, q, ok := quotientI64x4(v, b); ok {
+		return lanesI64x4(x.Sub(q.Mul(y)))
+	}
 	var x, y [4]int64
 	v.Store(&x)
 	b.Store(&y)
@@ -306,8 +335,34 @@ func ScatterMaskI64x8I64(v I64x8, p *int64, idx I64x8, m M64x8) {
 	}
 }
 
+// quotientI64x8 divides as float64s, which takes a fraction of the time, where no lane of v and b is negative or has
+// more than 52 bits; ok is false if one has. The quotient of such numbers is never rounded up to an integer: the next
+// one is at least 1/b away, which is more than a last place.
+func quotientI64x8(v, b I64x8) (x, y, q F64x8, ok bool) {
+	if !AllM64x8(ShrConstU64x8(OrI64x8(v, b), 52).Equal(SplatI64x8(0))) {
+		return x, y, q, false
+	}
+	x, y = float64sI64x8(v), float64sI64x8(b)
+	return x, y, TruncF64x8(x.Div(y)), true
+}
+
+// float64sI64x8 converts lanes that have at most 52 bits: they are the last ones of numbers from 2^52 on.
+func float64sI64x8(v I64x8) F64x8 {
+	at := SplatI64x8(0x4330000000000000)
+	return OrI64x8(v, at).AsFloat64x8().Sub(at.AsFloat64x8())
+}
+
+// lanesI64x8 is float64sI64x8 backwards.
+func lanesI64x8(v F64x8) I64x8 {
+	at := SplatI64x8(0x4330000000000000)
+	return XorI64x8(v.Add(at.AsFloat64x8()).AsInt64x8(), at)
+}
+
 // DivI64x8 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
 func DivI64x8(v, b I64x8) I64x8 {
+	if _, _, q, ok := quotientI64x8(v, b); ok {
+		return lanesI64x8(q)
+	}
 	var x, y [8]int64
 	v.Store(&x)
 	b.Store(&y)
@@ -319,6 +374,9 @@ func DivI64x8(v, b I64x8) I64x8 {
 
 // RemI64x8 returns v % b lane by lane; no lane of b may be 0.
 func RemI64x8(v, b I64x8) I64x8 {
+	if x, y, q, ok := quotientI64x8(v, b); ok {
+		return lanesI64x8(x.Sub(q.Mul(y)))
+	}
 	var x, y [8]int64
 	v.Store(&x)
 	b.Store(&y)
@@ -371,25 +429,11 @@ func ScatterMaskI32x4I64(v I32x4, p *int32, idx I64x4, m M32x4) {
 
 // DivI32x4 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
 func DivI32x4(v, b I32x4) I32x4 {
-	var x, y [4]int32
-	v.Store(&x)
-	b.Store(&y)
-	for k := range x {
-		x[k] /= y[k]
-	}
-	return archsimd.LoadInt32x4(&x)
+	return v.ConvertToFloat64().Div(b.ConvertToFloat64()).ConvertToInt32() // which are precise enough
 }
 
 // RemI32x4 returns v % b lane by lane; no lane of b may be 0.
-func RemI32x4(v, b I32x4) I32x4 {
-	var x, y [4]int32
-	v.Store(&x)
-	b.Store(&y)
-	for k := range x {
-		x[k] %= y[k]
-	}
-	return archsimd.LoadInt32x4(&x)
-}
+func RemI32x4(v, b I32x4) I32x4 { return v.Sub(DivI32x4(v, b).Mul(b)) }
 
 // LoadMaskI32x8 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
 // memory.
@@ -434,25 +478,12 @@ func ScatterMaskI32x8I64(v I32x8, p *int32, idx I64x8, m M32x8) {
 
 // DivI32x8 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
 func DivI32x8(v, b I32x8) I32x8 {
-	var x, y [8]int32
-	v.Store(&x)
-	b.Store(&y)
-	for k := range x {
-		x[k] /= y[k]
-	}
-	return archsimd.LoadInt32x8(&x)
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).
+		SetLo(DivI32x4(v.GetLo(), b.GetLo())).SetHi(DivI32x4(v.GetHi(), b.GetHi()))
 }
 
 // RemI32x8 returns v % b lane by lane; no lane of b may be 0.
-func RemI32x8(v, b I32x8) I32x8 {
-	var x, y [8]int32
-	v.Store(&x)
-	b.Store(&y)
-	for k := range x {
-		x[k] %= y[k]
-	}
-	return archsimd.LoadInt32x8(&x)
-}
+func RemI32x8(v, b I32x8) I32x8 { return v.Sub(DivI32x8(v, b).Mul(b)) }
 
 // LoadMaskI32x16 returns p[i+k] in the lanes k where m is set and zeros elsewhere; lanes that are not set touch no
 // memory.
@@ -484,22 +515,10 @@ func ScatterMaskI32x16(v I32x16, p *int32, idx I32x16, m M32x16) {
 
 // DivI32x16 returns v / b lane by lane, truncated as Go does; no lane of b may be 0.
 func DivI32x16(v, b I32x16) I32x16 {
-	var x, y [16]int32
-	v.Store(&x)
-	b.Store(&y)
-	for k := range x {
-		x[k] /= y[k]
-	}
-	return archsimd.LoadInt32x16(&x)
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).
+		SetLo(v.GetLo().ConvertToFloat64().Div(b.GetLo().ConvertToFloat64()).ConvertToInt32()).
+		SetHi(v.GetHi().ConvertToFloat64().Div(b.GetHi().ConvertToFloat64()).ConvertToInt32())
 }
 
 // RemI32x16 returns v % b lane by lane; no lane of b may be 0.
-func RemI32x16(v, b I32x16) I32x16 {
-	var x, y [16]int32
-	v.Store(&x)
-	b.Store(&y)
-	for k := range x {
-		x[k] %= y[k]
-	}
-	return archsimd.LoadInt32x16(&x)
-}
+func RemI32x16(v, b I32x16) I32x16 { return v.Sub(DivI32x16(v, b).Mul(b)) }

@@ -1395,6 +1395,9 @@ func ShrConstU64x4(v I64x4, n uint) I64x4 {
 
 // DivU64x4 returns v / b, lane by lane, as uint64s; no lane of b may be 0.
 func DivU64x4(v, b I64x4) I64x4 {
+	if _, _, q, ok := quotientI64x4(v, b); ok {
+		return lanesI64x4(q)
+	}
 	var p, q [4]int64
 	v.Store(&p)
 	b.Store(&q)
@@ -1406,6 +1409,9 @@ func DivU64x4(v, b I64x4) I64x4 {
 
 // RemU64x4 returns v % b, lane by lane, as uint64s; no lane of b may be 0.
 func RemU64x4(v, b I64x4) I64x4 {
+	if x, y, q, ok := quotientI64x4(v, b); ok {
+		return lanesI64x4(x.Sub(q.Mul(y)))
+	}
 	var p, q [4]int64
 	v.Store(&p)
 	b.Store(&q)
@@ -1468,6 +1474,9 @@ func ShrConstU64x8(v I64x8, n uint) I64x8 {
 
 // DivU64x8 returns v / b, lane by lane, as uint64s; no lane of b may be 0.
 func DivU64x8(v, b I64x8) I64x8 {
+	if _, _, q, ok := quotientI64x8(v, b); ok {
+		return lanesI64x8(q)
+	}
 	var p, q [8]int64
 	v.Store(&p)
 	b.Store(&q)
@@ -1479,6 +1488,9 @@ func DivU64x8(v, b I64x8) I64x8 {
 
 // RemU64x8 returns v % b, lane by lane, as uint64s; no lane of b may be 0.
 func RemU64x8(v, b I64x8) I64x8 {
+	if x, y, q, ok := quotientI64x8(v, b); ok {
+		return lanesI64x8(x.Sub(q.Mul(y)))
+	}
 	var p, q [8]int64
 	v.Store(&p)
 	b.Store(&q)

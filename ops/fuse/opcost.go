@@ -1,0 +1,34 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// fieldCost is what lanes take for a number of a struct, of what it costs to read it alone.
+func fieldCost(p *Place) float64 {
+	if p.Apart > 0 {
+		return apartCost * float64(p.Apart-1)
+	}
+	return 1
+}
+
+func unaryCost(fn ir.UnaryFn) float64 {
+	switch fn {
+	case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.IsNaN,
+		ir.OnesCount, ir.LeadingZeros, ir.TrailingZeros, ir.ReverseBytes, ir.FloatBits, ir.FromBits:
+		return 1
+	case ir.ReverseBits, ir.Sqrt:
+		return quotientCost
+	case ir.Exp, ir.Log, ir.Sin, ir.Cos:
+		return functionCost
+	}
+	return powerCost
+}
+
+func binaryCost(fn ir.BinaryFn) float64 {
+	switch fn {
+	case ir.Div, ir.Rem:
+		return quotientCost
+	case ir.Pow, ir.Atan2, ir.Hypot, ir.Mod:
+		return powerCost
+	}
+	return 1
+}

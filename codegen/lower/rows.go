@@ -120,7 +120,7 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, 
 				}
 				x := op.X.(*ir.Var)
 				v, known := e.get(x)
-				if !known || v.arr == nil || v.arr.rows != nil || v.arr.private || v.arr.a.Space != kir.Global || v.arr.a.Field != nil || !stripKind(v.arr.a.Kind) {
+				if !known || v.arr == nil || v.arr.rows != nil || v.arr.private || v.arr.a.Space != kir.Global || v.arr.a.Field != nil || v.arr.a.Kind == ir.Bool {
 					continue
 				}
 				p := packed[x]

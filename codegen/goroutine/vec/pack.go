@@ -26,6 +26,11 @@ func PackRowsI32(dst, src *int32, lanes, n int) {
 	packPortable((*uint32)(unsafe.Pointer(dst)), (*uint32)(unsafe.Pointer(src)), lanes, n)
 }
 
+// PackRows is [PackRowsF64] for integers of any size.
+func PackRows[T uint64 | uint32 | uint16 | int16 | uint8 | int8](dst, src *T, lanes, n int) {
+	packPortable(dst, src, lanes, n)
+}
+
 // pack8 transposes elements of 8 bytes.
 func pack8(dst, src unsafe.Pointer, lanes, n int) {
 	switch {
@@ -39,7 +44,7 @@ func pack8(dst, src unsafe.Pointer, lanes, n int) {
 }
 
 // packPortable transposes any elements.
-func packPortable[T uint64 | uint32](dst, src *T, lanes, n int) {
+func packPortable[T uint64 | uint32 | uint16 | int16 | uint8 | int8](dst, src *T, lanes, n int) {
 	r := 0
 	for ; r+4 <= lanes; r += 4 {
 		at, k := r*n, r

@@ -14,12 +14,14 @@ func TestPackRows(t *testing.T) {
 				packs(t, lanes, n, func(x int) float32 { return float32(x) }, PackRowsF32)
 				packs(t, lanes, n, func(x int) int64 { return int64(x) }, PackRowsI64)
 				packs(t, lanes, n, func(x int) int32 { return int32(x) }, PackRowsI32)
+				packs(t, lanes, n, func(x int) int8 { return int8(x) }, PackRows[int8])
+				packs(t, lanes, n, func(x int) uint16 { return uint16(x) }, PackRows[uint16])
 			}
 		}
 	}
 }
 
-func packs[T float64 | float32 | int64 | int32](t *testing.T, lanes, n int, of func(int) T, pack func(dst, src *T, lanes, n int)) {
+func packs[T float64 | float32 | int64 | int32 | uint16 | int8](t *testing.T, lanes, n int, of func(int) T, pack func(dst, src *T, lanes, n int)) {
 	t.Helper()
 	src, dst := make([]T, lanes*n+1), make([]T, lanes*n+2)
 	for i := range src {

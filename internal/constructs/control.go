@@ -297,3 +297,31 @@ func Class(x []int32) []int32 {
 		return r
 	}, x)
 }
+
+// Echoes returns how much a signal is like itself some elements later, for several distances, and where a pattern is.
+//
+// Construct: loops that end where their index and something else reach a bound: `for i := 0; i+lag < len(x); i++`
+//
+//surge:kernel
+func Echoes(x []float64, lags int, pattern []float64) ([]float64, int) {
+	out := make([]float64, min(max(lags, 0), 40))
+	for lag := range out {
+		for i := 0; i+lag < len(x); i++ {
+			out[lag] += x[i] * x[i+lag]
+		}
+	}
+	found := 0
+	for i := 0; i+len(pattern) <= len(x); i++ {
+		same := true
+		for j, p := range pattern {
+			same = same && x[i+j] == p
+		}
+		if same {
+			found++
+		}
+	}
+	for i := 0; i-lags < len(out); i++ {
+		found += i
+	}
+	return out, found
+}

@@ -49,7 +49,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt) {
 }
 
 // countedFor recognises "for i := lo; i < hi; i++", where the body assigns neither i nor anything that hi is made of,
-// and i cannot overflow. It fills in lp.
+// and i cannot overflow, and "i+k < hi" with a k of that kind. It fills in lp.
 func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	info := l.unit.info
 	init, ok := s.Init.(*ast.AssignStmt)
@@ -85,15 +85,12 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	if !ok {
 		return false
 	}
-	var hi ast.Expr
-	closed := false // the bound belongs to the range
-	switch {
-	case cond.Op == token.LSS && isI(cond.X):
-		hi = cond.Y
-	case cond.Op == token.GTR && isI(cond.Y):
-		hi = cond.X
-	case cond.Op == token.LEQ && isI(cond.X):
-		hi, closed = cond.Y, true
+	below, hi := cond.X, cond.Y
+	closed := cond.Op == token.LEQ // the bound belongs to the range
+	switch cond.Op {
+	case token.LSS, token.LEQ:
+	case token.GTR, token.GEQ:
+		below, hi, closed = hi, below, cond.Op == token.GEQ
 	default:
 		return false
 	}
@@ -101,16 +98,26 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 	if lp.changed[i] || !l.invariant(hi, lp.changed, i) {
 		return false
 	}
-	if bound, isConst := intConst(info, hi); closed && isConst && bound >= 1<<31-1 { // hi+1 could overflow
+	same := func(e ast.Expr) bool { return l.invariant(e, lp.changed, i) }
+	ahead, counts := l.isAhead(below, isI, same)
+	if !ahead || !isI(below) && (kind != ir.Int || !l.isCount(init.Rhs[0])) {
+		return false
+	}
+	bound, isConst := intConst(info, hi)
+	if closed && isConst && bound >= 1<<31-1 { // hi+1 could overflow
 		return false
 	}
 	lo := l.use(l.env.vals[i], s.Pos())
-	top := l.expr(hi)
-	if lo.bad || top.bad || len(lo.atoms) != 1 || len(top.atoms) != 1 {
+	begin, top := l.expr(below), l.expr(hi)
+	if lo.bad || begin.bad || top.bad || len(lo.atoms) != 1 || len(begin.atoms) != 1 || len(top.atoms) != 1 {
 		return false
 	}
 	lp.lo, lp.hi = l.toInt(lo.atoms[0]), l.toInt(top.atoms[0])
-	if closed {
+	switch {
+	case !isI(below):
+		small := counts && (l.isBelowLength(hi) || isConst && bound >= 0)
+		lp.hi = l.endOf(lp.lo, begin.atoms[0], lp.hi, closed, small)
+	case closed:
 		lp.hi = l.behind(hi, lp.hi, kind)
 	}
 	lp.counted, lp.name, lp.index = true, i.Name(), i
@@ -143,7 +150,7 @@ func (l *lowerer) behind(e ast.Expr, hi ir.Atom, kind ir.Kind) ir.Atom {
 func (l *lowerer) isBelowLength(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if sub, ok := e.(*ast.BinaryExpr); ok && sub.Op == token.SUB {
-		if c, ok := intConst(l.unit.info, sub.Y); ok && c >= 0 {
+		if c, ok := intConst(l.unit.info, sub.Y); ok && 0 <= c && c <= math.MaxInt32 {
 			e = ast.Unparen(sub.X)
 		}
 	}

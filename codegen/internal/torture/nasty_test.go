@@ -335,6 +335,50 @@ func nastyLoops() []*Kernel {
 					y[i] += j
 				}
 			}`, "turns: int; y: []int"),
+		// Loops that end where a sum with their index does: sums that overflow, that begin beyond the bound, and below.
+		written("FarSums", []string{"x []int special n", "p []int data m", "k int scalar", "lag uint8 scalar"}, `
+			turns := 0
+			for i := 0; i+len(p) <= len(x); i++ {
+				if x[i] == p[0] || turns > 1000 {
+					break
+				}
+				turns += x[i+len(p)-1]
+			}
+			limit := len(x) % 50
+			for i := 3; limit > i-k%9+2; i++ {
+				turns = turns*3 + i
+			}
+			for i := len(p); i-math.MaxInt+k%5 < math.MinInt+9; i++ {
+				turns = turns*3 + i
+			}
+			count := 0
+			for i := 0; i+(math.MaxInt-2)+k*0 <= math.MaxInt-len(p)*0; i++ {
+				count++
+				if count > 100 {
+					break
+				}
+			}
+			for i := 7; i+math.MinInt+k%4 < math.MaxInt-k%3 && count < 5; i++ {
+				count++
+			}
+			for i := 1; i+k < math.MaxInt+k*0; i++ {
+				if i > 50 {
+					count += i
+					break
+				}
+			}
+			sums := make([]int, int(lag))
+			for d := range sums {
+				for i := 0; i+d < len(x); i++ {
+					sums[d] += x[i] ^ x[i+d]
+				}
+				for i := 2; i+d+k%7 < len(x)-1; i++ {
+					sums[d] += i
+				}
+				for i := d; i+1 < len(x); i++ {
+					sums[d] ^= x[i+1] + i
+				}
+			}`, "turns: int; count: int; sums: []int"),
 	}
 }
 

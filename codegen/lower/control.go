@@ -286,65 +286,6 @@ func (l *lowerer) countedLoop(op *ir.Loop, lo, hi kir.Expr, turn func(i value)) 
 	l.emit(node)
 }
 
-// maxVersions bounds how many loops inside each other exist in two versions: each doubles the code.
-const maxVersions = 2
-
-// countedLanes lowers a loop whose bounds differ from lane to lane: it runs until the last lane is done. Where they
-// turn out to be the same in all lanes, it is a loop for all of them.
-func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, assign func([]value, kir.Expr)) {
-	t := l.vectorType(ir.Int, l.width)
-	first, last := l.letExpr("first", l.vec(lo)), l.letExpr("last", l.vec(hi))
-	// Where all lanes begin alike no index passes the last bound, and numbers of 32 bits are far from the largest one.
-	wraps := lo.form != uniform && !l.narrow(op.Lo)
-	turns := func() {
-		inner := e.child()
-		i := l.fresh(op.I.Name, t)
-		l.emit(&kir.Let{V: i, X: &kir.Bin{Fn: ir.Add, X: first, Y: l.vec(scalar(intConst(0))), T: t}})
-		inner.m[op.I] = value{x: &kir.Ref{V: i}, form: vector}
-		node := &kir.While{}
-		var mask kir.Expr
-		l.inside(&node.Cond, func() {
-			m := &kir.Bin{Fn: ir.Lt, X: &kir.Ref{V: i}, Y: last, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: 64}}
-			mask = l.letExpr("active", l.and(l.letExpr("m", m)))
-		})
-		node.Test = &kir.AnyLane{X: mask}
-		l.turn(&node.Body, mask, op.Body, inner, depth, assign)
-		l.inside(&node.Body, func() {
-			next := value{x: &kir.Bin{Fn: ir.Add, X: &kir.Ref{V: i}, Y: l.vec(scalar(intConst(1))), T: t}, form: vector}
-			if wraps { // a lane that has stopped stays where it is: further on it would begin again
-				next = l.selectValue(value{x: mask, form: vector}, next, value{x: &kir.Ref{V: i}, form: vector})
-			}
-			l.emit(&kir.Set{V: i, X: next.x})
-		})
-		l.emit(node)
-	}
-	if l.versions == maxVersions {
-		turns()
-		return
-	}
-	l.versions++
-	lane := func(x kir.Expr) (kir.Expr, kir.Expr) {
-		one := l.letExpr("bound", &kir.Lane{X: x, K: 0})
-		eq := &kir.Bin{Fn: ir.Eq, X: x, Y: &kir.Splat{X: one, T: t}, T: kir.Type{Kind: ir.Bool, Lanes: l.width, Bits: 64}}
-		return one, &kir.Horizontal{Fn: ir.And, X: eq}
-	}
-	from, sameFrom := lane(first)
-	to, sameTo := lane(last)
-	node := &kir.If{Cond: &kir.Bin{Fn: ir.And, X: sameFrom, Y: sameTo, T: kir.ScalarType(ir.Bool)}}
-	l.inside(&node.Then, func() { l.counted(op, from, to, e, depth, assign, scalar(nil)) })
-	l.inside(&node.Else, turns)
-	l.emit(node)
-	l.versions--
-}
-
-// turn lowers one turn of a loop that only the lanes in mask make.
-func (l *lowerer) turn(out *[]kir.Stmt, mask kir.Expr, b *ir.Block, e *env, depth int, assign func([]value, kir.Expr)) {
-	active := l.active
-	l.active = mask
-	l.inside(out, func() { l.scoped(func() { assign(l.block(b, e, depth), mask) }, b) })
-	l.active = active
-}
-
 func contains(vs []*kir.Var, v *kir.Var) bool {
 	for _, x := range vs {
 		if x == v {

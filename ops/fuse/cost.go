@@ -209,7 +209,12 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 		m.guess++
 	}
 	if op.I != nil {
-		m.moves[op.I] = m.moves[op.Lo]
+		m.set(op.I, func(l int) int {
+			if m.triangle(op, l) {
+				return still
+			}
+			return m.move(op.Lo, l)
+		})
 	}
 	for i, p := range op.Params {
 		m.moves[p] = m.moves[op.Init[i]]
@@ -230,7 +235,7 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 		}
 	}
 	for l := range m.levels {
-		if x, y := m.move(lo, l), m.move(hi, l); x == unknown || x != y {
+		if x, y := m.move(lo, l), m.move(hi, l); (x == unknown || x != y) && !m.triangle(op, l) {
 			m.levels[depth].Scalarised[l] += total
 		}
 	}
@@ -238,6 +243,20 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 		m.join(d, op.Init[i], op.Body.Results[i])
 	}
 	return total
+}
+
+// triangle reports whether the turns of a loop begin or end alike in neighbouring elements of a level, and each has one
+// more, or less, than the one before: lanes make nearly all of them together.
+func (m *meter) triangle(op *ir.Loop, level int) bool {
+	if op.I == nil {
+		return false
+	}
+	begin, end := m.move(op.Lo, level), m.move(op.Hi, level)
+	less, ok := m.defs[op.Hi].(*ir.Binary)
+	if ok && less.Fn == ir.Sub && m.move(less.X, level) == still && m.move(less.Y, level) == next {
+		end = next
+	}
+	return begin == still && end == next || begin == next && end == still
 }
 
 // join notes that a value is one of two.

@@ -24,7 +24,11 @@ func TestCosts(t *testing.T) {
 		{"a quotient and a root", "a: float64 = index x j\n    b: float64 = div 1:float64 a\n    z: float64 = sqrt b", "[{1 1 [0 0] 0} {18 1 [0 0] 0}]"},
 		{"a counted loop", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to 9:int {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {19 1 [0 0] 0}]"},
 		{"a loop that turns as often as the row is long", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to width {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 0] 32}]"},
-		{"a loop that does not turn as often for neighbours", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to j {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 32] 32}]"},
+		{"a loop that does not turn as often for neighbours", "m: int = rem j width\n    z: float64 = loop (l: float64) init 0:float64 for k = 0:int to m {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {41 1 [0 32] 32}]"},
+		{"a loop that turns once more for each neighbour", "z: float64 = loop (l: float64) init 0:float64 for k = 0:int to j {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 0] 32}]"},
+		{"a loop that turns once less for each neighbour", "m: int = sub width j\n    z: float64 = loop (l: float64) init 0:float64 for k = 0:int to m {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {34 1 [0 0] 32}]"},
+		{"a loop that begins later for each neighbour", "z: float64 = loop (l: float64) init 0:float64 for k = j to width {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {33 1 [0 0] 32}]"},
+		{"a loop that begins and ends later for each neighbour", "m: int = add j 9:int\n    z: float64 = loop (l: float64) init 0:float64 for k = j to m {\n    b: float64 = index x k\n    c: float64 = add l b\n    yield c\n    }", "[{1 1 [0 0] 0} {20 1 [0 0] 0}]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := compile(t, `func F (x: []float64, width: int) {

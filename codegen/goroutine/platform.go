@@ -159,7 +159,7 @@ func reduceTileable(seq fuse.Sequence, depth int) bool {
 // holdsColumns reports whether the elements of the level at depth each read a column of rows. With several vectors of
 // them in one loop over the rows, more of a cache line, and of a page, is used when it is there.
 func holdsColumns(seq fuse.Sequence, depth int) bool {
-	return depth+1 == len(seq) && seq[depth-1].HasTrait(fuse.TraitColumns)
+	return depth+1 >= len(seq) && seq[depth-1].HasTrait(fuse.TraitColumns)
 }
 
 // columnVectors is how many vectors of columns are reduced in one loop over the rows.

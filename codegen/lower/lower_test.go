@@ -113,6 +113,35 @@ const some = `func Some (x: []float64, d: int, rows: int, turns: int) {
 }
 `
 
+// columns adds up the columns of rows, in order; gathered begins each sum with an element that it gathers.
+const (
+	columns = `func Columns (x: []float64, n: int, w: int) {
+  y: []float64 = map i < w {
+    s: float64 = loop (p: float64) init 0:float64 for k = 0:int to n {
+` + row + `    yield s
+  }
+  yield y
+}
+`
+	gathered = `func Gathered (x: []float64, at: []int, z: []float64, n: int, w: int) {
+  y: []float64 = map i < w {
+    j: int = index at i
+    b: float64 = index z j
+    s: float64 = loop (p: float64) init b for k = 0:int to n {
+` + row + `    yield s
+  }
+  yield y
+}
+`
+	row = `      a: int = mul k w
+      c: int = add a i
+      e: float64 = index x c
+      q: float64 = add p e
+      yield q
+    }
+`
+)
+
 // TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes
 // of one source.
 func TestKernelIR(t *testing.T) {
@@ -136,6 +165,8 @@ func TestKernelIR(t *testing.T) {
 			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4",
 		}},
 		{"guarded.golden", guarded, []string{"Guarded.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
+		{"columns.golden", columns, []string{"Columns.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},
+		{"gathered.golden", gathered, []string{"Gathered.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},
 		{"some.golden", some, []string{"Some.1/nest/independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_2=1"}},
 	} {
 		k := compile(t, c.text)

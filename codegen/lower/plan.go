@@ -40,6 +40,7 @@ type level struct {
 	scan   param.Scan
 	stream bool // a scan writes past the caches
 	row    bool // a sparse row product is one routine call
+	column bool // each element reads a column of rows
 
 	// On devices:
 	par    bool              // the level is spread over resources
@@ -93,6 +94,7 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 			sums: read(at, param.TileAlgo, "") == param.Routine, row: read(at, param.GatherAlgo, "") == param.Row,
 			reduce: read(at, param.BlockReduceAlgo, ""), grain: read(at, param.BlockScanGrainSize, 1), flight: read(at, param.InFlight, 1),
 			radix: read(at, param.SortRadixBits, 0), stage: read(at, param.LocalTile, 0),
+			column: seq[i].HasTrait(fuse.TraitColumns),
 		}
 		l.scan = read(at, param.BlockScanAlgo, l.scan)
 		if s[i] != schedule.Sequential {

@@ -108,6 +108,7 @@ func (st *strips) loops(l *lowerer, i *kir.Var, lv level, r rangeLoop, e *env, e
 			stmts[k] = g.stmt
 		}
 		restore := l.skipDead(r.body, stmts)
+		r.several = nil // which would look for what is in strips where the elements have it
 		l.vectorLoops(i, end, lv, r, e, func(iv value, copy int, e *env) {
 			l.strips = map[*ir.Stmt]value{}
 			for _, g := range st.gathers {

@@ -175,9 +175,9 @@ func (l *lowerer) panelLoops(i *kir.Var, p *panel, lv level, r rangeLoop, e *env
 
 // vectorLoops emits the loops over whole vectors from i's value on.
 func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
-	// Vectors whose elements hold another level are computed together: their reductions share a loop. Those beside the
-	// rows of a register tile that a routine adds up are not: they have no routine.
-	together := r.several != nil && r.depth+1 < len(l.levels) && !l.sumsTogether(r.depth+1)
+	// Vectors whose elements hold another level, or a loop over rows, are computed together: they share its loop. Those
+	// beside the rows of a register tile that a routine adds up are not: they have no routine.
+	together := r.several != nil && (r.depth+1 < len(l.levels) || lv.column) && !l.sumsTogether(r.depth+1)
 	vectors := func(copies int) {
 		l.steps(i, hi, lv.width*copies, r, func() {
 			if together {
@@ -212,6 +212,9 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 	l.inside(&some.Then, func() {
 		if lv.unroll > 1 && !l.sumsTogether(r.depth+1) { // which would be one after the other
 			vectors(lv.unroll)
+		}
+		for copies := lv.unroll / 2; together && copies > 1; copies /= 2 { // what is left waits less in pairs
+			vectors(copies)
 		}
 		node := &kir.For{V: i, Hi: hi, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}
 		l.inside(&node.Body, func() {

@@ -40,8 +40,12 @@ func (l Level) HasTrait(name string) bool {
 	return false
 }
 
-// Strided returns the deepest level, counted from 1, that has [TraitStrided], 0 for none.
+// Strided returns the deepest level, counted from 1, that has [TraitStrided], 0 for none. Loops over rows count as the
+// level inside.
 func (s Sequence) Strided() int {
+	if len(s) == 1 && s[0].HasTrait(TraitColumns) {
+		return 2
+	}
 	for d := len(s); d > 0; d-- {
 		if s[d-1].HasTrait(TraitStrided) {
 			return d
@@ -134,6 +138,9 @@ func sequence(top *ir.Stmt) Sequence {
 		}
 	}
 	visit(top, 0)
+	if m, ok := top.Op.(*ir.Map); ok && len(seq) == 1 && loopsOverRows(m, defs) {
+		seq[0].Traits = append(seq[0].Traits, TraitColumns)
+	}
 	return seq
 }
 

@@ -21,7 +21,8 @@ const TraitByElements = "by_elements"
 // lie side by side (the column of a row-major matrix, beside the next column): lanes belong to that level.
 const TraitStrided = "strided"
 
-// TraitColumns marks an outermost Map around a strided Reduce: each of its elements reads a column of rows.
+// TraitColumns marks an outermost Map each of whose elements reads a column of rows: around a strided Reduce, or the
+// only level, with one loop of little work over these rows.
 const TraitColumns = "columns"
 
 // TraitShared marks a level whose reduction reads an input at places that do not depend on the element of some level
@@ -89,17 +90,49 @@ func sameTurns(b *ir.Block, i, outer *ir.Var, defs analysis.Defs, made map[ir.At
 	return found && same
 }
 
-// strided reports whether a read in the body of an operator, whose index is i, is at a distance for i and at the next
-// element for outer, the index of the operator around it.
+// strided reports whether a read in the body of an operator, or of a loop, whose index is i, is at a distance for i and
+// at the next element for outer, the index of the operator around it.
 func strided(b *ir.Block, i, outer *ir.Var, defs analysis.Defs) bool {
 	found := false
 	ir.Walk(b, func(s *ir.Stmt) {
 		defs.Add(s)
 		if read, ok := s.Op.(*ir.Index); ok && read.X.Type().Rank == 1 {
-			found = found || strides(step(defs, read.I, i)) && step(defs, read.I, outer) == next
+			apart := strides(step(defs, read.I, i))
+			if row, ok := defs[read.X].(*ir.Index); ok { // one row behind the other
+				moves := step(defs, row.I, i)
+				apart = step(defs, read.I, i) == still && (moves == next || strides(moves)) && step(defs, row.I, outer) == still
+			}
+			found = found || apart && step(defs, read.I, outer) == next
 		}
 	})
 	return found
+}
+
+// columnWork is how much work, in additions, a turn of a loop over rows does at most for which several vectors of
+// columns share it: they stay in registers.
+const columnWork = 8
+
+// loopsOverRows reports whether the elements of a Map have one loop, of as many turns for all of them, that carries one
+// value, does little and reads rows side by side. Four vectors of each of two values and of what they are made from are
+// more than registers hold.
+func loopsOverRows(m *ir.Map, defs analysis.Defs) bool {
+	var all []*ir.Loop
+	inside := map[ir.Atom]bool{m.I: true}
+	ir.Walk(m.Body, func(s *ir.Stmt) {
+		defs.Add(s)
+		for _, d := range s.Dst {
+			inside[d] = true
+		}
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			all = append(all, loop)
+		}
+	})
+	if len(all) != 1 || all[0].I == nil || len(all[0].Params) != 1 || carriesSome(all[0]) {
+		return false
+	}
+	loop := all[0]
+	fixed := func(a ir.Atom) bool { return defs.Uniform(a, func(a ir.Atom) bool { return !inside[a] }) }
+	return fixed(loop.Lo) && fixed(loop.Hi) && weigh(loop.Body) <= columnWork && strided(loop.Body, loop.I, m.I, defs)
 }
 
 // How far an index moves when another one moves by one: by a number up to mostApart, or else by a factor that is larger

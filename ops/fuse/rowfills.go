@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -14,15 +16,16 @@ import (
 //
 //	r' = map j < n { …; yield x }
 //
-// so that out[i] = make([]float64, n) with a loop over out[i][j] is a nest of two levels. Rows of a constant length
-// stay, they are registers, and so do rows that are updated further.
+// so that out[i] = make([]float64, n) with a loop over out[i][j] is a nest of two levels. What conditions assign is
+// what they choose, and zero where they assign nothing. Rows of a constant length stay, they are registers, and so do
+// rows that are updated further.
 func rowFills(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)
 	simplify(g)
 	changed := false
 	ir.Walk(g.Body, func(s *ir.Stmt) {
-		if m, ok := s.Op.(*ir.Map); ok && fillRows(m.Body) {
+		if m, ok := s.Op.(*ir.Map); ok && fillRows(m.Body, names) {
 			changed = true
 		}
 	})
@@ -32,7 +35,7 @@ func rowFills(f *ir.Func, names *ir.Namer) {
 }
 
 // fillRows does so in the body of a Map, and reports whether there was such a loop.
-func fillRows(b *ir.Block) bool {
+func fillRows(b *ir.Block, names *ir.Namer) bool {
 	made := map[ir.Atom]*ir.Stmt{}
 	for _, s := range b.Stmts {
 		if alloc, ok := s.Op.(*ir.Alloc); ok && sized(s) && !alloc.Grows {
@@ -49,7 +52,7 @@ func fillRows(b *ir.Block) bool {
 		if !ok || loop.I == nil || loop.Independent || len(loop.Params) == 0 || !ir.IsInt(loop.Lo, 0) {
 			continue
 		}
-		updates, ok := rowUpdates(loop)
+		ok = assignsRows(loop)
 		for _, init := range loop.Init {
 			alloc := made[init]
 			ok = ok && alloc != nil && alloc.Op.(*ir.Alloc).N == loop.Hi && usesIn(b, init) == 1
@@ -60,23 +63,14 @@ func fillRows(b *ir.Block) bool {
 		if !ok {
 			continue
 		}
-		body := &ir.Block{}
-		for _, t := range loop.Body.Stmts {
-			if updates[t] == nil {
-				body.Stmts = append(body.Stmts, t)
-			}
-		}
-		for _, a := range loop.Body.Results {
-			for t := range updates {
-				if ir.Atom(t.Dst[0]) == a {
-					body.Results = append(body.Results, updates[t].Value)
-				}
-			}
+		for k, p := range loop.Params {
+			row := &rowOf{loop, p, names}
+			loop.Body.Results[k] = row.value(loop.Body, loop.Body.Results[k])
 		}
 		for _, init := range loop.Init {
 			gone[made[init]] = true
 		}
-		s.Op = &ir.Map{N: loop.Hi, I: loop.I, Body: body}
+		s.Op = &ir.Map{N: loop.Hi, I: loop.I, Body: loop.Body}
 	}
 	if len(gone) == 0 {
 		return false
@@ -91,23 +85,75 @@ func fillRows(b *ir.Block) bool {
 	return true
 }
 
-// rowUpdates returns the statements of a loop's body that assign the element of the turn to what the loop carries, one
-// for each, and false if the body does anything else with it.
-func rowUpdates(loop *ir.Loop) (map[*ir.Stmt]*ir.Update, bool) {
-	updates := map[*ir.Stmt]*ir.Update{}
+// assignsRows reports whether the turns of a loop do nothing with the rows that it carries but assign the element of
+// the turn to each, once or not at all.
+func assignsRows(loop *ir.Loop) bool {
 	for k, p := range loop.Params {
-		var of *ir.Stmt
-		for _, s := range loop.Body.Stmts {
-			if u, ok := s.Op.(*ir.Update); ok && u.X == ir.Atom(p) && u.I == ir.Atom(loop.I) {
-				of = s
+		row := &rowOf{loop: loop, p: p}
+		uses, ok := row.assigned(loop.Body, loop.Body.Results[k])
+		if !ok || p.T.Rank != 1 || loop.Body.Results[k] == ir.Atom(p) || usesIn(loop.Body, p) != uses {
+			return false
+		}
+	}
+	return true
+}
+
+// rowOf is a row that a loop carries, as the parameter p.
+type rowOf struct {
+	loop  *ir.Loop
+	p     *ir.Var
+	names *ir.Namer
+}
+
+// assigned reports whether the version of the row that a block ends with is what it began with, but for at most one
+// element, that of the turn; and how often the block uses what it began with to make it.
+func (r *rowOf) assigned(b *ir.Block, version ir.Atom) (uses int, ok bool) {
+	if version == ir.Atom(r.p) {
+		return 1, true
+	}
+	s, k := madeIn(b, version)
+	if s == nil || usesIn(r.loop.Body, version) != 1 {
+		return 0, false
+	}
+	switch op := s.Op.(type) {
+	case *ir.Update:
+		return 1, op.X == ir.Atom(r.p) && op.I == ir.Atom(r.loop.I)
+	case *ir.If:
+		then, ok := r.assigned(op.Then, op.Then.Results[k])
+		otherwise, also := r.assigned(op.Else, op.Else.Results[k])
+		return then + otherwise, ok && also
+	}
+	return 0, false
+}
+
+// value takes the updates of the row out of a block that ends with a version of it, and returns what the element of the
+// turn is in that.
+func (r *rowOf) value(b *ir.Block, version ir.Atom) ir.Atom {
+	if version == ir.Atom(r.p) {
+		return zero(r.p.T.Kind)
+	}
+	s, k := madeIn(b, version)
+	if op, ok := s.Op.(*ir.Update); ok {
+		b.Stmts = slices.DeleteFunc(b.Stmts, func(t *ir.Stmt) bool { return t == s })
+		return op.Value
+	}
+	op := s.Op.(*ir.If)
+	op.Then.Results[k] = r.value(op.Then, op.Then.Results[k])
+	op.Else.Results[k] = r.value(op.Else, op.Else.Results[k])
+	s.Dst[k] = r.names.Var(r.p.Name, r.p.T.Elem())
+	return s.Dst[k]
+}
+
+// madeIn returns the statement of a block that makes an atom, and as which of its results; nil if none does.
+func madeIn(b *ir.Block, a ir.Atom) (*ir.Stmt, int) {
+	for _, s := range b.Stmts {
+		for k, d := range s.Dst {
+			if ir.Atom(d) == a {
+				return s, k
 			}
 		}
-		if of == nil || p.T.Rank != 1 || loop.Body.Results[k] != ir.Atom(of.Dst[0]) || usesIn(loop.Body, p) != 1 || usesIn(loop.Body, of.Dst[0]) != 1 {
-			return nil, false
-		}
-		updates[of] = of.Op.(*ir.Update)
 	}
-	return updates, true
+	return nil, 0
 }
 
 // usesIn is how often an atom is used in a block.

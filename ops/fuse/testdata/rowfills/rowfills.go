@@ -69,7 +69,7 @@ func Sums(x, y []int) [][]int {
 
 // Not every element is assigned.
 //
-// Loops: 1
+// Loops: 0
 //
 //surge:kernel
 func Some(x, y []int) [][]int {
@@ -141,6 +141,116 @@ func Either(x, y []int) [][]int {
 		if v > 0 {
 			for j, w := range y {
 				row[j] = w
+			}
+		}
+		out[i] = row
+	}
+	return out
+}
+
+// Conditions choose what an element is.
+//
+// Loops: 0
+//
+//surge:kernel
+func Chosen(x, y []int, mode int) [][]int {
+	out := make([][]int, len(x))
+	for i, v := range x {
+		out[i] = make([]int, len(y))
+		for j, w := range y {
+			switch mode {
+			case 0:
+				out[i][j] = w - v
+			case 1:
+				if w > v {
+					out[i][j] = w
+				} else {
+					out[i][j] = 100 / (v + 7)
+				}
+			default:
+				out[i][j] = j
+			}
+		}
+	}
+	return out
+}
+
+// Each element belongs to one of two rows.
+//
+// Loops: 0
+//
+//surge:kernel
+func Sides(x, y []int) (below, above [][]int) {
+	below, above = make([][]int, len(x)), make([][]int, len(x))
+	for i, v := range x {
+		below[i] = make([]int, len(y))
+		above[i] = make([]int, len(y))
+		for j, w := range y {
+			if w < v {
+				below[i][j] = w
+			} else {
+				above[i][j] = w
+			}
+		}
+	}
+	return below, above
+}
+
+// A condition chooses the place.
+//
+// Loops: 1
+//
+//surge:kernel
+func Place(x, y []int) [][]int {
+	out := make([][]int, len(x))
+	for i, v := range x {
+		row := make([]int, len(y))
+		for j, w := range y {
+			if w > v {
+				row[j] = w
+			} else if j > 0 {
+				row[j-1] = v
+			}
+		}
+		out[i] = row
+	}
+	return out
+}
+
+// What a condition has assigned is updated again.
+//
+// Loops: 1
+//
+//surge:kernel
+func Again(x, y []int) [][]int {
+	out := make([][]int, len(x))
+	for i, v := range x {
+		row := make([]int, len(y))
+		for j, w := range y {
+			if w > v {
+				row[j] = w
+			}
+			row[j] += 3
+		}
+		out[i] = row
+	}
+	return out
+}
+
+// Elements depend on those before them.
+//
+// Loops: 1
+//
+//surge:kernel
+func Before(x, y []int) [][]int {
+	out := make([][]int, len(x))
+	for i, v := range x {
+		row := make([]int, len(y))
+		for j, w := range y {
+			if w > v {
+				row[j] = w
+			} else if j > 0 {
+				row[j] = row[j-1]
 			}
 		}
 		out[i] = row

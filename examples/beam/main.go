@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,6 +22,8 @@ func main() {
 	block := flag.Int("block", 4096, "how many of them are in a block")
 	flag.Parse()
 	beam.Init()
+	// What Beam tells of each pipeline would drown what the example tells.
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	dir, err := os.MkdirTemp("", "beam-example-*")
 	if err == nil {
 		err = run(context.Background(), dir, *n, *block, nil)

@@ -72,28 +72,49 @@ func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Pr
 // OpenBeam builds a program that runs a kernel of a package on Beam, or finds what was built earlier. The module of the
 // package need not know Beam: the program is built with a go.mod of its own. It imports what else it is linked with.
 func OpenBeam(ctx context.Context, dir string, prog *codegen.Program, cut *codegen.Cut, opt Options, imports ...string) (*Beam, error) {
-	abs, err := load.Directory(dir)
+	b, binary, err := findBeam(ctx, dir, cut, &opt, imports)
 	if err != nil {
 		return nil, err
 	}
-	b, err := newBuilder(ctx, abs, &opt)
-	if err != nil {
-		return nil, err
-	}
-	b.alone(cut.Kernel.Source.Name)
-	b.tools.settings["program"] = strings.Join(append([]string{codegen.BeamModule}, imports...), " ")
-	b.tools.env = append(b.tools.env, "GOWORK=off")
-	build, binary := b.cache.find(abs, b.surge, b.tools.settings)
-	if build == "" {
+	if binary == "" {
 		if binary, err = b.buildBeam(ctx, prog, imports); err != nil {
 			return nil, err
 		}
 	}
+	return newBeam(cut, binary)
+}
+
+// FindBeam is what OpenBeam finds, nil if there is nothing.
+func FindBeam(ctx context.Context, dir string, cut *codegen.Cut, opt Options, imports ...string) (*Beam, error) {
+	_, binary, err := findBeam(ctx, dir, cut, &opt, imports)
+	if err != nil || binary == "" {
+		return nil, err
+	}
+	return newBeam(cut, binary)
+}
+
+func newBeam(cut *codegen.Cut, binary string) (*Beam, error) {
 	temp, err := os.MkdirTemp("", "surge-beam-")
 	if err != nil {
 		return nil, cacheError(os.TempDir(), err)
 	}
 	return &Beam{Cut: cut, temp: temp, binary: binary}, nil
+}
+
+// findBeam returns what builds the program, and the program if it was built earlier.
+func findBeam(ctx context.Context, dir string, cut *codegen.Cut, opt *Options, imports []string) (b *builder, binary string, err error) {
+	abs, err := load.Directory(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	if b, err = newBuilder(ctx, abs, opt); err != nil {
+		return nil, "", err
+	}
+	b.alone(cut.Kernel.Source.Name)
+	b.tools.settings["program"] = strings.Join(append([]string{codegen.BeamModule}, imports...), " ")
+	b.tools.env = append(b.tools.env, "GOWORK=off")
+	_, binary = b.cache.find(abs, b.surge, b.tools.settings)
+	return b, binary, nil
 }
 
 // buildBeam compiles and links the program and puts it into the cache.

@@ -131,17 +131,8 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if slices.ContainsFunc(request.Shards, input.Columnar) {
 		imports = append(imports, codegen.BeamParquet)
 	}
-	b, err := training.OpenBeam(ctx, a.dir, prog, cut, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress}, imports...)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	var flags []string
-	for _, text := range f.beam.flags {
-		flags = append(flags, "--"+strings.TrimLeft(text, "-"))
-	}
 	began := time.Now()
-	answer, results, err := b.Run(ctx, request, values, flags)
+	answer, results, err := a.onBeam(ctx, prog, cut, request, values, f.beam.flags, imports)
 	if err != nil {
 		return err
 	}
@@ -172,6 +163,34 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	}
 	a.printBeam(r)
 	return failed
+}
+
+// onBeam has a program carry out a request. A dry run makes do without one that would have to be built, if it can.
+func (a *app) onBeam(ctx context.Context, prog *codegen.Program, cut *codegen.Cut, request cluster.Request, values []input.Value, flags, imports []string) (*cluster.Answer, []cluster.Value, error) {
+	opt := training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress}
+	var b *training.Beam
+	var err error
+	if request.DryRun {
+		if b, err = training.FindBeam(ctx, a.dir, cut, opt, imports...); err != nil {
+			return nil, nil, err
+		}
+		if b == nil {
+			if answer, err := training.PlanBeam(ctx, cut, request, values); answer != nil || err != nil {
+				return answer, nil, err
+			}
+		}
+	}
+	if b == nil {
+		if b, err = training.OpenBeam(ctx, a.dir, prog, cut, opt, imports...); err != nil {
+			return nil, nil, err
+		}
+	}
+	defer b.Close()
+	var all []string
+	for _, text := range flags {
+		all = append(all, "--"+strings.TrimLeft(text, "-"))
+	}
+	return b.Run(ctx, request, values, all)
 }
 
 // number reads a flag that is an expression of numbers, 0 where it is not given.

@@ -7,10 +7,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/training/blockwise"
 )
-
-// defaultFanIn is how many blocks' partials are combined at first, if that is not said.
-const defaultFanIn = 16
 
 // Begin returns the collection of the state before any step: of blocks of so many elements.
 func Begin(ctx context.Context, s beam.Scope, k *cluster.Kernel, in Inputs, blockSize int) (beam.PCollection, error) {
@@ -23,7 +21,7 @@ func Begin(ctx context.Context, s beam.Scope, k *cluster.Kernel, in Inputs, bloc
 
 // begin makes the state before any step. Whole parameters in shards are left to the workers.
 func begin(ctx context.Context, k *cluster.Kernel, in Inputs, blockSize int) (State, error) {
-	in = in.complete(k)
+	in = in.Complete(k)
 	if blockSize < 1 {
 		return State{}, fmt.Errorf("%s: blocks of %d elements", k.Name, blockSize)
 	}
@@ -73,7 +71,7 @@ func Apply(s beam.Scope, k *cluster.Kernel, state beam.PCollection, fanIn int) (
 func apply(s beam.Scope, w func() worker, k *cluster.Kernel, state beam.PCollection, fanIn, pools int, out *Outputs) (blocks, after, written beam.PCollection) {
 	s = s.Scope(k.Name)
 	if fanIn < 1 {
-		fanIn = defaultFanIn
+		fanIn = blockwise.DefaultFanIn
 	}
 	for i, stage := range k.Stages {
 		s := s.Scope(fmt.Sprintf("stage %d", i))

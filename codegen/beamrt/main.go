@@ -9,10 +9,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/training/blockwise"
 )
 
 // Main carries out the request in the file that the flag surge.request names, writes the answer beside it, and ends the
@@ -78,22 +78,14 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 			in[i].Value = values[i]
 		}
 	}
-	in = in.complete(k)
-	if err := measure(ctx, k, in, &r, &a); err != nil {
+	run := blockwise.Run{Kernel: k, Inputs: in, FanIn: r.FanIn}
+	if err := run.Measure(ctx, &r, &a); err != nil {
 		return a, err
+	}
+	if r.DryRun {
+		return a, run.Dry(ctx, &r, &a)
 	}
 	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner, Reproducible: r.Reproducible}
-	if r.DryRun {
-		var workers []int
-		if r.Workers > 0 {
-			workers = []int{r.Workers}
-		}
-		plan, err := Dry(ctx, options, workers...)
-		if err == nil {
-			a.Plan, a.Estimates = plan.String(), plan.Estimates
-		}
-		return a, err
-	}
 	results, err := Run(ctx, options)
 	if err != nil {
 		return a, err
@@ -121,57 +113,4 @@ func Named(name string) (found *cluster.Kernel) {
 		return found == nil
 	})
 	return found
-}
-
-// measure finds out how many elements there are, of how many bytes, and so how many a block has.
-func measure(ctx context.Context, k *cluster.Kernel, in Inputs, r *cluster.Request, a *cluster.Answer) error {
-	src, err := in.Source(k)
-	if err != nil {
-		return err
-	}
-	wholes, err := k.Begin(ctx, src)
-	if err != nil {
-		return err
-	}
-	if err := k.Once(ctx, 0, wholes); err != nil {
-		return err
-	}
-	a.Length, a.Stages = wholes[k.Length].(int), len(k.Stages)
-	for i, p := range k.Params {
-		if p.Cut {
-			a.Cut += bytesOf(k, src, i, wholes[i].(int))
-		} else {
-			a.Broadcast += int64(cluster.Size(wholes[i]))
-		}
-	}
-	switch {
-	case r.Size > 0:
-		a.Size = r.Size
-	case r.Bytes == 0:
-		w, rounds, err := work(ctx, k, src, wholes, in)
-		if ctx.Err() != nil {
-			return err
-		} else if err != nil { // the run will say what it is, and where
-			w.PerElement = float64(w.Read) / float64(max(w.Elements, 1)) / usualRate
-		}
-		machines := Machines(r.Workers, r.FanIn)
-		if r.Reproducible {
-			machines, rounds = Machines(1, 0), true // whatever there is today
-		}
-		a.Size, a.Chosen = choose(w, rounds || err != nil, machines)
-	default:
-		each := max(a.Cut/int64(max(a.Length, 1)), 1)
-		a.Size = int(max(int64(r.Bytes)/each, 1))
-	}
-	a.Blocks = (a.Length + a.Size - 1) / a.Size
-	return nil
-}
-
-// Values are inputs that are values: what the generated function BlocksKERNEL returns.
-func Values(values cluster.Slices) Inputs {
-	in := make(Inputs, len(values))
-	for i, v := range slices.All(values) {
-		in[i].Value = v
-	}
-	return in
 }

@@ -72,7 +72,7 @@ func (w *worker) open(s State) (src cluster.Source, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.source == nil {
-		w.source, err = s.Inputs.open(w.kernel, true)
+		w.source, err = s.Inputs.Open(w.kernel, true)
 	}
 	return w.source, err
 }

@@ -36,6 +36,16 @@ func TypeOf(v Value) (kind string, rank int) {
 	return t.Name(), rank
 }
 
+// ElementType returns the type of elements that Go calls by a name, nil if there is none.
+func ElementType(kind string) reflect.Type {
+	for _, t := range kinds {
+		if t.Name() == kind {
+			return t
+		}
+	}
+	return nil
+}
+
 // Len returns the number of elements of a slice, of rows for [Rows], and 0 for a scalar.
 func Len(v Value) int {
 	if rows, ok := v.(Rows); ok {

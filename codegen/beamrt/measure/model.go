@@ -12,6 +12,7 @@ import (
 
 	"github.com/surge-ndp/surge/codegen/beamrt"
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/training/blockwise"
 )
 
 // sized is a kernel with the elements that are measured, those of a large input, and the size of its blocks.
@@ -48,7 +49,7 @@ func model(ctx context.Context, rounds int, dir, note string) error {
 	if err := overheads(ctx, rounds, pools, dir); err != nil {
 		return err
 	}
-	fmt.Printf("## Measured, and what the model says\n\nThe model is `cluster.Work.Estimate`, of the time that one thread takes for the whole input without Beam, which\nis measured in turn with the others, and of the constants of `codegen/beamrt/estimate.go`; at most %d workers have a\nprocessor, as the machine has no more. Beyond one worker the model says\ntoo little, most of all where much is broadcast. Why was not profiled; that values are sent anew with bundles of blocks,\nand that the scheduler of Prism needs a processor too, are guesses.\n\n", runtime.NumCPU())
+	fmt.Printf("## Measured, and what the model says\n\nThe model is `cluster.Work.Estimate`, of the time that one thread takes for the whole input without Beam, which\nis measured in turn with the others, and of the constants of `training/blockwise/estimate.go`; at most %d workers have a\nprocessor, as the machine has no more. Beyond one worker the model says\ntoo little, most of all where much is broadcast. Why was not profiled; that values are sent anew with bundles of blocks,\nand that the scheduler of Prism needs a processor too, are guesses.\n\n", runtime.NumCPU())
 	fmt.Printf("| kernel | elements | blocks | one thread, no Beam | workers | measured | model | measured / model |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 	works := make([]cluster.Work, len(measured))
 	for i, m := range measured {
@@ -137,7 +138,7 @@ func beside(ctx context.Context, m sized, rounds int, pools map[int][]string, di
 	}
 	work.PerElement = took[0] / float64(work.Elements)
 	for _, workers := range []int{1, 2, 4} {
-		machines := beamrt.Machines(workers, 0)
+		machines := blockwise.Machines(workers, 0)
 		machines.AtOnce, machines.Disk = runtime.NumCPU(), math.Inf(1) // reading is in the rate
 		e := work.Estimate(machines, m.block)
 		fmt.Printf("| %s | %d | %d | %.2f s | %d | %.2f s | %.2f s | %.2f |\n", m.what, m.n, e.Blocks, took[0], workers, took[workers], e.Seconds, took[workers]/e.Seconds)
@@ -159,7 +160,7 @@ func alone(ctx context.Context, o beamrt.Options) (float64, error) {
 
 // table prints estimates for large inputs on many workers.
 func table(works []cluster.Work) {
-	fmt.Printf("\n## 1 to 1,000 workers, on paper\n\nNothing here was measured but the rate of one thread: each worker is one like it with a network of %.3g GB/s, and the\nengine hands out blocks as Prism does. \"Best\" is the size of blocks that the model chooses, of at most 32 MiB.\n", beamrt.Machines(1, 0).Network/1e9)
+	fmt.Printf("\n## 1 to 1,000 workers, on paper\n\nNothing here was measured but the rate of one thread: each worker is one like it with a network of %.3g GB/s, and the\nengine hands out blocks as Prism does. \"Best\" is the size of blocks that the model chooses, of at most 32 MiB.\n", blockwise.Machines(1, 0).Network/1e9)
 	for i, m := range measured {
 		w := works[i]
 		grow := float64(m.many) / float64(w.Elements)
@@ -168,7 +169,7 @@ func table(works []cluster.Work) {
 		fmt.Printf("| workers | blocks | sent | shuffled | combined at the end | blocks | sending | combining | in all | speedup | best block, blocks, in all |\n|%s\n", strings.Repeat(" --- |", 11))
 		one := 0.0
 		for _, workers := range []int{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000} {
-			machines := beamrt.Machines(workers, 0)
+			machines := blockwise.Machines(workers, 0)
 			machines.Disk = math.Inf(1) // reading is in the rate
 			e := w.Estimate(machines, m.larger)
 			if workers == 1 {

@@ -1,4 +1,4 @@
-package beamrt
+package blockwise
 
 import (
 	"context"
@@ -14,52 +14,47 @@ type Plan struct {
 	Kernel    string
 	BlockSize int
 	Work      cluster.Work // partials, and what blocks keep, as the first elements yield them
+	Measured  bool         // how long the kernel takes for these
 	Steps     []string
 	Estimates []cluster.Estimate // for one worker and for more
 }
 
-// Dry does what a run does before its first pipeline, and the first elements, and says what would follow, and how long
-// it would take on so many workers, or on 1 to 1,000 if none are given.
-func Dry(ctx context.Context, o Options, workers ...int) (*Plan, error) {
-	k := o.Kernel
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	o.Inputs = o.Inputs.complete(k)
-	s, err := begin(ctx, k, o.Inputs, o.BlockSize)
+// Run is a kernel with its inputs, and what is known of a run of it.
+type Run struct {
+	Kernel *cluster.Kernel
+	Inputs Inputs
+	FanIn  int // of how many blocks partials are combined at first, 0 for [DefaultFanIn]
+	// Interpreted says that the kernel's steps are not compiled, so that how long they take says nothing.
+	Interpreted bool
+}
+
+// Plan does what a run does before its first pipeline, and the first elements, and says what would follow in blocks of
+// a size, and how long it would take on so many workers, or on 1 to 1,000 if none are given.
+func (r Run) Plan(ctx context.Context, blockSize int, workers ...int) (*Plan, error) {
+	k, in := r.Kernel, r.Inputs.Complete(r.Kernel)
+	src, wholes, err := r.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	src, err := o.Inputs.Source(k)
-	if err != nil {
-		return nil, err
-	}
-	wholes, err := k.Begin(ctx, src)
-	if err != nil {
-		return nil, err
-	}
-	if err := k.Once(ctx, 0, wholes); err != nil {
-		return nil, err
-	}
-	p := &Plan{Kernel: k.Name, BlockSize: s.Size}
-	if p.Work, _, err = work(ctx, k, src, wholes, o.Inputs); err != nil {
+	p := &Plan{Kernel: k.Name, BlockSize: blockSize, Measured: !r.Interpreted}
+	if p.Work, _, err = r.work(ctx, src, wholes); err != nil {
 		return nil, err
 	}
 	if len(workers) == 0 {
 		workers = []int{1, 2, 4, 10, 100, 1000}
 	}
 	for _, n := range workers {
-		p.Estimates = append(p.Estimates, p.Work.Estimate(Machines(n, o.FanIn), s.Size))
+		p.Estimates = append(p.Estimates, p.Work.Estimate(Machines(n, r.FanIn), blockSize))
 	}
 	blocks := p.Blocks()
 	for i, param := range k.Params {
 		switch {
 		case !param.Cut:
 			p.Steps = append(p.Steps, fmt.Sprintf("%s goes to every worker whole: %s", param.Name, size(int64(cluster.Size(wholes[i])))))
-		case o.Inputs[i].Shards == "":
-			p.Steps = append(p.Steps, fmt.Sprintf("%s is cut by workers, which get it whole, as it is a value and no shards: %s", param.Name, size(int64(cluster.Size(o.Inputs[i].Value)))))
+		case in[i].Shards == "":
+			p.Steps = append(p.Steps, fmt.Sprintf("%s is cut by workers, which get it whole, as it is a value and no shards: %s", param.Name, size(int64(cluster.Size(in[i].Value)))))
 		default:
-			p.Steps = append(p.Steps, fmt.Sprintf("%s is cut: workers read parts of %s", param.Name, o.Inputs[i].Shards))
+			p.Steps = append(p.Steps, fmt.Sprintf("%s is cut: workers read parts of %s", param.Name, in[i].Shards))
 		}
 	}
 	for i, stage := range k.Stages {
@@ -80,6 +75,19 @@ func Dry(ctx context.Context, o Options, workers ...int) (*Plan, error) {
 		p.Steps = append(p.Steps, what)
 	}
 	return p, nil
+}
+
+// Dry fills in the plan of a request whose size of blocks is known.
+func (r Run) Dry(ctx context.Context, q *cluster.Request, a *cluster.Answer) error {
+	var workers []int
+	if q.Workers > 0 {
+		workers = []int{q.Workers}
+	}
+	plan, err := r.Plan(ctx, a.Size, workers...)
+	if err == nil {
+		a.Plan, a.Estimates = plan.String(), plan.Estimates
+	}
+	return err
 }
 
 // Blocks is how many blocks there are.
@@ -125,8 +133,12 @@ func (p *Plan) String() string {
 	fmt.Fprintf(&b, "  to each worker: %s; read by blocks: %s in all\n", size(p.Work.Broadcast), size(p.Work.Read))
 	fmt.Fprintf(&b, "  as the first elements tell, a block yields %s to be put together, which makes %s of all blocks, and all keep %s\n",
 		size(p.Work.Partial), size(p.Work.Partial*int64(p.Blocks())), size(p.Work.Kept))
-	fmt.Fprintf(&b, "  the kernel takes %s of one worker like this one; with what Prism and a network take, it would be\n",
-		seconds(p.Work.PerElement*float64(p.Work.Elements)))
+	if p.Measured {
+		fmt.Fprintf(&b, "  the kernel takes %s of one worker like this one; with what Prism and a network take, it would be\n",
+			seconds(p.Work.PerElement*float64(p.Work.Elements)))
+	} else {
+		fmt.Fprintf(&b, "  if the kernel read %s of its input in a second, which a run measures, it would take, with Prism and a network,\n", size(usualRate))
+	}
 	for _, e := range p.Estimates {
 		fmt.Fprintf(&b, "    %s\n", estimateText(e))
 	}

@@ -1,4 +1,4 @@
-package beamrt
+package blockwise
 
 import (
 	"context"
@@ -23,21 +23,39 @@ const (
 	usualRate = 100e6
 	// mostBlock bounds the bytes of a block whose size is chosen: a worker has up to eight of them at once.
 	mostBlock = 32 << 20
+	// DefaultFanIn is of how many blocks partials are combined at first, if that is not said.
+	DefaultFanIn = 16
 )
 
 // Machines are so many workers like this one, with what Prism takes besides; partials are combined of fanIn blocks at
-// first, 0 for as many as [Apply] does.
+// first, 0 for [DefaultFanIn].
 func Machines(workers, fanIn int) cluster.Machines {
 	if fanIn < 1 {
-		fanIn = defaultFanIn
+		fanIn = DefaultFanIn
 	}
 	return cluster.Machines{Workers: max(workers, 1), FanIn: fanIn, Network: networkRate, Disk: diskRate, Merge: mergeRate,
 		Pipeline: pipelineSeconds, Block: blockSeconds, Schedule: scheduleSeconds}
 }
 
+// begin returns the inputs, and the whole values behind the first step.
+func (r Run) begin(ctx context.Context) (src cluster.Source, wholes []cluster.Value, err error) {
+	k := r.Kernel
+	if err := k.Check(); err != nil {
+		return nil, nil, err
+	}
+	if src, err = r.Inputs.Complete(k).Source(k); err != nil {
+		return nil, nil, err
+	}
+	if wholes, err = k.Begin(ctx, src); err != nil {
+		return nil, nil, err
+	}
+	return src, wholes, k.Once(ctx, 0, wholes)
+}
+
 // work finds out what a run takes: lengths, and, of the first elements, how long the kernel takes and what they yield.
 // Rounds says that the results depend on the size of blocks, as floats are combined.
-func work(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes []cluster.Value, in Inputs) (w cluster.Work, rounds bool, err error) {
+func (r Run) work(ctx context.Context, src cluster.Source, wholes []cluster.Value) (w cluster.Work, rounds bool, err error) {
+	k, in := r.Kernel, r.Inputs.Complete(r.Kernel)
 	blocks, err := k.Blocks(wholes, 1<<62)
 	if err != nil {
 		return w, false, err
@@ -71,7 +89,10 @@ func work(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes []c
 	if k.Stages[0].Block == nil || w.Elements == 0 {
 		return w, false, nil
 	}
-	return w, rounds, sample(ctx, k, src, wholes, &w, &rounds)
+	if err = sample(ctx, k, src, wholes, &w, &rounds); r.Interpreted || err != nil {
+		w.PerElement = float64(w.Read) / float64(w.Elements) / usualRate
+	}
+	return w, rounds, err
 }
 
 // reads returns how many bytes the blocks of a stage read.
@@ -139,13 +160,54 @@ func sample(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes [
 	}
 }
 
+// Measure fills in how many elements there are, of how many bytes, and so how many of them a block of a request has.
+func (r Run) Measure(ctx context.Context, q *cluster.Request, a *cluster.Answer) error {
+	k := r.Kernel
+	src, wholes, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	a.Length, a.Stages = wholes[k.Length].(int), len(k.Stages)
+	for i, p := range k.Params {
+		if p.Cut {
+			a.Cut += bytesOf(k, src, i, wholes[i].(int))
+		} else {
+			a.Broadcast += int64(cluster.Size(wholes[i]))
+		}
+	}
+	switch {
+	case q.Size > 0:
+		a.Size = q.Size
+	case q.Bytes == 0:
+		w, rounds, err := r.work(ctx, src, wholes)
+		if ctx.Err() != nil || r.Interpreted && err != nil {
+			return err
+		}
+		rounds = rounds || err != nil // the run will say what it is, and where
+		machines := Machines(q.Workers, r.FanIn)
+		if q.Reproducible {
+			machines, rounds = Machines(1, 0), true // whatever there is today
+		}
+		a.Size, a.Chosen = r.choose(w, rounds, machines)
+	default:
+		each := max(a.Cut/int64(max(a.Length, 1)), 1)
+		a.Size = int(max(int64(q.Bytes)/each, 1))
+	}
+	a.Blocks = max(a.Length-1, 0)/a.Size + 1
+	return nil
+}
+
 // choose returns the size of blocks for so many workers, and why. Where results depend on it, it does not depend on how
 // fast this machine is today.
-func choose(w cluster.Work, rounds bool, m cluster.Machines) (size int, why string) {
-	why = "as the kernel takes that long here"
-	if rounds {
+func (r Run) choose(w cluster.Work, rounds bool, m cluster.Machines) (size int, why string) {
+	switch {
+	case rounds:
 		w.PerElement = float64(w.Read) / float64(max(w.Elements, 1)) / usualRate
 		why = "whatever the kernel takes, as sums of floats depend on it"
+	case r.Interpreted:
+		why = "which a run does anew, as soon as it knows how long the kernel takes"
+	default:
+		why = "as the kernel takes that long here"
 	}
 	return w.BlockSize(m, mostBlock), fmt.Sprintf("chosen for %s, %s", plural(m.Workers, "worker"), why)
 }

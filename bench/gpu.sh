@@ -85,7 +85,7 @@ device() {
 
 # tests are those of OpenCL.
 tests() {
-	go test -count=1 ./codegen/opencl/... && go test -count=1 -run OpenCL ./codegen/... ./training ./cmd/surge &&
+	go test -count=1 ./codegen/opencl/... && go test -count=1 -run OpenCL ./codegen/... ./internal/... ./training ./cmd/surge &&
 		go test -count=1 -run TestScripts/opencl ./cmd/surge
 }
 

@@ -222,18 +222,18 @@ func (g *kernelFile) fill(f string) string {
 	return sb.String() + plain.Text("=")
 }
 
-// separate prints the check that no result goes where an argument is, or another result; "" if results are no
-// sequences.
+// separate prints the check that no result goes where an argument is, or another result, which also is told how much
+// memory arguments take; "" if there are neither.
 func (g *kernelFile) separate(b string) string {
-	if !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Part.Kind == load.PartSlice }) {
-		return ""
-	}
 	var args []string
 	for i, q := range g.k.Source.Params {
 		args = append(args, g.memory(q.Part, g.paramName(i), g.paramName(i))...)
 	}
 	for _, q := range g.k.Source.Hidden {
 		args = append(args, g.memory(q.Part, q.Expr, q.Expr)...)
+	}
+	if len(args) == 0 && !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Part.Kind == load.PartSlice }) {
+		return ""
 	}
 	return fmt.Sprintf("if err := %s.call.Separate(%s); err != nil {\nreturn nil, err\n}\n", b, strings.Join(args, ", "))
 }

@@ -90,6 +90,8 @@ type Input struct {
 	Cores int
 	// Accelerator is the platform whose device is none of this machine's processors, "" if there is none.
 	Accelerator string
+	// Copied is how many bytes a run copies to that device, negative where arrays stay there.
+	Copied float64
 	// Estimates are what the algorithms that the codes stand for cost; nil if that is not known.
 	Estimates []Estimate
 	// Codes are the codes that exist and run on this machine, the strongest schedule first.

@@ -101,7 +101,7 @@ Exit codes: 0 done, 1 the program or the input is at fault, 2 wrong usage, 3 a b
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.BoolVar(&a.json, "json", false, "print JSON, errors too")
-	flags.StringVar(&a.platform, "platform", platformAuto, "the platform `NAME`: goroutine, opencl, openmp, all, or auto: what a model says is faster, else opencl where there is a GPU, else goroutine")
+	flags.StringVar(&a.platform, "platform", platformAuto, "the platform `NAME`: goroutine, opencl, openmp, all, or auto: what a model says is faster, else opencl where there is a GPU and estimates say that it is faster, copies counted, else goroutine")
 	flags.StringVar(&a.device, "device", "", "the OpenCL `DEVICE`: its number in surge platforms, or a part of its name (default the best)")
 	flags.StringVar(&a.cache, "cache", "", "keep what is compiled and parsed in `DIR` (default surge in the user's cache directory)")
 	flags.BoolVar(&a.noSIMD, "no-simd", false, "build without SIMD: no vector variants, and a quicker first build")

@@ -72,7 +72,7 @@ func (c *Call) ChooseAlgorithm(constant ...selector.Feature) int {
 	platform := c.chosen()
 	if comp := c.kernel.Computations; platform == "" && len(comp) > 0 {
 		if codes, err := comp[0].Available(); err == nil {
-			platform = comp[0].preferred(codes)
+			platform, _ = c.preferred(comp[0], codes, features)
 		}
 	}
 	n := c.rankAlgorithms(platform, features, nil)

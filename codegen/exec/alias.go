@@ -58,9 +58,23 @@ func (a *Argument) overlaps(e region) bool {
 	return false
 }
 
-// Separate refuses destinations of results ([Into]) that share memory with one of the call's arguments or with each
+// bytes is how much memory the argument takes.
+func (a *Argument) bytes() uintptr {
+	n := a.elements.bytes
+	for _, r := range a.rows {
+		n += uintptr(len(r)) * a.size
+	}
+	return n
+}
+
+// Separate is told the arguments of a call, which a device would have to copy. It refuses destinations of results ([Into]) that share memory with one of the call's arguments or with each
 // other: a variant may compute elements in any order, and some of them twice, and devices have copies of arrays.
 func (c *Call) Separate(args ...Argument) error {
+	if c.kernel.accelerated() {
+		for i := range args {
+			c.copied += args[i].bytes()
+		}
+	}
 	for i, d := range c.opts.destinations {
 		if d.region.bytes == 0 {
 			continue

@@ -23,6 +23,7 @@ type Call struct {
 	rowsOf         int
 	features       [maxFeatures]selector.Feature
 	trouble        string  // what went wrong with a declared feature
+	copied         uintptr // bytes of the arguments, where there is a device to copy them to
 	memory         *Memory // where arrays are that live on a device; nil if none do
 	ahead          ahead
 	few            bool // runs are those of the kernel itself, as plain Go, because there is little to compute

@@ -149,14 +149,14 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	platform, instead := c.platformOf(comp, codes)
+	platform, why := c.platformOf(comp, codes, d.Features)
 	r, err := c.rankers(i, platform).Rank(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms,
 		Features: d.Features, Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Codes: codes})
 	if err != nil {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))
 	}
 	first := r.Choices[0]
-	d.Variant, d.Selector, d.Reason = first.Variant, r.By.Name(), first.Reason+instead
+	d.Variant, d.Selector, d.Reason = first.Variant, r.By.Name(), first.Reason+why
 	if r.Passed != "" {
 		d.Reason += "; " + r.Passed + c.trouble
 	}

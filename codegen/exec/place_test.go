@@ -81,10 +81,13 @@ type increment struct{ fakeFunc }
 func (increment) Prepare(selector.Variant) (Launch, error) { return increment{}, nil }
 func (increment) Run(_ context.Context, frame any) error   { frame.(*fakeFrame).x++; return nil }
 
+// muchWork is so much that a device is worth its start.
+var muchWork = []selector.LevelCost{{Operations: 1e6, Runs: 1, Scalarised: []float64{0}}}
+
 func fakeKernel(d *fakeDevice, platforms ...string) *Kernel {
 	k := &Kernel{Name: "K", Pos: "k.go:1"}
 	for i, list := range platforms {
-		c := &Computation{Name: "K." + string(rune('1'+i))}
+		c := &Computation{Name: "K." + string(rune('1'+i)), Costs: muchWork}
 		for _, p := range strings.Fields(list) {
 			if p == "goroutine" {
 				c.Codes = append(c.Codes, Code{Text: c.Name + "/nest/sequential/goroutine", Func: increment{}})
@@ -256,7 +259,7 @@ func TestModelsOfPlatforms(t *testing.T) {
 		}
 		return v
 	}
-	k := &Kernel{Name: "K", Hash: "h", Computations: []*Computation{{Name: "K.1", Codes: []Code{
+	k := &Kernel{Name: "K", Hash: "h", Computations: []*Computation{{Name: "K.1", Costs: muchWork, Codes: []Code{
 		{Text: "K.1/nest/independent/goroutine/unroll_1=1", Func: fakeFunc{}},
 		{Text: "K.1/nest/independent/opencl/unroll_1=1", Func: &identified{}},
 	}}}}

@@ -12,8 +12,8 @@ import (
 
 // The choice of the platform comes first, where the options leave it open and the kernel has code for several that run
 // here: by a model that was trained for it (surge train --platform auto), which knows what the copies to a device and
-// back cost, and that they fall away where the call's arrays are [Resident]. Without such a model it is a platform with
-// an accelerator, else the processors.
+// back cost, and that they fall away where the call's arrays are [Resident]. Without such a model it is left
+// to each computation: a platform with an accelerator where estimates say so, else the processors.
 
 // targets are the choices of the platform: one for arrays on the host, and one for arrays on the device.
 type targets struct {
@@ -100,11 +100,10 @@ func (c *Call) choosePlatform(features []selector.Feature) {
 		}
 		by, trained := ranking.By.(selector.Weigher)
 		if !trained { // it is left to each computation, by the same rule
-			why := "no model says which platform is faster for arrays " + places[at]
+			s.note = "; no model says which platform is faster for arrays " + places[at]
 			if ranking.Passed != "" {
-				why = "for the platform, " + ranking.Passed + c.trouble
+				s.note = "; for the platform, " + ranking.Passed + c.trouble
 			}
-			s.note = "; " + why + ": " + ranking.Choices[0].Reason
 			return
 		}
 		s.decision = Decision{Computation: in.Computation, Variant: ranking.Choices[0].Variant, Selector: by.Name(), Features: slices.Clone(features), by: by,
@@ -139,13 +138,31 @@ func (c *Call) chosen() string {
 	return c.opts.settled.decision.Variant.Platform
 }
 
-// platformOf returns the platform to choose a variant of a computation for, among codes. instead says why it is another
-// than the one that was chosen for the kernel.
-func (c *Call) platformOf(comp *Computation, codes []selector.Code) (platform, instead string) {
+// preferred is the platform to choose a variant of a computation for when the options leave it open and no model chooses
+// it, and why, where there is a device to choose.
+func (c *Call) preferred(comp *Computation, codes []selector.Code, features []selector.Feature) (platform, why string) {
+	in := selector.Input{Question: selector.OfTargets, Computation: comp.Name, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms, Features: features,
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Copied: float64(c.copied), Codes: codes}
+	if c.opts.memory != nil || c.opts.device != "" || c.kernel.Tree { // what is copied once serves for all turns of a loop
+		in.Copied = -1
+	}
+	r, err := untrained.Rank(in)
+	if err != nil {
+		return "", ""
+	}
+	if comp.accelerator != "" && in.Copied >= 0 {
+		why = "; the platform: " + r.Choices[0].Reason
+	}
+	return r.Choices[0].Variant.Platform, why
+}
+
+// platformOf returns the platform to choose a variant of a computation for, among codes. why says by what estimate, or
+// why it is another than the one that was chosen for the kernel.
+func (c *Call) platformOf(comp *Computation, codes []selector.Code, features []selector.Feature) (platform, why string) {
 	platform = c.chosen()
 	switch {
 	case platform == "":
-		return comp.preferred(codes), ""
+		return c.preferred(comp, codes, features)
 	case !comp.has(platform) && c.kernel.runsOn(platform):
 		return selector.Host, "; there is no code for " + platform + comp.whyNone(platform)
 	}

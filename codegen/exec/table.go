@@ -137,13 +137,9 @@ func (c *Computation) Missing() (map[string]string, error) {
 	return c.missing, nil
 }
 
-// preferred is the platform to choose a variant of when the options leave it open and no model chooses it.
-func (c *Computation) preferred(codes []selector.Code) string {
-	r, err := untrained.Rank(selector.Input{Question: selector.OfTargets, Accelerator: c.accelerator, Codes: codes})
-	if err != nil {
-		return ""
-	}
-	return r.Choices[0].Variant.Platform
+// accelerated reports whether a computation of the kernel can run on an accelerator here.
+func (k *Kernel) accelerated() bool {
+	return slices.ContainsFunc(k.Computations, func(c *Computation) bool { return c.parse() == nil && c.accelerator != "" })
 }
 
 // has reports whether the computation has code for a platform, whether it can run here or not.

@@ -59,6 +59,9 @@ type BoundReduction struct {
 func BindReduction(s []float64, tileSize int, opts ...exec.Option) (*BoundReduction, error) {
 	b := &BoundReduction{}
 	b.call.Init(&reductionKernel, opts)
+	if err := b.call.Separate(exec.Flat("s", s)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.s, f.tileSize = s, tileSize
 	if err := rt.Inspect(1, f, reductionPrepare); err != nil {
@@ -434,6 +437,9 @@ type BoundSum struct {
 func BindSum(s []float64, opts ...exec.Option) (*BoundSum, error) {
 	b := &BoundSum{}
 	b.call.Init(&sumKernel, opts)
+	if err := b.call.Separate(exec.Flat("s", s)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.s = s
 	if err := rt.Inspect(1, f, sumPrepare); err != nil {

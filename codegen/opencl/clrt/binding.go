@@ -68,6 +68,7 @@ const (
 	deviceVersion          = 0x102F
 	deviceExtensions       = 0x1030
 	deviceDoubleConfig     = 0x1032
+	deviceRegistersNV      = 0x4002
 	deviceSingleConfig     = 0x101B
 	correctlyRoundedDivide = 1 << 7
 	deviceMaxSubgroups     = 0x105C // OpenCL 2.1

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -650,10 +651,10 @@ func TestLimits(t *testing.T) {
 	// Without doubles the variant is not there.
 	d.Doubles = false
 	defer func() { d.Doubles = true }()
-	if why := axpy.Available(0); !strings.Contains(why, "no double precision") {
+	if why := axpy.missing(d); !strings.Contains(why, "no double precision") {
 		t.Errorf("available: %q", why)
 	}
-	if _, err := axpy.On("0"); err == nil || !strings.Contains(err.Error(), "no double precision") {
+	if _, err := axpy.On(strconv.Itoa(d.Number)); err == nil || !strings.Contains(err.Error(), "no double precision") {
 		t.Error(err)
 	}
 }
@@ -1040,4 +1041,34 @@ func deeper(n int, f func() string) string {
 		return f()
 	}
 	return deeper(n-1, f)
+}
+
+// Runs wait between their launches until it is known that all of them take no time to speak of.
+func TestPace(t *testing.T) {
+	var p pace
+	waits := func(count int, want bool) {
+		t.Helper()
+		if got := p.waits(count); got != want {
+			t.Errorf("%+v, %d elements: waits %t, want %t", p, count, got, want)
+		}
+	}
+	waits(10, true)
+	p.took(10, time.Second)
+	waits(10, true)
+	waits(5, true)
+	p.took(10, time.Millisecond)
+	waits(10, false)
+	waits(5, false)
+	waits(11, true)
+	l := prepare(t, sum, "block_size_x=64")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for range 2 {
+		if err := l.Run(ctx, &frame{x: numbers(5000)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !l.pace.known {
+		t.Error("a run with a context that may end has not been timed")
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/codegen/exec"
@@ -18,8 +19,26 @@ type launch struct {
 	block  [2]int
 	warp   int
 	grains map[int]int // by level
+	pace   pace
 	*objects
 }
+
+// pace says whether a run waits between its launches, so that a context that has ended is seen in time. A wait costs
+// about what a launch does, so a run that is as short as all of it that nobody could end is not worth one.
+type pace struct {
+	known bool // how long so many elements take
+	count int
+	quick bool
+}
+
+// quickRun is how long the launches of a run take at most that does not wait between them.
+const quickRun = 10 * time.Millisecond
+
+// waits reports whether a run over so many elements is to wait.
+func (p *pace) waits(count int) bool { return !p.known || !p.quick || count > p.count }
+
+// took is told how long a run took that waited.
+func (p *pace) took(count int, d time.Duration) { *p = pace{true, count, d <= quickRun} }
 
 func (l *launch) fits(limit int, what string) error {
 	if n := l.block[0] * l.block[1]; n > limit {
@@ -177,6 +196,12 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 			return err
 		}
 	}
+	elements := 0
+	for _, n := range counts {
+		elements = max(elements, n)
+	}
+	waits := ctx.Done() != nil && l.pace.waits(elements)
+	began := time.Now()
 	for n := range c.turns() {
 		i, round := c.turn(n)
 		s, g := &c.Steps[i], shapes[i]
@@ -192,7 +217,7 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 		if st := d.lib.launch(d.queue, l.kernels[i], global, [2]uintptr{uintptr(g.BlockX), uintptr(g.BlockY)}); st != 0 {
 			return d.failure("clEnqueueNDRangeKernel "+s.Kernel, st)
 		}
-		if ctx.Done() != nil && n+1 < c.turns() {
+		if waits && n+1 < c.turns() {
 			if st := d.lib.finish(d.queue); st != 0 {
 				return d.failure("clFinish after "+s.Kernel, st)
 			}
@@ -200,6 +225,9 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 				return err
 			}
 		}
+	}
+	if waits && c.turns() > 1 {
+		l.pace.took(elements, time.Since(began))
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 			options += " -DSUBGROUP_SIZE=" + n
 		}
 	}
-	options += d.divideOptions
+	options += d.divideOptions + d.registerOptions(l.block[0]*l.block[1])
 	if d.Kind == "CPU" {
 		options += " -DSURGE_BLOCKWISE=1"
 	}

@@ -24,6 +24,9 @@ const (
 	// workgroup does; between them a logical warp does.
 	shortRow     = 12
 	longRowGroup = 1024
+	// groupRow is the row length from which a workgroup of the usual size is worth its barriers where no logical warp
+	// can run a row: for shorter ones a work-item is.
+	groupRow = usualBlock / 2
 	// fewRows is the number of rows below which work-items that run a whole row each leave a device idle.
 	fewRows = 1024
 	// usualBlock is the size of workgroups where nothing asks for another.
@@ -44,6 +47,7 @@ type devicePlan struct {
 	warp     int
 	unroll   int
 	lockstep bool // work-items run in step: local memory and barriers are cheap
+	row      float64
 	many     bool // each work-item has more than fewInFlight elements in flight
 	stream   bool // a scan writes past the caches
 }
@@ -76,6 +80,7 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if average, ok := in.Feature(AverageRowLength); ok {
 		row, shape = average, "irregular nest"
 	}
+	want.row = row
 	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements on a device: ", shape, length, row)
 	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
@@ -129,6 +134,8 @@ func (want *devicePlan) penalty(code *Code) int {
 		switch {
 		case innerParallel != (want.inner == "cooperative"):
 			total += 1000
+		case innerParallel && want.resource == param.Warp && outer == param.Group && want.row < groupRow:
+			total += 1200 // most of the group would have nothing to do
 		case innerParallel && outer != want.resource:
 			total += 400
 		}

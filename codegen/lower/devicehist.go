@@ -6,11 +6,11 @@ import (
 )
 
 // maxHistGroups bounds the workgroups that fill bins: each work-item has bins of its own.
-const maxHistGroups = 32
+const maxHistGroups = 128
 
-// deviceHist lowers a Hist over the grid to two kernels: each work-item fills bins of its own, and the bins of all are
-// combined in their order, so that the result does not depend on timing. It needs no atomic operations, which there are
-// not for every type and function.
+// deviceHist lowers a Hist over the grid to two kernels: each work-item fills bins of its own; the bins of a workgroup
+// are combined into those of its first work-item, and these by the second kernel, all in their order, so that the result
+// does not depend on timing. It needs no atomic operations, which there are not for every type and function.
 func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	if dv.team != kir.Grid || depth > 0 || lv.on != kir.Grid {
 		veto("level %d: the work-items of a team would update the same bins of a histogram; the grid gives each its own", depth+1)
@@ -49,29 +49,61 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	}
 	mine := members{place(kir.GlobalOf), place(kir.Globals)}.run(dv, intConst(0), n)
 	dv.alone(func() { dv.fillBins(h, w, mine.lo, mine.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+	dv.emit(&kir.Barrier{Global: true})
+	group := dv.letExpr("group", mul(mul(place(kir.GroupOf), place(kir.Items)), w))
+	dv.stride(kir.ItemOf, kir.Items, w, func(b kir.Expr) { dv.groupBins(h, parts, met, group, w, b, e) })
 	dv.endLaunch(dv.label)
 
-	dv.launch(kir.Item, kir.Item, w, "combine the bins of all work-items", s.Pos)
-	b := &kir.Stride{V: dv.fresh("b", kir.Int), Lo: place(kir.GlobalOf), Hi: w, Step: place(kir.Globals)}
-	at := &kir.Ref{V: b.V}
-	dv.inside(&b.Body, func() {
+	dv.launch(kir.Item, kir.Item, w, "combine the bins of all workgroups", s.Pos)
+	dv.stride(kir.GlobalOf, kir.Globals, w, func(b kir.Expr) {
 		accs := dv.accumulators(h.names, init)
-		dv.loop1("k", intConst(0), mul(&kir.GroupsOf{}, place(kir.Items)), intConst(1), "", ir.Pos{}, func(k kir.Expr) {
-			from := dv.letExpr("at", add(mul(k, w), at))
-			merge := func() {
-				dv.combineInto(accs, dv.named(dv.loadAll(parts, from), h.names), h.comb, e)
-			}
-			if met == nil {
-				merge()
-				return
-			}
-			node := &kir.If{Cond: &kir.Load{A: met.a, I: from, T: kir.ScalarType(ir.Bool)}}
-			dv.inside(&node.Then, merge)
-			dv.emit(node)
+		dv.eachPart(parts, met, intConst(0), &kir.GroupsOf{}, func(k kir.Expr) kir.Expr { return add(mul(mul(k, place(kir.Items)), w), b) }, func(elems []value) {
+			dv.combineInto(accs, dv.named(elems, h.names), h.comb, e)
 		})
 		for k, d := range dests {
-			dv.emit(&kir.Store{A: d.a, I: dv.at(d, at), X: &kir.Ref{V: accs[k]}})
+			dv.emit(&kir.Store{A: d.a, I: dv.at(d, b), X: &kir.Ref{V: accs[k]}})
 		}
 	})
-	dv.emit(b)
+}
+
+// groupBins combines bin b of the work-items of a group into that of the first one, whose bins begin at group.
+func (dv *device) groupBins(h histogram, parts []*kir.Array, met *array, group, w, b kir.Expr, e *env) {
+	at := func(k kir.Expr) kir.Expr { return add(add(group, mul(k, w)), b) }
+	first := make([]*array, len(parts))
+	for i, a := range parts {
+		first[i] = &array{a: a, off: group, n: w}
+	}
+	if met != nil {
+		of := &array{a: met.a, off: group, n: w}
+		dv.eachPart(parts, met, intConst(1), place(kir.Items), at, func(elems []value) { dv.intoMet(h, first, of, b, elems, e) })
+		return
+	}
+	accs := dv.accumulators(h.names, dv.binAt(first, b))
+	dv.eachPart(parts, nil, intConst(1), place(kir.Items), at, func(elems []value) { dv.combineInto(accs, dv.named(elems, h.names), h.comb, e) })
+	sums := make([]value, len(accs))
+	for i, a := range accs {
+		sums[i] = scalar(&kir.Ref{V: a})
+	}
+	dv.setBin(first, b, sums)
+}
+
+// eachPart merges what stands at a place of partial bins for each k of [lo, hi), where something was met there.
+func (dv *device) eachPart(parts []*kir.Array, met *array, lo, hi kir.Expr, at func(k kir.Expr) kir.Expr, merge func(elems []value)) {
+	dv.loop1("k", lo, hi, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
+		from := dv.letExpr("at", at(k))
+		if met == nil {
+			merge(dv.loadAll(parts, from))
+			return
+		}
+		node := &kir.If{Cond: &kir.Load{A: met.a, I: from, T: kir.ScalarType(ir.Bool)}}
+		dv.inside(&node.Then, func() { merge(dv.loadAll(parts, from)) })
+		dv.emit(node)
+	})
+}
+
+// stride emits a loop over [0, n) whose turns the work-items share, of which each is one of of.
+func (dv *device) stride(one, of string, n kir.Expr, body func(i kir.Expr)) {
+	s := &kir.Stride{V: dv.fresh("b", kir.Int), Lo: place(one), Hi: n, Step: place(of)}
+	dv.inside(&s.Body, func() { body(&kir.Ref{V: s.V}) })
+	dv.emit(s)
 }

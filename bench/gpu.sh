@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests and benchmarks on a machine with a GPU that may have nothing else: no Go, no package registry, no OpenCL loader.
-# It was tried where POCL stands for the GPU, with Go, modules, checkout and loader out of sight, not yet with a GPU.
+# docs/measurements/gpu.md says where it has run.
 #
 #   bench/gpu.sh pack FOLDER       here: puts all that it takes into FOLDER (and FOLDER.tar.gz beside it)
 #   FOLDER/surge/bench/gpu.sh run  there: device, tests, benchmarks; the report is in FOLDER/out (OUT names another)

@@ -6,7 +6,7 @@ import (
 )
 
 // maxHistGroups bounds the workgroups that fill bins: each work-item has bins of its own.
-const maxHistGroups = 128
+const maxHistGroups = 32
 
 // deviceHist lowers a Hist over the grid to two kernels: each work-item fills bins of its own; the bins of a workgroup
 // are combined into those of its first work-item, and these by the second kernel, all in their order, so that the result

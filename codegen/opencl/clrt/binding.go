@@ -68,7 +68,6 @@ const (
 	deviceVersion          = 0x102F
 	deviceExtensions       = 0x1030
 	deviceDoubleConfig     = 0x1032
-	deviceRegistersNV      = 0x4002
 	deviceSingleConfig     = 0x101B
 	correctlyRoundedDivide = 1 << 7
 	deviceMaxSubgroups     = 0x105C // OpenCL 2.1
@@ -83,6 +82,7 @@ const (
 	programBinaries        = 0x1166
 	programBuildLog        = 0x1183
 	kernelWorkGroupSize    = 0x11B0
+	kernelCompileSize      = 0x11B1 // of reqd_work_group_size
 	kernelLocalMemory      = 0x11B2
 	clDeviceNotFound       = status(-1)
 	clOutOfDeviceMemory    = status(-4)

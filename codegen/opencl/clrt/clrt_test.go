@@ -103,7 +103,7 @@ void tree(__local double *part, double own, __global double *to) {
 	}
 	if (at == 0) *to = part[0];
 }
-__kernel void parts(__global const double *x, long n, __global double *partial, __local double *local_) {
+__kernel __attribute__((reqd_work_group_size(BLOCK_SIZE_X, BLOCK_SIZE_Y, 1))) void parts(__global const double *x, long n, __global double *partial, __local double *local_) {
 	double s = 0;
 	long item = (long)get_group_id(0) * BLOCK_SIZE_X * BLOCK_SIZE_Y + get_local_id(1) * BLOCK_SIZE_X + get_local_id(0);
 	for (long i = item; i < n; i += (long)get_num_groups(0) * BLOCK_SIZE_X * BLOCK_SIZE_Y) s += x[i];
@@ -612,6 +612,9 @@ func TestLimits(t *testing.T) {
 	all := d.Memory
 	f := &frame{x: numbers(5000)}
 	whole := prepare(t, sum, "block_size_x=64")
+	if k := whole.kernels[0]; !whole.builtFor(k, [2]int{64, 1}) || whole.builtFor(k, [2]int{64, 2}) || whole.builtFor(k, [2]int{32, 1}) {
+		t.Error("it is not known what workgroups a kernel was built for")
+	}
 	for _, c := range []struct {
 		groups int
 		memory int64

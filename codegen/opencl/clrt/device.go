@@ -51,7 +51,6 @@ type Device struct {
 	Missing         string // why it cannot be used, "" if it can
 	subgroupOptions string
 	subgroupSizes   bool   // kernels can ask for one
-	registers       int    // of a workgroup, 0 where the driver does not tell (cl_nv_device_attribute_query)
 	divideOptions   string // correctly rounded division in single precision, where the device has it
 
 	lib binding
@@ -191,9 +190,6 @@ func (d *Device) describe() {
 	if integer(deviceSingleConfig)&correctlyRoundedDivide != 0 {
 		d.divideOptions = " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
-	if slices.Contains(extensions, "cl_nv_device_attribute_query") && slices.Contains(extensions, "cl_nv_compiler_options") {
-		d.registers = integer(deviceRegistersNV)
-	}
 	switch {
 	case integer(deviceAvailable) == 0:
 		d.Missing = "the device is not available"
@@ -204,18 +200,6 @@ func (d *Device) describe() {
 	case d.MaxWorkGroup < 1:
 		d.Missing = "its driver does not tell its limits"
 	}
-}
-
-// mostRegisters is how many registers a work-item of an NVIDIA device can have.
-const mostRegisters = 255
-
-// registerOptions keep the registers of work-items few enough for a workgroup of so many: without them a driver can
-// build a kernel for fewer work-items than it was asked for.
-func (d *Device) registerOptions(items int) string {
-	if d.registers == 0 || items*mostRegisters <= d.registers {
-		return ""
-	}
-	return fmt.Sprintf(" -cl-nv-maxrregcount=%d", d.registers/items)
 }
 
 // Best returns the device that is used where none is asked for: one that can be used and has doubles if there is one,

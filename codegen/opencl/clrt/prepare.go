@@ -102,7 +102,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 			options += " -DSUBGROUP_SIZE=" + n
 		}
 	}
-	options += d.divideOptions + d.registerOptions(l.block[0]*l.block[1])
+	options += d.divideOptions
 	if d.Kind == "CPU" {
 		options += " -DSURGE_BLOCKWISE=1"
 	}
@@ -139,7 +139,9 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 		if err := d.failure("clGetKernelWorkGroupInfo", st); err != nil {
 			return nil, err
 		}
-		if n := int(number(limit)); n > 0 {
+		// NVIDIA's driver (580) says 256 of kernels that it has built for larger workgroups: then the launch says whether
+		// they are too large.
+		if n := int(number(limit)); n > 0 && !o.builtFor(k, l.block) {
 			if err := l.fits(n, "a workgroup of "+s.Kernel); err != nil {
 				return nil, err
 			}
@@ -171,4 +173,10 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 		}
 	}
 	return l, nil
+}
+
+// builtFor reports whether the driver says that it has built a kernel for workgroups of so many work-items.
+func (o *objects) builtFor(k handle, block [2]int) bool {
+	size, st := o.device.lib.kernelInfo(k, o.device.id, kernelCompileSize)
+	return st == 0 && len(size) == 24 && number(size[:8]) == uint64(block[0]) && number(size[8:16]) == uint64(block[1])
 }

@@ -17,9 +17,9 @@ const (
 	clearlyPart = 0.25
 )
 
-// What a run on an accelerator takes, in the operations that the processors do meanwhile on one thread. (Measured on an
-// H200 beside 16 cores: 35 µs to start and to wait, 12 GB a second both ways. What it computes in the time of an operation
-// is what so many cores do.)
+// What a run on an accelerator takes, in the operations that the processors do meanwhile on one thread. (Measured on
+// an H200 beside 16 cores: 35 µs to start and to wait, 12 GB a second both ways. What it computes in the time of an
+// operation is what so many cores do.)
 const (
 	acceleratorStart = 1e5
 	copiedByte       = 0.25

@@ -67,8 +67,9 @@ func (a *Argument) bytes() uintptr {
 	return n
 }
 
-// Separate is told the arguments of a call, which a device would have to copy. It refuses destinations of results ([Into]) that share memory with one of the call's arguments or with each
-// other: a variant may compute elements in any order, and some of them twice, and devices have copies of arrays.
+// Separate is told the arguments of a call, which a device would have to copy. It refuses destinations of results
+// ([Into]) that share memory with one of the call's arguments or with each other: a variant may compute elements in
+// any order, and some of them twice, and devices have copies of arrays.
 func (c *Call) Separate(args ...Argument) error {
 	if c.kernel.accelerated() {
 		for i := range args {

@@ -138,8 +138,8 @@ func (c *Call) chosen() string {
 	return c.opts.settled.decision.Variant.Platform
 }
 
-// preferred is the platform to choose a variant of a computation for when the options leave it open and no model chooses
-// it, and why, where there is a device to choose.
+// preferred is the platform to choose a variant of a computation for when the options leave it open and no model
+// chooses it, and why, where there is a device to choose.
 func (c *Call) preferred(comp *Computation, codes []selector.Code, features []selector.Feature) (platform, why string) {
 	in := selector.Input{Question: selector.OfTargets, Computation: comp.Name, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms, Features: features,
 		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Copied: float64(c.copied), Codes: codes}

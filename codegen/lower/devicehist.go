@@ -9,8 +9,8 @@ import (
 const maxHistGroups = 32
 
 // deviceHist lowers a Hist over the grid to two kernels: each work-item fills bins of its own; the bins of a workgroup
-// are combined into those of its first work-item, and these by the second kernel, all in their order, so that the result
-// does not depend on timing. It needs no atomic operations, which there are not for every type and function.
+// are combined into those of its first work-item, and these by the second kernel, all in their order, so that the
+// result does not depend on timing. It needs no atomic operations, which there are not for every type and function.
 func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	if dv.team != kir.Grid || depth > 0 || lv.on != kir.Grid {
 		veto("level %d: the work-items of a team would update the same bins of a histogram; the grid gives each its own", depth+1)

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -11,8 +12,11 @@ import (
 // checks before them, so that they still happen only if there is an iteration and nothing fails before them:
 // `x = if 0 < n { check…; index… } else { 0 }`.
 func hoist(f *ir.Func, names *ir.Namer) {
-	h := &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body)}
-	h.block(f.Body)
+	newHoister(f, names).block(f.Body)
+}
+
+func newHoister(f *ir.Func, names *ir.Namer) *hoister {
+	return &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body)}
 }
 
 // positives are the ints of a block that are the greater one of something and a positive constant.
@@ -34,6 +38,9 @@ type hoister struct {
 	names    *ir.Namer
 	nonzero  map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
 	positive map[ir.Atom]bool // see [positives]
+	// inOrder says that reads move out of loops in order, too. Nothing that may fail stands before one of these: a check
+	// that what is read is there.
+	inOrder bool
 }
 
 func (h *hoister) block(b *ir.Block) {
@@ -63,7 +70,7 @@ func (h *hoister) block(b *ir.Block) {
 			out = append(out, h.from(op.Body, []*ir.Var{op.I}, turns(ir.IntConst(ir.Int, 0), op.N), true)...)
 		case *ir.Loop:
 			if op.I != nil {
-				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), turns(op.Lo, op.Hi), op.Independent)...)
+				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), turns(op.Lo, op.Hi), op.Independent || h.inOrder)...)
 			}
 		}
 		out = append(out, s)
@@ -121,6 +128,7 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 			moved = append(moved, s)
 			continue
 		}
+		reads = reads && !(h.inOrder && (len(checks) > 0 || mayFail(s)))
 		kept = append(kept, checks...)
 		checks = nil
 		kept = append(kept, s)
@@ -130,6 +138,15 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 	}
 	b.Stmts = append(kept, checks...)
 	return moved
+}
+
+// mayFail reports whether a statement makes checks, or calls functions that may.
+func mayFail(s *ir.Stmt) bool {
+	_, found := s.Op.(*ir.Check)
+	for _, b := range ir.Blocks(s.Op) {
+		found = found || slices.ContainsFunc(b.Stmts, mayFail)
+	}
+	return found || ir.HasCalls(s.Op)
 }
 
 // arithmetic takes what depends on nothing inside, and neither fails nor costs much, out of a block that a condition

@@ -183,6 +183,10 @@ func (p *Program) blocks(k *Kernel) (string, error) {
 			}
 			fmt.Fprintf(&sb, "Combine: func(ctx context.Context, earlier, later []cluster.Value) ([]cluster.Value, error) {\n%s},\n", callText(own, args))
 		}
+		if t := s.Sort; t != nil {
+			fmt.Fprintf(&sb, "Sort: &cluster.Sort{Keys: %d, From: %d, %s%sSplitters: [2]int{%d, %d}},\n", t.Keys, t.From,
+				intsText("Moved", t.Moved), intsText("Out", t.Out), t.Splitters[0], t.Splitters[1])
+		}
 		sb.WriteString("},\n")
 	}
 	sb.WriteString("},\nResults: []cluster.Result{\n")
@@ -244,6 +248,18 @@ func termText(t cut.Term) string {
 	return fmt.Sprintf("cluster.Term{Slot: %d, Const: %d}", t.Slot, t.Const)
 }
 
+// intsText prints a field with numbers, nothing if there are none.
+func intsText(name string, is []int) string {
+	if len(is) == 0 {
+		return ""
+	}
+	texts := make([]string, len(is))
+	for i, x := range is {
+		texts[i] = strconv.Itoa(x)
+	}
+	return name + ": []int{" + strings.Join(texts, ", ") + "}, "
+}
+
 // stepText prints a step.
 func stepText(s *cut.Step, own *Kernel, block bool) string {
 	var args []string
@@ -259,18 +275,8 @@ func stepText(s *cut.Step, own *Kernel, block bool) string {
 		}
 		args = append(args, unpacked(from, q))
 	}
-	ints := func(name string, is []int) string {
-		if len(is) == 0 {
-			return ""
-		}
-		texts := make([]string, len(is))
-		for i, x := range is {
-			texts[i] = strconv.Itoa(x)
-		}
-		return name + ": []int{" + strings.Join(texts, ", ") + "}, "
-	}
 	return fmt.Sprintf("&cluster.Step{%s%s%sRun: func(ctx context.Context, at cluster.Place, wholes, parts []cluster.Value) ([]cluster.Value, error) {\n%s}}",
-		ints("Wholes", s.Wholes), ints("Parts", s.Parts), ints("Out", s.Out), callText(own, args))
+		intsText("Wholes", s.Wholes), intsText("Parts", s.Parts), intsText("Out", s.Out), callText(own, args))
 }
 
 // unpacked takes a value for a parameter.

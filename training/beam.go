@@ -221,7 +221,9 @@ func (b *Beam) Run(ctx context.Context, r cluster.Request, inputs []input.Value,
 	cmd := exec.CommandContext(ctx, b.binary, append([]string{"-surge.request=" + path}, flags...)...)
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
+	began := time.Now()
 	err = cmd.Run()
+	took := time.Since(began)
 	if ctx.Err() != nil {
 		return fail(ctx.Err())
 	}
@@ -246,6 +248,7 @@ func (b *Beam) Run(ctx context.Context, r cluster.Request, inputs []input.Value,
 	if err != nil {
 		return fail(internal(err))
 	}
+	a.Wall = took
 	return &a, results, nil
 }
 

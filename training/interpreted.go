@@ -79,6 +79,9 @@ func interpreted(c *codegen.Cut) *cluster.Kernel {
 				return interpret(s.Combine, nil, slices.Concat(earlier, later))
 			}
 		}
+		if t := s.Sort; t != nil {
+			stage.Sort = &cluster.Sort{Keys: t.Keys, From: t.From, Moved: t.Moved, Out: t.Out, Splitters: t.Splitters}
+		}
 		k.Stages = append(k.Stages, stage)
 	}
 	for i, r := range p.Results {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -131,7 +130,6 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if slices.ContainsFunc(request.Shards, input.Columnar) {
 		imports = append(imports, codegen.BeamParquet)
 	}
-	began := time.Now()
 	answer, results, err := a.onBeam(ctx, prog, cut, request, values, f.beam.flags, imports)
 	if err != nil {
 		return err
@@ -144,7 +142,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		r.Estimate = append(r.Estimate, estimateReport{e.Workers, e.Sent, e.Shuffled, e.Combined, e.Send, e.Blocked, e.Combine, e.Seconds})
 	}
 	if r.Plan, r.Chosen = answer.Plan, answer.Chosen; !f.beam.dry {
-		r.WallNS = int64(time.Since(began))
+		r.WallNS = int64(answer.Wall)
 		if err := r.results(cut, results, request.Out); err != nil {
 			return err
 		}

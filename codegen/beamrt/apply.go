@@ -84,10 +84,10 @@ func apply(s beam.Scope, w func() worker, k *cluster.Kernel, state beam.PCollect
 		if stage.Block == nil {
 			continue
 		}
-		last := !slices.ContainsFunc(k.Stages[i+1:], func(s cluster.Stage) bool { return s.Block != nil })
+		last := stage.Sort == nil && !slices.ContainsFunc(k.Stages[i+1:], func(s cluster.Stage) bool { return s.Block != nil })
 		all := deal(s, blocks, pools, func(s beam.Scope, blocks beam.PCollection) []beam.PCollection {
 			side := beam.SideInput{Input: state}
-			blocks, partials := beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: more(k, i+1)}, blocks, side)
+			blocks, partials := beam.ParDo2(s, &eachFn{worker: w(), Stage: i, More: stage.Sort != nil || more(k, i+1)}, blocks, side)
 			if !last || out == nil {
 				return []beam.PCollection{blocks, partials}
 			}
@@ -98,6 +98,9 @@ func apply(s beam.Scope, w func() worker, k *cluster.Kernel, state beam.PCollect
 			written = all[2]
 		}
 		state = beam.ParDo(s, &finishFn{worker: w(), Stage: i}, state, beam.SideInput{Input: gather(s, w, i, fanIn, all[1])})
+		if stage.Sort != nil {
+			blocks = exchange(s, w, i, pools, blocks, state)
+		}
 	}
 	if out != nil && !written.IsValid() { // no stage has blocks
 		written = beam.ParDo(s, &writeFn{worker: w(), Out: *out}, blocks, beam.SideInput{Input: state})

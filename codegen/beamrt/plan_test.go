@@ -35,9 +35,13 @@ func TestDry(t *testing.T) {
 	}
 	for i, c := range clustertest.Cases(100) { // of all kinds of stages
 		plan, err := beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs), BlockSize: 30})
-		if want := []int{2, 1, 1, 3, 2, 2, 3}[i]; err != nil || plan.Work.Steps != want || plan.Estimates[5].Seconds <= 0 {
+		if want := []int{2, 1, 1, 3, 2, 2, 3, 5}[i]; err != nil || plan.Work.Steps != want || plan.Estimates[5].Seconds <= 0 {
 			t.Errorf("%s: %+v %v", c.Kernel.Name, plan, err)
 		}
+	}
+	c = clustertest.Cases(100)[7] // what a sort moves is shuffled
+	if plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: values(c.Inputs), BlockSize: 30}); err != nil || plan.Work.Moved != 100*8*3 || plan.Estimates[0].Shuffled < 2400 {
+		t.Errorf("%+v %v", plan, err)
 	}
 	c = clustertest.Cases(100)[6] // what is listed of all blocks goes to all of them
 	if plan, err = beamrt.Dry(t.Context(), beamrt.Options{Kernel: c.Kernel, Inputs: shards(t, c.Kernel, c.Inputs, 2), BlockSize: 30}); err != nil || plan.Work.Broadcast != 400 || plan.Work.Kept != 400 || plan.Work.Partial != 0 {

@@ -11,6 +11,7 @@ type Work struct {
 	Read       int64   // bytes that blocks read of the parameters that are cut, in all stages
 	Kept       int64   // bytes that all blocks yield to results and to later stages
 	Partial    int64   // bytes that a block yields to be put together, in all stages
+	Moved      int64   // bytes of elements that go to other blocks in sorts
 	PerElement float64 // seconds of the kernel for an element, in all stages
 	Once       float64 // seconds of what runs once
 }
@@ -34,7 +35,7 @@ type Estimate struct {
 	Workers, BlockSize, Blocks int
 
 	Sent     int64 // bytes to all workers together that each of them gets whole
-	Shuffled int64 // bytes of partials that go from worker to worker
+	Shuffled int64 // bytes of partials, and of elements that are sorted, that go from worker to worker
 	Combined int64 // bytes of partials that the last turn combines on one worker
 
 	Send, Blocked, Combine float64 // seconds of sending, of all blocks, and of combining
@@ -59,13 +60,14 @@ func (w Work) Estimate(m Machines, blockSize int) Estimate {
 	e.Send = float64(e.Sent) / m.Network
 
 	elements := float64(w.Elements) / float64(e.Blocks)
-	block := steps*m.Block + elements*w.PerElement + float64(w.Read+w.Kept)/float64(e.Blocks)/m.Disk
+	block := steps*m.Block + elements*w.PerElement + float64(w.Read+w.Kept)/float64(e.Blocks)/m.Disk + float64(w.Moved)/float64(e.Blocks)/m.Network
 	rounds := math.Ceil(float64(e.Blocks) / float64(busy))
 	e.Blocked = max(rounds*block, float64(e.Blocks)*steps*m.Schedule)
 
+	e.Shuffled = w.Moved
 	if w.Turns > 0 {
 		groups := (e.Blocks-1)/fanIn + 1
-		e.Shuffled = w.Partial * int64(e.Blocks+groups)
+		e.Shuffled += w.Partial * int64(e.Blocks+groups)
 		e.Combined = w.Partial * int64(groups)
 		each := float64(w.Partial) * (1/m.Network + 1/m.Merge)
 		e.Combine = math.Ceil(float64(groups)/float64(busy))*float64(min(fanIn, e.Blocks))*each + float64(groups)*each

@@ -80,6 +80,9 @@ func (k *Kernel) Finish(ctx context.Context, stage int, g Gathered, blocks int, 
 	for i, p := range k.Stages[stage].Partials {
 		wholes[p.Whole] = all.Values[i]
 	}
+	if k.Stages[stage].Sort != nil {
+		return k.split(stage, blocks, wholes)
+	}
 	return nil
 }
 

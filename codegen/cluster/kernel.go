@@ -61,8 +61,10 @@ type Stage struct {
 	Whole *Step // nil if nothing is to be computed once
 	Block *Step
 	// Partials says what becomes of the last results of Block, in order. Those that are combined are by Combine, which
-	// takes them twice, of the earlier and of the later blocks, and yields them once.
+	// takes them twice, of the earlier and of the later blocks, and yields them once. Behind them, if the stage sorts,
+	// are the samples.
 	Partials []Partial
+	Sort     *Sort // nil if elements stay in their blocks
 	Combine  func(ctx context.Context, earlier, later []Value) ([]Value, error)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 )
 
 // Runners are those that programs for a cluster know, and whether they need an address.
@@ -41,6 +42,7 @@ type Answer struct {
 	Plan           string // of a dry run: what would be done, a line a step
 	Chosen         string // why blocks have that size, if it was chosen
 	Estimates      []Estimate
+	Wall           time.Duration // that the program took
 	Error          string
 }
 

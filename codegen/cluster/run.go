@@ -51,6 +51,11 @@ func Run(ctx context.Context, k *Kernel, src Source, blockSize int) ([]Value, er
 				return nil, err
 			}
 		}
+		if s.Sort != nil {
+			if blocks, kept, err = k.sorted(ctx, stage, blocks, wholes, kept); err != nil {
+				return nil, err
+			}
+		}
 	}
 	results := make([]Value, len(k.Results))
 	for i, r := range k.Results {

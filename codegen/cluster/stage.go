@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Check says what is wrong with a description, so that a driver need not look again.
@@ -46,6 +47,9 @@ func (k *Kernel) Check() error {
 			if !within(step.Wholes, k.Wholes) || !within(step.Parts, k.Parts) || !within(step.Out, out) || step == s.Whole && len(step.Parts) > 0 {
 				return k.fail(-1, "stage %d takes or yields values that there are not", i)
 			}
+		}
+		if err := k.checkSort(i); err != nil {
+			return err
 		}
 		combined := false
 		for _, p := range s.Partials {
@@ -170,13 +174,24 @@ func (k *Kernel) Each(ctx context.Context, stage int, at Place, wholes, parts []
 	if err != nil {
 		return nil, k.failed(err, at.Block, wholes, parts)
 	}
-	if len(out) != len(s.Block.Out)+len(s.Partials) {
-		return nil, k.fail(at.Block, "stage %d yields %d values of %d for a block", stage, len(out), len(s.Block.Out)+len(s.Partials))
+	want := len(s.Block.Out) + len(s.Partials)
+	if s.Sort != nil {
+		want -= len(s.Sort.Splitters)
+	}
+	if len(out) != want {
+		return nil, k.fail(at.Block, "stage %d yields %d values of %d for a block", stage, len(out), want)
 	}
 	for i, slot := range s.Block.Out {
 		parts[slot] = out[i]
 	}
 	partials := out[len(s.Block.Out):]
+	if s.Sort != nil {
+		some, err := k.within(stage, at, parts)
+		if err != nil {
+			return nil, err
+		}
+		partials = slices.Concat(partials, some)
+	}
 	for i, p := range s.Partials {
 		if kind, _ := TypeOf(partials[i]); p.Listed && kind == "" {
 			return nil, k.fail(at.Block, "a %T cannot be listed", partials[i])
@@ -185,10 +200,17 @@ func (k *Kernel) Each(ctx context.Context, stage int, at Place, wholes, parts []
 	return partials, nil
 }
 
-// Needed returns a function that says whether a block value is read by the steps of a stage. The results of blocks are
-// read by the stage behind the last one.
+// Needed returns a function that says whether a block value is read by the steps of a stage, or by the sort before it.
+// The results of blocks are read by the stage behind the last one.
 func (k *Kernel) Needed(stage int) func(slot int) bool {
 	needed := make([]bool, k.Parts)
+	if stage > 0 {
+		if s := k.Stages[stage-1].Sort; s != nil {
+			for _, slot := range append(s.Slots(), s.From) {
+				needed[slot] = true
+			}
+		}
+	}
 	if stage < len(k.Stages) {
 		if step := k.Stages[stage].Block; step != nil {
 			for _, slot := range step.Parts {
@@ -203,6 +225,16 @@ func (k *Kernel) Needed(stage int) func(slot int) bool {
 		}
 	}
 	return func(slot int) bool { return needed[slot] }
+}
+
+// Wanted reports whether a step of a block from a stage on reads a value, or it is a result.
+func (k *Kernel) Wanted(stage, slot int) bool {
+	for _, s := range k.Stages[stage:] {
+		if s.Block != nil && slices.Contains(s.Block.Parts, slot) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(k.Results, func(r Result) bool { return r.Block && r.Slot == slot })
 }
 
 // Keep drops the values of a block that no stage from this one on reads, and the parts of parameters, which are read

@@ -23,6 +23,10 @@ func (d *divider) assign() error {
 	for _, s := range d.f.Body.Stmts {
 		d.gatherReads(s)
 		ready, blocks := d.needs(s)
+		if blocks >= 0 {
+			ready = max(ready, blocks)
+			d.gatherEarlier(s, ready)
+		}
 		switch {
 		case d.over(s):
 			if err := d.cutOperator(s, max(ready, blocks)); err != nil {
@@ -37,8 +41,12 @@ func (d *divider) assign() error {
 			d.once(s, ready)
 		}
 	}
-	for _, r := range d.f.Body.Results {
+	for i, r := range d.f.Body.Results {
 		if v, ok := r.(*ir.Var); ok {
+			if made, block := d.made[v]; block && d.places(made) != d.places(len(d.steps)) {
+				v = d.gathered(v)
+				d.f.Body.Results[i] = v
+			}
 			d.wanted[v] = true
 		}
 	}
@@ -128,7 +136,12 @@ func (d *divider) gathered(v *ir.Var) *ir.Var {
 	}
 	w, at := d.names.Var(after(v.Name, "All"), v.T), d.made[v]
 	stage := d.stage(at)
-	stage.partials = append(stage.partials, partial{yields: []*ir.Var{v}, dst: []*ir.Var{w}, listed: true})
+	p := partial{yields: []*ir.Var{v}, dst: []*ir.Var{w}, listed: true}
+	if d.moves[v] { // no step computes it
+		p.of = d.copied(v, at)
+		p.yields = p.of.Dst
+	}
+	stage.partials = append(stage.partials, p)
 	d.all[v], d.phase[w] = w, at+1
 	d.stage(at + 1)
 	return w
@@ -167,7 +180,10 @@ func (d *divider) cutOperator(s *ir.Stmt, at int) error {
 			d.scan(s, op, c, at)
 			return nil
 		}
-	case *ir.Scatter, *ir.Sort:
+	case *ir.Sort:
+		d.sort(s, op, at)
+		return nil
+	case *ir.Scatter:
 	default:
 		return d.refuse(s.Pos, "%s is not cut into blocks: its turns update what others read", ir.OperatorName(s.Op))
 	}
@@ -245,9 +261,9 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	}
 }
 
-// byOneWorker lets blocks compute what an operator needs of each element: where each goes, or by what it is sorted, or
-// what is combined. What becomes of an element depends on all the others, so that one worker runs the operator itself,
-// behind the blocks of stage at.
+// byOneWorker lets blocks compute what an operator needs of each element: where each goes, or what is combined. What
+// becomes of an element depends on all the others, so that one worker runs the operator itself, behind the blocks of
+// stage at.
 func (d *divider) byOneWorker(s *ir.Stmt, at int) error {
 	index, body := ir.OperatorIndex(s.Op), ir.Blocks(s.Op)[0]
 	if slices.ContainsFunc(body.Results, func(r ir.Atom) bool { return r.Type().Rank > 0 }) {

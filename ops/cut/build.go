@@ -87,6 +87,9 @@ func (d *divider) step(i int) error {
 	if len(combined) > 0 {
 		stage.Combine = combining(fmt.Sprintf("%sCombine%d", d.f.Name, i+1), combined, ir.NewNamer(nil)).Clone()
 	}
+	if st.sort != nil {
+		d.planned(st.sort, &stage)
+	}
 	d.plan.Stages = append(d.plan.Stages, stage)
 	return nil
 }

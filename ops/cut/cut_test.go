@@ -1,6 +1,7 @@
 package cut_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -56,7 +57,7 @@ func TestKernels(t *testing.T) {
 
 // elsewhere are kernels that read what other blocks compute, or of which one worker moves what blocks compute.
 var elsewhere = []string{"EAM", "EAMRedistributed", "Oriented", "Ranked", "Damped", "FirstRow", "LoopGrid", "LoopTorus", "LURows", "PathsRows",
-	"Candidates", "Tridag", "Kept", "Halves", "Ordered", "Routed", "Composed"}
+	"Twice", "Equals", "Places", "Early", "Candidates", "Tridag", "Kept", "Halves", "Ordered", "Routed", "Composed"}
 
 // unordered are the kernels whose functions are not associative on random inputs, and why.
 var unordered = map[string]string{
@@ -244,6 +245,9 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 				parts[b][p] = out[k]
 			}
 			var own []any
+			if st.Sort != nil { // samples: all keys, which only say how many there are
+				out = append(out, parts[b][st.Sort.Keys], []any{})
+			}
 			for k, p := range out[len(st.Block.Out):] {
 				if elements, sequence := p.([]any); st.Partials[k].Listed && sequence {
 					lists[k] = append(lists[k], elements...)
@@ -266,6 +270,16 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 				wholes[p.Whole], partial = partial[0], partial[1:]
 			}
 		}
+		if st.Sort != nil {
+			var moved [][]any
+			moved, firsts, counts = moveElements(st.Sort, parts, firsts)
+			for b := range moved { // nothing else stays where it was
+				parts[b] = readParts(plan, args, wholes, firsts[b], counts[b])
+				for k, slot := range append([]int{st.Sort.From}, st.Sort.Out...) {
+					parts[b][slot] = moved[b][k]
+				}
+			}
+		}
 	}
 	var results []any
 	for _, r := range plan.Results {
@@ -280,6 +294,47 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 		results = append(results, joined)
 	}
 	return results, nil
+}
+
+// moveElements sorts the elements of all blocks, and gives blocks of other sizes each their part: where elements were,
+// and what moves with them.
+func moveElements(s *cut.Sort, parts [][]any, firsts []int) (moved [][]any, newFirsts, counts []int) {
+	var order [][2]int // a block, and a place in it
+	for b, p := range parts {
+		for i := range p[s.Keys].([]any) {
+			order = append(order, [2]int{b, i})
+		}
+	}
+	key := func(at [2]int) ir.Const { return parts[at[0]][s.Keys].([]any)[at[1]].(ir.Const) }
+	slices.SortStableFunc(order, func(a, b [2]int) int {
+		switch x, y := key(a), key(b); {
+		case x.Kind.IsFloat():
+			return cmp.Compare(x.Float(), y.Float())
+		case x.Kind.IsUnsigned():
+			return cmp.Compare(x.Bits, y.Bits)
+		default:
+			return cmp.Compare(x.Int(), y.Int())
+		}
+	})
+	for b := range parts {
+		n := len(parts) * len(parts)
+		lo, hi := len(order)*b*b/n, len(order)*(b+1)*(b+1)/n
+		newFirsts, counts = append(newFirsts, lo), append(counts, hi-lo)
+		lists := make([]any, 1+len(s.Out))
+		for k := range lists {
+			list := []any{}
+			for _, at := range order[lo:hi] {
+				if k == 0 {
+					list = append(list, eval.Int(firsts[at[0]]+at[1]))
+				} else {
+					list = append(list, parts[at[0]][s.Moved[k-1]].([]any)[at[1]])
+				}
+			}
+			lists[k] = list
+		}
+		moved = append(moved, lists)
+	}
+	return moved, newFirsts, counts
 }
 
 func asInt(x any) int { return int(x.(ir.Const).Int()) }

@@ -133,6 +133,7 @@ type divider struct {
 	phase   map[*ir.Var]int     // of whole values: the stage whose first step knows them
 	all     map[*ir.Var]*ir.Var // of block values: the whole value that they are together, if something reads that
 	made    map[*ir.Var]int     // of block values: the stage whose blocks compute them
+	moves   map[*ir.Var]bool    // block values that a sort moves to the blocks of that stage
 	whole   map[*ir.Var]int     // the places of whole values
 	part    map[*ir.Var]int     // the places of block values
 	steps   []stageStmts
@@ -146,6 +147,7 @@ type bounded struct{ lo, hi ir.Atom }
 type stageStmts struct {
 	once, blocks []*ir.Stmt
 	partials     []partial
+	sort         *sorting // behind the blocks, nil if there is none
 }
 
 func (d *divider) refuse(pos ir.Pos, format string, args ...any) error {
@@ -165,8 +167,9 @@ func divide(f *ir.Func, n ir.Atom) (*Plan, error) {
 	d := &divider{f: f, n: ir.OperatorLength(at.Op), names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
 		turns: map[ir.Atom]bounded{}, nonneg: map[ir.Atom]bool{}, extents: map[*ir.Var]*extent{}, length: map[*ir.Var]*ir.Var{},
 		base: map[*ir.Var]*ir.Var{}, phase: map[*ir.Var]int{}, made: map[*ir.Var]int{}, whole: map[*ir.Var]int{}, part: map[*ir.Var]int{},
-		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{},
+		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{}, moves: map[*ir.Var]bool{},
 		plan: &Plan{Name: f.Name, Pos: at.Pos}}
+	d.move()
 	d.look()
 	d.measure()
 	d.number()
@@ -186,7 +189,7 @@ func (d *divider) over(s *ir.Stmt) bool { return ir.OperatorLength(s.Op) == d.n 
 // perElement reports whether a statement yields an element for each of those of its level.
 func perElement(s *ir.Stmt) bool {
 	switch s.Op.(type) {
-	case *ir.Map, *ir.Scan:
+	case *ir.Map, *ir.Scan, *ir.Sort:
 		return true
 	}
 	return false

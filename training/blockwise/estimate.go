@@ -82,6 +82,10 @@ func (r Run) work(ctx context.Context, src cluster.Source, wholes []cluster.Valu
 		if len(stage.Partials) > 0 {
 			w.Turns++
 		}
+		if sort := stage.Sort; sort != nil { // keys, what moves with them, and where they were
+			w.Steps += 2
+			w.Moved += int64(w.Elements) * 8 * int64(len(sort.Slots())+1)
+		}
 	}
 	if slices.ContainsFunc(k.Results, func(r cluster.Result) bool { return r.Block }) {
 		w.Steps++
@@ -141,7 +145,8 @@ func sample(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes [
 		ofAll := func(bytes int) int64 { return int64(float64(bytes) / float64(n) * float64(w.Elements)) }
 		for i, y := range yields {
 			p := k.Stages[0].Partials[i]
-			if _, rank := cluster.TypeOf(y); !p.Listed || rank == 0 {
+			sampled := k.Stages[0].Sort != nil && i >= len(yields)-2 // of each block about as many
+			if _, rank := cluster.TypeOf(y); !p.Listed || rank == 0 || sampled {
 				w.Partial += int64(float64(cluster.Size(y)) * stages)
 				continue
 			}

@@ -73,6 +73,10 @@ func (r Run) Plan(ctx context.Context, blockSize int, workers ...int) (*Plan, er
 			what += fmt.Sprintf("; of what it yields %s combined and %s listed", are(combined, "value"), are(listed, "value"))
 		}
 		p.Steps = append(p.Steps, what)
+		if stage.Sort != nil {
+			p.Steps = append(p.Steps, fmt.Sprintf("stage %d: elements are sorted, and go to the block of their keys; %s moved with them, in all up to %s",
+				i, are(len(stage.Sort.Moved), "value"), size(p.Work.Moved)))
+		}
 	}
 	return p, nil
 }

@@ -1,0 +1,290 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+)
+
+// Sort lets the elements of the outermost level change places behind the blocks of a stage: they are in the order of
+// their keys then, those of equal keys in the order that they had, and NaN comes first. The first elements of that
+// order are the first block, and so on. How many a block has is up to splitters: of the keys in each block some are
+// samples, and splitters those that cut all samples into as many parts as there are blocks. Equal keys are told
+// apart by the places of their elements, so that no block has more than its share because of them.
+type Sort struct {
+	Keys int // the block value with a number for each element
+	// Moved are block values of which each element moves with its key, slices, and Out is what becomes of them, in order.
+	Moved, Out []int
+	// From is the block value of the places that elements had, behind the sort.
+	From int
+	// Splitters are two whole values: the keys of splitters, and the places of their elements. Before the step behind
+	// the sort the two are samples, which are listed of all blocks.
+	Splitters [2]int
+}
+
+// Slots are the block values that move, each once; keys are the first.
+func (s *Sort) Slots() []int {
+	slots := []int{s.Keys}
+	for _, slot := range s.Moved {
+		if !slices.Contains(slots, slot) {
+			slots = append(slots, slot)
+		}
+	}
+	return slots
+}
+
+// samples is how many keys of a block are looked at. Of p blocks none gets more than 1 + p/samples times its share,
+// whatever the keys are, and next to none of them much more than its share.
+const samples = 64
+
+// column is a slice of values that can be put into another order; those with an order of their own can be keys.
+type column interface {
+	// permuted returns the elements at some places.
+	permuted(places []int) Value
+	// compare compares element i with element j of a column of the same type. NaN is less than all else.
+	compare(i int, other column, j int) int
+}
+
+type numbers[T cmp.Ordered] []T
+
+func (s numbers[T]) permuted(places []int) Value { return permuted([]T(s), places) }
+
+func (s numbers[T]) compare(i int, other column, j int) int {
+	return cmp.Compare(s[i], other.(numbers[T])[j])
+}
+
+type truths []bool
+
+func (s truths) permuted(places []int) Value  { return permuted([]bool(s), places) }
+func (s truths) compare(int, column, int) int { panic("cluster: a bool is no key") }
+
+func permuted[T any](s []T, places []int) []T {
+	out := make([]T, len(places))
+	for i, at := range places {
+		out[i] = s[at]
+	}
+	return out
+}
+
+// columnOf is a slice as a column, nil if it is none.
+func columnOf(v Value) column {
+	switch s := v.(type) {
+	case []bool:
+		return truths(s)
+	case []int:
+		return numbers[int](s)
+	case []int8:
+		return numbers[int8](s)
+	case []int16:
+		return numbers[int16](s)
+	case []int32:
+		return numbers[int32](s)
+	case []int64:
+		return numbers[int64](s)
+	case []uint:
+		return numbers[uint](s)
+	case []uint8:
+		return numbers[uint8](s)
+	case []uint16:
+		return numbers[uint16](s)
+	case []uint32:
+		return numbers[uint32](s)
+	case []uint64:
+		return numbers[uint64](s)
+	case []float32:
+		return numbers[float32](s)
+	case []float64:
+		return numbers[float64](s)
+	}
+	return nil
+}
+
+// inOrder returns the places of keys in their order, those of equal keys as they are.
+func inOrder(keys column, n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		if c := keys.compare(i, keys, j); c != 0 {
+			return c
+		}
+		return i - j
+	})
+	return order
+}
+
+// within sorts the elements of a block by themselves, and returns samples of them, which are partials.
+func (k *Kernel) within(stage int, at Place, parts []Value) ([]Value, error) {
+	s := k.Stages[stage].Sort
+	keys := columnOf(parts[s.Keys])
+	n := Len(parts[s.Keys])
+	if _, bools := keys.(truths); keys == nil || bools {
+		return nil, k.fail(at.Block, "a %T is no key", parts[s.Keys])
+	}
+	order := inOrder(keys, n)
+	for _, slot := range s.Slots() {
+		c := columnOf(parts[slot])
+		if c == nil || Len(parts[slot]) != n {
+			return nil, k.fail(at.Block, "a %T of %d elements does not move with %d keys", parts[slot], Len(parts[slot]), n)
+		}
+		parts[slot] = c.permuted(order)
+	}
+	for i := range order {
+		order[i] += at.First
+	}
+	parts[s.From] = order
+	some := make([]int, min(n, samples))
+	for i := range some {
+		some[i] = n * (2*i + 1) / (2 * len(some))
+	}
+	return []Value{columnOf(parts[s.Keys]).permuted(some), permuted(order, some)}, nil
+}
+
+// split replaces the samples of all blocks by splitters.
+func (k *Kernel) split(stage, blocks int, wholes []Value) error {
+	s := k.Stages[stage].Sort
+	keys, places := columnOf(wholes[s.Splitters[0]]), wholes[s.Splitters[1]].([]int)
+	if keys == nil {
+		return k.fail(-1, "a %T is no key", wholes[s.Splitters[0]])
+	}
+	order := inOrder(keys, len(places)) // of equal keys those of earlier places come first, as they are listed so
+	cuts := make([]int, 0, blocks-1)
+	for b := 1; b < blocks && len(order) > 0; b++ {
+		cuts = append(cuts, order[len(order)*b/blocks])
+	}
+	wholes[s.Splitters[0]], wholes[s.Splitters[1]] = keys.permuted(cuts), permuted(places, cuts)
+	return nil
+}
+
+// Piece is what of one block goes to another one in a sort.
+type Piece struct {
+	Of, To int // the blocks
+	Before int // how many elements of Of go to blocks before To
+	Values []Value
+}
+
+// Pieces returns what of a block goes where in the sort behind a stage: a piece for each block that there is. The whole
+// values are those behind the stage.
+func (k *Kernel) Pieces(stage int, at Place, blocks int, wholes, parts []Value) []Piece {
+	s := k.Stages[stage].Sort
+	keys, from := columnOf(parts[s.Keys]), parts[s.From].([]int)
+	splitters, places := columnOf(wholes[s.Splitters[0]]), wholes[s.Splitters[1]].([]int)
+	slots := s.Slots()
+	if k.Wanted(stage+1, s.From) {
+		slots = append(slots, s.From)
+	}
+	pieces := make([]Piece, blocks)
+	lo := 0
+	for b := range pieces {
+		hi := len(from)
+		if b < len(places) {
+			hi = lo + sort.Search(len(from)-lo, func(i int) bool {
+				if c := keys.compare(lo+i, splitters, b); c != 0 {
+					return c > 0
+				}
+				return from[lo+i] >= places[b]
+			})
+		}
+		pieces[b] = Piece{Of: at.Block, To: b, Before: lo}
+		for _, slot := range slots {
+			pieces[b].Values = append(pieces[b].Values, Slice(parts[slot], lo, hi))
+		}
+		lo = hi
+	}
+	return pieces
+}
+
+// Join makes a block of the pieces that go to it, of all blocks, in any order.
+func (k *Kernel) Join(stage, to, blocks int, pieces []Piece) (Place, []Value, error) {
+	s := k.Stages[stage].Sort
+	at := Place{Block: to}
+	slices.SortFunc(pieces, func(x, y Piece) int { return x.Of - y.Of })
+	slots := s.Slots()
+	columns := make([][]Value, len(slots))
+	if k.Wanted(stage+1, s.From) {
+		columns = append(columns, nil)
+	}
+	for i, p := range pieces {
+		if p.Of != i || p.To != to || len(p.Values) != len(columns) {
+			return at, nil, k.fail(to, "a piece of block %d for block %d is missing, or there twice", i, to)
+		}
+		for j, v := range p.Values {
+			columns[j] = append(columns[j], v)
+		}
+		at.First += p.Before
+	}
+	if len(pieces) != blocks {
+		return at, nil, k.fail(to, "there are pieces of %d blocks, and not of %d", len(pieces), blocks)
+	}
+	parts := make([]Value, k.Parts)
+	var order []int
+	for j, list := range columns {
+		all, err := Concat(list)
+		if err != nil {
+			return at, nil, k.fail(to, "%v", err)
+		}
+		c := columnOf(all)
+		if c == nil {
+			return at, nil, k.fail(to, "a %T does not move", all)
+		}
+		if j == 0 {
+			at.Count = Len(all)
+			order = inOrder(c, at.Count)
+		}
+		if j == len(slots) {
+			parts[s.From] = c.permuted(order)
+			continue
+		}
+		for i, slot := range s.Moved {
+			if slot == slots[j] {
+				parts[s.Out[i]] = c.permuted(order)
+			}
+		}
+	}
+	return at, parts, nil
+}
+
+// sorted moves elements between all blocks in one process.
+func (k *Kernel) sorted(ctx context.Context, stage int, blocks []Place, wholes []Value, kept [][]Value) ([]Place, [][]Value, error) {
+	to := make([][]Piece, len(blocks))
+	for _, at := range blocks {
+		for _, p := range k.Pieces(stage, at, len(blocks), wholes, kept[at.Block]) {
+			to[p.To] = append(to[p.To], p)
+		}
+	}
+	next, parts := make([]Place, len(blocks)), make([][]Value, len(blocks))
+	for b, pieces := range to {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		var err error
+		if next[b], parts[b], err = k.Join(stage, b, len(blocks), pieces); err != nil {
+			return nil, nil, err
+		}
+	}
+	return next, parts, nil
+}
+
+// checkSort says what is wrong with the description of a sort.
+func (k *Kernel) checkSort(stage int) error {
+	s := k.Stages[stage].Sort
+	if s == nil {
+		return nil
+	}
+	own := func(slot int) bool { return slot >= 2*len(k.Cuts) && slot < k.Parts }
+	good := k.Stages[stage].Block != nil && len(s.Out) == len(s.Moved) && own(s.Keys) && own(s.From)
+	for _, slot := range slices.Concat(s.Moved, s.Out) {
+		good = good && own(slot)
+	}
+	partials := k.Stages[stage].Partials
+	for i, slot := range s.Splitters {
+		n := len(partials) - len(s.Splitters) + i
+		good = good && n >= 0 && partials[n] == Partial{Whole: slot, Listed: true}
+	}
+	if !good {
+		return k.fail(-1, "stage %d sorts by values that there are not", stage)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package cut
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Sort says that elements of the level change places behind the blocks of a stage, as package cluster has it.
+type Sort struct {
+	Keys, From int // block values: the key of an element, and where it was, behind the sort
+	Moved, Out []int
+	Splitters  [2]int // whole values
+}
+
+// sorting is a Sort on its way to the plan.
+type sorting struct {
+	keys, from *ir.Var
+	moved, out []*ir.Var
+	splitters  [2]*ir.Var
+}
+
+// move lets sorts of the level take along what operators behind them read in the order of the sort: x[p[i]], where p is
+// the sort's permutation, becomes element i of another result of the sort, and its function yields x[i], too.
+func (d *divider) move() {
+	known := slices.Clone(d.f.Params)
+	for n, s := range d.f.Body.Stmts {
+		if op, ok := s.Op.(*ir.Sort); ok && d.over(s) {
+			moved := map[*ir.Var]*ir.Var{}
+			for _, t := range d.f.Body.Stmts[n+1:] {
+				if d.over(t) {
+					d.moveReads(t, s, op, known, moved)
+				}
+			}
+		}
+		known = append(known, s.Dst...)
+	}
+}
+
+// moveReads replaces what t reads in the order of the sort s of what is known before it.
+func (d *divider) moveReads(t, s *ir.Stmt, op *ir.Sort, known []*ir.Var, moved map[*ir.Var]*ir.Var) {
+	index := ir.OperatorIndex(t.Op)
+	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{t}}, func(r *ir.Stmt) {
+		read, ok := r.Op.(*ir.Index)
+		if !ok {
+			return
+		}
+		x, ok := read.X.(*ir.Var)
+		if !ok || x.T.Rank != 1 || !slices.Contains(known, x) {
+			return
+		}
+		from, ok := d.defs[read.I].(*ir.Index)
+		if !ok || from.X != ir.Atom(s.Dst[0]) || from.I != ir.Atom(index) {
+			return
+		}
+		if moved[x] == nil {
+			out := d.names.Var(after(x.Name, "Sorted"), x.T)
+			op.Body.Results = append(op.Body.Results, d.elementOf(x, op, s.Pos))
+			s.Dst = append(s.Dst, out)
+			moved[x] = out
+		}
+		read.X, read.I = moved[x], index
+	})
+}
+
+// elementOf is the element of x that the function of a sort reads, or is made to read.
+func (d *divider) elementOf(x *ir.Var, op *ir.Sort, pos ir.Pos) *ir.Var {
+	for _, s := range op.Body.Stmts {
+		if read, ok := s.Op.(*ir.Index); ok && read.X == ir.Atom(x) && read.I == ir.Atom(op.I) {
+			return s.Dst[0]
+		}
+	}
+	e := d.names.Var(x.Name, ir.Scalar(x.T.Kind))
+	op.Body.Stmts = append(op.Body.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: x, I: op.I}, Pos: pos})
+	return e
+}
+
+// sort lets blocks compute keys and what moves with them. Behind that, the elements are in other blocks.
+func (d *divider) sort(s *ir.Stmt, op *ir.Sort, at int) {
+	for d.stage(at).sort != nil {
+		at++
+	}
+	d.gatherEarlier(s, at)
+	i := d.names.Var(op.I.Name, op.I.T)
+	elements := &ir.Map{N: d.n, I: i, Body: op.Body.Clone(ir.Subst{op.I: i}, d.names)}
+	each := &ir.Stmt{Op: elements, Pos: s.Pos}
+	sort := &sorting{from: s.Dst[0], out: s.Dst[1:]}
+	results := elements.Body.Results
+	elements.Body.Results = nil
+	for n, r := range results {
+		same := slices.Index(elements.Body.Results, r) // a key may move with itself
+		if same < 0 {
+			v := d.names.Var("keys", ir.Type{Kind: r.Type().Kind, Rank: 1})
+			if n > 0 {
+				v = d.names.Var(after(s.Dst[n].Name, ""), v.T)
+			}
+			same = len(each.Dst)
+			each.Dst, elements.Body.Results = append(each.Dst, v), append(elements.Body.Results, r)
+		}
+		if v := each.Dst[same]; n == 0 {
+			sort.keys = v
+		} else {
+			sort.moved = append(sort.moved, v)
+		}
+	}
+	for _, v := range each.Dst {
+		d.made[v], d.wanted[v] = at, true
+	}
+	d.addDefs(each)
+	sort.splitters = [2]*ir.Var{d.names.Var("splitters", sort.keys.T), d.names.Var("splitterPlaces", ir.Type{Kind: ir.Int, Rank: 1})}
+	stage := d.stage(at)
+	stage.blocks, stage.sort = append(stage.blocks, each), sort
+	for _, v := range s.Dst {
+		d.made[v], d.moves[v] = at+1, true
+	}
+	d.stage(at + 1)
+}
+
+// copied lets the blocks of a stage copy a value that a sort has moved.
+func (d *divider) copied(v *ir.Var, at int) *ir.Stmt {
+	i, e := d.names.Var("i", ir.Scalar(ir.Int)), d.names.Var(v.Name, ir.Scalar(v.T.Kind))
+	s := &ir.Stmt{Dst: []*ir.Var{d.names.Var(after(v.Name, "Own"), v.T)}, Pos: d.plan.Pos, Op: &ir.Map{N: d.n, I: i, Body: &ir.Block{
+		Stmts:   []*ir.Stmt{{Dst: []*ir.Var{e}, Op: &ir.Index{X: v, I: i}, Pos: d.plan.Pos}},
+		Results: []ir.Atom{e},
+	}}}
+	d.addDefs(s)
+	d.stage(at).blocks = append(d.stage(at).blocks, s)
+	return s
+}
+
+// places is how often elements have changed places before the blocks of a stage run.
+func (d *divider) places(stage int) (n int) {
+	for _, st := range d.steps[:min(stage, len(d.steps))] {
+		if st.sort != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// gatherEarlier replaces block values that a statement of stage at reads, and that were made while elements were in
+// other blocks, by whole values.
+func (d *divider) gatherEarlier(s *ir.Stmt, at int) {
+	for _, v := range ir.Free(&ir.Block{Stmts: []*ir.Stmt{s}}) {
+		if made, block := d.made[v]; block && d.places(made) != d.places(at) {
+			replaceAtom(s, v, d.gathered(v))
+		}
+	}
+}
+
+// replaceAtom puts another value into the place of v in a statement.
+func replaceAtom(s *ir.Stmt, v, by *ir.Var) {
+	as := func(a *ir.Atom) {
+		if *a == ir.Atom(v) {
+			*a = by
+		}
+	}
+	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(t *ir.Stmt) {
+		for _, a := range ir.Operands(t.Op) {
+			as(a)
+		}
+		for _, b := range ir.Blocks(t.Op) {
+			for i := range b.Results {
+				as(&b.Results[i])
+			}
+		}
+	})
+}
+
+// planned gives what a sort moves its places, behind the step of the blocks before it.
+func (d *divider) planned(s *sorting, stage *Stage) {
+	part := func(v *ir.Var) int {
+		if _, ok := d.part[v]; !ok {
+			d.part[v] = d.plan.Parts
+			d.plan.Parts++
+		}
+		return d.part[v]
+	}
+	stage.Sort = &Sort{Keys: part(s.keys), From: part(s.from)}
+	for i := range s.moved {
+		stage.Sort.Moved = append(stage.Sort.Moved, part(s.moved[i]))
+		stage.Sort.Out = append(stage.Sort.Out, part(s.out[i]))
+	}
+	for i, v := range s.splitters {
+		d.place(v)
+		stage.Sort.Splitters[i] = d.whole[v]
+		stage.Partials = append(stage.Partials, Partial{d.whole[v], true})
+	}
+}

@@ -8,9 +8,10 @@ import (
 // maxHistGroups bounds the workgroups that fill bins: each work-item has bins of its own.
 const maxHistGroups = 32
 
-// deviceHist lowers a Hist over the grid to two kernels: each work-item fills bins of its own; the bins of a workgroup
-// are combined into those of its first work-item, and these by the second kernel, all in their order, so that the
-// result does not depend on timing. It needs no atomic operations, which there are not for every type and function.
+// deviceHist lowers a Hist over the grid to two kernels: work-items fill bins of their own, as many of them as there
+// are elements for; the bins of a workgroup are combined into those of its first work-item, and these by the second
+// kernel, all in their order, so that the result does not depend on timing. It needs no atomic operations, which there
+// are not for every type and function.
 func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	if dv.team != kir.Grid || depth > 0 || lv.on != kir.Grid {
 		veto("level %d: the work-items of a team would update the same bins of a histogram; the grid gives each its own", depth+1)
@@ -25,39 +26,58 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	for i, d := range s.Dst {
 		dests[i] = dv.destination(d, w, e)
 	}
+	added := dv.hostExpr(n)
+	if added == nil {
+		veto("level %d: how many elements there are is not known before the launch", depth+1)
+	}
+	added = mul(added, dv.rowLength(op, e))
 	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
 	k := dv.launch(kir.Item, kir.Item, n, "histogram", s.Pos)
 	k.MaxGroups, k.Always = maxHistGroups, true
-	bins := func(name string, kind ir.Kind) *kir.Array { return dv.temp(name+"Parts", kind, host, kir.Item) }
+	bins := func(name string, kind ir.Kind) *kir.Array {
+		return dv.temp(name+"Parts", kind, maxOf(mul(intConst(addedForBin), added), host), kir.OneGroup)
+	}
 	parts := make([]*kir.Array, len(s.Dst))
 	for i, d := range s.Dst {
 		parts[i] = bins(d.Name, d.T.Kind)
 	}
-	var met *array // which bins a work-item has met, where no neutral element can stand for those that it has not
-	first := dv.letExpr("first", mul(place(kir.GlobalOf), w))
+	var hits *kir.Array // which bins a work-item has met, where no neutral element can stand for those that it has not
 	if h.comb.fns == nil {
-		met = &array{a: bins(s.Dst[0].Name+"Hit", ir.Bool), off: first, n: w}
+		hits = bins(s.Dst[0].Name+"Hit", ir.Bool)
 	}
-	own := make([]*array, len(parts))
-	for i, a := range parts {
-		own[i] = &array{a: a, off: first, n: w}
-	}
-	if met != nil {
-		dv.noneMet(met, w)
-	} else {
-		dv.neutralBins(h, own, w)
-	}
-	mine := members{place(kir.GlobalOf), place(kir.Globals)}.run(dv, intConst(0), n)
-	dv.alone(func() { dv.fillBins(h, w, mine.lo, mine.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+	sh := dv.shareBins(added, w, place(kir.Groups))
+	filling := &kir.If{Cond: compare(ir.Lt, place(kir.ItemOf), sh.items)}
+	dv.inside(&filling.Then, func() {
+		node := &kir.If{Cond: compare(ir.Lt, place(kir.GroupOf), sh.groups)}
+		dv.inside(&node.Then, func() {
+			mine := dv.letExpr("mine", add(mul(place(kir.GroupOf), sh.items), place(kir.ItemOf)))
+			first := dv.letExpr("first", mul(mine, w))
+			own, met := binsAt(parts, hits, first, w)
+			if met != nil {
+				dv.noneMet(met, w)
+			} else {
+				dv.neutralBins(h, own, w)
+			}
+			run := members{mine, mul(sh.groups, sh.items)}.run(dv, intConst(0), n)
+			dv.alone(func() { dv.fillBins(h, w, run.lo, run.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+		})
+		dv.emit(node)
+	})
+	dv.emit(filling)
 	dv.emit(&kir.Barrier{Global: true})
-	group := dv.letExpr("group", mul(mul(place(kir.GroupOf), place(kir.Items)), w))
-	dv.stride(kir.ItemOf, kir.Items, w, func(b kir.Expr) { dv.groupBins(h, parts, met, group, w, b, e) })
+	combining := &kir.If{Cond: compare(ir.Gt, sh.items, intConst(1))}
+	dv.inside(&combining.Then, func() {
+		group := dv.letExpr("group", mul(mul(place(kir.GroupOf), sh.items), w))
+		dv.stride(kir.ItemOf, kir.Items, w, func(b kir.Expr) { dv.groupBins(h, parts, hits, group, sh.items, w, b, e) })
+	})
+	dv.emit(combining)
 	dv.endLaunch(dv.label)
 
 	dv.launch(kir.Item, kir.Item, w, "combine the bins of all workgroups", s.Pos)
+	sh = dv.shareBins(added, w, &kir.GroupsOf{})
 	dv.stride(kir.GlobalOf, kir.Globals, w, func(b kir.Expr) {
 		accs := dv.accumulators(h.names, init)
-		dv.eachPart(parts, met, intConst(0), &kir.GroupsOf{}, func(k kir.Expr) kir.Expr { return add(mul(mul(k, place(kir.Items)), w), b) }, func(elems []value) {
+		dv.eachPart(parts, hits, intConst(0), sh.groups, func(k kir.Expr) kir.Expr { return add(mul(mul(k, sh.items), w), b) }, func(elems []value) {
 			dv.combineInto(accs, dv.named(elems, h.names), h.comb, e)
 		})
 		for k, d := range dests {
@@ -66,20 +86,55 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	})
 }
 
-// groupBins combines bin b of the work-items of a group into that of the first one, whose bins begin at group.
-func (dv *device) groupBins(h histogram, parts []*kir.Array, met *array, group, w, b kir.Expr, e *env) {
-	at := func(k kir.Expr) kir.Expr { return add(add(group, mul(k, w)), b) }
-	first := make([]*array, len(parts))
-	for i, a := range parts {
-		first[i] = &array{a: a, off: group, n: w}
+// rowLength is how many elements one element of a Hist adds to its bin, as far as that is known before the launch.
+func (dv *device) rowLength(op *ir.Hist, e *env) kir.Expr {
+	if row := op.Row(); row != nil {
+		if d, ok := e.getAtom(row.Op.(*ir.Map).N); ok && d.arr == nil {
+			if host := dv.hostExpr(d.x); host != nil {
+				return host
+			}
+		}
 	}
+	return intConst(1)
+}
+
+// addedForBin is how many bins there are at most, those of all work-items together, for each element that is added to
+// one: to clear and to combine them takes about as long then.
+const addedForBin = 2
+
+// binShare says which work-items have bins of their own: the first items of each of the first groups.
+type binShare struct{ items, groups kir.Expr }
+
+// shareBins lowers how w bins are shared out among so many groups: to all work-items of all groups where many elements
+// are added, and to as many groups as possible before a group has bins for two.
+func (dv *device) shareBins(added, w, groups kir.Expr) binShare {
+	quotient := func(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Div, X: x, Y: y, T: kir.Int} }
+	atLeast := func(x kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Max, X: x, Y: intConst(1), T: kir.Int} }
+	sets := dv.letExpr("sets", atLeast(minOf(quotient(mul(intConst(addedForBin), added), atLeast(w)), mul(groups, place(kir.Items)))))
+	return binShare{dv.letExpr("items", atLeast(quotient(sets, groups))), dv.letExpr("groups", minOf(sets, groups))}
+}
+
+// binsAt are w partial bins from first on, and whether something was met there, nil if that is not noted.
+func binsAt(parts []*kir.Array, hits *kir.Array, first, w kir.Expr) (bins []*array, met *array) {
+	for _, a := range parts {
+		bins = append(bins, &array{a: a, off: first, n: w})
+	}
+	if hits != nil {
+		met = &array{a: hits, off: first, n: w}
+	}
+	return bins, met
+}
+
+// groupBins combines bin b of so many work-items of a group into that of the first one, whose bins begin at group.
+func (dv *device) groupBins(h histogram, parts []*kir.Array, hits *kir.Array, group, items, w, b kir.Expr, e *env) {
+	at := func(k kir.Expr) kir.Expr { return add(add(group, mul(k, w)), b) }
+	first, met := binsAt(parts, hits, group, w)
 	if met != nil {
-		of := &array{a: met.a, off: group, n: w}
-		dv.eachPart(parts, met, intConst(1), place(kir.Items), at, func(elems []value) { dv.intoMet(h, first, of, b, elems, e) })
+		dv.eachPart(parts, hits, intConst(1), items, at, func(elems []value) { dv.intoMet(h, first, met, b, elems, e) })
 		return
 	}
 	accs := dv.accumulators(h.names, dv.binAt(first, b))
-	dv.eachPart(parts, nil, intConst(1), place(kir.Items), at, func(elems []value) { dv.combineInto(accs, dv.named(elems, h.names), h.comb, e) })
+	dv.eachPart(parts, nil, intConst(1), items, at, func(elems []value) { dv.combineInto(accs, dv.named(elems, h.names), h.comb, e) })
 	sums := make([]value, len(accs))
 	for i, a := range accs {
 		sums[i] = scalar(&kir.Ref{V: a})
@@ -88,14 +143,14 @@ func (dv *device) groupBins(h histogram, parts []*kir.Array, met *array, group, 
 }
 
 // eachPart merges what stands at a place of partial bins for each k of [lo, hi), where something was met there.
-func (dv *device) eachPart(parts []*kir.Array, met *array, lo, hi kir.Expr, at func(k kir.Expr) kir.Expr, merge func(elems []value)) {
+func (dv *device) eachPart(parts []*kir.Array, hits *kir.Array, lo, hi kir.Expr, at func(k kir.Expr) kir.Expr, merge func(elems []value)) {
 	dv.loop1("k", lo, hi, intConst(1), "", ir.Pos{}, func(k kir.Expr) {
 		from := dv.letExpr("at", at(k))
-		if met == nil {
+		if hits == nil {
 			merge(dv.loadAll(parts, from))
 			return
 		}
-		node := &kir.If{Cond: &kir.Load{A: met.a, I: from, T: kir.ScalarType(ir.Bool)}}
+		node := &kir.If{Cond: &kir.Load{A: hits, I: from, T: kir.ScalarType(ir.Bool)}}
 		dv.inside(&node.Then, func() { merge(dv.loadAll(parts, from)) })
 		dv.emit(node)
 	})

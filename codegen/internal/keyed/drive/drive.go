@@ -342,7 +342,10 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 // arguments makes inputs: small whole numbers, so that every order of addition gives the same sum.
 func (d *driver) arguments(n int, shape string) []any {
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(len(shape))))
-	const bins = 7
+	bins := 7
+	if shape == "distinct" {
+		bins = 5*n + 7 // more bins than elements
+	}
 	key := func(i int) int {
 		switch {
 		case shape == "equal":

@@ -55,7 +55,7 @@ func (g *kernelFile) bind() (string, error) {
 		decl += ", "
 	}
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
-	sb.WriteString(g.present())
+	sb.WriteString(g.present("nil, "))
 	sb.WriteString(g.alternativeBind(args, opts))
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	sb.WriteString(g.separate(b))
@@ -180,7 +180,9 @@ func (g *kernelFile) bind() (string, error) {
 	if inspect == inspectUntil {
 		given = fmt.Sprintf("append(%s[:len(%[1]s):len(%[1]s)], exec.Until(%s))", opts, ctx)
 	}
-	sb.WriteString(plain.call)
+	if plain.call != "" { // which looks at the sizes of what pointers lead to
+		sb.WriteString(g.present(g.zeros()) + plain.call)
+	}
 	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, given, e, g.zeros(), e, b, ctx)
 	sb.WriteString(plain.function + again.function)
 	return sb.String(), nil

@@ -239,12 +239,12 @@ func (c *columns) element(e *load.Part, x, of string) {
 	}
 }
 
-// present prints the checks that pointers are not nil.
-func (g *kernelFile) present() string {
+// present prints the checks that pointers are not nil, in a function that then returns zeros before the error.
+func (g *kernelFile) present(zeros string) string {
 	var sb strings.Builder
 	for i, q := range g.k.Source.Params {
 		if q.Part.Kind == load.PartPointer {
-			fmt.Fprintf(&sb, "if %s == nil {\nreturn nil, exec.NilPointer(&%sKernel, %q)\n}\n", g.paramName(i), g.base, q.Name)
+			fmt.Fprintf(&sb, "if %s == nil {\nreturn %sexec.NilPointer(&%sKernel, %q)\n}\n", g.paramName(i), zeros, g.base, q.Name)
 		}
 	}
 	return sb.String()

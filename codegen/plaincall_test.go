@@ -111,6 +111,16 @@ func Counts(x []int, k int) []int {
 	return counts
 }
 
+type M struct {
+	Data   []float64
+	Factor float64
+}
+
+//surge:kernel
+func Scaled(m *M) []float64 {
+	return ops.Map(func(v float64) float64 { return v * m.Factor }, m.Data)
+}
+
 //surge:kernel
 func Pairs(ps []P) []float64 {
 	return ops.Map(func(p P) float64 {
@@ -146,7 +156,9 @@ func Pairs(ps []P) []float64 {
 		"counts":  "\tPlain: exec.Plain{Open: true, Exact: true, Unbounded: true},\n",
 		"pairs": "RunsPlain(pairsWork(ps) + float64(len(b.frame.ps_X))) {\n\t\tvar ps []P\n\t\tb.plain = func() (r1 []float64, ok bool) {\n\t\t\tif ps == nil {\n" +
 			"\t\t\t\tps = make([]P, len(b.frame.ps_X))\n\t\t\t\tfor i := range ps {\n\t\t\t\t\tps[i].X = b.frame.ps_X[i]\n",
-		"norms": "if b.call.RunsPlain(normsWork(ps)) {\n\t\tb.plain = func() (r1 []float64, ok bool) {\n\t\t\treturn normsPlain(ps)\n",
+		"scaled":           "if b.call.RunsPlain(scaledWork(m)) {\n\t\tm := exec.KeptAt(m)\n\t\tb.plain = func() (r1 []float64, ok bool) {\n\t\t\treturn scaledPlain(m)\n",
+		"a call of scaled": "if m == nil {\n\t\treturn nil, exec.NilPointer(&scaledKernel, \"m\")\n\t}\n\tturn := scaledKernel.Turn(ctx, opts, scaledWork(m), 0)\n",
+		"norms":            "if b.call.RunsPlain(normsWork(ps)) {\n\t\tb.plain = func() (r1 []float64, ok bool) {\n\t\t\treturn normsPlain(ps)\n",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the code of %s is without\n%s", kernel, want)

@@ -56,6 +56,13 @@ func (k *keeper) value(p *load.Part, x, goType string) bool {
 			}
 		}
 		return true
+	case load.PartPointer: // what it points to may be given other values between runs
+		if x != k.name || p.Elem.Kind != load.PartStruct {
+			return false
+		}
+		k.before += fmt.Sprintf("%[1]s := exec.KeptAt(%[1]s)\n", x)
+		k.named[x] = true
+		return k.value(p.Elem, x, p.Elem.GoType)
 	case load.PartSlice:
 		own := k.vars[:p.Count()]
 		k.vars = k.vars[p.Count():]

@@ -87,6 +87,11 @@ func (z *inputSizes) add(p *load.Part, x string) {
 			z.add(f.Part, x+"."+f.Name)
 		}
 		return
+	case load.PartPointer: // to a struct
+		if p.Elem.Kind == load.PartStruct {
+			z.add(p.Elem, x)
+			return
+		}
 	case load.PartNumber:
 		size.length = "exec.Size(" + numeric(x, p) + ")"
 	case load.PartString:

@@ -41,16 +41,14 @@ func (g *kernelFile) printWhole() {
 		comma = ", "
 	}
 	g.printf("// %[1]s keeps the inputs of %[2]s for any number of runs. They are not copied.\n", g.public("Bind"), k.Name)
-	g.printf("func %s(%s%s%s ...exec.Option) (*%s, error) {\n%s%[7]s := &%[5]s{}\n", g.public("Bind"), decl, comma, opts, bound, g.present(), b)
+	g.printf("func %s(%s%s%s ...exec.Option) (*%s, error) {\n%s%[7]s := &%[5]s{}\n", g.public("Bind"), decl, comma, opts, bound, g.present("nil, "), b)
 	g.printf("%s.call.Init(&%sKernel, %s)\n%s", b, g.base, opts, g.separate(b))
 	g.printf("%[1]s.whole = func() %[2]s { return %[3]sWhole(&%[1]s.call%[4]s%[5]s) }\nreturn %[1]s, nil\n}\n\n", b, g.results(), g.base, comma, args)
 	g.printf("// Decisions returns nothing: there is nothing to choose.\nfunc (b *%s) Decisions() []exec.Decision { return nil }\n\n", bound)
 
 	g.printf("// %[1]s is %[2]s with a context and options. It runs as it stands, so that a context stops it before it begins\n// only.\n", g.public("Run"), k.Name)
 	g.printf("func %s(%s context.Context, %s%s%s ...exec.Option) %s {\n", g.public("Run"), ctx, decl, comma, opts, g.results())
-	if g.present() == "" { // what binding checks
-		g.printf("if len(%s) == 0 && %s.Err() == nil {\nreturn %sWhole(&exec.Call{}%s%s)\n}\n", opts, ctx, g.base, comma, args)
-	}
+	g.printf("%sif len(%s) == 0 && %s.Err() == nil {\nreturn %sWhole(&exec.Call{}%s%s)\n}\n", g.present(g.zeros()), opts, ctx, g.base, comma, args)
 	g.printf("%s, %s := %s(%s%s%s...)\nif %[2]s != nil {\nreturn %[7]s%[2]s\n}\nreturn %[1]s.Run(%[8]s)\n}\n\n", b, err, g.public("Bind"), args, comma, opts, g.zeros(), ctx)
 	g.printf("// Run computes %s, unless ctx is done.%s\nfunc (b *%s) Run(ctx context.Context) %s {\nif err := ctx.Err(); err != nil {\nreturn %serr\n}\nreturn b.whole()\n}\n\n",
 		k.Name, g.failureDoc(), bound, g.results(), g.zeros())

@@ -180,6 +180,12 @@ func (c *Call) Plain(ctx context.Context) bool {
 // Kept is a copy of a slice, nil for nil.
 func Kept[S ~[]T, T any](x S) S { return slices.Clone(x) }
 
+// KeptAt is a pointer to a copy.
+func KeptAt[T any](x *T) *T {
+	y := *x
+	return &y
+}
+
 // alikeShare is what part of the time of plain Go compiled code saves that does the same.
 func alikeShare(threads int) float64 {
 	return max(alikeGain, 1-1/float64(resolved(threads)))

@@ -103,8 +103,9 @@ func bind(k *load.Kernel) string {
 		return drive.Bound{}, err
 	}
 	ctx := context.Background()
+	plain := drive.Opaque(%[5]s)
 	return drive.Bound{
-		Plain: func() { %[5]s(%[6]s) },
+		Plain: func() { plain(%[6]s) },
 		Call: func() error {
 			%[4]serr := Run%[3]s(ctx, %[1]s, opts...)
 			return err

@@ -209,6 +209,80 @@ func TestPlainCost(t *testing.T) {
   }
   yield y
 }`, "shared"},
+		{"a range that is left early", `func F (x: []float64) {
+  n: int = len x
+  s: float64, broke: bool, i: int = loop (a: float64, b: bool, k: int) init 0:float64 false 0:int while {
+    going: bool = not b
+    more: bool = lt k n
+    t: bool = and going more
+    yield t
+  } {
+    e: float64 = index x k
+    stop: bool = lt e 0:float64
+    c: float64, out: bool, next: int = if stop {
+      yield a true k
+    } else {
+      sum: float64 = add a e
+      up: int = add k 1:int
+      yield sum false up
+    }
+    yield c out next
+  }
+  yield s
+}`, "work 7·x, open true"},
+		{"pairs from the end", `func F (n: int) {
+  s: int, i: int = loop (a: int, k: int) init 0:int n while {
+    u: int = sub k 2:int
+    t: bool = ge u 0:int
+    yield t
+  } {
+    b: int = add a k
+    c: int = sub k 2:int
+    yield b c
+  }
+  yield s
+}`, "work 2·n, open true"},
+		{"a stack that empties", `func F (n: int) {
+  s: int, depth: int = loop (a: int, d: int) init 0:int 1:int while {
+    t: bool = gt d 0:int
+    yield t
+  } {
+    b: int = add a d
+    leaf: bool = gt b n
+    c: int = if leaf {
+      down: int = sub d 1:int
+      yield down
+    } else {
+      up: int = add d 1:int
+      yield up
+    }
+    yield b c
+  }
+  yield s
+}`, "work 64, open true"},
+		{"what is appended, with room for more", `func F (x: []int) {
+  n: int = len x
+  first: []int = growing 16:int
+  y: []int, room: int, m: int = loop (z: []int, r: int, l: int) init first 16:int 0:int for i = 0:int to n {
+    e: int = index x i
+    need: int = add l 1:int
+    full: bool = lt r need
+    made: []int, most: int = if full {
+      twice: int = mul r 2:int
+      more: int = max need twice
+      g: []int = grow z l more
+      yield g more
+    } else {
+      yield z r
+    }
+    check bounds "append" "y" 0:int need most
+    at: int = add l 0:int
+    w: []int = update made at e
+    yield w most need
+  }
+  copy: []int = alloc m
+  yield copy
+}`, "work 16 + 8·x, open false"},
 	} {
 		f, err := ir.Parse(c.text)
 		if err != nil {

@@ -45,6 +45,8 @@ func (c *plainCost) number(a ir.Atom) bound {
 		return c.number(op.Then.Results[at]).most(c.number(op.Else.Results[at]))
 	case *ir.Binary:
 		return c.binary(op)
+	case *ir.Loop:
+		return c.counters[a]
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (c *plainCost) block(b *ir.Block, times, inner bound) {
 			c.block(op.Else, times, inner)
 			c.work = c.work.most(then)
 		case *ir.Loop:
-			c.loop(op, times, inner)
+			c.loop(s, op, times, inner)
 		}
 	}
 }
@@ -88,17 +88,17 @@ func (c *plainCost) operator(s *ir.Stmt, times, elements bound) {
 	c.around = before
 }
 
-func (c *plainCost) loop(op *ir.Loop, times, inner bound) {
+func (c *plainCost) loop(s *ir.Stmt, op *ir.Loop, times, inner bound) {
 	if op.I == nil {
 		c.open = true
-		turns := float64(guessedTurns)
-		if c.guessed > 0 {
-			turns = insideTurns
+		turns, guessed := c.whileTurns(op, times)
+		c.grown(s, op, turns)
+		if guessed {
+			c.guessed++
+			defer func() { c.guessed-- }()
 		}
-		c.guessed++
-		c.block(op.Cond, times.scaled(turns), inner.scaled(turns))
-		c.block(op.Body, times.scaled(turns), inner.scaled(turns))
-		c.guessed--
+		c.block(op.Cond, times.times(turns), inner.times(turns))
+		c.block(op.Body, times.times(turns), inner.times(turns))
 		return
 	}
 	turns, all := c.number(op.Hi), bound(nil)
@@ -124,6 +124,7 @@ func (c *plainCost) loop(op *ir.Loop, times, inner bound) {
 		all = times.times(turns)
 	}
 	c.counters[op.I] = turns
+	c.grown(s, op, turns)
 	c.block(op.Body, all, inner.times(turns))
 }
 

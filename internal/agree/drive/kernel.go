@@ -40,6 +40,12 @@ type Bound struct {
 	Decisions func() []exec.Decision
 }
 
+// Opaque is f, of which the compiler no longer knows what it is: it cannot inline it, and leave out results that nobody
+// looks at, which a program keeps.
+//
+//go:noinline
+func Opaque[F any](f F) F { return f }
+
 var kernels []Kernel
 
 // Add adds a kernel to those that [Main] runs.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/cut"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/load"
 )
@@ -52,7 +53,7 @@ func (p *Program) plan(k *Kernel) (*cut.Plan, error) {
 	if len(k.Source.Calls) > 0 {
 		return nil, &cut.Refused{Pos: k.Source.Pos, Why: k.Source.Calls[0].Name + " is called as it is: a kernel that calls functions of Go is not cut into blocks"}
 	}
-	plan, err := cut.Divide(k.Fused.Func)
+	plan, err := cut.Divide(fuse.Prefixes(k.Fused.Func))
 	if refused := (*cut.Refused)(nil); errors.As(err, &refused) {
 		for _, o := range k.Fused.InOrder {
 			if o.Pos == refused.Pos {

@@ -286,7 +286,8 @@ func (p *printer) unary(x *kir.Un) string {
 		case kir.RSqrtEstimate:
 			return p.vector(x.X) + ".ReciprocalSqrt()"
 		}
-		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not"}[x.Fn]
+		name := map[ir.UnaryFn]string{ir.Neg: "Neg", ir.Not: "Not", ir.BitNo: "Not",
+			ir.OnesCount: "OnesCount", ir.LeadingZeros: "LeadingZeros"}[x.Fn]
 		if name == "" {
 			name = x.Fn.GoMath()
 		}

@@ -58,6 +58,8 @@ func plainType(x Expr) Type {
 			return truth(t)
 		case k != ir.Invalid && t.Lanes == 1:
 			return ScalarType(k)
+		case x.Fn == ir.OnesCount || x.Fn == ir.LeadingZeros:
+			return Type{Kind: k, Lanes: t.Lanes}
 		}
 		return t
 	case *Load:

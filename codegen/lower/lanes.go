@@ -209,6 +209,9 @@ func (l *lowerer) laneMathMinMax(builtin ir.BinaryFn, infinity float64, x, y val
 
 // laneUnary applies fn lane by lane.
 func (l *lowerer) laneUnary(fn ir.UnaryFn, x value) value {
+	if v, ok := l.laneCount(fn, x); ok {
+		return v
+	}
 	a := l.vec(x)
 	t := a.Type()
 	switch fn {

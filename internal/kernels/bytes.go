@@ -105,6 +105,35 @@ func Mixes(a []uint32, b []uint64) (short []uint32, long []uint64, above []bool)
 	return short, long, above
 }
 
+// BitCounts are counts of the bits of numbers, also under a condition, and of those of rows of five.
+//
+//surge:kernel
+func BitCounts(a []uint8, b []uint16, c []uint32, d []uint64) (ones, before, behind, long, rows []int) {
+	ones = ops.Map2(func(a uint8, b uint16) int { return bits.OnesCount8(a) + 100*bits.OnesCount16(b) }, a, b)
+	before = ops.Map2(func(b uint16, c uint32) int { return bits.LeadingZeros16(b) + 100*bits.LeadingZeros32(c) }, b, c)
+	behind = ops.Map2(func(a uint8, c uint32) int {
+		if c%3 == 0 {
+			return bits.TrailingZeros8(a) - bits.OnesCount32(c)
+		}
+		return bits.TrailingZeros32(c) + bits.Len8(a)
+	}, a, c)
+	long = ops.Map(func(d uint64) int {
+		return bits.OnesCount64(d) + 100*bits.LeadingZeros64(d) + 10000*bits.TrailingZeros64(d) + 1000000*bits.Len64(d>>3)
+	}, d)
+	rows = make([]int, len(d)/5)
+	for i := range rows {
+		s := 0
+		for j := range 5 * 2 {
+			s += bits.OnesCount64(d[i*5+j/2] >> j)
+		}
+		for j, x := range d[:5] {
+			s += bits.OnesCount64(x ^ d[i*5+j])
+		}
+		rows[i] = s
+	}
+	return ones, before, behind, long, rows
+}
+
 // Extents are the least and greatest of unsigned numbers, and their sums.
 //
 //surge:kernel

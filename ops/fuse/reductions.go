@@ -18,8 +18,9 @@ import (
 //
 //	s = reduce k < hi - lo init a { i = add lo k; …; y = if c { yield x } else { yield 0 }; yield y } combine add
 //
-// The same is done inside of loops at the top whose turns have operators already. Where the source permits another
-// order, loops in the elements of operators become Reduces as well.
+// The same is done inside of loops at the top whose turns have operators already, and in the elements of operators,
+// those of the Reduces made here among them: there of loops from zero on that have more than a few turns, and of others
+// only where the source permits another order.
 func reductions(f *ir.Func, names *ir.Namer) {
 	if !holdsLoop(f) {
 		return
@@ -87,9 +88,6 @@ func (r *reducer) block(b *ir.Block, where around) {
 			}
 		case !isLoop && !isIf:
 			inner = within
-			if !r.floats {
-				inner = -1
-			}
 		}
 		if inner >= 0 {
 			for _, c := range ir.Blocks(s.Op) {
@@ -107,7 +105,7 @@ func (r *reducer) counts(loop *ir.Loop, where around) bool {
 		return false
 	}
 	if where == within {
-		return true
+		return r.floats || ir.IsInt(loop.Lo, 0) && !fewTurns(loop, 1)
 	}
 	lo, ok := loop.Lo.(ir.Const)
 	return r.measured(loop.Hi) && ok && lo.Int() >= 0 // so that hi - lo does not overflow
@@ -169,7 +167,10 @@ func (r *reducer) accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 			return false
 		}
 	}
-	n := e.turns(loop)
+	n := loop.Hi
+	if _, isLen := r.defs[n].(*ir.Len); !isLen || !ir.IsInt(loop.Lo, 0) {
+		n = e.turns(loop)
+	}
 	k, body := e.r.names.Var("k", tInt), &ir.Block{}
 	in := e.into(body)
 	a.parts = &standins{names: e.r.names, sub: ir.Subst{loop.I: in.bin(ir.Add, "i", loop.Lo, k)}, now: map[ir.Atom]ir.Atom{},
@@ -187,6 +188,7 @@ func (r *reducer) accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 		comb.Body.Results = append(comb.Body.Results, inComb.let("c", p.T, &ir.Binary{Fn: a.by[i], X: xs[i], Y: ys[i]}))
 	}
 	comb.Params = append(xs, ys...)
+	r.block(body, within)
 	e.stmt(&ir.Reduce{N: n, I: k, Body: body, Comb: comb, Init: loop.Init}, s.Dst...)
 	return true
 }

@@ -33,6 +33,7 @@ func Computation(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name s
 	}
 	l.atTop = once(c.Stmt)
 	l.withRooms(func() { l.top(c.Stmt) })
+	l.someLanes()
 	return &kir.Func{Name: name, Body: l.body}, nil
 }
 

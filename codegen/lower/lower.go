@@ -30,6 +30,9 @@ type lowerer struct {
 	marked  *mark                // the loop around the current position whose turns run in lanes, nil for none
 	atTop   bool                 // the code is that of the kernel's top level: no chunks of elements end between which a run can stop
 	loops   int                  // sequential loops around the current position
+
+	laneless int  // the level of a loop of independent turns that could have no lanes, 0 for none
+	laned    bool // a loop of independent turns has lanes
 }
 
 // facts are what is known of the kernel before it is lowered.
@@ -44,15 +47,16 @@ type facts struct {
 
 // instead says which statements are computed in another way than they say.
 type instead struct {
-	skip   map[*ir.Stmt]bool       // another statement absorbs them
-	same   map[*ir.Stmt]ir.Atom    // their result is known to be another value
-	rows   map[*ir.Stmt]*binRow    // Maps whose elements are combined into bins
-	strips map[*ir.Stmt]value      // strip gathers, by their Index statement
-	fields *fieldStrips            // of the strip of elements around the current position, nil outside of one
-	packed map[*ir.Stmt]packedRead // reads of packed rows
-	panels map[*ir.Block]*panel    // what is packed for Maps on lanes, by their bodies
-	clamps map[*ir.Stmt]clamp      // clamps that have no effect in the vector loop
-	within *border                 // the border that the vector loop has behind it, nil for none
+	skip   map[*ir.Stmt]bool        // another statement absorbs them
+	same   map[*ir.Stmt]ir.Atom     // their result is known to be another value
+	rows   map[*ir.Stmt]*binRow     // Maps whose elements are combined into bins
+	strips map[*ir.Stmt]value       // strip gathers, by their Index statement
+	fields *fieldStrips             // of the strip of elements around the current position, nil outside of one
+	packed map[*ir.Stmt]packedRead  // reads of packed rows
+	stored map[*ir.Stmt]*storedPack // reads of stored rows that are packed
+	panels map[*ir.Block]*panel     // what is packed for Maps on lanes, by their bodies
+	clamps map[*ir.Stmt]clamp       // clamps that have no effect in the vector loop
+	within *border                  // the border that the vector loop has behind it, nil for none
 }
 
 // vectorLoop is the vector loop around the current position; width is 1 outside of one.

@@ -166,6 +166,10 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		l.bind(s.Dst[0], value{x: l.privateElement(arr, i), form: vector}, e)
 		return
 	}
+	if p := l.stored[s]; p != nil && l.width > 1 {
+		e.m[s.Dst[0]] = value{arr: p.packed}
+		return
+	}
 	if arr.rows != nil { // a row of a stored nested sequence
 		if i.form != uniform {
 			veto("level %d cannot use lanes: rows of a stored nested sequence are read one by one", l.laneLevel)

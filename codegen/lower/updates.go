@@ -13,6 +13,14 @@ func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level)
 	if l.width > 1 {
 		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneLevel)
 	}
+	if lv.lanes() {
+		if holdsOperator(op) { // whose elements update sequences in turn; other loops of the level may have the lanes
+			lv.width = 1
+			l.laneless = depth + 1
+		} else {
+			l.laned = true
+		}
+	}
 	inner := e.child()
 	for i, v := range l.atoms(op.Init, e) {
 		inner.m[op.Params[i]] = v
@@ -43,6 +51,13 @@ func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level)
 	}
 	for i, d := range s.Dst {
 		e.m[d] = inner.m[op.Params[i]]
+	}
+}
+
+// someLanes refuses lanes on a level of which no loop has them.
+func (l *lowerer) someLanes() {
+	if l.laneless > 0 && !l.laned {
+		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneless)
 	}
 }
 

@@ -27,12 +27,17 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	if packed != nil {
 		rows = nil
 	}
+	var stored *storedRows
+	if strips == nil && rows == nil && packed == nil && lv.tile <= 1 && (r.what == "map" || r.what == "update") {
+		stored = l.storedRowsOf(r, e)
+	}
 	hi := r.hi
-	tail := r.tail != nil && strips == nil && rows == nil
+	tail := r.tail != nil && strips == nil && rows == nil && stored == nil
 	switch {
 	case packed != nil: // begins with the first row
 	case rows != nil:
 		hi = rows.whole(l, r, lv.width, e)
+	case stored != nil: // looks for rows of one length
 	case lv.tile > 1:
 		veto("level %d: vectors of elements are computed together only where these are rows that are read several times", r.depth+1)
 	case (r.what == "map" || r.what == "update") && strips == nil:
@@ -64,6 +69,10 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 					l.rowLoops(i, hi, rows, lv, r, e, element)
 					return
 				}
+				if stored != nil {
+					stored.loop(l, i, hi, lv.width, r, e, element)
+					return
+				}
 				if strips == nil {
 					if r.first != nil {
 						r.first(i, hi, e)
@@ -79,7 +88,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 				}
 				strips.loops(l, i, lv, r, e, element)
 			})
-			if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && strips == nil && wholeVectors(r.body, half.width) {
+			if half := (level{width: lv.width / 2, unroll: 1}); r.halves && rows == nil && stored == nil && strips == nil && wholeVectors(r.body, half.width) {
 				l.enterLanes(half.width, r.depth+1, func() { l.vectorLoops(i, hi, half, r, e, element) })
 			}
 			if between != nil {
@@ -90,6 +99,10 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		})
 		l.emit(stretch)
 		after()
+	}
+	if stored != nil {
+		stored.stretches(l, i, r.hi, lv.width, func(end kir.Expr) { hi = end; vectors() }, single)
+		return
 	}
 	if r.few {
 		least := lv.width

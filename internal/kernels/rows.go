@@ -85,3 +85,81 @@ func Weigh(queries, keys, values []float32, d int) [][]float32 {
 		return ops.Map(func(column []float32) float32 { return ops.Reduce(add, ops.Map2(times, weights, column), 0) / total }, ops.Transpose(vs))
 	}, ops.Split(queries, d))
 }
+
+// Assigned is the center that is nearest to each point, and how far it is: the first of several. Points may have
+// different numbers of coordinates, of which those count that the center has, too.
+//
+//surge:kernel
+func Assigned(points, centers [][]float32) (labels []int32, distances []float32) {
+	labels, distances = make([]int32, len(points)), make([]float32, len(points))
+	for i, p := range points {
+		best, least := int32(-1), float32(math.Inf(1))
+		for c, center := range centers {
+			var d float32
+			for f := range min(len(p), len(center)) {
+				d += (p[f] - center[f]) * (p[f] - center[f])
+			}
+			if d < least {
+				best, least = int32(c), d
+			}
+		}
+		labels[i], distances[i] = best, least
+	}
+	return labels, distances
+}
+
+// Deviations is the deviation of each row, in two passes over it, and that of the row of another matrix.
+//
+//surge:kernel
+func Deviations(x, y [][]float64) []float64 {
+	z := make([]float64, len(x))
+	for i, row := range x {
+		var sum, squares float64
+		for _, v := range row {
+			sum += v
+		}
+		mean := sum / float64(max(len(row), 1))
+		for _, v := range row {
+			squares += (v - mean) * (v - mean)
+		}
+		for turn := range 2 {
+			for _, v := range y[i] {
+				squares += v * float64(turn)
+			}
+		}
+		z[i] = math.Sqrt(squares)
+	}
+	return z
+}
+
+// Moved puts points to the nearest centers for some turns, and counts those that change their center.
+//
+//surge:kernel
+func Moved(points, centers [][]float32, turns int) (labels []int32, changed int) {
+	labels = make([]int32, len(points))
+	sizes := make([]float32, len(centers))
+	for turn := 0; turn < turns; turn++ {
+		for i, p := range points {
+			best, least := int32(0), float32(math.Inf(1))
+			for c := range centers {
+				d := sizes[c]
+				for f, v := range p {
+					d += (v - centers[c][f]) * (v - centers[c][f])
+				}
+				if d < least {
+					best, least = int32(c), d
+				}
+			}
+			if labels[i] != best {
+				labels[i] = best
+				changed++
+			}
+		}
+		for i := range labels {
+			if int(labels[i]) < len(sizes) {
+				sizes[labels[i]] += 0.125
+			}
+		}
+	}
+	return labels, changed
+}

@@ -36,7 +36,7 @@ const (
 // Costs returns the cost of each level.
 func (c *Computation) Costs() []Cost {
 	m := newMeter(len(c.Sequence))
-	m.places = c.inPlace
+	m.places, m.beside = c.inPlace, loopsBeside(c.Stmt)
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
@@ -62,9 +62,11 @@ type meter struct {
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
 	places map[*ir.Var]*Place
-	guess  int              // loops around the position whose turns are not known
-	masked []int            // how many conditions around the position differ between the lanes of each level
-	rows   map[row]*float64 // what reads of rows count that lanes of a level make once, nil where they make several
+	guess  int               // loops around the position whose turns are not known
+	masked []int             // how many conditions around the position differ between the lanes of each level
+	beside map[*ir.Stmt]bool // see [loopsBeside]
+	packed map[*ir.Var]int   // rows that are packed where this level has lanes: see [PackedRow]
+	rows   map[row]*float64  // what reads of rows count that lanes of a level make once, nil where they make several
 }
 
 // row is a sequence of which elements of a level read rows.
@@ -74,7 +76,7 @@ type row struct {
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), rows: map[row]*float64{}}
+	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), packed: map[*ir.Var]int{}, rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised = make([]float64, levels)
 	}
@@ -110,6 +112,13 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 			}
 			return still
 		})
+		for _, b := range ir.Blocks(op) {
+			for _, s := range b.Stmts {
+				if PackedRow(b, i, s) {
+					m.packed[s.Dst[0]] = depth
+				}
+			}
+		}
 	}
 	level := &m.levels[depth]
 	level.Runs += times
@@ -138,7 +147,7 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 	total := 0.0
 	for _, s := range b.Stmts {
-		if indexOf(s.Op) != nil {
+		if indexOf(s.Op) != nil && !m.beside[s] {
 			m.operator(s.Op, depth+1, times)
 			for _, d := range s.Dst {
 				m.follow(d, ir.Operands(s.Op)...)
@@ -193,7 +202,14 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 		case *ir.Select:
 			total += times
 			m.either(s.Dst[0], op.Cond, op.X, op.Y)
-		default: // lengths, views, checks
+		case *ir.Len:
+			m.follow(s.Dst[0], &op.X)
+			if x, ok := op.X.(*ir.Var); ok {
+				if level, ok := m.packed[x]; ok { // these are of one length, or it is row by row
+					m.moves[s.Dst[0]][level] = still
+				}
+			}
+		default: // views, checks
 			for _, d := range s.Dst {
 				m.follow(d, ir.Operands(op)...)
 			}
@@ -371,24 +387,4 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) 
 			}
 		}
 	}
-}
-
-// turns returns how often a loop turns, and whether that is known.
-func (m *meter) turns(l *ir.Loop) (float64, bool) {
-	if l.I == nil {
-		return guessedTurns, false
-	}
-	if lo, ok := l.Lo.(ir.Const); ok {
-		if hi, ok := l.Hi.(ir.Const); ok {
-			return max(float64(hi.Int()-lo.Int()), 0), true
-		}
-	}
-	if hi, ok := m.defs[l.Hi].(*ir.Binary); ok && hi.Fn == ir.Add { // lo + n
-		for _, a := range [][2]ir.Atom{{hi.X, hi.Y}, {hi.Y, hi.X}} {
-			if n, ok := a[1].(ir.Const); ok && a[0] == l.Lo {
-				return max(float64(n.Int()), 0), true
-			}
-		}
-	}
-	return guessedTurns, false
 }

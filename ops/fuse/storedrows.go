@@ -1,0 +1,51 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// PackedRow reports whether a statement reads the row of a nested sequence that element i of a level has, in its body
+// b, and loops in order read elements of it several times: such rows are worth packing where the level has lanes.
+// Nothing else is asked of the row but its length.
+func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool {
+	op, ok := s.Op.(*ir.Index)
+	if !ok || op.X.Type().Rank != 2 || op.I != ir.Atom(i) {
+		return false
+	}
+	row, reads, only := s.Dst[0], 0, true
+	var visit func(b *ir.Block, loops int)
+	visit = func(b *ir.Block, loops int) {
+		for _, s := range b.Stmts {
+			for _, a := range ir.Operands(s.Op) {
+				if *a != ir.Atom(row) {
+					continue
+				}
+				switch s.Op.(type) {
+				case *ir.Index:
+					reads += loops
+				case *ir.Len:
+				default:
+					only = false
+				}
+			}
+			inside := loops
+			if _, ok := s.Op.(*ir.Loop); ok {
+				inside++
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				if indexOf(s.Op) == nil {
+					visit(c, inside)
+				} else { // has lanes of its own, or is in order for another reason
+					only = only && !slices.Contains(ir.Free(c), row)
+				}
+			}
+		}
+		for _, a := range b.Results {
+			only = only && a != ir.Atom(row)
+		}
+	}
+	visit(b, 0)
+	return only && reads > 1
+}

@@ -1,0 +1,76 @@
+// Package rowcosts has kernels over rows. The comment of each ends with what the levels of its last computation cost.
+package rowcosts
+
+// Once reads the elements of each row once: lanes would turn as often as the longest row is long, and read one by one.
+//
+// Costs: [{33 1 [32] 32}]
+//
+//surge:kernel
+func Once(x [][]float64) []float64 {
+	z := make([]float64, len(x))
+	for i, row := range x {
+		var sum float64
+		for _, v := range row {
+			sum += v
+		}
+		z[i] = sum
+	}
+	return z
+}
+
+// Twice reads them twice, so that rows are packed.
+//
+// Costs: [{81 1 [0] 80}]
+//
+//surge:kernel
+func Twice(x [][]float64) []float64 {
+	z := make([]float64, len(x))
+	for i, row := range x {
+		var sum, squares float64
+		for _, v := range row {
+			sum += v
+		}
+		for _, v := range row {
+			squares += v * sum
+		}
+		z[i] = squares
+	}
+	return z
+}
+
+// Near has a loop over few beside one over many points: what a level costs is told for that one.
+//
+// Costs: [{2.79e+05 1 [0 0] 2.79e+05} {1.08e+03 16 [0 0] 1.08e+03}]
+//
+//surge:kernel
+func Near(points [][]float64, centers []float64, turns int) (labels []int, changed int) {
+	labels = make([]int, len(points))
+	sizes := make([]float64, len(centers))
+	for turn := 0; turn < turns; turn++ {
+		for i, p := range points {
+			best, least := 0, 1e300
+			for c, center := range centers {
+				d := sizes[c]
+				for _, v := range p {
+					d += (v - center) * (v - center)
+				}
+				if d < least {
+					best, least = c, d
+				}
+			}
+			if labels[i] != best {
+				labels[i] = best
+				changed++
+			}
+		}
+		for _, c := range labels {
+			sizes[c]++
+		}
+		for c := range centers {
+			if sizes[c] > 3 {
+				sizes[c] *= 0.25 * (sizes[c] + centers[c]*sizes[c])
+			}
+		}
+	}
+	return labels, changed
+}

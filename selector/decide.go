@@ -262,6 +262,14 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 	n.outer = outer
 	lane, width, work := n.best()
 	threads := threadsFor(work, workPerThread, limit, in.Cores)
+	alone := false // elements without lanes, on more threads than would have vectors
+	if lane > 0 && length < float64(limit*width) && dividedAlone(in, outer) {
+		divided := n
+		divided.pool, divided.threads = outer, threadsFor(n.row(outer, 0, 1), workPerThread, limit, in.Cores)
+		if divided.row(outer, 0, 1) <= work+regionCost {
+			lane, width, threads, alone = 0, 1, divided.threads, divided.threads > 1
+		}
+	}
 	few := false // elements, to fill a vector of each thread: what is left of one is computed one by one
 	for ; lane > 0 && threads > 1 && length < float64(threads*width); threads /= 2 {
 		few = true
@@ -276,6 +284,8 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 	switch {
 	case lane > 0:
 		want.laneLevel, want.width, how = outer, width, fmt.Sprintf("vectors of %d: without lanes it is %.3g operations", width, n.row(outer, 0, 1))
+	case alone:
+		how = "there are too few to fill vectors of as many threads"
 	case n.lanes[outer-1].widths != 0:
 		how = "no lanes would save operations"
 	}
@@ -292,6 +302,15 @@ func decideFlat(in *Input, rows []float64, outer int, inside string, limit int) 
 		return want, facts + "fewer elements than two threads need to fill vectors; " + how
 	}
 	return want, facts + fmt.Sprintf("too little work for a second thread (one for each %.2g operations); ", float64(workPerThread)) + how
+}
+
+// dividedAlone reports whether a code divides the elements of a level among threads that have no lanes there, and none
+// of which waits for another.
+func dividedAlone(in *Input, level int) bool {
+	return slices.ContainsFunc(in.Codes, func(c Code) bool {
+		r := param.ExecutionResource.At(c.Policy, level)
+		return r.Threads() && !r.Has(param.Lane) && leastVectors(c.Schedule, level) == 1
+	})
 }
 
 // streams reports whether a scan of so many results writes past the caches.

@@ -78,6 +78,9 @@ type boundSpMVOnce1 struct {
 func bindSpMVOnce1(p1 int, p2 []float64, opts ...exec.Option) (*boundSpMVOnce1, error) {
 	b := &boundSpMVOnce1{}
 	b.call.Init(&spMVOnce1Kernel, opts)
+	if err := b.call.Separate(exec.Flat("p2", p2)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.offsetsLen = p1
 	f.x = p2
@@ -936,6 +939,9 @@ type boundAssignOnce1 struct {
 func bindAssignOnce1(p1 int, p2 int, p3 []float64, opts ...exec.Option) (*boundAssignOnce1, error) {
 	b := &boundAssignOnce1{}
 	b.call.Init(&assignOnce1Kernel, opts)
+	if err := b.call.Separate(exec.Flat("p3", p3)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.d = p1
 	f.pointsLen = p2
@@ -2101,6 +2107,9 @@ type boundRankOnce1 struct {
 func bindRankOnce1(p1 int, p2 []float64, p3 int, opts ...exec.Option) (*boundRankOnce1, error) {
 	b := &boundRankOnce1{}
 	b.call.Init(&rankOnce1Kernel, opts)
+	if err := b.call.Separate(exec.Flat("p2", p2)); err != nil {
+		return nil, err
+	}
 	f := &b.frame
 	f.offsetsLen = p1
 	f.shares = p2

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +44,21 @@ func (f *beamFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.flags, "beam", nil, "with --target beam, a `FLAG=VALUE` of Beam, such as endpoint=host:8099")
 }
 
+// reachable refuses a runner whose job service does not answer, before anything is built.
+func (f *beamFlags) reachable(cmd *cobra.Command) error {
+	const is = "endpoint="
+	at := slices.IndexFunc(f.flags, func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), is) })
+	if at < 0 {
+		return usage(cmd, problem{Code: "usage", What: "--runner " + f.runner + " needs the address of its job service", Fix: "add --beam " + is + "HOST:PORT"})
+	}
+	address := strings.TrimPrefix(strings.TrimLeft(f.flags[at], "-"), is)
+	c, err := net.DialTimeout("tcp", address, 10*time.Second)
+	if err != nil {
+		return problem{Code: "cluster", What: "the job service of " + f.runner + " cannot be reached: " + err.Error(), Fix: "start it, or correct the address in --beam " + is + address}
+	}
+	return c.Close()
+}
+
 // onlyBeam refuses flags that mean nothing without --target.
 func onlyBeam(cmd *cobra.Command) error {
 	for _, flag := range []string{"runner", "block", "block-bytes", "workers", "fan-in", "temp", "dry-run", "reproducible", "beam"} {
@@ -70,9 +88,10 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if !ok {
 		return usage(cmd, unknown("runner", "runner", f.beam.runner, slices.Sorted(maps.Keys(cluster.Runners))))
 	}
-	isEndpoint := func(flag string) bool { return strings.HasPrefix(strings.TrimLeft(flag, "-"), "endpoint=") }
-	if address && !f.beam.dry && !slices.ContainsFunc(f.beam.flags, isEndpoint) {
-		return usage(cmd, problem{Code: "usage", What: "--runner " + f.beam.runner + " needs the address of its job service", Fix: "add --beam endpoint=HOST:PORT"})
+	if address && !f.beam.dry {
+		if err := f.beam.reachable(cmd); err != nil {
+			return err
+		}
 	}
 	if f.verify && f.beam.dry {
 		return usage(cmd, problem{Code: "usage", What: "--verify does not go with --dry-run", Why: "nothing is run that could be compared", Fix: "leave one of them out"})
@@ -110,6 +129,9 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 		q := cut.Plan.Results[at]
 		if err := (cluster.Result{Name: o.Name, Rank: q.Type.Rank, Block: q.Block}).Fits(o.Value); err != nil {
 			return usage(cmd, problem{Code: "usage", What: "--out: " + err.Error(), Fix: "for example --out " + o.Name + "=y/*.npy"})
+		}
+		if there, err := filepath.Glob(o.Value); err == nil && len(there) > 0 && !input.Remote(o.Value) {
+			return problem{Code: "exists", What: cluster.There(there), Why: "results of a run do not take the place of others", Fix: "remove what another run has left, or name another place with --out"}
 		}
 		request.Out[o.Name] = o.Value
 	}

@@ -38,6 +38,28 @@ var Failing = &cluster.Kernel{
 	Results: Processes.Results,
 }
 
+// Flaky fails as often as the file that a variable names says, at one element, and makes a folder where the results of
+// a block are to be, if another one says so.
+var Flaky = &cluster.Kernel{
+	Name: "Flaky", Pos: "flaky.go:1:6", Params: Processes.Params, Cuts: Processes.Cuts, Length: 0, Wholes: 1, Parts: 3,
+	Stages: []cluster.Stage{{Block: &cluster.Step{Parts: []int{0}, Out: []int{2},
+		Run: func(_ context.Context, at cluster.Place, _, p []cluster.Value) ([]cluster.Value, error) {
+			if at.Block != 3 {
+				return []cluster.Value{make([]int, at.Count)}, nil
+			}
+			if folder := os.Getenv("BEAMRT_TEST_FOLDER"); folder != "" {
+				return []cluster.Value{make([]int, at.Count)}, os.MkdirAll(folder, 0o777)
+			}
+			times, err := os.ReadFile(os.Getenv("BEAMRT_TEST_TIMES"))
+			if err == nil && len(times) > 0 {
+				os.WriteFile(os.Getenv("BEAMRT_TEST_TIMES"), times[1:], 0o666)
+				panic("out of luck")
+			}
+			return []cluster.Value{make([]int, at.Count)}, err
+		}}}},
+	Results: Processes.Results,
+}
+
 // Unknown is a kernel that some programs do not have.
 var Unknown = &cluster.Kernel{
 	Name: "Unknown", Pos: "unknown.go:1:6", Params: Processes.Params, Cuts: Processes.Cuts, Length: 0, Wholes: 1, Parts: 3,
@@ -46,6 +68,7 @@ var Unknown = &cluster.Kernel{
 
 func init() {
 	beamrt.Register(Failing)
+	beamrt.Register(Flaky)
 	if os.Getenv(poolVariable) != otherProgram {
 		beamrt.Register(Unknown)
 	}
@@ -85,6 +108,40 @@ func TestFailingBlock(t *testing.T) {
 	fails(t, o, "out of order")
 	x[10] = 1
 	fails(t, o, "out of luck", "block 3")
+}
+
+// TestTriedAgain does a block that fails once again, and one that fails twice is one message.
+func TestTriedAgain(t *testing.T) {
+	times := filepath.Join(t.TempDir(), "times")
+	t.Setenv("BEAMRT_TEST_TIMES", times)
+	o := beamrt.Options{Kernel: Flaky, Inputs: values(cluster.Slices{make([]float64, 20)}), BlockSize: 3}
+	for failures := range 3 {
+		if err := os.WriteFile(times, make([]byte, failures), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if failures == 2 {
+			fails(t, o, "out of luck", "block 3")
+			continue
+		}
+		got, err := beamrt.Run(t.Context(), o)
+		if err != nil || !reflect.DeepEqual(got.Values, []cluster.Value{make([]int, 20)}) || got.Counters["retries"] != int64(failures) {
+			t.Errorf("after %d failures: %v, %v", failures, got, err)
+		}
+	}
+}
+
+// TestNamedInPart is a run that fails when some of the results have their names: none is left.
+func TestNamedInPart(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("BEAMRT_TEST_FOLDER", filepath.Join(dir, "00000003-of-00000007.npy"))
+	_, err := beamrt.Run(t.Context(), beamrt.Options{Kernel: Flaky, Inputs: values(cluster.Slices{make([]float64, 20)}), BlockSize: 3,
+		Out: map[string]string{"process": filepath.Join(dir, "*.npy")}})
+	if err == nil || !strings.Contains(err.Error(), "Flaky: ") || strings.Contains(err.Error(), "\n") {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("files are left: %v", left)
+	}
 }
 
 // TestBadShards are found out before anything runs; an empty one is none.

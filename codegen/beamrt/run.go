@@ -65,25 +65,15 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 	if collected != "" {
 		defer os.RemoveAll(collected)
 	}
-	defer out.clean()
 	if !beam.Initialized() {
 		beam.Init()
 	}
-	p, s := beam.NewPipelineWithRoot()
-	state, err := Begin(ctx, s, k, o.Inputs, o.BlockSize)
+	done, err := o.execute(ctx, out)
 	if err != nil {
+		out.abandon()
 		return nil, err
 	}
-	w := func() worker { return worker{Kernel: nameOf(k), Reproducible: o.Reproducible} }
-	_, after, written := apply(s, w, k, state, o.FanIn, len(o.Pools), &out)
-	commit(s, k, after, written, out)
-	done, err := start(ctx, o.Runner, o.Pools, p)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, clear(k.Name, err)
-	}
+	out.clean() // of an earlier try
 	results := &Results{Values: make([]cluster.Value, len(k.Results)), Counters: map[string]int64{}, Variants: map[string]int64{}}
 	if done != nil {
 		for _, c := range done.Metrics().AllMetrics().Counters() {
@@ -104,6 +94,43 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 		}
 	}
 	return results, nil
+}
+
+// execute runs the pipeline. If pools of workers are gone it is run again on those that are left: what came of the
+// first try are files under temporary names, and those that have theirs already get them again.
+func (o Options) execute(ctx context.Context, out Outputs) (beam.PipelineResult, error) {
+	k := o.Kernel
+	for {
+		p, s := beam.NewPipelineWithRoot()
+		state, err := Begin(ctx, s, k, o.Inputs, o.BlockSize)
+		if err != nil {
+			return nil, err
+		}
+		w := func() worker { return worker{Kernel: nameOf(k), Reproducible: o.Reproducible} }
+		_, after, written := apply(s, w, k, state, o.FanIn, len(o.Pools), &out)
+		commit(s, k, after, written, out)
+		done, err := start(ctx, o.Runner, o.Pools, p)
+		if err == nil {
+			return done, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		left := slices.DeleteFunc(slices.Clone(o.Pools), func(pool string) bool { return !answers(pool) })
+		if err = clear(k.Name, err); len(left) == 0 || len(left) == len(o.Pools) || !errors.As(err, new(*pipelineError)) {
+			return nil, err
+		}
+		o.Pools = left
+	}
+}
+
+// answers reports whether something listens at an address.
+func answers(address string) bool {
+	c, err := net.DialTimeout("tcp", address, 10*time.Second)
+	if err == nil {
+		c.Close()
+	}
+	return err == nil
 }
 
 // outputs says where each result goes, and makes the folder of those that are handed back, if there are any.
@@ -145,7 +172,7 @@ func (o Options) outputs() (out Outputs, collected string, err error) {
 		if err != nil {
 			return fail("result %s: %s: %w", r.Name, pattern, err)
 		} else if len(there) > 0 {
-			return fail("result %s: %s is there already; remove what another run has left", r.Name, strings.Join(there, ", "))
+			return fail("result %s: %s; remove what another run has left", r.Name, cluster.There(there))
 		}
 		if input.Remote(pattern) {
 			// There are no folders to be made.

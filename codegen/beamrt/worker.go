@@ -2,6 +2,7 @@ package beamrt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -19,6 +20,7 @@ var (
 	countRead     = beam.NewCounter("surge", "bytes-read")
 	countYielded  = beam.NewCounter("surge", "bytes-yielded")
 	countKernel   = beam.NewCounter("surge", "kernel-ns")
+	countRetries  = beam.NewCounter("surge", "retries")
 )
 
 // Besides them each variant has a counter of the name of its text: how often it was chosen for a computation.
@@ -75,6 +77,14 @@ func (w *worker) open(s State) (src cluster.Source, err error) {
 		w.source, err = s.Inputs.Open(w.kernel, true)
 	}
 	return w.source, err
+}
+
+// reopen is open after something has failed: files may be others by now.
+func (w *worker) reopen(s State) (cluster.Source, error) {
+	w.mu.Lock()
+	w.source = nil
+	w.mu.Unlock()
+	return w.open(s)
 }
 
 // wholes returns the whole values of a state, with those that the worker reads itself.
@@ -188,21 +198,17 @@ func (f *eachFn) ProcessElement(ctx context.Context, b Block, s State, emit func
 		}
 		return telling(err)
 	}
-	parts, err := f.kernel.Load(ctx, src, f.Stage, b.Place, wholes, b.Parts)
+	parts, partials, err := f.compute(ctx, src, b, wholes)
+	if again := (*cluster.Error)(nil); err != nil && !errors.As(err, &again) && ctx.Err() == nil {
+		// Not every engine tries again, and Prism never does. What the kernel says of its input would come again.
+		countRetries.Inc(ctx, 1)
+		if src, err = f.reopen(s); err == nil {
+			parts, partials, err = f.compute(ctx, src, b, wholes)
+		}
+	}
 	if err != nil {
 		return fail(err)
 	}
-	countRead.Inc(ctx, int64(cluster.Size(parts...)))
-	begin := time.Now()
-	var partials []cluster.Value
-	err = f.guarded(fmt.Sprintf("block %d", b.Place.Block), func() error {
-		partials, err = f.kernel.Each(f.counting(ctx), f.Stage, b.Place, wholes, parts)
-		return err
-	})
-	if err != nil {
-		return fail(err)
-	}
-	countKernel.Inc(ctx, int64(time.Since(begin)))
 	countBlocks.Inc(ctx, 1)
 	countElements.Inc(ctx, int64(b.Place.Count))
 	gathered, err := f.kernel.Add(f.ordered(ctx), f.Stage, nil, b.Place.Block, partials)
@@ -216,6 +222,21 @@ func (f *eachFn) ProcessElement(ctx context.Context, b Block, s State, emit func
 	}
 	yield(Partial{Gathered: gathered})
 	return nil
+}
+
+// compute reads what a block needs, and does the step.
+func (f *eachFn) compute(ctx context.Context, src cluster.Source, b Block, wholes []cluster.Value) (parts, partials []cluster.Value, err error) {
+	if parts, err = f.kernel.Load(ctx, src, f.Stage, b.Place, wholes, b.Parts); err != nil {
+		return nil, nil, err
+	}
+	countRead.Inc(ctx, int64(cluster.Size(parts...)))
+	begin := time.Now()
+	err = f.guarded(fmt.Sprintf("block %d", b.Place.Block), func() (err error) {
+		partials, err = f.kernel.Each(f.counting(ctx), f.Stage, b.Place, wholes, parts)
+		return err
+	})
+	countKernel.Inc(ctx, int64(time.Since(begin)))
+	return parts, partials, err
 }
 
 // keyFn gives partials of blocks next to each other one key, so that they are combined on their own before all are.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/surge-ndp/surge/codegen/cluster"
@@ -145,11 +146,38 @@ func (o Outputs) write(ctx context.Context, sink Sink, r cluster.Result, v clust
 // temporary is how all temporary names of a run begin.
 func (o Outputs) temporary() string { return ".surge-" + o.Run }
 
-// clean removes what a run has left under temporary names.
-func (o Outputs) clean() {
+// clean removes what a run has left under temporary names; what is written under such a name has another one before.
+func (o Outputs) clean() (found bool) {
 	for _, sink := range o.Sinks {
-		left, _ := glob(nameIn(folderOf(sink.Pattern), o.temporary()+"-*"))
-		for _, file := range left {
+		for _, dot := range []string{"", "."} {
+			left, _ := glob(nameIn(folderOf(sink.Pattern), dot+o.temporary()+"-*"))
+			for _, file := range left {
+				remove(file)
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// abandon removes what a run that has failed has left, for as long as workers that do not know it yet go on writing.
+func (o Outputs) abandon() {
+	o.undo()
+	end := time.Now().Add(5 * time.Second)
+	for quiet := 0; quiet < 3 && time.Now().Before(end); quiet++ {
+		if o.clean() {
+			quiet = 0
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// undo removes what of a run that has failed has its name already: there was nothing of such names when it began.
+func (o Outputs) undo() {
+	digits := strings.Repeat("[0-9]", 8)
+	for _, sink := range o.Sinks {
+		named, _ := glob(strings.Replace(sink.Pattern, "*", digits+"-of-"+digits, 1))
+		for _, file := range named {
 			remove(file)
 		}
 	}

@@ -59,3 +59,11 @@ func (r Result) Fits(pattern string) error {
 	}
 	return nil
 }
+
+// There says of results that they are there already.
+func There(files []string) string {
+	if len(files) == 1 {
+		return files[0] + " is there already"
+	}
+	return fmt.Sprintf("%s and %d more are there already", files[0], len(files)-1)
+}

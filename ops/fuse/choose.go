@@ -13,7 +13,8 @@ import "github.com/surge-ndp/surge/ops/ir"
 //	m = select c n 0; z = map i < m { … }
 //	k = select c m (len x); y = map i < k { if c { z[i] } else { x[i] } }
 //
-// so that everything after this pass meets only conditions that choose scalars (or update one array, or not), and
+// and where x has no elements, as at the end of most functions that begin with a check, y is z itself. So everything
+// after this pass meets only conditions that choose scalars (or update one array, or not), and
 // what is computed under a condition at the top level is a computation like any other.
 func choose(f *ir.Func, names *ir.Namer) {
 	c := &chooser{names: names, allocs: ir.Allocs(f.Body), defs: map[*ir.Var]ir.Op{}, risky: map[*ir.Var]bool{}}
@@ -80,6 +81,7 @@ func (c *chooser) replace(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
 	substitute(op.Else, updated)
 	els := c.branch(op.Cond, false, op.Else, s.Pos)
 	e := &branch{chooser: c, cond: op.Cond, pos: s.Pos, out: append(then.out, els.out...)}
+	chosen := map[ir.Atom]bool{}
 	for i, d := range s.Dst {
 		x, y := op.Then.Results[i], op.Else.Results[i]
 		switch {
@@ -87,6 +89,10 @@ func (c *chooser) replace(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
 			e.put(&ir.Select{Cond: op.Cond, X: x, Y: y}, d)
 		case c.allocs[d] != nil:
 			sub[d] = y
+		case c.empty(x) && els.emptied(y) && !chosen[y]:
+			sub[d], chosen[y] = y, true
+		case c.empty(y) && then.emptied(x) && !chosen[x]:
+			sub[d], chosen[x] = x, true
 		default:
 			nx, ny := then.length(x.(*ir.Var), e), els.length(y.(*ir.Var), e)
 			n := e.let("n", tInt, &ir.Select{Cond: op.Cond, X: nx, Y: ny})
@@ -175,6 +181,31 @@ func (b *branch) size(n ir.Atom) ir.Atom {
 	m := b.let("n", tInt, sel)
 	b.sizes[n] = m
 	return m
+}
+
+// empty reports whether a sequence has no elements.
+func (c *chooser) empty(a ir.Atom) bool {
+	of := c.defs[a.(*ir.Var)]
+	if v, ok := of.(*ir.View); ok && v.Fn == ir.Replicate {
+		return ir.IsInt(v.Args[1], 0)
+	}
+	n := ir.ResultLength(of)
+	return n != nil && ir.IsInt(n, 0)
+}
+
+// emptied reports whether a sequence is computed in the branch, and has no elements where that is not taken.
+func (b *branch) emptied(a ir.Atom) bool {
+	of := b.defs[a.(*ir.Var)]
+	if v, ok := of.(*ir.View); ok && v.Fn == ir.Flatten {
+		return b.emptied(v.Args[0])
+	}
+	n := ir.ResultLength(of)
+	for _, m := range b.sizes {
+		if n != nil && m == n {
+			return true
+		}
+	}
+	return false
 }
 
 // move takes s out of the branch, or puts it into the group; rest is what follows.

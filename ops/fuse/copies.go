@@ -9,6 +9,7 @@ func dropCopies(f *ir.Func) {
 	stored := map[*ir.Var]ir.Atom{} // what a computation stores, and its length
 	made := map[*ir.Var]*ir.Stmt{}  // rows, and the computation that stores them
 	flat := map[*ir.Var]*ir.Var{}   // what lines up rows, and these
+	whole := map[*ir.Var]ir.Atom{}  // a single row that is an array, and the length of that
 	taken := map[ir.Atom]bool{}
 	for _, a := range f.Body.Results {
 		taken[a] = true
@@ -24,16 +25,25 @@ func dropCopies(f *ir.Func) {
 				}
 				continue
 			}
-			for _, d := range s.Dst {
+			allocs := ir.Allocs(op.Body)
+			for i, d := range s.Dst {
 				if d.T.Rank == 1 {
 					stored[d] = op.N
-				} else {
-					made[d] = s
+					continue
+				}
+				made[d] = s
+				if row, ok := op.Body.Results[i].(*ir.Var); ok && ir.IsInt(op.N, 1) && allocs[row] != nil {
+					if array, ok := allocs[row].Op.(*ir.Alloc); ok {
+						whole[d] = array.N
+					}
 				}
 			}
 		case *ir.View:
 			if rows, ok := op.Args[0].(*ir.Var); ok && op.Fn == ir.Flatten && made[rows] != nil && !taken[rows] {
 				flat[s.Dst[0]] = rows
+				if n := whole[rows]; n != nil {
+					stored[s.Dst[0]] = n
+				}
 			}
 		case *ir.Len: // rows of one computation have the same lengths
 			if rows := flat[op.X.(*ir.Var)]; rows != nil {

@@ -336,6 +336,11 @@ func (fl *filler) rewrite(b *ir.Block, sub ir.Subst) {
 				sub[s.Dst[0]] = fl.update(e, s.Dst[0], op, length(array))
 				continue
 			}
+		case *ir.Map: // a copy for one branch to yield, of what is not updated any more
+			if x := copied(op); x != nil && fl.arrays[fl.allocs[x]] && op.N == length(fl.allocs[x]) {
+				sub[s.Dst[0]] = sub.Atom(x)
+				continue
+			}
 		case *ir.Loop:
 			if n := fl.nests[s]; n != nil && fl.arrays[fl.allocs[op.Params[0]]] {
 				substitute(op.Body, sub)

@@ -1,7 +1,11 @@
 package lower
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -36,7 +40,31 @@ type packedRead struct {
 
 // rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and
 // lengths hi-lo. It returns nil if there are none, or if packing them does not pay.
-func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes { return l.rowsIn(r, false, e) }
+func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
+	if rows := l.rowsIn(r, false, e); rows != nil {
+		return rows
+	}
+	flat := fuse.PackedReads(r.body, r.i)
+	if len(flat) == 0 || r.what != "map" && r.what != "update" {
+		return nil
+	}
+	rows := l.rowsIn(r, true, e)
+	if rows == nil {
+		return nil
+	}
+	// Those of loops in order, which may have a negative number of turns.
+	rows.signed = true
+	used := map[*ir.Var]bool{}
+	maps.DeleteFunc(rows.reads, func(s *ir.Stmt, read packedRead) bool {
+		used[read.array] = used[read.array] || flat[s]
+		return !flat[s]
+	})
+	rows.packs = slices.DeleteFunc(rows.packs, func(p *pack) bool { return !used[p.array] })
+	if len(rows.packs) == 0 {
+		return nil
+	}
+	return rows
+}
 
 // rowsIn is rowsOf. With always, packing is worth it in any case, also for what loops read that are no operators.
 func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) *rowsOnLanes {

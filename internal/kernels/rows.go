@@ -163,3 +163,32 @@ func Moved(points, centers [][]float32, turns int) (labels []int32, changed int)
 	}
 	return labels, changed
 }
+
+// AssignedFlat is the nearest of k centers of d numbers for each of n points, for some turns: how many points have
+// changed theirs in each turn weighs the distances of the next one.
+//
+//surge:kernel
+func AssignedFlat(points, centers []float32, n, d, k, turns int) (labels []int32, changed int) {
+	labels = make([]int32, max(n, 0))
+	for turn := 0; turn < turns; turn++ {
+		weight := float32(changed%7) + 1
+		for i := range labels {
+			best, least := int32(0), float32(math.Inf(1))
+			for c := 0; c < k; c++ {
+				var s float32
+				for f := 0; f < d; f++ {
+					t := points[i*d+f] - centers[c*d+f]
+					s += t * t * weight
+				}
+				if s < least {
+					best, least = int32(c), s
+				}
+			}
+			if labels[i] != best {
+				labels[i] = best
+				changed++
+			}
+		}
+	}
+	return labels, changed
+}

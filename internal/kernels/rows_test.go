@@ -41,4 +41,8 @@ func init() {
 		{lengths[float64](alike(0, 0)...), lengths[float64](alike(0, 0)...)}, {lengths[float64](7), lengths[float64](1)}}
 	inputs["Moved"] = [][]input.Value{{lengths[float32](alike(53, 9)...), centers, scalar(3)}, {lengths[float32](stretches()...), centers, scalar(2)},
 		{lengths[float32](alike(0, 0)...), centers, scalar(2)}, {lengths[float32](alike(70, 1)...), centers, scalar(0)}}
+	flat := func(n, d, k, turns int) []input.Value {
+		return []input.Value{float32s(max(n*d, 0), -1, 1), float32s(max(k*d, 0), -1, 1), scalar(n), scalar(d), scalar(k), scalar(turns)}
+	}
+	inputs["AssignedFlat"] = [][]input.Value{flat(53, 9, 5, 3), flat(16, 1, 3, 1), flat(19, 0, 4, 2), flat(19, -3, 4, 2), flat(0, 3, 2, 2), flat(7, 4, 0, 2)}
 }

@@ -65,6 +65,7 @@ type meter struct {
 	guess  int               // loops around the position whose turns are not known
 	masked []int             // how many conditions around the position differ between the lanes of each level
 	beside map[*ir.Stmt]bool // see [loopsBeside]
+	reads  map[*ir.Stmt]int  // reads of packed rows, by the level whose lanes have these: see [PackedReads]
 	packed map[*ir.Var]int   // rows that are packed where this level has lanes: see [PackedRow]
 	rows   map[row]*float64  // what reads of rows count that lanes of a level make once, nil where they make several
 }
@@ -76,7 +77,7 @@ type row struct {
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), packed: map[*ir.Var]int{}, rows: map[row]*float64{}}
+	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]int{}, packed: map[*ir.Var]int{}, rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised = make([]float64, levels)
 	}
@@ -113,6 +114,9 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 			return still
 		})
 		for _, b := range ir.Blocks(op) {
+			for s := range PackedReads(b, i) {
+				m.reads[s] = depth
+			}
 			for _, s := range b.Stmts {
 				if PackedRow(b, i, s) {
 					m.packed[s.Dst[0]] = depth
@@ -182,7 +186,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 		case *ir.Index:
 			if op.X.Type().Rank == 1 {
 				total += times
-				m.touch(op.X, op.I, depth, times, m.inPlace(op.X))
+				m.read(s, op, depth, times)
 			}
 			m.follow(s.Dst[0], &op.X, &op.I)
 		case *ir.If:

@@ -22,6 +22,20 @@ func (m *meter) turns(l *ir.Loop) (float64, bool) {
 	return guessedTurns, false
 }
 
+// read counts a read, which lanes of a level whose rows are packed make at once.
+func (m *meter) read(s *ir.Stmt, op *ir.Index, depth int, times float64) {
+	scalarised := m.levels[depth].Scalarised
+	level, packed := m.reads[s]
+	var before float64
+	if packed {
+		before = scalarised[level]
+	}
+	m.touch(op.X, op.I, depth, times, m.inPlace(op.X))
+	if packed {
+		scalarised[level] = before
+	}
+}
+
 // loopsBeside returns the loops of independent turns in sequential code that count as loops in order do. What a level
 // costs is told for one length of it: features tell the turns of those loops that are the most work. How many turns the
 // others have nothing tells, as those over a few centers beside the one over all points.

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -48,4 +49,61 @@ func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool {
 	}
 	visit(b, 0)
 	return only && reads > 1
+}
+
+// PackedReads returns what in the body b of element i of a level reads elements of rows of d that lie one behind the
+// other, x[i·d+j] in loops in order of j from 0 to d, if it reads some several times, so that the rows are worth
+// packing where the level has lanes.
+func PackedReads(b *ir.Block, i *ir.Var) map[*ir.Stmt]bool {
+	begins := map[ir.Atom]ir.Atom{} // of rows, and how long these are
+	for _, s := range b.Stmts {
+		if op, ok := s.Op.(*ir.Binary); ok && op.Fn == ir.Mul && op.X.Type() == tInt && (op.X == ir.Atom(i)) != (op.Y == ir.Atom(i)) {
+			begins[s.Dst[0]] = op.X
+			if op.X == ir.Atom(i) {
+				begins[s.Dst[0]] = op.Y
+			}
+		}
+	}
+	if len(begins) == 0 {
+		return nil
+	}
+	turns := map[ir.Atom]ir.Atom{} // of the loops around, by their counters
+	sums := map[ir.Atom]*ir.Binary{}
+	reads, times := map[*ir.Stmt]bool{}, map[ir.Atom]int{}
+	var visit func(b *ir.Block, loops int)
+	visit = func(b *ir.Block, loops int) {
+		for _, s := range b.Stmts {
+			switch op := s.Op.(type) {
+			case *ir.Binary:
+				if op.Fn == ir.Add {
+					sums[s.Dst[0]] = op
+				}
+			case *ir.Index:
+				at := sums[op.I]
+				if at == nil || op.X.Type().Rank != 1 {
+					continue
+				}
+				for _, a := range [][2]ir.Atom{{at.X, at.Y}, {at.Y, at.X}} {
+					if d, ok := begins[a[0]]; ok && turns[a[1]] == d {
+						reads[s] = true
+						times[op.X] += loops
+					}
+				}
+			case *ir.Loop:
+				if op.I != nil && !op.Independent && ir.IsInt(op.Lo, 0) {
+					turns[op.I] = op.Hi
+				}
+				visit(op.Body, loops+1)
+				continue
+			}
+			if indexOf(s.Op) == nil {
+				for _, c := range ir.Blocks(s.Op) {
+					visit(c, loops)
+				}
+			}
+		}
+	}
+	visit(b, 0)
+	maps.DeleteFunc(reads, func(s *ir.Stmt, _ bool) bool { return times[s.Op.(*ir.Index).X] < 2 })
+	return reads
 }

@@ -80,18 +80,20 @@ func Near(points [][]float64, centers []float64, turns int) (labels []int, chang
 // Costs: [{1.57e+03 1 [0] 1.57e+03}]
 //
 //surge:kernel
-func Flat(points, centers []float64, n, d int) []float64 {
+func Flat(points, centers []float64, n, d, k int) []float64 {
 	z := make([]float64, max(n, 0))
 	for i := range z {
-		least := 1e300
-		for c := 0; c < len(centers)/max(d, 1); c++ {
+		best, least := 0.0, 1e300
+		for c := 0; c < k; c++ {
 			var s float64
 			for f := 0; f < d; f++ {
 				s += points[i*d+f] * centers[c*d+f]
 			}
-			least = min(least, s)
+			if s < least {
+				best, least = least, s
+			}
 		}
-		z[i] = least
+		z[i] = best
 	}
 	return z
 }

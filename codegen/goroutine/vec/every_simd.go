@@ -735,35 +735,19 @@ func StoreEvery3U8x16(v I32x16, p *uint8, i int) {
 }
 
 // LoadEvery4U8x16 returns p[i], p[i+4], …, p[i+60], widened to lanes of int32; memory behind that is not touched.
+//
+//go:nocheckptr
 func LoadEvery4U8x16(p *uint8, i int) I32x16 {
-	v0 := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+0)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[0]))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+16)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[1])))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+32)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[2])))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+45)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[3])))
-	return v0.AsUint8x16().ExtendToUint32().AsInt32x16()
+	v := archsimd.LoadMaskedInt8x64((*[64]int8)(unsafe.Add(unsafe.Pointer(p), i*1)), archsimd.Mask8x64FromBits(0x1111111111111111)).AsInt32x16()
+	return v
 }
 
 // StoreEvery4U8x16 sets p[i], p[i+4], …, p[i+60] to the lower 8 bits of the lanes; what lies between and behind is
 // not touched.
+//
+//go:nocheckptr
 func StoreEvery4U8x16(v I32x16, p *uint8, i int) {
-	var a [16]int32
-	v.Store(&a)
-	*Elem(p, i+0) = uint8(a[0])
-	*Elem(p, i+4) = uint8(a[1])
-	*Elem(p, i+8) = uint8(a[2])
-	*Elem(p, i+12) = uint8(a[3])
-	*Elem(p, i+16) = uint8(a[4])
-	*Elem(p, i+20) = uint8(a[5])
-	*Elem(p, i+24) = uint8(a[6])
-	*Elem(p, i+28) = uint8(a[7])
-	*Elem(p, i+32) = uint8(a[8])
-	*Elem(p, i+36) = uint8(a[9])
-	*Elem(p, i+40) = uint8(a[10])
-	*Elem(p, i+44) = uint8(a[11])
-	*Elem(p, i+48) = uint8(a[12])
-	*Elem(p, i+52) = uint8(a[13])
-	*Elem(p, i+56) = uint8(a[14])
-	*Elem(p, i+60) = uint8(a[15])
+	v.AsInt8x64().StoreMasked((*[64]int8)(unsafe.Add(unsafe.Pointer(p), i*1)), archsimd.Mask8x64FromBits(0x1111111111111111))
 }
 
 // LoadEvery2I8x4 returns p[i], p[i+2], …, p[i+6], widened to lanes of int32; memory behind that is not touched.
@@ -954,35 +938,20 @@ func StoreEvery3I8x16(v I32x16, p *int8, i int) {
 }
 
 // LoadEvery4I8x16 returns p[i], p[i+4], …, p[i+60], widened to lanes of int32; memory behind that is not touched.
+//
+//go:nocheckptr
 func LoadEvery4I8x16(p *int8, i int) I32x16 {
-	v0 := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+0)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[0]))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+16)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[1])))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+32)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[2])))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+45)*1))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles4of8x16[3])))
-	return v0.ExtendToInt32()
+	v := archsimd.LoadMaskedInt8x64((*[64]int8)(unsafe.Add(unsafe.Pointer(p), i*1)), archsimd.Mask8x64FromBits(0x1111111111111111)).AsInt32x16()
+	x := v.ShiftAllLeft(24).ShiftAllRight(24)
+	return x.Max(x)
 }
 
 // StoreEvery4I8x16 sets p[i], p[i+4], …, p[i+60] to the lower 8 bits of the lanes; what lies between and behind is
 // not touched.
+//
+//go:nocheckptr
 func StoreEvery4I8x16(v I32x16, p *int8, i int) {
-	var a [16]int32
-	v.Store(&a)
-	*Elem(p, i+0) = int8(a[0])
-	*Elem(p, i+4) = int8(a[1])
-	*Elem(p, i+8) = int8(a[2])
-	*Elem(p, i+12) = int8(a[3])
-	*Elem(p, i+16) = int8(a[4])
-	*Elem(p, i+20) = int8(a[5])
-	*Elem(p, i+24) = int8(a[6])
-	*Elem(p, i+28) = int8(a[7])
-	*Elem(p, i+32) = int8(a[8])
-	*Elem(p, i+36) = int8(a[9])
-	*Elem(p, i+40) = int8(a[10])
-	*Elem(p, i+44) = int8(a[11])
-	*Elem(p, i+48) = int8(a[12])
-	*Elem(p, i+52) = int8(a[13])
-	*Elem(p, i+56) = int8(a[14])
-	*Elem(p, i+60) = int8(a[15])
+	v.AsInt8x64().StoreMasked((*[64]int8)(unsafe.Add(unsafe.Pointer(p), i*1)), archsimd.Mask8x64FromBits(0x1111111111111111))
 }
 
 // LoadEvery2U16x4 returns p[i], p[i+2], …, p[i+6], widened to lanes of int32; memory behind that is not touched.
@@ -1112,35 +1081,19 @@ func StoreEvery4U16x8(v I32x8, p *uint16, i int) {
 }
 
 // LoadEvery2U16x16 returns p[i], p[i+2], …, p[i+30], widened to lanes of int32; memory behind that is not touched.
+//
+//go:nocheckptr
 func LoadEvery2U16x16(p *uint16, i int) I32x16 {
-	v0 := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+0)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[0]))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+7)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[1])))
-	v1 := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+16)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[0]))
-	v1 = v1.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+23)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[1])))
-	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).SetLo(v0.AsUint16x8().ExtendToUint32().AsInt32x8()).SetHi(v1.AsUint16x8().ExtendToUint32().AsInt32x8())
+	v := archsimd.LoadMaskedInt16x32((*[32]int16)(unsafe.Add(unsafe.Pointer(p), i*2)), archsimd.Mask16x32FromBits(0x55555555)).AsInt32x16()
+	return v
 }
 
 // StoreEvery2U16x16 sets p[i], p[i+2], …, p[i+30] to the lower 16 bits of the lanes; what lies between and behind is
 // not touched.
+//
+//go:nocheckptr
 func StoreEvery2U16x16(v I32x16, p *uint16, i int) {
-	var a [16]int32
-	v.Store(&a)
-	*Elem(p, i+0) = uint16(a[0])
-	*Elem(p, i+2) = uint16(a[1])
-	*Elem(p, i+4) = uint16(a[2])
-	*Elem(p, i+6) = uint16(a[3])
-	*Elem(p, i+8) = uint16(a[4])
-	*Elem(p, i+10) = uint16(a[5])
-	*Elem(p, i+12) = uint16(a[6])
-	*Elem(p, i+14) = uint16(a[7])
-	*Elem(p, i+16) = uint16(a[8])
-	*Elem(p, i+18) = uint16(a[9])
-	*Elem(p, i+20) = uint16(a[10])
-	*Elem(p, i+22) = uint16(a[11])
-	*Elem(p, i+24) = uint16(a[12])
-	*Elem(p, i+26) = uint16(a[13])
-	*Elem(p, i+28) = uint16(a[14])
-	*Elem(p, i+30) = uint16(a[15])
+	v.AsInt16x32().StoreMasked((*[32]int16)(unsafe.Add(unsafe.Pointer(p), i*2)), archsimd.Mask16x32FromBits(0x55555555))
 }
 
 // LoadEvery3U16x16 returns p[i], p[i+3], …, p[i+45], widened to lanes of int32; memory behind that is not touched.
@@ -1340,35 +1293,20 @@ func StoreEvery4I16x8(v I32x8, p *int16, i int) {
 }
 
 // LoadEvery2I16x16 returns p[i], p[i+2], …, p[i+30], widened to lanes of int32; memory behind that is not touched.
+//
+//go:nocheckptr
 func LoadEvery2I16x16(p *int16, i int) I32x16 {
-	v0 := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+0)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[0]))
-	v0 = v0.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+7)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[1])))
-	v1 := archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+16)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[0]))
-	v1 = v1.Add(archsimd.LoadInt8x16((*[16]int8)(unsafe.Add(unsafe.Pointer(p), (i+23)*2))).PermuteOrZero(archsimd.LoadInt8x16(&shuffles2of16x8[1])))
-	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).SetLo(v0.AsInt16x8().ExtendToInt32()).SetHi(v1.AsInt16x8().ExtendToInt32())
+	v := archsimd.LoadMaskedInt16x32((*[32]int16)(unsafe.Add(unsafe.Pointer(p), i*2)), archsimd.Mask16x32FromBits(0x55555555)).AsInt32x16()
+	x := v.ShiftAllLeft(16).ShiftAllRight(16)
+	return x.Max(x)
 }
 
 // StoreEvery2I16x16 sets p[i], p[i+2], …, p[i+30] to the lower 16 bits of the lanes; what lies between and behind is
 // not touched.
+//
+//go:nocheckptr
 func StoreEvery2I16x16(v I32x16, p *int16, i int) {
-	var a [16]int32
-	v.Store(&a)
-	*Elem(p, i+0) = int16(a[0])
-	*Elem(p, i+2) = int16(a[1])
-	*Elem(p, i+4) = int16(a[2])
-	*Elem(p, i+6) = int16(a[3])
-	*Elem(p, i+8) = int16(a[4])
-	*Elem(p, i+10) = int16(a[5])
-	*Elem(p, i+12) = int16(a[6])
-	*Elem(p, i+14) = int16(a[7])
-	*Elem(p, i+16) = int16(a[8])
-	*Elem(p, i+18) = int16(a[9])
-	*Elem(p, i+20) = int16(a[10])
-	*Elem(p, i+22) = int16(a[11])
-	*Elem(p, i+24) = int16(a[12])
-	*Elem(p, i+26) = int16(a[13])
-	*Elem(p, i+28) = int16(a[14])
-	*Elem(p, i+30) = int16(a[15])
+	v.AsInt16x32().StoreMasked((*[32]int16)(unsafe.Add(unsafe.Pointer(p), i*2)), archsimd.Mask16x32FromBits(0x55555555))
 }
 
 // LoadEvery3I16x16 returns p[i], p[i+3], …, p[i+45], widened to lanes of int32; memory behind that is not touched.

@@ -102,6 +102,27 @@ func (e every) SpreadMask(number int) (bits int) {
 	return bits
 }
 
+// Container tells whether narrow elements lie as far from each other as the lanes of a vector of 512 bits: it is in
+// memory as it is, with other elements between.
+func (e every) Container(lanes int) bool { return lanes == 16 && e.By*e.Bits == 32 }
+
+// Elements is the type of simd/archsimd of all elements of such a vector.
+func (e every) Elements() string { return fmt.Sprintf("Int%dx%d", e.Bits, 512/e.Bits) }
+
+// Address is where such a vector begins.
+func (e every) Address() string {
+	return fmt.Sprintf("(*[%d]int%d)(unsafe.Add(unsafe.Pointer(p), i*%d))", 512/e.Bits, e.Bits, e.Bits/8)
+}
+
+// Mask has the lanes of such a vector.
+func (e every) Mask() string {
+	bits := uint64(0)
+	for at := 0; at < 512/e.Bits; at += e.By {
+		bits |= 1 << at
+	}
+	return fmt.Sprintf("archsimd.Mask%dx%dFromBits(%#x)", e.Bits, 512/e.Bits, bits)
+}
+
 // Shuffles are the indexes of a shuffle of bytes that does the same, with zeros elsewhere.
 func (e every) Shuffles(load int) string {
 	var all []string

@@ -79,8 +79,19 @@ func (p *Program) step(of *Kernel, f *ir.Func) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	ks[0].WholeOf, ks[0].Step = of.Source.Name, true // what users know it as
+	ks[0].WholeOf, ks[0].Of = of.Source.Name, of // what users know it as
 	return ks[0], nil
+}
+
+// like returns the computation of the kernel that a step is of which its own computation c is a part of: at the same
+// place of the source, of the same operators; "" if there is none.
+func (k *Kernel) like(c *fuse.Computation) string {
+	for _, other := range k.Of.Fused.Computations {
+		if other.Stmt.Pos == c.Stmt.Pos && other.Sequence.String() == c.Sequence.String() {
+			return other.Name
+		}
+	}
+	return ""
 }
 
 // stepParam is a parameter or a result that is a plain value of the IR.
@@ -193,6 +204,10 @@ func (p *Program) blocks(k *Kernel) (string, error) {
 	sb.WriteString("},\nResults: []cluster.Result{\n")
 	for i, r := range c.Plan.Results {
 		fmt.Fprintf(&sb, "{Name: %q, Kind: %q, Rank: %d%s, Slot: %d},\n", k.ResultName(i), r.Type.Kind, r.Type.Rank, truth("Block", r.Block), r.Slot)
+	}
+	sb.WriteString("},\nSteps: []*exec.Kernel{")
+	for _, own := range c.steps {
+		fmt.Fprintf(&sb, "&%sKernel, ", newKernelFile(p, own).base)
 	}
 	sb.WriteString("},\n")
 	decl, args := g.params()

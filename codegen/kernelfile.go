@@ -118,6 +118,9 @@ func (g *kernelFile) print() error {
 		if omitted > 0 {
 			left = fmt.Sprintf("Omitted: %d, ", omitted)
 		}
+		if k.Of != nil && k.like(c) != "" {
+			left += fmt.Sprintf("Like: %q, ", k.like(c))
+		}
 		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s%s, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided(c), left, costText(c), formsText(k.Forms[i]))
 		for _, code := range codes {
 			if err := stopped(g.p.opt.Context); err != nil {
@@ -142,8 +145,12 @@ func (g *kernelFile) print() error {
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)
-	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,%s\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
-		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, g.treeText(), tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
+	like := ""
+	if k.Of != nil {
+		like = fmt.Sprintf(" Like: exec.Likeness{Kernel: %q, Hash: %q},", k.Of.Source.Name, k.Of.Hash)
+	}
+	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,%s%s\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
+		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, like, g.treeText(), tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
 	g.printf("%s%s", g.failures(), g.calls())
 	bind, err := g.bind()
 	if err != nil {

@@ -58,8 +58,8 @@ type Kernel struct {
 	// WholeOf is the kernel that this one is a way of: it is an alternative in which each loop around operators is one
 	// computation, and not a part of the host program. Empty if it is none.
 	WholeOf string
-	// Step says that it is a step of a kernel that is cut into blocks.
-	Step bool
+	// Of is the kernel that this one is a step of, which is cut into blocks; nil if it is none.
+	Of *Kernel
 	// Placements are where the fields of parameters and results lie that hold structs.
 	Placements []Placement
 	Hash       string // 16 hex digits over the fused IR without positions, and features that it does not imply: what models and measurements are kept for

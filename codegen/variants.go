@@ -77,7 +77,7 @@ func (p *Program) Codes(k *Kernel, platform string, c *fuse.Computation) (some [
 			taken[i] = true
 		}
 	}
-	if k.Step { // runs that have to be reproducible take one that computes in the order of the source
+	if k.Of != nil { // runs that have to be reproducible take one that computes in the order of the source
 		for i, code := range slices.Backward(codes) {
 			if code.InOrder() {
 				taken[i] = true
@@ -132,11 +132,16 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 			}
 		}
 	}
+	of, name := k, c.Name
+	if k.Of != nil {
+		of, name = k.Of, k.like(c)
+	}
 	for _, m := range p.opt.Models {
-		if m.Kernel != k.Source.Name || m.Hash != k.Hash {
+		if m.Kernel != of.Source.Name || m.Hash != of.Hash {
 			continue
 		}
-		for _, cl := range m.Classifiers(c.Name) {
+		for _, cl := range m.Classifiers(name) {
+			cl = cl.Renamed(c.Name)
 			for i := range codes {
 				if slices.ContainsFunc(cl.Variants, codes[i].Realises) {
 					likely[i] += trainedFirst

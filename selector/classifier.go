@@ -202,6 +202,17 @@ func (c *Classifier) Refusal(features []Feature) string {
 	return ""
 }
 
+// Renamed is the classifier for another computation with the same variants, such as one of a part of the elements.
+func (c *Classifier) Renamed(computation string) *Classifier {
+	other := *c
+	other.Computation = computation
+	other.Variants = slices.Clone(c.Variants)
+	for i := range other.Variants {
+		other.Variants[i].Computation = computation
+	}
+	return &other
+}
+
 // For returns the ranker of a classifier for a computation that has the given codes: whoever asks it with exactly these
 // does not wait until it has found the codes of its variants. has reports whether the program has a variant that none
 // of them runs: one that this build or machine cannot run.

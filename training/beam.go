@@ -3,6 +3,8 @@ package training
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -17,6 +19,7 @@ import (
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/cluster"
 	"github.com/surge-ndp/surge/ops/load"
+	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/training/input"
 )
 
@@ -28,8 +31,8 @@ type Beam struct {
 }
 
 // BeamPlan says how a kernel of the package in dir is cut: what [OpenBeam] needs to know, and what it would run.
-// Nothing is built.
-func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Program, *codegen.Cut, error) {
+// The program will have the variants that the models prefer. Nothing is built.
+func BeamPlan(ctx context.Context, dir, kernel string, models []*selector.Model, opt Options) (*codegen.Program, *codegen.Cut, error) {
 	abs, err := load.Directory(dir)
 	if err != nil {
 		return nil, nil, err
@@ -43,7 +46,7 @@ func BeamPlan(ctx context.Context, dir, kernel string, opt Options) (*codegen.Pr
 		return nil, nil, err
 	}
 	prog, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(simd, opt.Platforms), Platforms: opt.Platforms, Code: opt.Platforms,
-		Variants: codegen.ModelVariants, Context: ctx})
+		Variants: codegen.ModelVariants, Models: models, Context: ctx})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,6 +115,10 @@ func findBeam(ctx context.Context, dir string, cut *codegen.Cut, opt *Options, i
 	}
 	b.alone(cut.Kernel.Source.Name)
 	b.tools.settings["program"] = strings.Join(append([]string{codegen.BeamModule}, imports...), " ")
+	if opt.Model != "" { // which variants there are depends on it
+		sum := sha256.Sum256([]byte(opt.Model))
+		b.tools.settings["model"] = hex.EncodeToString(sum[:8])
+	}
 	b.tools.env = append(b.tools.env, "GOWORK=off")
 	_, binary = b.cache.find(abs, b.surge, b.tools.settings)
 	return b, binary, nil

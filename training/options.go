@@ -12,6 +12,8 @@ type Options struct {
 	// Kernel, if not empty, names the only kernel that is needed. Where the package has one that cannot be compiled, the
 	// harness has this kernel and the other algorithms for it alone.
 	Kernel string
+	// Model is the text of the model file whose variants a program for a cluster has, "" if there is none.
+	Model string
 	// Every, if it is more than 1, builds in every so many of the codes of each computation only, and the plainest: for
 	// tests of many kernels that have minutes.
 	Every int

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,22 +17,23 @@ import (
 
 // beamReport is the report of surge run with --target beam.
 type beamReport struct {
-	Kernel   string           `json:"kernel"`
-	Columns  []columnReport   `json:"columns"`
-	Alone    []aloneReport    `json:"one_worker,omitempty"`
-	Elements int              `json:"elements"`
-	Block    int              `json:"block"`
-	Blocks   int              `json:"blocks"`
-	Stages   int              `json:"stages"`
-	Sent     int64            `json:"bytes_to_every_worker"`
-	Read     int64            `json:"bytes_cut"`
-	Counters map[string]int64 `json:"counters,omitempty"`
-	Variants []variantReport  `json:"variants,omitempty"`
-	Results  []resultReport   `json:"results,omitempty"`
-	WallNS   int64            `json:"wall_ns,omitempty"`
-	Plan     string           `json:"plan,omitempty"`
-	Chosen   string           `json:"chosen,omitempty"`
-	Estimate []estimateReport `json:"estimates,omitempty"`
+	Kernel    string           `json:"kernel"`
+	Columns   []columnReport   `json:"columns"`
+	Alone     []aloneReport    `json:"one_worker,omitempty"`
+	Elements  int              `json:"elements"`
+	Block     int              `json:"block"`
+	Blocks    int              `json:"blocks"`
+	Stages    int              `json:"stages"`
+	Sent      int64            `json:"bytes_to_every_worker"`
+	Read      int64            `json:"bytes_cut"`
+	Counters  map[string]int64 `json:"counters,omitempty"`
+	Variants  []variantReport  `json:"variants,omitempty"`
+	Selectors map[string]int64 `json:"selectors,omitempty"`
+	Results   []resultReport   `json:"results,omitempty"`
+	WallNS    int64            `json:"wall_ns,omitempty"`
+	Plan      string           `json:"plan,omitempty"`
+	Chosen    string           `json:"chosen,omitempty"`
+	Estimate  []estimateReport `json:"estimates,omitempty"`
 }
 
 // variantReport says what workers chose for a computation of a step.
@@ -137,6 +139,9 @@ func (a *app) printBeam(r *beamReport) {
 	for i, v := range r.Variants {
 		text := fmt.Sprintf("%s %s  %s", plural(int(v.Times), "time"), v.ID, v.Variant)
 		t.row(first(i, "chosen"), text)
+	}
+	for i, kind := range slices.Sorted(maps.Keys(r.Selectors)) {
+		t.row(first(i, "selector"), fmt.Sprintf("%s, %s", kind, plural(int(r.Selectors[kind]), "time")))
 	}
 	for _, q := range r.Results {
 		text := fmt.Sprintf("%s %s  checksum %.17g", q.Name, q.Type, float64(q.Checksum))

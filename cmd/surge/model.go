@@ -20,33 +20,42 @@ import (
 // noModel is the --model that stands for none.
 const noModel = "none"
 
-// useModel hands a model file to the harness: the one that is named, or the one where surge train puts it, if it is
-// there. What is wrong with the latter is a warning, and the choice is made without it.
-func (a *app) useModel(ctx context.Context, session *training.Session, name string) error {
-	path := name
+// modelFile reads a model file: the one that is named, or the one where surge train puts it, if it is there. What is
+// wrong with the latter is a warning. There is no text if no models are used.
+func (a *app) modelFile(name string) (path string, text []byte, models []*selector.Model, err error) {
+	none := func(err error) (string, []byte, []*selector.Model, error) { return path, nil, nil, err }
+	path = name
 	switch name {
 	case noModel:
-		return nil
+		return none(nil)
 	case "":
 		path = filepath.Join(a.dir, training.ModelName)
 	}
-	text, err := training.ReadModelFile(path)
+	text, err = training.ReadModelFile(path)
 	if err == nil && text == nil {
 		if name == "" {
-			return nil
+			return none(nil)
 		}
-		return problem{File: path, Code: "model", What: "there is no such model file", Fix: "surge train " + a.dir + " -o " + path}
+		return none(problem{File: path, Code: "model", What: "there is no such model file", Fix: "surge train " + a.dir + " -o " + path})
 	}
-	var models []*selector.Model
 	if err == nil {
 		models, err = selector.ParseModels(text)
 	}
 	switch {
 	case err != nil && name == "":
 		a.progress(path + " is not used: " + err.Error())
-		return nil
+		return none(nil)
 	case err != nil:
-		return brokenModel(path, err)
+		return none(brokenModel(path, err))
+	}
+	return path, text, models, nil
+}
+
+// useModel hands a model file to the harness.
+func (a *app) useModel(ctx context.Context, session *training.Session, name string) error {
+	path, text, models, err := a.modelFile(name)
+	if err != nil || text == nil {
+		return err
 	}
 	notes, err := session.UseModel(ctx, text)
 	if err != nil {

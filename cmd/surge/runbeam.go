@@ -74,7 +74,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if f.beam.target != targetBeam {
 		return usage(cmd, unknown("target", "target", f.beam.target, []string{targetBeam}))
 	}
-	for _, flag := range []string{"variant", "repeat", "explain", "plain", "threads", "model", "unchecked"} {
+	for _, flag := range []string{"variant", "repeat", "explain", "plain", "threads", "unchecked"} {
 		if cmd.Flags().Changed(flag) {
 			return usage(cmd, problem{Code: "usage", What: "--" + flag + " does not go with --target " + targetBeam,
 				Why: "workers choose for themselves, and nothing is compared or timed run by run", Fix: "leave one of them out"})
@@ -100,11 +100,15 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return err
 	}
-	prog, cut, err := training.BeamPlan(ctx, a.dir, f.kernel, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	_, model, models, err := a.modelFile(f.model)
 	if err != nil {
 		return err
 	}
-	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Workers: f.beam.workers, Runner: f.beam.runner, DryRun: f.beam.dry, Reproducible: f.beam.reproducible, Temp: f.beam.temp, Out: map[string]string{}}
+	prog, cut, err := training.BeamPlan(ctx, a.dir, f.kernel, models, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	if err != nil {
+		return err
+	}
+	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Workers: f.beam.workers, Runner: f.beam.runner, DryRun: f.beam.dry, Reproducible: f.beam.reproducible, Temp: f.beam.temp, Model: string(model), Out: map[string]string{}}
 	if request.Size, err = number(cmd, "block", f.beam.block); err != nil {
 		return err
 	}
@@ -160,6 +164,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if r.Variants, err = variantReports(answer.Variants); err != nil {
 		return err
 	}
+	r.Selectors = answer.Selectors
 	for _, e := range answer.Estimates {
 		r.Estimate = append(r.Estimate, estimateReport{e.Workers, e.Sent, e.Shuffled, e.Combined, e.Send, e.Blocked, e.Combine, e.Seconds})
 	}
@@ -187,7 +192,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 
 // onBeam has a program carry out a request. A dry run makes do without one that would have to be built, if it can.
 func (a *app) onBeam(ctx context.Context, prog *codegen.Program, cut *codegen.Cut, request cluster.Request, values []input.Value, flags, imports []string) (*cluster.Answer, []cluster.Value, error) {
-	opt := training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress}
+	opt := training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress, Model: request.Model}
 	var b *training.Beam
 	var err error
 	if request.DryRun {

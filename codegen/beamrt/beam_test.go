@@ -171,6 +171,9 @@ func TestVariables(t *testing.T) {
 		if want := map[string]int64{onlyVariant: 3}; !maps.Equal(got.Variants, want) {
 			t.Errorf("workers chose %v, want %v", got.Variants, want)
 		}
+		if want := map[string]int64{"untrained": 3}; !maps.Equal(got.Selectors, want) {
+			t.Errorf("what chose is %v, want %v", got.Selectors, want)
+		}
 		if plan, err := beamrt.Dry(t.Context(), o); err != nil || plan.Work.Broadcast != 5*8+3*8 {
 			t.Errorf("%+v %v", plan, err)
 		}

@@ -85,12 +85,12 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	if r.DryRun {
 		return a, run.Dry(ctx, &r, &a)
 	}
-	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner, Reproducible: r.Reproducible}
+	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner, Reproducible: r.Reproducible, Model: r.Model}
 	results, err := Run(ctx, options)
 	if err != nil {
 		return a, err
 	}
-	a.Counters, a.Variants = results.Counters, results.Variants
+	a.Counters, a.Variants, a.Selectors = results.Counters, results.Variants, results.Selectors
 	for i, v := range results.Values {
 		if v == nil {
 			results.Values[i] = 0

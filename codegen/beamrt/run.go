@@ -34,6 +34,10 @@ type Options struct {
 	// Reproducible gives the same bits whatever workers there are: each computes its elements in the order of the source.
 	// Partials are combined in an order that depends on the block size alone.
 	Reproducible bool
+	// Model is the text of a model file for the kernel, by which workers choose whose machine it has a model for; the
+	// others choose without one. If it is empty they choose by the file that the program holds, if it does (see surge
+	// generate).
+	Model string
 	// Pools are addresses of pools of workers, as [Serve] makes them in a process of its own: blocks are dealt out to them
 	// in turn. Without any the flags of Beam say where workers are, which for Prism is this process.
 	Pools []string
@@ -44,6 +48,8 @@ type Results struct {
 	Values   []cluster.Value  // of all results, in order; nil for those that were written to files
 	Counters map[string]int64 // blocks, elements, bytes-read, bytes-yielded, kernel-ns
 	Variants map[string]int64 // by canonical text, how often each was chosen by workers for a computation
+	// Selectors are how often each kind of selector has chosen: untrained, or that of a model.
+	Selectors map[string]int64
 }
 
 // Run runs a kernel on an engine.
@@ -74,7 +80,7 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 		return nil, err
 	}
 	out.clean() // of an earlier try
-	results := &Results{Values: make([]cluster.Value, len(k.Results)), Counters: map[string]int64{}, Variants: map[string]int64{}}
+	results := &Results{Values: make([]cluster.Value, len(k.Results)), Counters: map[string]int64{}, Variants: map[string]int64{}, Selectors: map[string]int64{}}
 	if done != nil {
 		for _, c := range done.Metrics().AllMetrics().Counters() {
 			switch c.Key.Namespace {
@@ -82,6 +88,8 @@ func Run(ctx context.Context, o Options) (*Results, error) {
 				results.Counters[c.Key.Name] += c.Result()
 			case variantCounters:
 				results.Variants[c.Key.Name] += c.Result()
+			case selectorCounters:
+				results.Selectors[c.Key.Name] += c.Result()
 			}
 		}
 	}
@@ -106,7 +114,7 @@ func (o Options) execute(ctx context.Context, out Outputs) (beam.PipelineResult,
 		if err != nil {
 			return nil, err
 		}
-		w := func() worker { return worker{Kernel: nameOf(k), Reproducible: o.Reproducible} }
+		w := func() worker { return worker{Kernel: nameOf(k), Reproducible: o.Reproducible, Model: o.Model} }
 		_, after, written := apply(s, w, k, state, o.FanIn, len(o.Pools), &out)
 		commit(s, k, after, written, out)
 		done, err := start(ctx, o.Runner, o.Pools, p)

@@ -11,6 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/surge-ndp/surge/codegen/cluster"
+	"github.com/surge-ndp/surge/codegen/exec"
 )
 
 // The counters of a run: of all stages, on all workers.
@@ -23,8 +24,12 @@ var (
 	countRetries  = beam.NewCounter("surge", "retries")
 )
 
-// Besides them each variant has a counter of the name of its text: how often it was chosen for a computation.
-const variantCounters = "surge-variants"
+// Besides them each variant has a counter of the name of its text: how often it was chosen for a computation; and each
+// kind of selector one: how often it has chosen. Those without a model are called untrained.
+const (
+	variantCounters  = "surge-variants"
+	selectorCounters = "surge-selectors"
+)
 
 // ordered returns a context in which steps compute in the order of the source, if the run is reproducible.
 func (w *worker) ordered(ctx context.Context) context.Context {
@@ -36,7 +41,10 @@ func (w *worker) ordered(ctx context.Context) context.Context {
 
 // counting returns such a context in which steps count the variants that they choose.
 func (w *worker) counting(ctx context.Context) context.Context {
-	return cluster.WithDecisions(w.ordered(ctx), func(variant string) { beam.NewCounter(variantCounters, variant).Inc(ctx, 1) })
+	return cluster.WithDecisions(w.ordered(ctx), func(d *exec.Decision) {
+		beam.NewCounter(variantCounters, d.Variant.String()).Inc(ctx, 1)
+		beam.NewCounter(selectorCounters, d.Selector).Inc(ctx, 1)
+	})
 }
 
 func init() {
@@ -56,16 +64,19 @@ func init() {
 // runs many blocks.
 type worker struct {
 	Kernel       string
-	Reproducible bool // see [Options]
+	Reproducible bool   // see [Options]
+	Model        string // see [Options]
 
 	kernel *cluster.Kernel
 	mu     sync.Mutex
 	source cluster.Source
 }
 
-// Setup looks up the kernel.
+// Setup looks up the kernel, and has it choose by the model of the run.
 func (w *worker) Setup() (err error) {
-	w.kernel, err = kernel(w.Kernel)
+	if w.kernel, err = kernel(w.Kernel); err == nil {
+		w.kernel.UseModel(w.Model)
+	}
 	return telling(err)
 }
 

@@ -30,13 +30,6 @@ func InOrder(ctx context.Context) context.Context {
 	return WithOptions(ctx, append(slices.Clone(Options(ctx)), exec.Select(selector.InOrder{}))...)
 }
 
-// WithDecisions returns a context whose steps, besides what they do with the options that ctx has, call f with the
-// variant that they choose for each computation.
-func WithDecisions(ctx context.Context, f func(variant string)) context.Context {
-	opts := append(slices.Clone(Options(ctx)), exec.Observe(func(d *exec.Decision) { f(d.Variant.String()) }))
-	return WithOptions(ctx, opts...)
-}
-
 // Pack lays rows one after the other.
 func Pack[T any](rows [][]T) Rows {
 	offsets := make([]int, len(rows)+1)

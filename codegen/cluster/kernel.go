@@ -1,6 +1,10 @@
 package cluster
 
-import "context"
+import (
+	"context"
+
+	"github.com/surge-ndp/surge/codegen/exec"
+)
 
 // Value is what a step takes or yields: a scalar of one of the types bool, int, int8 … uint64, float32 and float64, a
 // slice of one of these, or [Rows].
@@ -31,6 +35,8 @@ type Kernel struct {
 	// Hidden returns the values of the last parameters, which are package-level variables that the kernel reads: those of
 	// the process that starts a run, for all workers. It is nil if there are none.
 	Hidden func() Slices
+	// Steps are the functions of all steps as kernels that choose variants.
+	Steps []*exec.Kernel
 }
 
 // Param is a parameter, or a column of one where the source has structs.

@@ -27,13 +27,15 @@ type Request struct {
 	Runner      string            // one of [Runners]
 	// Reproducible gives the same bits whatever workers there are.
 	Reproducible bool
-	DryRun       bool // nothing is run, but the numbers of the answer are found
+	Model        string // the text of a model file, by which workers choose; "" for what the program holds
+	DryRun       bool   // nothing is run, but the numbers of the answer are found
 }
 
 // Answer is what came of a request.
 type Answer struct {
 	Counters       map[string]int64 // of the workers
 	Variants       map[string]int64 // by canonical text, how often workers chose each for a computation
+	Selectors      map[string]int64 // by kind, how often each has chosen
 	Values         string           // a file with the results, those that went elsewhere as the number 0
 	Length, Size   int              // elements of the outermost level, and of a block
 	Blocks, Stages int

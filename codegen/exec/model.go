@@ -60,7 +60,24 @@ func Embed(files fs.FS, name string, kernels ...*Kernel) {
 		k.models.source = name
 		k.models.pending = func() ([]byte, error) { return fs.ReadFile(files, name) }
 		k.models.mu.Unlock()
+		embedded.Store(Likeness{k.Name, k.Hash}, source{name, k.models.pending})
 	}
+}
+
+// embedded are the model files that programs hold, a source by [Likeness]: for steps that are like these kernels.
+var embedded sync.Map
+
+type source struct {
+	name string
+	read func() ([]byte, error)
+}
+
+// UseEmbedded makes k choose by the models that its program holds, as if [Kernel.UseModel] had never been called, if it
+// is like another kernel.
+func (k *Kernel) UseEmbedded() {
+	k.models.mu.Lock()
+	defer k.models.mu.Unlock()
+	k.models.trained.Store(nil)
 }
 
 // UseModel makes k choose by the models of a model file, as far as they fit the kernel and the device, and otherwise as
@@ -92,7 +109,11 @@ func (k *Kernel) install(text []byte) (note string) {
 	}
 	var notes []string
 	for _, platform := range slices.Sorted(maps.Keys(devices)) {
-		m, why := selector.FindModel(models, k.Name, k.Hash, platform, devices[platform])
+		of := k.Like
+		if of == (Likeness{}) {
+			of = Likeness{k.Name, k.Hash}
+		}
+		m, why := selector.FindModel(models, of.Kernel, of.Hash, platform, devices[platform])
 		if m != nil {
 			why = k.changed(m)
 		}
@@ -104,7 +125,7 @@ func (k *Kernel) install(text []byte) (note string) {
 		}
 		fitting.trained = true
 		for i, c := range k.Computations {
-			fitting.variants[i][platform] = fitting.rankers(k, i, m.Classifiers(c.Name), c.codes, c.knows)
+			fitting.variants[i][platform] = fitting.rankers(k, i, k.classifiers(m, c), c.codes, c.knows)
 		}
 		algorithms := k.algorithms(platform)
 		fitting.algorithms[platform] = subject{algorithms, fitting.rankers(k, -1, m.Classifiers(k.Name+selector.AlgorithmNumber), algorithms, always)}
@@ -124,6 +145,18 @@ func (u *usable) rankers(k *Kernel, i int, classifiers []*selector.Classifier, c
 		u.asked.add(k, i, cl)
 	}
 	return append(chain, selector.Untrained{})
+}
+
+// classifiers are those of a model for a computation.
+func (k *Kernel) classifiers(m *selector.Model, c *Computation) []*selector.Classifier {
+	if k.Like == (Likeness{}) {
+		return m.Classifiers(c.Name)
+	}
+	var all []*selector.Classifier
+	for _, cl := range m.Classifiers(c.Like) { // none of "", which is no computation
+		all = append(all, cl.Renamed(c.Name))
+	}
+	return all
 }
 
 // always is for variants that are no code: whether a program has it says nothing.
@@ -178,6 +211,9 @@ func (c *Call) models() *usable {
 	}
 	var text []byte
 	why := ""
+	if from, ok := embedded.Load(c.kernel.Like); ok && s.pending == nil {
+		s.source, s.pending = from.(source).name, from.(source).read
+	}
 	if s.pending != nil {
 		var err error
 		if text, err = s.pending(); err != nil {

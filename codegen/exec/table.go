@@ -61,6 +61,9 @@ type Computation struct {
 	// Omitted is how many codes of the search space the generated file does not have, because it was written for
 	// those that are likely to be chosen.
 	Omitted int
+	// Like is the computation of the kernel that [Kernel.Like] names whose models are used for this one, which does the
+	// same for a part of its elements; "" if there is none.
+	Like string
 
 	once    sync.Once
 	codes   []selector.Code // available ones
@@ -75,6 +78,9 @@ type Computation struct {
 	last atomic.Pointer[remembered]
 }
 
+// Likeness is a kernel by name and hash, none if it is zero.
+type Likeness struct{ Kernel, Hash string }
+
 // Kernel is the run-time description of one kernel.
 type Kernel struct {
 	Name         string
@@ -84,6 +90,7 @@ type Kernel struct {
 	Tree         bool      // loops or conditions hold computations: Run says where it begins and ends, by Start and Finish
 	Alternatives []*Kernel // other algorithms for it
 	Plain        Plain     // what it costs as plain Go, where RunsPlain is asked
+	Like         Likeness  // whose models are used for it, if it is a step of a kernel that is cut into blocks
 	// Features are those that the package declares for the kernel (surge:feature), at most MaxDeclared; Requested names
 	// the ready-made features that its training is to use (surge:features).
 	Features  []DeclaredFeature

@@ -47,6 +47,7 @@ var spMVCluster = &cluster.Kernel{Name: "SpMV", Pos: "kernels.go:15:6",
 	Results: []cluster.Result{
 		{Name: "result", Kind: "float64", Rank: 1, Block: true, Slot: 6},
 	},
+	Steps: []*exec.Kernel{&spMVOnce1Kernel, &spMVBlock1Kernel},
 }
 
 // BlocksSpMV returns the arguments of SpMV as what its blocks are cut from. They are not copied where they are flat slices
@@ -56,7 +57,7 @@ func BlocksSpMV(values []float64, columns []int32, offsets []int, x []float64) c
 }
 
 // spMVOnce1Kernel describes spMVOnce1 and its variants.
-var spMVOnce1Kernel = exec.Kernel{Name: "spMVOnce1", Pos: "kernels.go:15:6", Hash: "7d7c0a6ea5fd76de",
+var spMVOnce1Kernel = exec.Kernel{Name: "spMVOnce1", Pos: "kernels.go:15:6", Hash: "7d7c0a6ea5fd76de", Like: exec.Likeness{Kernel: "SpMV", Hash: "c2ffcb146e3823d4"},
 	Computations: []*exec.Computation{},
 }
 
@@ -134,9 +135,9 @@ const (
 )
 
 // spMVBlock1Kernel describes spMVBlock1 and its variants.
-var spMVBlock1Kernel = exec.Kernel{Name: "spMVBlock1", Pos: "kernels.go:15:6", Hash: "b94e0814091bdc0e",
+var spMVBlock1Kernel = exec.Kernel{Name: "spMVBlock1", Pos: "kernels.go:15:6", Hash: "b94e0814091bdc0e", Like: exec.Likeness{Kernel: "SpMV", Hash: "c2ffcb146e3823d4"},
 	Computations: []*exec.Computation{
-		{Name: "spMVBlock1.1", Sequence: "map ▷ reduce", Omitted: 29, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 9, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
+		{Name: "spMVBlock1.1", Sequence: "map ▷ reduce", Omitted: 29, Like: "SpMV.1", Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 9, Runs: 1, Scalarised: []float64{3, 1}}}, Codes: []exec.Code{
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_)},
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_x2)},
 			{Text: "spMVBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: spMVBlock1Launch1, Func: rt.Loops(spMVBlock11_start1, spMVBlock11_is_pool_x4)},
@@ -460,6 +461,7 @@ var histogramCluster = &cluster.Kernel{Name: "Histogram", Pos: "kernels.go:27:6"
 	Results: []cluster.Result{
 		{Name: "result", Kind: "int", Rank: 1, Slot: 2},
 	},
+	Steps: []*exec.Kernel{&histogramOnce1Kernel, &histogramBlock1Kernel, &histogramCombine1Kernel},
 }
 
 // BlocksHistogram returns the arguments of Histogram as what its blocks are cut from. They are not copied where they are flat slices
@@ -469,7 +471,7 @@ func BlocksHistogram(x []int32, bins int) cluster.Slices {
 }
 
 // histogramOnce1Kernel describes histogramOnce1 and its variants.
-var histogramOnce1Kernel = exec.Kernel{Name: "histogramOnce1", Pos: "kernels.go:27:6", Hash: "6f9b7bac713b4e82",
+var histogramOnce1Kernel = exec.Kernel{Name: "histogramOnce1", Pos: "kernels.go:27:6", Hash: "6f9b7bac713b4e82", Like: exec.Likeness{Kernel: "Histogram", Hash: "7d00e8a329786bbf"},
 	Computations: []*exec.Computation{},
 }
 
@@ -538,9 +540,9 @@ const (
 )
 
 // histogramBlock1Kernel describes histogramBlock1 and its variants.
-var histogramBlock1Kernel = exec.Kernel{Name: "histogramBlock1", Pos: "kernels.go:27:6", Hash: "3c7ada634c9116d2",
+var histogramBlock1Kernel = exec.Kernel{Name: "histogramBlock1", Pos: "kernels.go:27:6", Hash: "3c7ada634c9116d2", Like: exec.Likeness{Kernel: "Histogram", Hash: "7d00e8a329786bbf"},
 	Computations: []*exec.Computation{
-		{Name: "histogramBlock1.1", Sequence: "histogram", Omitted: 1, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "histogramBlock1.1", Sequence: "histogram", Omitted: 1, Like: "Histogram.1", Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: histogramBlock1Launch1, Func: rt.Loops(histogramBlock11_start1, histogramBlock11_c_poolx4)},
 			{Text: "histogramBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(histogramBlock11_s_)},
 			{Text: "histogramBlock1.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(histogramBlock11_s_x4)},
@@ -735,7 +737,7 @@ const (
 )
 
 // histogramCombine1Kernel describes histogramCombine1 and its variants.
-var histogramCombine1Kernel = exec.Kernel{Name: "histogramCombine1", Pos: "kernels.go:27:6", Hash: "cdf6c7b31bd1d24e",
+var histogramCombine1Kernel = exec.Kernel{Name: "histogramCombine1", Pos: "kernels.go:27:6", Hash: "cdf6c7b31bd1d24e", Like: exec.Likeness{Kernel: "Histogram", Hash: "7d00e8a329786bbf"},
 	Computations: []*exec.Computation{
 		{Name: "histogramCombine1.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "histogramCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: histogramCombine1Launch1, Func: rt.Loops(histogramCombine11_start1, histogramCombine11_i_pool)},
@@ -907,6 +909,7 @@ var assignCluster = &cluster.Kernel{Name: "Assign", Pos: "kernels.go:35:6",
 		{Name: "sums", Kind: "float64", Rank: 1, Slot: 11},
 		{Name: "counts", Kind: "int", Rank: 1, Slot: 10},
 	},
+	Steps: []*exec.Kernel{&assignOnce1Kernel, &assignBlock1Kernel, &assignCombine1Kernel, &assignOnce2Kernel},
 }
 
 // BlocksAssign returns the arguments of Assign as what its blocks are cut from. They are not copied where they are flat slices
@@ -916,7 +919,7 @@ func BlocksAssign(points []float64, d int, centroids []float64) cluster.Slices {
 }
 
 // assignOnce1Kernel describes assignOnce1 and its variants.
-var assignOnce1Kernel = exec.Kernel{Name: "assignOnce1", Pos: "kernels.go:35:6", Hash: "59e555852316c316",
+var assignOnce1Kernel = exec.Kernel{Name: "assignOnce1", Pos: "kernels.go:35:6", Hash: "59e555852316c316", Like: exec.Likeness{Kernel: "Assign", Hash: "078d577c8f14b498"},
 	Computations: []*exec.Computation{},
 }
 
@@ -1021,13 +1024,13 @@ const (
 )
 
 // assignBlock1Kernel describes assignBlock1 and its variants.
-var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6", Hash: "1f6469b90237be9a",
+var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6", Hash: "1f6469b90237be9a", Like: exec.Likeness{Kernel: "Assign", Hash: "078d577c8f14b498"},
 	Computations: []*exec.Computation{
-		{Name: "assignBlock1.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 2.17e+03, Runs: 1, Scalarised: []float64{2.3e+03}, Guessed: 2.16e+03}}, Codes: []exec.Code{
+		{Name: "assignBlock1.1", Sequence: "map", Omitted: 12, Like: "Assign.1", Costs: []exec.LevelCost{{Operations: 2.17e+03, Runs: 1, Scalarised: []float64{2.3e+03}, Guessed: 2.16e+03}}, Codes: []exec.Code{
 			{Text: "assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignBlock1Launch1, Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 			{Text: "assignBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 		}},
-		{Name: "assignBlock1.2", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
+		{Name: "assignBlock1.2", Sequence: "histogram ▷ map", Omitted: 10, Like: "Assign.2", Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 256, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane4)},
 			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 512, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane8)},
 			{Text: "assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignBlock1Launch2, Func: rt.Loops(assignBlock12_start1, assignBlock12_cs_pool_)},
@@ -1037,7 +1040,7 @@ var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assignBlock12_ss__)},
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assignBlock12_ss__x4)},
 		}},
-		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 1, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 1, Like: "Assign.4", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start1, assignBlock13_c_poolx4)},
 			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(assignBlock13_s_)},
 			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assignBlock13_s_x4)},
@@ -1619,7 +1622,7 @@ const (
 )
 
 // assignCombine1Kernel describes assignCombine1 and its variants.
-var assignCombine1Kernel = exec.Kernel{Name: "assignCombine1", Pos: "kernels.go:35:6", Hash: "b61ddf1dc898987b",
+var assignCombine1Kernel = exec.Kernel{Name: "assignCombine1", Pos: "kernels.go:35:6", Hash: "b61ddf1dc898987b", Like: exec.Likeness{Kernel: "Assign", Hash: "078d577c8f14b498"},
 	Computations: []*exec.Computation{
 		{Name: "assignCombine1.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 4, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "assignCombine1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignCombine1Launch1, Func: rt.Loops(assignCombine11_start1, assignCombine11_i_pool)},
@@ -1812,9 +1815,9 @@ const (
 )
 
 // assignOnce2Kernel describes assignOnce2 and its variants.
-var assignOnce2Kernel = exec.Kernel{Name: "assignOnce2", Pos: "kernels.go:35:6", Hash: "c2bac7f89a58b0ea",
+var assignOnce2Kernel = exec.Kernel{Name: "assignOnce2", Pos: "kernels.go:35:6", Hash: "c2bac7f89a58b0ea", Like: exec.Likeness{Kernel: "Assign", Hash: "078d577c8f14b498"},
 	Computations: []*exec.Computation{
-		{Name: "assignOnce2.1", Sequence: "map ▷ map", Omitted: 27, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
+		{Name: "assignOnce2.1", Sequence: "map ▷ map", Omitted: 27, Like: "Assign.3", Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignOnce2Launch1, VectorBits: 256, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane4)},
 			{Text: "assignOnce2.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignOnce2Launch1, VectorBits: 512, Func: rt.Loops(assignOnce21_start1, assignOnce21_ii_pool_lane8)},
 			{Text: "assignOnce2.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignOnce2Launch1, Func: rt.Loops(assignOnce21_start1, assignOnce21_is_pool_)},
@@ -2076,6 +2079,7 @@ var rankCluster = &cluster.Kernel{Name: "Rank", Pos: "kernels.go:60:6",
 		{Name: "next", Kind: "float64", Rank: 1, Block: true, Slot: 6},
 		{Name: "moved", Kind: "float64", Rank: 0, Slot: 9},
 	},
+	Steps: []*exec.Kernel{&rankOnce1Kernel, &rankBlock1Kernel, &rankCombine1Kernel, &rankOnce2Kernel},
 }
 
 // BlocksRank returns the arguments of Rank as what its blocks are cut from. They are not copied where they are flat slices
@@ -2085,7 +2089,7 @@ func BlocksRank(from []int32, offsets []int, shares []float64, ranks []float64, 
 }
 
 // rankOnce1Kernel describes rankOnce1 and its variants.
-var rankOnce1Kernel = exec.Kernel{Name: "rankOnce1", Pos: "kernels.go:60:6", Hash: "ab9ef6ab356284fd",
+var rankOnce1Kernel = exec.Kernel{Name: "rankOnce1", Pos: "kernels.go:60:6", Hash: "ab9ef6ab356284fd", Like: exec.Likeness{Kernel: "Rank", Hash: "d43026b33eb79e26"},
 	Computations: []*exec.Computation{},
 }
 
@@ -2169,9 +2173,9 @@ const (
 )
 
 // rankBlock1Kernel describes rankBlock1 and its variants.
-var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", Hash: "d58b26d1cb2ad7de",
+var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", Hash: "d58b26d1cb2ad7de", Like: exec.Likeness{Kernel: "Rank", Hash: "d43026b33eb79e26"},
 	Computations: []*exec.Computation{
-		{Name: "rankBlock1.1", Sequence: "map ▷ reduce", Omitted: 29, Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 6, Runs: 1, Scalarised: []float64{2, 1}}}, Codes: []exec.Code{
+		{Name: "rankBlock1.1", Sequence: "map ▷ reduce", Omitted: 29, Like: "Rank.1", Costs: []exec.LevelCost{{Operations: 10, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 6, Runs: 1, Scalarised: []float64{2, 1}}}, Codes: []exec.Code{
 			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_)},
 			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=2", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
 			{Text: "rankBlock1.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: rankBlock1Launch1, Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
@@ -2180,7 +2184,7 @@ var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", H
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
 		}},
-		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 11, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 11, Like: "Rank.2", Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankBlock1Launch3, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poolx4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane4x4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane8x4)},
@@ -2552,7 +2556,7 @@ func rankBlock12_s_(frame any, w *rt.Worker, l *rt.Launch) {
 }
 
 // rankCombine1Kernel describes rankCombine1 and its variants.
-var rankCombine1Kernel = exec.Kernel{Name: "rankCombine1", Pos: "kernels.go:60:6", Hash: "7ba1f35c976fefb7",
+var rankCombine1Kernel = exec.Kernel{Name: "rankCombine1", Pos: "kernels.go:60:6", Hash: "7ba1f35c976fefb7", Like: exec.Likeness{Kernel: "Rank", Hash: "d43026b33eb79e26"},
 	Computations: []*exec.Computation{},
 }
 
@@ -2610,7 +2614,7 @@ func (b *boundRankCombine1) Run(ctx context.Context) (float64, error) {
 }
 
 // rankOnce2Kernel describes rankOnce2 and its variants.
-var rankOnce2Kernel = exec.Kernel{Name: "rankOnce2", Pos: "kernels.go:60:6", Hash: "fc4c4eea922ff93d",
+var rankOnce2Kernel = exec.Kernel{Name: "rankOnce2", Pos: "kernels.go:60:6", Hash: "fc4c4eea922ff93d", Like: exec.Likeness{Kernel: "Rank", Hash: "d43026b33eb79e26"},
 	Computations: []*exec.Computation{},
 }
 

@@ -118,7 +118,7 @@ func (r *reducer) scattered(loop *ir.Loop) (places, bool) {
 			uses[a]++
 		}
 	}
-	block(loop.Body)
+	block(r.accumulated(loop))
 	for a := range read {
 		ok = ok && uses[a] == 1 && kept[a] == 1
 	}

@@ -556,3 +556,23 @@ func Common(x, query []uint32, from int) ([]int, []int) {
 	}
 	return all, some
 }
+
+// Marks stores a constant where others are stored too, or to what is not zero before: what is stored last decides.
+//
+// Loops: 3
+//
+//surge:kernel
+func Marks(x []uint8) ([]int, []int) {
+	kinds, others := make([]int, 256), make([]int, 256)
+	for k := range others {
+		others[k] = k
+	}
+	for _, v := range x {
+		kinds[v] = 1
+		kinds[v/2] = 2
+	}
+	for _, v := range x {
+		others[v] = 4
+	}
+	return kinds, others
+}

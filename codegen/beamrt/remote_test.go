@@ -66,7 +66,7 @@ func TestRemote(t *testing.T) {
 			t.Errorf("%v, want %q", err, say)
 		}
 	}
-	refused("is there already", o)
+	refused("there already", o)
 	o.Out = map[string]string{"y": "memfs://other/*.npy"}
 	o.Inputs = beamrt.Inputs{{Shards: "memfs://nowhere/x-*.npy"}}
 	refused("no file has such a name", o)

@@ -230,6 +230,20 @@ func TestPlainCost(t *testing.T) {
   }
   yield s
 }`, "work 7·x, open true"},
+		{"an iteration that may converge", `func F (x: float64) {
+  s: float64, broke: bool, i: int = loop (a: float64, b: bool, k: int) init x false 0:int while {
+    going: bool = not b
+    more: bool = lt k 100:int
+    t: bool = and going more
+    yield t
+  } {
+    c: float64 = mul a a
+    out: bool = gt c 9:float64
+    next: int = add k 1:int
+    yield c out next
+  }
+  yield s
+}`, "work 96, open true"},
 		{"pairs from the end", `func F (n: int) {
   s: int, i: int = loop (a: int, k: int) init 0:int n while {
     u: int = sub k 2:int

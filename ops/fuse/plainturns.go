@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"math"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -18,10 +19,21 @@ func (c *plainCost) whileTurns(op *ir.Loop, times bound) (turns bound, guessed b
 		return len(b) == 0 || len(b) == 1 && len(b[0].Sizes) == 0 && b[0].Factor <= most
 	}
 	turns, alone := c.counted(op)
-	if turns != nil && (alone || once(times, 1) || once(turns, guess)) {
+	if turns != nil && (alone || once(times, 1) && c.lengths(turns) || once(turns, guess)) {
 		return turns, false
 	}
 	return exactly(guess), true
+}
+
+// lengths reports whether a bound is made of lengths of sequences.
+func (c *plainCost) lengths(b bound) bool {
+	numbers := map[int]bool{}
+	for p, i := range c.params {
+		numbers[i] = p.Type().Rank == 0
+	}
+	return len(b) > 0 && !slices.ContainsFunc(b, func(t Term) bool {
+		return len(t.Sizes) == 0 || slices.ContainsFunc(t.Sizes, func(s Size) bool { return numbers[s.Param] })
+	})
 }
 
 // counted bounds the turns of a loop by the numbers that it counts, nil if there are none, and reports whether its

@@ -309,9 +309,11 @@ func NegF64x8(v F64x8) F64x8 {
 	return v.AsInt64x8().Add(archsimd.LoadInt64x8((*[8]int64)(sign64[:8]))).AsFloat64x8()
 }
 
-// AbsF64x8 returns the lanes with their signs cleared.
+// AbsF64x8 returns the lanes with their signs cleared. As unsigned numbers they are the lesser ones of the lanes and of
+// those with their signs flipped: this is no bitwise operation, see Tern in gen.go.
 func AbsF64x8(v F64x8) F64x8 {
-	return v.AsInt64x8().And(archsimd.LoadInt64x8((*[8]int64)(magnitude64[:8]))).AsFloat64x8()
+	flipped := v.AsInt64x8().Add(archsimd.LoadInt64x8((*[8]int64)(sign64[:8])))
+	return v.AsUint64x8().Min(flipped.AsUint64x8()).AsFloat64x8()
 }
 
 // Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see
@@ -754,9 +756,11 @@ func NegF32x8(v F32x8) F32x8 {
 	return v.AsInt32x8().Add(archsimd.LoadInt32x8((*[8]int32)(sign32[:8]))).AsFloat32x8()
 }
 
-// AbsF32x8 returns the lanes with their signs cleared.
+// AbsF32x8 returns the lanes with their signs cleared. As unsigned numbers they are the lesser ones of the lanes and of
+// those with their signs flipped: this is no bitwise operation, see Tern in gen.go.
 func AbsF32x8(v F32x8) F32x8 {
-	return v.AsInt32x8().And(archsimd.LoadInt32x8((*[8]int32)(magnitude32[:8]))).AsFloat32x8()
+	flipped := v.AsInt32x8().Add(archsimd.LoadInt32x8((*[8]int32)(sign32[:8])))
+	return v.AsUint32x8().Min(flipped.AsUint32x8()).AsFloat32x8()
 }
 
 // FloorF32x8 rounds the lanes toward negative infinity.
@@ -961,9 +965,11 @@ func NegF32x16(v F32x16) F32x16 {
 	return v.AsInt32x16().Add(archsimd.LoadInt32x16((*[16]int32)(sign32[:16]))).AsFloat32x16()
 }
 
-// AbsF32x16 returns the lanes with their signs cleared.
+// AbsF32x16 returns the lanes with their signs cleared. As unsigned numbers they are the lesser ones of the lanes and
+// of those with their signs flipped: this is no bitwise operation, see Tern in gen.go.
 func AbsF32x16(v F32x16) F32x16 {
-	return v.AsInt32x16().And(archsimd.LoadInt32x16((*[16]int32)(magnitude32[:16]))).AsFloat32x16()
+	flipped := v.AsInt32x16().Add(archsimd.LoadInt32x16((*[16]int32)(sign32[:16])))
+	return v.AsUint32x16().Min(flipped.AsUint32x16()).AsFloat32x16()
 }
 
 // Go 1.26's compiler blends such an instruction in one with the blend that follows it, and loses its constant: see

@@ -47,7 +47,7 @@ type devicePlan struct {
 	warp     int
 	unroll   int
 	lockstep bool // work-items run in step: local memory and barriers are cheap
-	row      float64
+	row      float64 // length of the rows
 	many     bool // each work-item has more than fewInFlight elements in flight
 	stream   bool // a scan writes past the caches
 }

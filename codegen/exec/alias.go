@@ -71,7 +71,7 @@ func (a *Argument) bytes() uintptr {
 // ([Into]) that share memory with one of the call's arguments or with each other: a variant may compute elements in
 // any order, and some of them twice, and devices have copies of arrays.
 func (c *Call) Separate(args ...Argument) error {
-	if c.kernel.accelerated() {
+	if c.copied = 0; c.kernel.accelerated() {
 		for i := range args {
 			c.copied += args[i].bytes()
 		}

@@ -53,7 +53,7 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 			return err
 		}
 		if free {
-			r := &remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.chosen(), device: c.opts.device, code: code, decision: d}
+			r := &remembered{threads: c.opts.threads, cores: runtime.GOMAXPROCS(0), platform: c.chosen(), device: c.opts.device, copied: c.toCopy(), code: code, decision: d}
 			comp.last.Store(r)
 			c.latest[i] = r
 		}

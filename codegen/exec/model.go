@@ -267,13 +267,14 @@ type remembered struct {
 	threads, cores int
 	platform       string
 	device         string
+	copied         float64 // what [Call.toCopy] said
 	code           int
 	decision       Decision
 }
 
 // recall returns the latest decision if it is for the same question.
 func (c *Call) recall(comp *Computation, features []selector.Feature) *remembered {
-	if r := comp.last.Load(); r.same(c, features) && r.platform == c.chosen() {
+	if r := comp.last.Load(); r.same(c, features) && r.platform == c.chosen() && r.copied == c.toCopy() {
 		return r
 	}
 	return nil

@@ -142,10 +142,7 @@ func (c *Call) chosen() string {
 // chooses it, and why, where there is a device to choose.
 func (c *Call) preferred(comp *Computation, codes []selector.Code, features []selector.Feature) (platform, why string) {
 	in := selector.Input{Question: selector.OfTargets, Computation: comp.Name, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms, Features: features,
-		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Copied: float64(c.copied), Codes: codes}
-	if c.opts.memory != nil || c.opts.device != "" || c.kernel.Tree { // what is copied once serves for all turns of a loop
-		in.Copied = -1
-	}
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Copied: c.toCopy(), Codes: codes}
 	r, err := untrained.Rank(in)
 	if err != nil {
 		return "", ""
@@ -154,6 +151,15 @@ func (c *Call) preferred(comp *Computation, codes []selector.Code, features []se
 		why = "; the platform: " + r.Choices[0].Reason
 	}
 	return r.Choices[0].Variant.Platform, why
+}
+
+// toCopy is how many bytes a run copies to a device, negative where that does not count: arrays stay there, the options
+// name the device, or what is copied once serves for all turns of a loop.
+func (c *Call) toCopy() float64 {
+	if c.opts.memory != nil || c.opts.device != "" || c.kernel.Tree {
+		return -1
+	}
+	return float64(c.copied)
 }
 
 // platformOf returns the platform to choose a variant of a computation for, among codes. why says by what estimate, or

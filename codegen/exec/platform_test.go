@@ -54,6 +54,32 @@ func platformFor(t *testing.T, k *Kernel, length float64, opts ...Option) (platf
 	return c.decisions[0].Variant.Platform, c
 }
 
+// A decision for arrays that are copied is none for arrays that stay on the device, and none for more of them.
+func TestCopiesDecide(t *testing.T) {
+	k := fakeKernel(&fakeDevice{name: "d"}, "independent goroutine")
+	k.Computations[0].Costs = []selector.LevelCost{{Operations: 1000, Runs: 1, Scalarised: []float64{0}}}
+	k.Computations[0].accelerator = "opencl"
+	platform := func(bytes int, opts ...Option) string {
+		t.Helper()
+		var c Call
+		c.Init(k, append(opts, Threads(1)))
+		if err := c.Separate(Flat("x", make([]byte, bytes))); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Choose(0, Feature(selector.Length, "elements", 1000)); err != nil {
+			t.Fatal(err)
+		}
+		return c.Decisions()[0].Variant.Platform
+	}
+	for range 2 {
+		for i, got := range []string{platform(1 << 26), platform(1<<26, Resident(new(Memory))), platform(8), platform(1 << 26)} {
+			if want := []string{"goroutine", "opencl", "opencl", "goroutine"}[i]; got != want {
+				t.Errorf("%d: %s, want %s", i, got, want)
+			}
+		}
+	}
+}
+
 func TestModelsChooseThePlatform(t *testing.T) {
 	k := twoPlatforms(slowDevice{&fakeDevice{name: "d"}})
 	check := func(what string, length float64, want string, opts ...Option) *Call {

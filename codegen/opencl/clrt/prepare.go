@@ -141,7 +141,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 		}
 		// NVIDIA's driver (580) says 256 of kernels that it has built for larger workgroups: then the launch says whether
 		// they are too large.
-		if n := int(number(limit)); n > 0 && !o.builtFor(k, l.block) {
+		if n := int(number(limit)); n > 0 && !(strings.HasPrefix(d.Platform, "NVIDIA") && o.builtFor(k, l.block)) {
 			if err := l.fits(n, "a workgroup of "+s.Kernel); err != nil {
 				return nil, err
 			}

@@ -46,10 +46,10 @@ type devicePlan struct {
 	block    int
 	warp     int
 	unroll   int
-	lockstep bool // work-items run in step: local memory and barriers are cheap
+	lockstep bool    // work-items run in step: local memory and barriers are cheap
 	row      float64 // length of the rows
-	many     bool // each work-item has more than fewInFlight elements in flight
-	stream   bool // a scan writes past the caches
+	many     bool    // each work-item has more than fewInFlight elements in flight
+	stream   bool    // a scan writes past the caches
 }
 
 // decideDevice applies the rules for a device to a nest of the given depth, of which code is one.

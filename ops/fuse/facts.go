@@ -33,7 +33,6 @@ const (
 	maxNesting   = 8       // how deep the operations are that say how large a value is
 	maxStep      = 1 << 16 // how much a counter changes in one turn at most
 	maxStepBits  = 17
-	unknownBits  = 64
 	constantBits = 41
 )
 
@@ -57,30 +56,11 @@ func (p *prover) sizeOf(a ir.Atom, nesting int) int {
 	if m, ok := p.sizes[v]; ok {
 		return m
 	}
-	d := p.defs[v]
-	switch op := d.op.(type) {
-	case *ir.Len:
-		return memoryBits
-	case *ir.Convert:
-		if k := op.X.Type().Kind; k.IsInteger() && k.Bytes() <= 4 {
-			return 32
-		}
-	case *ir.Binary:
-		x, y := p.sizeOf(op.X, nesting-1), p.sizeOf(op.Y, nesting-1)
-		m := unknownBits
-		switch op.Fn {
-		case ir.Add, ir.Sub:
-			m = max(x, y) + 1
-		case ir.Min, ir.Max:
-			m = max(x, y)
-		case ir.Div:
-			m = x
-		}
-		if m <= exactBits {
-			return m
-		}
+	m := magnitude(p.defs[v].op, func(a ir.Atom) int { return p.sizeOf(a, nesting-1) })
+	if m > exactBits {
+		return unknownBits
 	}
-	return unknownBits
+	return m
 }
 
 // sum returns v and c with a = v + c; v is nil for a constant.

@@ -66,10 +66,7 @@ type simplifier struct {
 	known map[ir.Atom]bool       // conditions of the branches around
 }
 
-// memoryBits bounds lengths: a sequence that exists has at most 2^40 elements.
-const memoryBits = 40
-
-// magnitude returns m with |a| ≤ 2^m, 64 if nothing is known.
+// magnitude returns that of an atom, unknownBits if nothing is known.
 func (s *simplifier) magnitude(a ir.Atom) int {
 	switch a := a.(type) {
 	case ir.Const:
@@ -84,30 +81,12 @@ func (s *simplifier) magnitude(a ir.Atom) int {
 			return s.magnitude(n)
 		}
 	}
-	return 64
+	return unknownBits
 }
 
 // learn notes what an operation says about the magnitude of its result, or a check about its arguments.
 func (s *simplifier) learn(st *ir.Stmt) {
-	m := 64
-	switch op := st.Op.(type) {
-	case *ir.Len:
-		m = memoryBits
-	case *ir.Convert:
-		if k := op.X.Type().Kind; k.IsInteger() && k.Bytes() <= 4 {
-			m = 32
-		}
-	case *ir.Binary:
-		x, y := s.magnitude(op.X), s.magnitude(op.Y)
-		switch op.Fn {
-		case ir.Add, ir.Sub:
-			m = max(x, y) + 1
-		case ir.Min, ir.Max:
-			m = max(x, y)
-		case ir.Div:
-			m = x
-		}
-	case *ir.Check:
+	if op, ok := st.Op.(*ir.Check); ok {
 		var bounded []ir.Atom
 		switch op.Kind {
 		case ir.CheckIndex:
@@ -124,7 +103,7 @@ func (s *simplifier) learn(st *ir.Stmt) {
 		}
 		return
 	}
-	if m < 64 && len(st.Dst) == 1 && st.Dst[0].T == tInt {
+	if m := magnitude(st.Op, s.magnitude); m < unknownBits && len(st.Dst) == 1 && st.Dst[0].T == tInt {
 		s.bits[st.Dst[0]] = m
 	}
 }

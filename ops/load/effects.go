@@ -286,11 +286,6 @@ func (e *effects) escapes(x ast.Expr) {
 	}
 }
 
-func isSlice(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Slice)
-	return ok
-}
-
 func (e *effects) walk(n ast.Node) {
 	info := e.unit.info
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -401,9 +396,4 @@ func (e *effects) call(n *ast.CallExpr) {
 			e.escapes(a)
 		}
 	}
-}
-
-func isArrayType(t types.Type) bool {
-	_, _, ok := isArray(t)
-	return ok
 }

@@ -199,3 +199,13 @@ func zeroConst(k ir.Kind) ir.Const {
 	}
 	return ir.Const{Kind: k}
 }
+
+func isArrayType(t types.Type) bool {
+	_, _, ok := isArray(t)
+	return ok
+}
+
+func isSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}

@@ -1,6 +1,10 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // Plain bounds what a kernel costs as plain Go, by the sizes of its inputs: what decides whether an input is so small
 // that choosing a variant takes longer than computing.
@@ -164,10 +168,12 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 // an operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are
 // sorted, the zeros of both signs may be in another order, since package slices does not sort stably. Unless the
 // functions of package math are the same ones, they do not depend on how these are computed either: none is called of
-// which lanes have their own. A root, which is rounded correctly, is the same everywhere.
+// which lanes have their own, but in scalar code at the top, which runs on the host. A root, which is rounded correctly,
+// is the same everywhere.
 func exact(f *ir.Func, sameFunctions bool) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {
+		sameFunctions := sameFunctions || slices.Contains(f.Body.Stmts, s)
 		switch op := s.Op.(type) {
 		case *ir.Reduce, *ir.Scan, *ir.Hist:
 			for _, d := range s.Dst {
@@ -202,7 +208,7 @@ func extremal(op ir.Op) bool {
 	}
 	for _, s := range r.Comb.Body.Stmts {
 		b, ok := s.Op.(*ir.Binary)
-		if !ok || b.Fn != ir.Min && b.Fn != ir.Max {
+		if !ok || !slices.Contains([]ir.BinaryFn{ir.Min, ir.Max, ir.FMin, ir.FMax}, b.Fn) {
 			return false
 		}
 	}

@@ -337,7 +337,8 @@ func workText(f *ir.Func, work []Term) string {
 }
 
 // TestPlainExact checks for which kernels compiled code gives the bits of plain Go whatever the order: sums of
-// fractions have one, extremes have none, and lanes compute a root, but no exponential, as package math does.
+// fractions have one, extremes have none, and lanes compute a root, but no exponential, as package math does; the host
+// does.
 func TestPlainExact(t *testing.T) {
 	const reduce = `func F HEAD(x: []KIND) {
   n: int = len x
@@ -359,7 +360,16 @@ func TestPlainExact(t *testing.T) {
   }
   yield s
 }`
-	const function = `func F HEAD(x: KIND) {
+	const function = `func F HEAD(x: []KIND) {
+  n: int = len x
+  r: []KIND = map k < n {
+    e: KIND = index x k
+    y: KIND = OP e
+    yield y
+  }
+  yield r
+}`
+	const once = `func F HEAD(x: KIND) {
   y: KIND = OP x
   yield y
 }`
@@ -371,12 +381,14 @@ func TestPlainExact(t *testing.T) {
 		{reduce, "int", "add", "", true, true},
 		{reduce, "float32", "min", "", true, true},
 		{reduce, "float32", "max", "", true, true},
+		{reduce, "float64", "fmax", "", true, true},
 		{reduce, "float64", "mul", "", false, false},
 		{loop, "float64", "add", "", true, true},
 		{loop, "float64", "add", "reassociate ", false, false},
 		{loop, "int", "add", "reassociate ", true, true},
 		{function, "float64", "sqrt", "", true, true},
 		{function, "float64", "exp", "", false, true},
+		{once, "float64", "exp", "", true, true},
 	} {
 		text := strings.NewReplacer("KIND", c.kind, "OP", c.op, "HEAD", c.head).Replace(c.text)
 		f, err := ir.Parse(text)

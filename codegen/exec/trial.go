@@ -7,32 +7,34 @@ import (
 	"time"
 )
 
-// trial compares compiled code with the kernel itself, as plain Go, in turns. It is for kernels whose results are the
-// same to the bit either way, so that only the time shows which one ran.
+// trial compares compiled code with the kernel itself, as plain Go, in blocks of turns of one side. It is for kernels
+// whose results are the same to the bit either way, so that only the time shows which one ran.
 type trial struct {
-	turn  int
-	block int        // how many turns follow each other of one side, 0 before the first
-	least [2]float64 // the least time of compiled code, and of the kernel itself, for an operation
+	blocks int           // that have ended, every other one of the kernel itself
+	spent  time.Duration // in the block that has not
+	least  [2]float64    // the least time of compiled code, and of the kernel itself, for an operation
 }
 
 const (
-	// trialBlocks is how many blocks of turns take part, every other one of the kernel itself.
+	// trialBlocks is how many blocks of turns take part.
 	trialBlocks = 6
-	// shortRun is how long a run takes at most to be followed by others of its side, shortBlock runs in all: a
-	// processor that has just run other code is slower by as much as these differ.
-	shortRun, shortBlock = 50 * time.Microsecond, 4
+	// blockTime is how long the turns of a block take together at least: a processor that has just run other code is
+	// slower at first, and one that meets the same conditions again and again learns them, which takes hundreds of turns
+	// where there are thousands of them.
+	blockTime = 500 * time.Microsecond
 	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried; where a context may
 	// end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
 	// alikeLonger is how many times as long a run may take of compiled code that does what plain Go does: threads are
 	// all that the kernel itself then lacks.
 	alikeLonger = 10
-	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken.
-	clearlyFaster = 0.97
+	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken, and
+	// muchSlower how many times as long it takes at most, in a block, for another one.
+	clearlyFaster, muchSlower = 0.97, 4
 )
 
 // itself reports whether the turn that begins is one of the kernel itself.
-func (t *trial) itself() bool { return t.turn/max(t.block, 1)%2 == 1 }
+func (t *trial) itself() bool { return t.blocks%2 == 1 }
 
 // took ends a turn that took so long for so many operations. It reports whether the trial has ended, and if so, whether
 // the kernel itself is to be taken. alike says that compiled code does what plain Go does.
@@ -51,16 +53,14 @@ func (t *trial) took(ctx context.Context, d time.Duration, work float64, alike b
 	if side == 0 && d > limit {
 		return true, false
 	}
-	if side == 0 && d <= shortRun && t.block < shortBlock { // what came before warmed up
-		*t = trial{block: shortBlock}
-		return false, false
-	}
-	t.block = max(t.block, 1)
 	if each := float64(d) / max(work, 1); t.least[side] == 0 || each < t.least[side] {
 		t.least[side] = each
 	}
-	t.turn++
-	return t.turn == trialBlocks*t.block, t.least[1] <= clearlyFaster*t.least[0]
+	if t.spent += d; t.spent < blockTime {
+		return false, false
+	}
+	t.blocks, t.spent = t.blocks+1, 0
+	return t.blocks == trialBlocks || t.least[1] > muchSlower*t.least[0], t.least[1] <= clearlyFaster*t.least[0]
 }
 
 // boundTrial is the trial of the first runs of what is bound.

@@ -29,7 +29,8 @@ func TestTrial(t *testing.T) {
 		want             bool
 	}{
 		{"the kernel itself is faster", still, Plain{Exact: true}, 3 * time.Millisecond, 0, 3, true},
-		{"compiled code is faster", still, Plain{Exact: true}, time.Millisecond, 3 * time.Millisecond, 3, false},
+		{"compiled code is faster", still, Plain{Exact: true}, time.Millisecond, 2 * time.Millisecond, 3, false},
+		{"compiled code is much faster", still, Plain{Exact: true}, time.Millisecond, 20 * time.Millisecond, 1, false},
 		{"it calls the same functions", still, Plain{Ordered: true}, 3 * time.Millisecond, 0, 3, true},
 		{"it takes long, and does the same", still, Plain{Exact: true, Alike: true}, trialTime + 5*time.Millisecond, 0, 3, true},
 		{"nothing is known of what it costs", still, Plain{Exact: true, Unbounded: true}, 3 * time.Millisecond, 0, 3, true},
@@ -54,7 +55,7 @@ func TestTrial(t *testing.T) {
 			plain := call.Plain(c.ctx)
 			if plain {
 				tried++
-				time.Sleep(c.itself)
+				time.Sleep(max(c.itself, blockTime))
 			} else {
 				time.Sleep(c.compiled)
 			}
@@ -75,31 +76,38 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestTrialBlocks checks that short runs of a side follow each other, and that the first ones do not count.
+// TestTrialBlocks checks that short turns of a side follow each other, and that the best one counts.
 func TestTrialBlocks(t *testing.T) {
 	ctx := context.Background()
-	var short, long trial
-	sides := ""
-	for i := 0; ; i++ {
-		d := time.Microsecond
-		if i == 0 {
-			d = 0 // would be the least time of compiled code
-		}
-		sides += map[bool]string{false: "c", true: "p"}[short.itself()]
-		if ended, itself := short.took(ctx, d, 1, false); ended {
-			if itself {
-				t.Error("the kernel itself took as long, and is taken")
+	const turns = 10 // in a block
+	for _, best := range []struct {
+		itself time.Duration // of all turns of the kernel itself but one in each block, which takes as long as the others
+		want   bool
+	}{{blockTime / turns * 9 / 10, true}, {blockTime / turns, false}} {
+		var short trial
+		var sides strings.Builder
+		for ended, itself := false, false; !ended; {
+			side, d := "c", time.Duration(blockTime/turns)
+			if short.itself() {
+				side = "p"
+				if d = best.itself; short.spent == 0 {
+					d = blockTime - (turns-1)*best.itself
+				}
 			}
-			break
+			sides.WriteString(side)
+			if ended, itself = short.took(ctx, d, 1, false); ended && itself != best.want {
+				t.Errorf("%v: the kernel itself is taken: %v", best.itself, itself)
+			}
+		}
+		if want := strings.Repeat(strings.Repeat("c", turns)+strings.Repeat("p", turns), trialBlocks/2); sides.String() != want {
+			t.Errorf("%s, want %s", sides.String(), want)
 		}
 	}
-	if want := "c" + strings.Repeat("ccccpppp", trialBlocks/2); sides != want {
-		t.Errorf("%s, want %s", sides, want)
-	}
+	var long trial
 	for i := range trialBlocks {
-		d := time.Millisecond
+		d := 2 * blockTime
 		if long.itself() {
-			d = 900 * time.Microsecond
+			d = blockTime * 18 / 10
 		}
 		if ended, itself := long.took(ctx, d, 1, false); ended != (i == trialBlocks-1) || ended && !itself {
 			t.Errorf("turn %d: ended %v, itself %v", i, ended, itself)
@@ -122,9 +130,10 @@ func TestTurn(t *testing.T) {
 	call := func(ctx context.Context, k *Kernel, work float64, compiled time.Duration, opts ...Option) bool {
 		turn := k.Turn(ctx, opts, work, 0)
 		defer turn.End()
-		if !turn.Plain {
-			time.Sleep(compiled)
+		if turn.Plain && work > k.setup() {
+			compiled = blockTime
 		}
+		time.Sleep(compiled)
 		return turn.Plain
 	}
 	if !call(still, k, 100, 0) {
@@ -132,7 +141,7 @@ func TestTurn(t *testing.T) {
 	}
 	sides := ""
 	for range 2 * trialBlocks {
-		sides += map[bool]string{false: "c", true: "p"}[call(still, k, much, time.Millisecond)]
+		sides += map[bool]string{false: "c", true: "p"}[call(still, k, much, 3*time.Millisecond)]
 	}
 	if want := strings.Repeat("cp", trialBlocks/2) + strings.Repeat("p", trialBlocks); sides != want {
 		t.Errorf("%s, want %s", sides, want)

@@ -168,8 +168,8 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 // an operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are
 // sorted, the zeros of both signs may be in another order, since package slices does not sort stably. Unless the
 // functions of package math are the same ones, they do not depend on how these are computed either: none is called of
-// which lanes have their own, but in scalar code at the top, which runs on the host. A root, which is rounded correctly,
-// is the same everywhere.
+// which lanes have their own, but in scalar code at the top, which runs on the host. A root, which is rounded
+// correctly, is the same everywhere.
 func exact(f *ir.Func, sameFunctions bool) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {

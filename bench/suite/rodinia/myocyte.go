@@ -6,7 +6,9 @@ import "math"
 // its state takes.
 const stages = 13
 
-var fehlbergTimes = [stages]float32{0, 2.0 / 27, 1.0 / 9, 1.0 / 6, 5.0 / 12, 1.0 / 2, 5.0 / 6, 1.0 / 6, 2.0 / 3, 1.0 / 3, 1, 0, 1}
+var fehlbergTimes = [stages]float32{
+	0, 2.0 / 27, 1.0 / 9, 1.0 / 6, 5.0 / 12, 1.0 / 2, 5.0 / 6, 1.0 / 6, 2.0 / 3, 1.0 / 3, 1, 0, 1,
+}
 
 var fehlbergShares = [stages][stages]float32{
 	{},
@@ -24,7 +26,9 @@ var fehlbergShares = [stages][stages]float32{
 	{-1777.0 / 4100, 0, 0, -341.0 / 164, 4496.0 / 1025, -289.0 / 82, 2193.0 / 4100, 51.0 / 82, 33.0 / 164, 12.0 / 41, 0, 1},
 }
 
-var fehlbergResult = [stages]float32{41.0 / 840, 0, 0, 0, 0, 34.0 / 105, 9.0 / 35, 9.0 / 35, 9.0 / 280, 9.0 / 280, 41.0 / 840}
+var fehlbergResult = [stages]float32{
+	41.0 / 840, 0, 0, 0, 0, 34.0 / 105, 9.0 / 35, 9.0 / 35, 9.0 / 280, 9.0 / 280, 41.0 / 840,
+}
 
 // fehlberg makes a step of length h, and says how wrong each value may be, for a unit of time.
 func fehlberg(t, h float32, y, parameters []float32) (next, wrong []float32) {

@@ -6,13 +6,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/surge-ndp/surge/selector"
 )
 
-// TestTrial checks that the first runs of what is bound are tried against the kernel itself, and what is taken then.
-func TestTrial(t *testing.T) {
+// TestTrial checks that the first runs of what is bound are tried against the kernel itself, and what is taken then. Time is
+// what the sides sleep, so that nothing else that the machine does takes part.
+func TestTrial(t *testing.T) { synctest.Test(t, trialTest) }
+
+func trialTest(t *testing.T) {
 	if !tryable {
 		t.Skip("compiled code and plain Go may differ in bits here")
 	}
@@ -116,8 +120,10 @@ func TestTrialBlocks(t *testing.T) {
 }
 
 // TestTurn checks what calls do that bind and run a kernel once: few operations are the kernel's own, and what takes
-// less time for about as many operations is remembered, for each number of threads.
-func TestTurn(t *testing.T) {
+// less time for about as many operations is remembered, for each number of threads. Time is what the sides sleep.
+func TestTurn(t *testing.T) { synctest.Test(t, turnTest) }
+
+func turnTest(t *testing.T) {
 	if !tryable {
 		t.Skip("compiled code and plain Go may differ in bits here")
 	}

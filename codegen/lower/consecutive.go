@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -9,7 +10,8 @@ import (
 
 // A sequential loop that writes elements one behind the other, each computed from what it does not write, is a copy:
 // its turns may run side by side, although the place that is written next goes from turn to turn. In a function that
-// has lanes anyway such a loop runs on them.
+// has lanes anyway such a loop runs on them, as long as all of its checks hold: their indices count, so the first and
+// the last turn tell. Otherwise it runs turn by turn, up to the one that fails.
 
 // lanesBeside is the number of lanes of the level that has some, 1 if none has.
 func (l *lowerer) lanesBeside() int {
@@ -49,6 +51,10 @@ func (l *lowerer) consecutive(s *ir.Stmt, op *ir.Loop, e *env, depth int) bool {
 				continue
 			}
 			switch x := s.Op.(type) {
+			case *ir.Check:
+				if f == contig { // it holds
+					continue
+				}
 			case *ir.Update:
 				arr, v := l.atom(x.X, e), l.atom(x.Value, e)
 				if f == contig {
@@ -67,11 +73,18 @@ func (l *lowerer) consecutive(s *ir.Stmt, op *ir.Loop, e *env, depth int) bool {
 		}
 	}
 	l.emit(&kir.Let{V: i.V, X: lo})
+	end := hi // of what runs on lanes
+	if hold := l.countersFit(op, lo, hi, init, e); hold != nil {
+		v := l.fresh("end", kir.Int)
+		l.emit(&kir.Let{V: v, X: lo})
+		l.emit(&kir.If{Cond: hold, Then: []kir.Stmt{&kir.Set{V: v, X: hi}}})
+		end = &kir.Ref{V: v}
+	}
 	r := rangeLoop{body: op.Body, i: op.I, lo: lo, hi: hi, depth: depth, what: "map", pos: s.Pos}
 	stretch := &kir.Vectors{}
 	l.inside(&stretch.Body, func() {
 		l.enterLanes(w, depth+1, func() {
-			l.vectorLoops(i.V, hi, level{width: w, unroll: 1}, r, e, func(_ value, _ int, e *env) { element(contig, e) })
+			l.vectorLoops(i.V, end, level{width: w, unroll: 1}, r, e, func(_ value, _ int, e *env) { element(contig, e) })
 		})
 		l.clear()
 	})
@@ -83,6 +96,43 @@ func (l *lowerer) consecutive(s *ir.Stmt, op *ir.Loop, e *env, depth int) bool {
 		}
 	}
 	return true
+}
+
+// countersFit is whether all checks of a consecutive loop from lo to hi hold whose counters begin with init: each is
+// one of a counter. It is nil if the loop makes none.
+func (l *lowerer) countersFit(op *ir.Loop, lo, hi kir.Expr, init []value, e *env) (fit kir.Expr) {
+	fits := func(x kir.Expr) {
+		if fit == nil {
+			fit = x
+		} else {
+			fit = and(fit, x)
+		}
+	}
+	counter, last := map[ir.Atom]ir.Atom{}, map[ir.Atom]kir.Expr{} // which one it is, converted; its last value
+	first := map[ir.Atom]kir.Expr{op.I: lo}
+	for k, p := range op.Params {
+		first[p] = init[k].x
+	}
+	for _, s := range op.Body.Stmts {
+		switch x := s.Op.(type) {
+		case *ir.Convert:
+			counter[s.Dst[0]] = cmp.Or(counter[x.X], x.X)
+		case *ir.Check:
+			if l.hoisted[x] {
+				continue
+			}
+			c := cmp.Or(counter[x.Args[0]], x.Args[0])
+			if last[c] == nil {
+				last[c] = l.letExpr("last", add(first[c], sub(sub(hi, lo), intConst(1))))
+				if !isZero(first[c]) {
+					fits(compare(ir.Ge, first[c], intConst(0)))
+				}
+				fits(compare(ir.Le, first[c], last[c]))
+			}
+			fits(compare(ir.Lt, last[c], l.atom(x.Args[1], e).x))
+		}
+	}
+	return fit
 }
 
 // isConsecutive reports whether a loop writes elements one behind the other, and computes them from others by
@@ -131,7 +181,7 @@ func (l *lowerer) isConsecutive(op *ir.Loop, w int) bool {
 		inside := func(a ir.Atom) bool { return made[a] != nil || counts[a] }
 		switch x := s.Op.(type) {
 		case *ir.Check:
-			if !l.hoisted[x] {
+			if !l.hoisted[x] && (x.Kind != ir.CheckIndex || !counts[x.Args[0]] || inside(x.Args[1])) {
 				return false
 			}
 			continue

@@ -773,8 +773,8 @@ var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistribut
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___pool)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1", VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane4)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=8,unroll_3=1", VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane8)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___poollane4)},
-			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start2, lennardJonesRedistributed1_ssc___poollane8)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start3, lennardJonesRedistributed1_ssc___poollane4)},
+			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1", Launch: lennardJonesRedistributedLaunch2, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start4, lennardJonesRedistributed1_ssc___poollane8)},
 			{Text: "LennardJonesRedistributed.1/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1", Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iss_pool__)},
 		}},
 	},
@@ -1033,7 +1033,8 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
+	var e__13Held2, t_62Held2 [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		lo2, lo3, lo4 := *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
@@ -1057,89 +1058,108 @@ func lennardJonesRedistributed1_iis_pool_lane4_(env any, w *rt.Worker, chunk, lo
 		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
-			e5 := *vec.Elem(near, k2)
+			dx, dy, dz, e5 := *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
 				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
-			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-				t18 := int(int32(j))
-				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
+			t16, t17 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15))
+			distance, j, last, last2, end := at-t16, t16, t16+((t17-t16)-1), at+((t17-t16)-1), t16
+			if (((((((t16 >= 0) && (t16 <= last)) && (last < n_17)) && (last < n_18)) && (last < n_19)) && (at >= 0)) && (at <= last2)) && (last2 < n8) {
+				end = t17
+			}
+			rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0] = rc2, s6, p_shift, e__13, t_62, dx
+			dyHeld[0], dzHeld[0] = dy, dz
+			dxs, dys := vec.LoadSplatF64x4(&dxHeld[0], 0), vec.LoadSplatF64x4(&dyHeld[0], 0)
+			dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+			if (j + 4) <= end {
+				for ; j < end; j += 4 {
+					j = min(j, end-4)
+					at2, t18 := j+distance, int(int32(j))
+					*vec.AddrF64x4(rx, at2) = (*vec.AddrF64x4(x, t18)).Add(dxs)
+					*vec.AddrF64x4(ry, at2) = (*vec.AddrF64x4(y, t18)).Add(dys)
+					*vec.AddrF64x4(rz, at2) = (*vec.AddrF64x4(z, t18)).Add(dzs)
+				}
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62, dx = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0]
+			dy, dz = dyHeld[0], dzHeld[0]
+			for ; j < t17; j++ {
+				at3, t22 := j+distance, int(int32(j))
+				if uint(t22) >= uint(n_17) || uint(t22) >= uint(n_18) || uint(t22) >= uint(n_19) || uint(at3) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t22, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t22, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t22, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at3, n8)))
 					return
 				}
-				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-				at2++
+				*vec.Elem(rx, at3) = *vec.Elem(x, t22) + dx
+				*vec.Elem(ry, at3) = *vec.Elem(y, t22) + dy
+				*vec.Elem(rz, at3) = *vec.Elem(z, t22) + dz
 			}
-			at = at2
+			at = j + distance
 		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
+		at6 := at
+		for at6 < n8 {
+			if uint(at6) >= uint(n8) {
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
 				return
 			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
+			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			at6++
 		}
-		t23 := int(*vec.Elem(start, i))
-		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
-		rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
-		k3, e__13s, rc2s := *vec.ZeroF64x4(), vec.LoadSplatF64x4(&e__13Held[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0)
-		k4, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-		k5, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-		t_62s := vec.LoadSplatF64x4(&t_62Held[0], 0)
-		if (i2 + 4) <= n9 {
-			for ; i2 < n9; i2 += 4 {
-				i2 = min(i2, n9-4)
-				i3, reduce, reduce2, reduce3, reduce4 := t23+i2, k3, k3, k3, k3
-				x_i, y_i, z_i := *vec.AddrF64x4(x, i3), *vec.AddrF64x4(y, i3), *vec.AddrF64x4(z, i3)
-				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-					t25, t26 := x_i.Sub(vec.LoadSplatF64x4(rx, i4)), y_i.Sub(vec.LoadSplatF64x4(ry, i4))
-					t27 := z_i.Sub(vec.LoadSplatF64x4(rz, i4))
-					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-					t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k3))
-					if vec.AnyM64x4(t34) {
-						t35 := k4.Div(r2_)
-						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+		t27 := int(*vec.Elem(start, i))
+		n9, i3 := int(*vec.Elem(start, t2))-t27, 0
+		rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
+		k3, e__13s, rc2s := *vec.ZeroF64x4(), vec.LoadSplatF64x4(&e__13Held2[0], 0), vec.LoadSplatF64x4(&rc2Held2[0], 0)
+		k4, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held2[0], 0)
+		k5, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+		t_62s := vec.LoadSplatF64x4(&t_62Held2[0], 0)
+		if (i3 + 4) <= n9 {
+			for ; i3 < n9; i3 += 4 {
+				i3 = min(i3, n9-4)
+				i4, reduce, reduce2, reduce3, reduce4 := t27+i3, k3, k3, k3, k3
+				x_i, y_i, z_i := *vec.AddrF64x4(x, i4), *vec.AddrF64x4(y, i4), *vec.AddrF64x4(z, i4)
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+					t29, t30 := x_i.Sub(vec.LoadSplatF64x4(rx, i5)), y_i.Sub(vec.LoadSplatF64x4(ry, i5))
+					t31 := z_i.Sub(vec.LoadSplatF64x4(rz, i5))
+					r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
+					t38 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k3))
+					if vec.AnyM64x4(t38) {
+						t39 := k4.Div(r2_)
+						q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
 						q2_ := q2.Mul(q2)
-						f2 := k5.Mul(q2_).Sub(q2).Mul(t35)
-						reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
-						reduce3 = reduce3.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
-						reduce4 = reduce4.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+						f2 := k5.Mul(q2_).Sub(q2).Mul(t39)
+						reduce, reduce2 = reduce.Add(vec.MaskedF64x4(t38, f2.Mul(t29))), reduce2.Add(vec.MaskedF64x4(t38, f2.Mul(t30)))
+						reduce3 = reduce3.Add(vec.MaskedF64x4(t38, f2.Mul(t31)))
+						reduce4 = reduce4.Add(vec.MaskedF64x4(t38, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
-				*vec.AddrF64x4(map__8, lo2+i2) = e__13s.Mul(reduce)
-				*vec.AddrF64x4(map__9, lo3+i2) = e__13s.Mul(reduce2)
-				*vec.AddrF64x4(map__10, lo4+i2) = e__13s.Mul(reduce3)
-				*vec.AddrF64x4(map__11, lo5+i2) = t_62s.Mul(reduce4)
+				*vec.AddrF64x4(map__8, lo2+i3) = e__13s.Mul(reduce)
+				*vec.AddrF64x4(map__9, lo3+i3) = e__13s.Mul(reduce2)
+				*vec.AddrF64x4(map__10, lo4+i3) = e__13s.Mul(reduce3)
+				*vec.AddrF64x4(map__11, lo5+i3) = t_62s.Mul(reduce4)
 			}
 		}
 		vec.Clear()
-		rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
-		for ; i2 < n9; i2++ {
-			k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+		rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
+		for ; i3 < n9; i3++ {
+			k6, reduce5, reduce6, reduce7, reduce8 := t27+i3, float64(0), float64(0), float64(0), float64(0)
 			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
-			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-				t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
-				r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+			for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+				t53, t54, t55 := x_i2-*vec.Elem(rx, i6), y_i2-*vec.Elem(ry, i6), z_i2-*vec.Elem(rz, i6)
+				r2_2, result_x, result_y, result_z := ((t53*t53)+(t54*t54))+(t55*t55), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
-					t59 := 1 / r2_2
-					q3 := ((s6 * t59) * t59) * t59
+					t63 := 1 / r2_2
+					q3 := ((s6 * t63) * t63) * t63
 					q2_2 := q3 * q3
-					f3 := ((2 * q2_2) - q3) * t59
-					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
+					f3 := ((2 * q2_2) - q3) * t63
+					result_x, result_y, result_z, result_u = f3*t53, f3*t54, f3*t55, (q2_2-q3)-p_shift
 				}
 				reduce5, reduce6, reduce7, reduce8 = reduce5+result_x, reduce6+result_y, reduce7+result_z, reduce8+result_u
 			}
-			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
-			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
+			*vec.Elem(map__8_lo2, i3), *vec.Elem(map__9_lo3, i3) = e__13*reduce5, e__13*reduce6
+			*vec.Elem(map__10_lo4, i3), *vec.Elem(map__11_lo5, i3) = e__13*reduce7, t_62*reduce8
 		}
 		w.Release(mark)
 	}
@@ -1154,7 +1174,8 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
+	var e__13Held2, t_62Held2 [2]float64
 	lines := vec.Line(&new([55]float64)[0])
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
@@ -1179,94 +1200,113 @@ func lennardJonesRedistributed1_iis_pool_lane8_(env any, w *rt.Worker, chunk, lo
 		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
-			e5 := *vec.Elem(near, k2)
+			dx, dy, dz, e5 := *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
 				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
-			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-				t18 := int(int32(j))
-				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
+			t16, t17 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15))
+			distance, j, last, last2, end := at-t16, t16, t16+((t17-t16)-1), at+((t17-t16)-1), t16
+			if (((((((t16 >= 0) && (t16 <= last)) && (last < n_17)) && (last < n_18)) && (last < n_19)) && (at >= 0)) && (at <= last2)) && (last2 < n8) {
+				end = t17
+			}
+			rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0] = rc2, s6, p_shift, e__13, t_62, dx
+			dyHeld[0], dzHeld[0] = dy, dz
+			dxs, dys := vec.LoadSplatF64x8(&dxHeld[0], 0), vec.LoadSplatF64x8(&dyHeld[0], 0)
+			dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+			if (j + 8) <= end {
+				for ; j < end; j += 8 {
+					j = min(j, end-8)
+					at2, t18 := j+distance, int(int32(j))
+					*vec.AddrF64x8(rx, at2) = (*vec.AddrF64x8(x, t18)).Add(dxs)
+					*vec.AddrF64x8(ry, at2) = (*vec.AddrF64x8(y, t18)).Add(dys)
+					*vec.AddrF64x8(rz, at2) = (*vec.AddrF64x8(z, t18)).Add(dzs)
+				}
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62, dx = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0]
+			dy, dz = dyHeld[0], dzHeld[0]
+			for ; j < t17; j++ {
+				at3, t22 := j+distance, int(int32(j))
+				if uint(t22) >= uint(n_17) || uint(t22) >= uint(n_18) || uint(t22) >= uint(n_19) || uint(at3) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t22, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t22, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t22, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at3, n8)))
 					return
 				}
-				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-				at2++
+				*vec.Elem(rx, at3) = *vec.Elem(x, t22) + dx
+				*vec.Elem(ry, at3) = *vec.Elem(y, t22) + dy
+				*vec.Elem(rz, at3) = *vec.Elem(z, t22) + dz
 			}
-			at = at2
+			at = j + distance
 		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
+		at6 := at
+		for at6 < n8 {
+			if uint(at6) >= uint(n8) {
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
 				return
 			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
+			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			at6++
 		}
-		t23 := int(*vec.Elem(start, i))
-		n9, i2 := int(*vec.Elem(start, t2))-t23, 0
-		rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
-		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held[0], 0)   // rc2s
-		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held[0], 0) // e__13s
-		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held[0], 0)   // t_62s
-		k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x8(&s6Held[0], 0)
-		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld[0], 0)
-		if (i2 + 8) <= n9 {
-			for ; i2 < n9; i2 += 8 {
-				i2 = min(i2, n9-8)
-				i3 := t23 + i2
-				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i3)  // x_i
-				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i3) // y_i
-				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i3) // z_i
+		t27 := int(*vec.Elem(start, i))
+		n9, i3 := int(*vec.Elem(start, t2))-t27, 0
+		rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
+		*vec.AddrF64x8(lines, 40) = vec.LoadSplatF64x8(&rc2Held2[0], 0)   // rc2s
+		*vec.AddrF64x8(lines, 32) = vec.LoadSplatF64x8(&e__13Held2[0], 0) // e__13s
+		*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&t_62Held2[0], 0)   // t_62s
+		k4, s6s := *vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x8(&s6Held2[0], 0)
+		p_shifts := vec.LoadSplatF64x8(&p_shiftHeld2[0], 0)
+		if (i3 + 8) <= n9 {
+			for ; i3 < n9; i3 += 8 {
+				i3 = min(i3, n9-8)
+				i4 := t27 + i3
+				*vec.AddrF64x8(lines, 8) = *vec.AddrF64x8(x, i4)  // x_i
+				*vec.AddrF64x8(lines, 16) = *vec.AddrF64x8(y, i4) // y_i
+				*vec.AddrF64x8(lines, 24) = *vec.AddrF64x8(z, i4) // z_i
 				reduce, reduce2, reduce3, reduce4 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				for i4 := 0; i4 < n8; i4++ { // reduce, comd.go:70:20
-					t25 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i4))
-					t26 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i4))
-					t27 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i4))
-					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-					t34 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.ZeroF64x8()))
-					if vec.AnyM64x8(t34) {
-						t35 := k4.Div(r2_)
-						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+				for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
+					t29 := (*vec.AddrF64x8(lines, 8)).Sub(vec.LoadSplatF64x8(rx, i5))
+					t30 := (*vec.AddrF64x8(lines, 16)).Sub(vec.LoadSplatF64x8(ry, i5))
+					t31 := (*vec.AddrF64x8(lines, 24)).Sub(vec.LoadSplatF64x8(rz, i5))
+					r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
+					t38 := vec.AndM64x8(r2_.LessEqual(*vec.AddrF64x8(lines, 40)), r2_.Greater(*vec.ZeroF64x8()))
+					if vec.AnyM64x8(t38) {
+						t39 := k4.Div(r2_)
+						q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
 						q2_ := q2.Mul(q2)
-						f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t35)
-						reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t34, f2.Mul(t25))), reduce2.Add(vec.MaskedF64x8(t34, f2.Mul(t26)))
-						reduce3 = reduce3.Add(vec.MaskedF64x8(t34, f2.Mul(t27)))
-						reduce4 = reduce4.Add(vec.MaskedF64x8(t34, q2_.Sub(q2).Sub(p_shifts)))
+						f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t39)
+						reduce, reduce2 = reduce.Add(vec.MaskedF64x8(t38, f2.Mul(t29))), reduce2.Add(vec.MaskedF64x8(t38, f2.Mul(t30)))
+						reduce3 = reduce3.Add(vec.MaskedF64x8(t38, f2.Mul(t31)))
+						reduce4 = reduce4.Add(vec.MaskedF64x8(t38, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
-				*vec.AddrF64x8(map__8, lo2+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
-				*vec.AddrF64x8(map__9, lo3+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
-				*vec.AddrF64x8(map__10, lo4+i2) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
-				*vec.AddrF64x8(map__11, lo5+i2) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
+				*vec.AddrF64x8(map__8, lo2+i3) = (*vec.AddrF64x8(lines, 32)).Mul(reduce)
+				*vec.AddrF64x8(map__9, lo3+i3) = (*vec.AddrF64x8(lines, 32)).Mul(reduce2)
+				*vec.AddrF64x8(map__10, lo4+i3) = (*vec.AddrF64x8(lines, 32)).Mul(reduce3)
+				*vec.AddrF64x8(map__11, lo5+i3) = (*vec.AddrF64x8(lines, 0)).Mul(reduce4)
 			}
 		}
 		vec.Clear()
-		rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
-		for ; i2 < n9; i2++ {
-			k6, reduce5, reduce6, reduce7, reduce8 := t23+i2, float64(0), float64(0), float64(0), float64(0)
+		rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
+		for ; i3 < n9; i3++ {
+			k6, reduce5, reduce6, reduce7, reduce8 := t27+i3, float64(0), float64(0), float64(0), float64(0)
 			x_i2, y_i2, z_i2 := *vec.Elem(x, k6), *vec.Elem(y, k6), *vec.Elem(z, k6)
-			for i5 := 0; i5 < n8; i5++ { // reduce, comd.go:70:20
-				t49, t50, t51 := x_i2-*vec.Elem(rx, i5), y_i2-*vec.Elem(ry, i5), z_i2-*vec.Elem(rz, i5)
-				r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
+			for i6 := 0; i6 < n8; i6++ { // reduce, comd.go:70:20
+				t53, t54, t55 := x_i2-*vec.Elem(rx, i6), y_i2-*vec.Elem(ry, i6), z_i2-*vec.Elem(rz, i6)
+				r2_2, result_x, result_y, result_z := ((t53*t53)+(t54*t54))+(t55*t55), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
-					t59 := 1 / r2_2
-					q3 := ((s6 * t59) * t59) * t59
+					t63 := 1 / r2_2
+					q3 := ((s6 * t63) * t63) * t63
 					q2_2 := q3 * q3
-					f3 := ((2 * q2_2) - q3) * t59
-					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
+					f3 := ((2 * q2_2) - q3) * t63
+					result_x, result_y, result_z, result_u = f3*t53, f3*t54, f3*t55, (q2_2-q3)-p_shift
 				}
 				reduce5, reduce6, reduce7, reduce8 = reduce5+result_x, reduce6+result_y, reduce7+result_z, reduce8+result_u
 			}
-			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce5, e__13*reduce6
-			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce7, t_62*reduce8
+			*vec.Elem(map__8_lo2, i3), *vec.Elem(map__9_lo3, i3) = e__13*reduce5, e__13*reduce6
+			*vec.Elem(map__10_lo4, i3), *vec.Elem(map__11_lo5, i3) = e__13*reduce7, t_62*reduce8
 		}
 		w.Release(mark)
 	}
@@ -1281,8 +1321,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [2]float64
-	var reduce4Sum [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
+	var e__13Held2, t_62Held2, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		first, t2, n6, lo2, lo3 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
@@ -1305,64 +1345,83 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
-			e5 := *vec.Elem(near, k2)
+			dx, dy, dz, e5 := *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
 				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
-			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-				t18 := int(int32(j))
-				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
+			t16, t17 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15))
+			distance, j, last, last2, end := at-t16, t16, t16+((t17-t16)-1), at+((t17-t16)-1), t16
+			if (((((((t16 >= 0) && (t16 <= last)) && (last < n_17)) && (last < n_18)) && (last < n_19)) && (at >= 0)) && (at <= last2)) && (last2 < n8) {
+				end = t17
+			}
+			rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0] = rc2, s6, p_shift, e__13, t_62, dx
+			dyHeld[0], dzHeld[0] = dy, dz
+			dxs, dys := vec.LoadSplatF64x4(&dxHeld[0], 0), vec.LoadSplatF64x4(&dyHeld[0], 0)
+			dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+			if (j + 4) <= end {
+				for ; j < end; j += 4 {
+					j = min(j, end-4)
+					at2, t18 := j+distance, int(int32(j))
+					*vec.AddrF64x4(rx, at2) = (*vec.AddrF64x4(x, t18)).Add(dxs)
+					*vec.AddrF64x4(ry, at2) = (*vec.AddrF64x4(y, t18)).Add(dys)
+					*vec.AddrF64x4(rz, at2) = (*vec.AddrF64x4(z, t18)).Add(dzs)
+				}
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62, dx = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0]
+			dy, dz = dyHeld[0], dzHeld[0]
+			for ; j < t17; j++ {
+				at3, t22 := j+distance, int(int32(j))
+				if uint(t22) >= uint(n_17) || uint(t22) >= uint(n_18) || uint(t22) >= uint(n_19) || uint(at3) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t22, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t22, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t22, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at3, n8)))
 					return
 				}
-				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-				at2++
+				*vec.Elem(rx, at3) = *vec.Elem(x, t22) + dx
+				*vec.Elem(ry, at3) = *vec.Elem(y, t22) + dy
+				*vec.Elem(rz, at3) = *vec.Elem(z, t22) + dz
 			}
-			at = at2
+			at = j + distance
 		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
+		at6 := at
+		for at6 < n8 {
+			if uint(at6) >= uint(n8) {
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
 				return
 			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
+			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			at6++
 		}
-		t23 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t23
-		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-			k3 := t23 + i2
+		t27 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t27
+		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+			k3 := t27 + i3
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-			reduce3, reduce4, i3 := float64(0), float64(0), 0
-			if (i3 + 4) <= n8 {
+			reduce3, reduce4, i4 := float64(0), float64(0), 0
+			if (i4 + 4) <= n8 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
-				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
+				rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
 				x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 				x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
-				z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
-				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-				for ; i3+4 <= n8; i3 += 4 {
-					t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
-					t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
-					r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-					t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-					if vec.AnyM64x4(t34) {
-						t35 := k5.Div(r2_)
-						q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+				z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held2[0], 0), *vec.ZeroF64x4()
+				k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held2[0], 0)
+				k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+				for ; i4+4 <= n8; i4 += 4 {
+					t29, t30 := x_is.Sub(*vec.AddrF64x4(rx, i4)), y_is.Sub(*vec.AddrF64x4(ry, i4))
+					t31 := z_is.Sub(*vec.AddrF64x4(rz, i4))
+					r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
+					t38 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+					if vec.AnyM64x4(t38) {
+						t39 := k5.Div(r2_)
+						q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
 						q2_ := q2.Mul(q2)
-						f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
-						reduce5 = reduce5.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
-						reduce6 = reduce6.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
-						reduce7 = reduce7.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
-						reduce8 = reduce8.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+						f2 := k6.Mul(q2_).Sub(q2).Mul(t39)
+						reduce5 = reduce5.Add(vec.MaskedF64x4(t38, f2.Mul(t29)))
+						reduce6 = reduce6.Add(vec.MaskedF64x4(t38, f2.Mul(t30)))
+						reduce7 = reduce7.Add(vec.MaskedF64x4(t38, f2.Mul(t31)))
+						reduce8 = reduce8.Add(vec.MaskedF64x4(t38, q2_.Sub(q2).Sub(p_shifts)))
 					}
 				}
 				vec.SumToF64x4(reduce5, &reduceSum[0], 0)
@@ -1370,25 +1429,25 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 				vec.SumToF64x4(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x4(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
+				rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
 				x_i, y_i, z_i, reduce, reduce2 = x_iHeld[0], y_iHeld[0], z_iHeld[0], reduce+reduceSum[0], reduce2+reduce2Sum[0]
 				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
-			for ; i3 < n8; i3++ {
-				t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-				r2_2, result_x, result_y, result_z := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0), float64(0)
+			for ; i4 < n8; i4++ {
+				t49, t50, t51 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+				r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_2 <= rc2) && (r2_2 > 0) {
-					t55 := 1 / r2_2
-					q3 := ((s6 * t55) * t55) * t55
+					t59 := 1 / r2_2
+					q3 := ((s6 * t59) * t59) * t59
 					q2_2 := q3 * q3
-					f3 := ((2 * q2_2) - q3) * t55
-					result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
+					f3 := ((2 * q2_2) - q3) * t59
+					result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
 				}
 				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
-			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
-			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
+			*vec.Elem(map__8_lo2, i3), *vec.Elem(map__9_lo3, i3) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo4, i3), *vec.Elem(map__11_lo5, i3) = e__13*reduce3, t_62*reduce4
 		}
 		w.Release(mark)
 	}
@@ -1403,8 +1462,8 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum [2]float64
-	var reduce4Sum [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
+	var e__13Held2, t_62Held2, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
@@ -1429,98 +1488,117 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
 		at, t12 := 0, first+27
 		for k2 := first; k2 < t12; k2++ {
-			e5 := *vec.Elem(near, k2)
+			dx, dy, dz, e5 := *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), *vec.Elem(near, k2)
 			t13, t15 := int(e5), int(e5+1)
 			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
 				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
 				return
 			}
-			at2, dx, dy, dz, t17 := at, *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), int(*vec.Elem(start, t15))
-			for j := int(*vec.Elem(start, t13)); j < t17; j++ {
-				t18 := int(int32(j))
-				if uint(t18) >= uint(n_17) || uint(t18) >= uint(n_18) || uint(t18) >= uint(n_19) || uint(at2) >= uint(n8) {
-					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t18, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t18, n_18),
-						lennardJonesRedistributedSites[5].InIndex(-1, t18, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at2, n8)))
+			t16, t17 := int(*vec.Elem(start, t13)), int(*vec.Elem(start, t15))
+			distance, j, last, last2, end := at-t16, t16, t16+((t17-t16)-1), at+((t17-t16)-1), t16
+			if (((((((t16 >= 0) && (t16 <= last)) && (last < n_17)) && (last < n_18)) && (last < n_19)) && (at >= 0)) && (at <= last2)) && (last2 < n8) {
+				end = t17
+			}
+			rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0] = rc2, s6, p_shift, e__13, t_62, dx
+			dyHeld[0], dzHeld[0] = dy, dz
+			dxs, dys := vec.LoadSplatF64x8(&dxHeld[0], 0), vec.LoadSplatF64x8(&dyHeld[0], 0)
+			dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+			if (j + 8) <= end {
+				for ; j < end; j += 8 {
+					j = min(j, end-8)
+					at2, t18 := j+distance, int(int32(j))
+					*vec.AddrF64x8(rx, at2) = (*vec.AddrF64x8(x, t18)).Add(dxs)
+					*vec.AddrF64x8(ry, at2) = (*vec.AddrF64x8(y, t18)).Add(dys)
+					*vec.AddrF64x8(rz, at2) = (*vec.AddrF64x8(z, t18)).Add(dzs)
+				}
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62, dx = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0]
+			dy, dz = dyHeld[0], dzHeld[0]
+			for ; j < t17; j++ {
+				at3, t22 := j+distance, int(int32(j))
+				if uint(t22) >= uint(n_17) || uint(t22) >= uint(n_18) || uint(t22) >= uint(n_19) || uint(at3) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t22, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t22, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t22, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at3, n8)))
 					return
 				}
-				*vec.Elem(rx, at2) = *vec.Elem(x, t18) + dx
-				*vec.Elem(ry, at2) = *vec.Elem(y, t18) + dy
-				*vec.Elem(rz, at2) = *vec.Elem(z, t18) + dz
-				at2++
+				*vec.Elem(rx, at3) = *vec.Elem(x, t22) + dx
+				*vec.Elem(ry, at3) = *vec.Elem(y, t22) + dy
+				*vec.Elem(rz, at3) = *vec.Elem(z, t22) + dz
 			}
-			at = at2
+			at = j + distance
 		}
-		at4 := at
-		for at4 < n8 {
-			if uint(at4) >= uint(n8) {
-				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at4, n8))
+		at6 := at
+		for at6 < n8 {
+			if uint(at6) >= uint(n8) {
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
 				return
 			}
-			*vec.Elem(rx, at4), *vec.Elem(ry, at4), *vec.Elem(rz, at4) = 1e+30, 1e+30, 1e+30
-			at4++
+			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			at6++
 		}
-		t23 := int(*vec.Elem(start, i))
-		n9 := int(*vec.Elem(start, t2)) - t23
-		for i2 := 0; i2 < n9; i2++ { // map, comd.go:69:10
-			k3 := t23 + i2
+		t27 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t27
+		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+			k3 := t27 + i3
 			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
-			reduce3, reduce4, i3 := float64(0), float64(0), 0
-			if (i3 + 8) <= n8 {
+			reduce3, reduce4, i4 := float64(0), float64(0), 0
+			if (i4 + 8) <= n8 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0] = rc2, s6, p_shift, e__13, t_62
+				rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
 				x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 				x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 				z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
-				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
-				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-				if (n8 - i3) >= 64 {
-					for (i3 + 8) <= n8 {
+				*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
+				*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
+				*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+				if (n8 - i4) >= 64 {
+					for (i4 + 8) <= n8 {
 						waiting := 0
 						for {
-							end := min(n8, (i3 + (512 - waiting)))
-							if !((i3 + 8) <= end) {
+							end2 := min(n8, (i4 + (512 - waiting)))
+							if !((i4 + 8) <= end2) {
 								break
 							}
-							i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
+							i4, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i4, end2, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
 						}
 						from := 0
 						for ; from+8 <= waiting; from += 8 {
-							t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-							t42 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
-							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
+							t39, t40, t41 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t46 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t39.Mul(t39).Add(t40.Mul(t40)).Add(t41.Mul(t41)))
+							q2 := (*vec.AddrF64x8(lines, 0)).Mul(t46).Mul(t46).Mul(t46)
 							q2_ := q2.Mul(q2)
-							f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
-							reduce5, reduce6, reduce7 = t35.MulAdd(f2, reduce5), t36.MulAdd(f2, reduce6), f2.MulAdd(t37, reduce7)
+							f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t46)
+							reduce5, reduce6, reduce7 = t39.MulAdd(f2, reduce5), t40.MulAdd(f2, reduce6), f2.MulAdd(t41, reduce7)
 							reduce8 = reduce8.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 						}
 						if from < waiting {
-							t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+							t53, t54, t55 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 							m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-							t56 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
-							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
+							t60 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t53.Mul(t53).Add(t54.Mul(t54)).Add(t55.Mul(t55)))
+							q3 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
 							q2_2 := q3.Mul(q3)
-							f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
-							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t49))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
-							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
+							f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t60)
+							reduce5, reduce6 = reduce5.Add(vec.MaskedF64x8(m, f3.Mul(t53))), reduce6.Add(vec.MaskedF64x8(m, f3.Mul(t54)))
+							reduce7 = reduce7.Add(vec.MaskedF64x8(m, f3.Mul(t55)))
 							reduce8 = reduce8.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 						}
 					}
 				}
-				for ; i3+8 <= n8; i3 += 8 {
-					t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
-					t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
-					r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-					t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
-					if vec.AnyM64x8(t75) {
-						t76 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
-						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
+				for ; i4+8 <= n8; i4 += 8 {
+					t70, t71 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
+					t72 := z_is.Sub(*vec.AddrF64x8(rz, i4))
+					r2_4 := t70.Mul(t70).Add(t71.Mul(t71)).Add(t72.Mul(t72))
+					t79 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
+					if vec.AnyM64x8(t79) {
+						t80 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
+						q4 := (*vec.AddrF64x8(lines, 0)).Mul(t80).Mul(t80).Mul(t80)
 						q2_3 := q4.Mul(q4)
-						f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
-						reduce5 = reduce5.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
-						reduce6 = reduce6.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
-						reduce7 = reduce7.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
-						reduce8 = reduce8.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+						f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t80)
+						reduce5 = reduce5.Add(vec.MaskedF64x8(t79, f4.Mul(t70)))
+						reduce6 = reduce6.Add(vec.MaskedF64x8(t79, f4.Mul(t71)))
+						reduce7 = reduce7.Add(vec.MaskedF64x8(t79, f4.Mul(t72)))
+						reduce8 = reduce8.Add(vec.MaskedF64x8(t79, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 					}
 				}
 				vec.SumToF64x8(reduce5, &reduceSum[0], 0)
@@ -1528,46 +1606,46 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 				vec.SumToF64x8(reduce7, &reduce3Sum[0], 0)
 				vec.SumToF64x8(reduce8, &reduce4Sum[0], 0)
 				vec.Clear()
-				rc2, s6, p_shift, e__13, t_62 = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0]
+				rc2, s6, p_shift, e__13, t_62 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0]
 				x_i, y_i, z_i, reduce, reduce2 = x_iHeld[0], y_iHeld[0], z_iHeld[0], reduce+reduceSum[0], reduce2+reduce2Sum[0]
 				reduce3, reduce4 = reduce3+reduce3Sum[0], reduce4+reduce4Sum[0]
 			}
-			for ; i3 < n8; i3++ {
-				t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-				r2_5, result_x, result_y, result_z := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0), float64(0)
+			for ; i4 < n8; i4++ {
+				t90, t91, t92 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+				r2_5, result_x, result_y, result_z := ((t90*t90)+(t91*t91))+(t92*t92), float64(0), float64(0), float64(0)
 				result_u := float64(0)
 				if (r2_5 <= rc2) && (r2_5 > 0) {
-					t96 := 1 / r2_5
-					q5 := ((s6 * t96) * t96) * t96
+					t100 := 1 / r2_5
+					q5 := ((s6 * t100) * t100) * t100
 					q2_4 := q5 * q5
-					f5 := ((2 * q2_4) - q5) * t96
-					result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
+					f5 := ((2 * q2_4) - q5) * t100
+					result_x, result_y, result_z, result_u = f5*t90, f5*t91, f5*t92, (q2_4-q5)-p_shift
 				}
 				reduce, reduce2, reduce3, reduce4 = reduce+result_x, reduce2+result_y, reduce3+result_z, reduce4+result_u
 			}
-			*vec.Elem(map__8_lo2, i2), *vec.Elem(map__9_lo3, i2) = e__13*reduce, e__13*reduce2
-			*vec.Elem(map__10_lo4, i2), *vec.Elem(map__11_lo5, i2) = e__13*reduce3, t_62*reduce4
+			*vec.Elem(map__8_lo2, i3), *vec.Elem(map__9_lo3, i3) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo4, i3), *vec.Elem(map__11_lo5, i3) = e__13*reduce3, t_62*reduce4
 		}
 		w.Release(mark)
 	}
 }
 
 //go:noinline
-func lennardJonesRedistributed1_isc_pool__lane8_loop2(i3 int, end int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
+func lennardJonesRedistributed1_isc_pool__lane8_loop2(i4 int, end2 int, x_is vec.F64x8, rx *float64, y_is vec.F64x8, ry *float64, z_is vec.F64x8, rz *float64, lines *float64, room *float64, waiting int) (int, int) {
 	rc2s := *vec.AddrF64x8(lines, 16)
 	k4 := *vec.ZeroF64x8()
-	for ; i3+8 <= end; i3 += 8 {
-		t25, t26 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
-		t27 := z_is.Sub(*vec.AddrF64x8(rz, i3))
-		r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-		t32, t33 := r2_.LessEqual(rc2s), r2_.Greater(k4)
-		t34 := vec.AndM64x8(t32, t33)
-		*vec.AddrF64x8(room, waiting) = t25.Compress(t34)
-		*vec.AddrF64x8(room, waiting+512) = t26.Compress(t34)
-		*vec.AddrF64x8(room, waiting+1024) = t27.Compress(t34)
-		waiting += vec.CountAndM64x8(t32, t33)
+	for ; i4+8 <= end2; i4 += 8 {
+		t29, t30 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
+		t31 := z_is.Sub(*vec.AddrF64x8(rz, i4))
+		r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
+		t36, t37 := r2_.LessEqual(rc2s), r2_.Greater(k4)
+		t38 := vec.AndM64x8(t36, t37)
+		*vec.AddrF64x8(room, waiting) = t29.Compress(t38)
+		*vec.AddrF64x8(room, waiting+512) = t30.Compress(t38)
+		*vec.AddrF64x8(room, waiting+1024) = t31.Compress(t38)
+		waiting += vec.CountAndM64x8(t36, t37)
 	}
-	return i3, waiting
+	return i4, waiting
 }
 
 // lennardJonesRedistributed1_iss_pool__ is LennardJonesRedistributed.1/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=1.
@@ -1764,36 +1842,142 @@ func lennardJonesRedistributed1_ssc___pool(env any, w *rt.Worker, chunk, lo7, hi
 	e.reduce3[chunk] = reduce11
 }
 
+// lennardJonesRedistributed1_start3 starts the parallel loops of codes.
+func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_17, n_18, n_19, n_42, p_shift, rc2 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.p_shift, f.rc2
+	s6, t_62 := f.s6, f.t_62
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld [2]float64
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		mark := w.Mark()
+		first, lo, lo2, lo3 := 27*i, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
+		map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
+		map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
+		map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
+		lo4, n6, t2 := *vec.Elem(map__11Rows, i), 0, i+1
+		map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
+		t3 := 27 * t2
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			dx, dy, dz, e5 := *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
+				return
+			}
+			t16 := int(*vec.Elem(start, t13))
+			distance, end, j, t17 := at-t16, t16, t16, int(*vec.Elem(start, t15))
+			last, last2 := t16+((t17-t16)-1), at+((t17-t16)-1)
+			if (((((((t16 >= 0) && (t16 <= last)) && (last < n_17)) && (last < n_18)) && (last < n_19)) && (at >= 0)) && (at <= last2)) && (last2 < n8) {
+				end = t17
+			}
+			rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0] = rc2, s6, p_shift, e__13, t_62, dx
+			dyHeld[0], dzHeld[0] = dy, dz
+			dxs, dys := vec.LoadSplatF64x4(&dxHeld[0], 0), vec.LoadSplatF64x4(&dyHeld[0], 0)
+			dzs := vec.LoadSplatF64x4(&dzHeld[0], 0)
+			if (j + 4) <= end {
+				for ; j < end; j += 4 {
+					j = min(j, end-4)
+					at2, t18 := j+distance, int(int32(j))
+					*vec.AddrF64x4(rx, at2) = (*vec.AddrF64x4(x, t18)).Add(dxs)
+					*vec.AddrF64x4(ry, at2) = (*vec.AddrF64x4(y, t18)).Add(dys)
+					*vec.AddrF64x4(rz, at2) = (*vec.AddrF64x4(z, t18)).Add(dzs)
+				}
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62, dx = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0]
+			dy, dz = dyHeld[0], dzHeld[0]
+			for ; j < t17; j++ {
+				at3, t22 := j+distance, int(int32(j))
+				if uint(t22) >= uint(n_17) || uint(t22) >= uint(n_18) || uint(t22) >= uint(n_19) || uint(at3) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t22, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t22, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t22, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at3, n8)))
+					return
+				}
+				*vec.Elem(rx, at3) = *vec.Elem(x, t22) + dx
+				*vec.Elem(ry, at3) = *vec.Elem(y, t22) + dy
+				*vec.Elem(rz, at3) = *vec.Elem(z, t22) + dz
+			}
+			at = j + distance
+		}
+		at6 := at
+		for at6 < n8 {
+			if uint(at6) >= uint(n8) {
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
+				return
+			}
+			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			at6++
+		}
+		t27 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t27
+		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, float64(0), float64(0), float64(0), float64(0)
+			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
+			r1 := &f.surgeEnv1
+			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
+			rt.GrowAll(rt.Chunks(n8, l.Loops[2]), &r1.reduceParts, &r1.reduce, &r1.reduce2, &r1.reduce3)
+			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
+			if w.Stopped() {
+				return
+			}
+			for part := range rt.Chunks(n8, l.Loops[2]) {
+				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce[part], reduce3+r1.reduce2[part]
+				reduce4 += r1.reduce3[part]
+			}
+			*vec.Elem(map__8_lo, i3), *vec.Elem(map__9_lo2, i3) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo3, i3), *vec.Elem(map__11_lo4, i3) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
+	}
+}
+
 // lennardJonesRedistributed1_ssc___poollane4 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=4,unroll_3=1.
 func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo7, hi7 int) {
 	e := env.(*lennardJonesRedistributed1Env)
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
+	var x_iHeld, y_iHeld, z_iHeld, rc2Held2, s6Held2, p_shiftHeld2, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
 	x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
-	i3 := lo7
-	rc2Held[0], s6Held[0], p_shiftHeld[0] = rc2, s6, p_shift
+	i4 := lo7
+	rc2Held2[0], s6Held2[0], p_shiftHeld2[0] = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x4(&x_iHeld[0], 0), vec.LoadSplatF64x4(&y_iHeld[0], 0)
-	z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held[0], 0), *vec.ZeroF64x4()
-	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held[0], 0)
-	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld[0], 0)
-	for ; i3+4 <= hi7; i3 += 4 {
-		t25, t26 := x_is.Sub(*vec.AddrF64x4(rx, i3)), y_is.Sub(*vec.AddrF64x4(ry, i3))
-		t27 := z_is.Sub(*vec.AddrF64x4(rz, i3))
-		r2_ := t25.Mul(t25).Add(t26.Mul(t26)).Add(t27.Mul(t27))
-		t34 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
-		if vec.AnyM64x4(t34) {
-			t35 := k5.Div(r2_)
-			q2 := s6s.Mul(t35).Mul(t35).Mul(t35)
+	z_is, rc2s, k4 := vec.LoadSplatF64x4(&z_iHeld[0], 0), vec.LoadSplatF64x4(&rc2Held2[0], 0), *vec.ZeroF64x4()
+	k5, s6s := *vec.AddrF64x4(&lennardJonesRedistributedF64_1[0], 0), vec.LoadSplatF64x4(&s6Held2[0], 0)
+	k6, p_shifts := *vec.AddrF64x4(&lennardJonesRedistributedF64_2[0], 0), vec.LoadSplatF64x4(&p_shiftHeld2[0], 0)
+	for ; i4+4 <= hi7; i4 += 4 {
+		t29, t30 := x_is.Sub(*vec.AddrF64x4(rx, i4)), y_is.Sub(*vec.AddrF64x4(ry, i4))
+		t31 := z_is.Sub(*vec.AddrF64x4(rz, i4))
+		r2_ := t29.Mul(t29).Add(t30.Mul(t30)).Add(t31.Mul(t31))
+		t38 := vec.AndM64x4(r2_.LessEqual(rc2s), r2_.Greater(k4))
+		if vec.AnyM64x4(t38) {
+			t39 := k5.Div(r2_)
+			q2 := s6s.Mul(t39).Mul(t39).Mul(t39)
 			q2_ := q2.Mul(q2)
-			f2 := k6.Mul(q2_).Sub(q2).Mul(t35)
-			reduce12 = reduce12.Add(vec.MaskedF64x4(t34, f2.Mul(t25)))
-			reduce13 = reduce13.Add(vec.MaskedF64x4(t34, f2.Mul(t26)))
-			reduce14 = reduce14.Add(vec.MaskedF64x4(t34, f2.Mul(t27)))
-			reduce15 = reduce15.Add(vec.MaskedF64x4(t34, q2_.Sub(q2).Sub(p_shifts)))
+			f2 := k6.Mul(q2_).Sub(q2).Mul(t39)
+			reduce12 = reduce12.Add(vec.MaskedF64x4(t38, f2.Mul(t29)))
+			reduce13 = reduce13.Add(vec.MaskedF64x4(t38, f2.Mul(t30)))
+			reduce14 = reduce14.Add(vec.MaskedF64x4(t38, f2.Mul(t31)))
+			reduce15 = reduce15.Add(vec.MaskedF64x4(t38, q2_.Sub(q2).Sub(p_shifts)))
 		}
 	}
 	vec.SumToF64x4(reduce12, &reduce8Sum[0], 0)
@@ -1801,23 +1985,129 @@ func lennardJonesRedistributed1_ssc___poollane4(env any, w *rt.Worker, chunk, lo
 	vec.SumToF64x4(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x4(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2, s6, p_shift, reduce8 = rc2Held[0], s6Held[0], p_shiftHeld[0], reduce8+reduce8Sum[0]
+	rc2, s6, p_shift, reduce8 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], reduce8+reduce8Sum[0]
 	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
-	for ; i3 < hi7; i3++ {
-		t45, t46, t47 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-		r2_2, result_x, result_y, result_z := ((t45*t45)+(t46*t46))+(t47*t47), float64(0), float64(0), float64(0)
+	for ; i4 < hi7; i4++ {
+		t49, t50, t51 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+		r2_2, result_x, result_y, result_z := ((t49*t49)+(t50*t50))+(t51*t51), float64(0), float64(0), float64(0)
 		result_u := float64(0)
 		if (r2_2 <= rc2) && (r2_2 > 0) {
-			t55 := 1 / r2_2
-			q3 := ((s6 * t55) * t55) * t55
+			t59 := 1 / r2_2
+			q3 := ((s6 * t59) * t59) * t59
 			q2_2 := q3 * q3
-			f3 := ((2 * q2_2) - q3) * t55
-			result_x, result_y, result_z, result_u = f3*t45, f3*t46, f3*t47, (q2_2-q3)-p_shift
+			f3 := ((2 * q2_2) - q3) * t59
+			result_x, result_y, result_z, result_u = f3*t49, f3*t50, f3*t51, (q2_2-q3)-p_shift
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}
 	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
 	e.reduce3[chunk] = reduce11
+}
+
+// lennardJonesRedistributed1_start4 starts the parallel loops of codes.
+func lennardJonesRedistributed1_start4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*lennardJonesRedistributedFrame)
+	map__10, map__10Rows, map__11 := vec.Ptr(f.map__10), vec.Ptr(f.map__10Rows), vec.Ptr(f.map__11)
+	map__11Rows, map__8, map__8Rows := vec.Ptr(f.map__11Rows), vec.Ptr(f.map__8), vec.Ptr(f.map__8Rows)
+	map__9, map__9Rows, near, start := vec.Ptr(f.map__9), vec.Ptr(f.map__9Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
+	e__13, n, n_17, n_18, n_19, n_42, p_shift, rc2 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.p_shift, f.rc2
+	s6, t_62 := f.s6, f.t_62
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld [2]float64
+	for i := 0; i < n_42; i++ { // map, comd.go:52:27
+		mark := w.Mark()
+		first, lo, lo2, lo3 := 27*i, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
+		map__8_lo := vec.Addr(map__8, lo, len(f.map__8)-lo)
+		map__9_lo2 := vec.Addr(map__9, lo2, len(f.map__9)-lo2)
+		map__10_lo3 := vec.Addr(map__10, lo3, len(f.map__10)-lo3)
+		lo4, n6, t2 := *vec.Elem(map__11Rows, i), 0, i+1
+		map__11_lo4 := vec.Addr(map__11, lo4, len(f.map__11)-lo4)
+		t3 := 27 * t2
+		for k := first; k < t3; k++ {
+			e2 := *vec.Elem(near, k)
+			n6 += int(*vec.Elem(start, int(uint32(e2+1))) - *vec.Elem(start, int(uint32(e2))))
+		}
+		n8 := (((n6 + 8) - 1) / 8) * 8
+		if n8 < 0 {
+			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n8)))
+			return
+		}
+		rx := vec.Ptr(rt.Zeroed[float64](w, n8))
+		ry := vec.Ptr(rt.Zeroed[float64](w, n8))
+		rz := vec.Ptr(rt.Zeroed[float64](w, n8))
+		at, t12 := 0, first+27
+		for k2 := first; k2 < t12; k2++ {
+			dx, dy, dz, e5 := *vec.Elem(sx, k2), *vec.Elem(sy, k2), *vec.Elem(sz, k2), *vec.Elem(near, k2)
+			t13, t15 := int(e5), int(e5+1)
+			if uint(t13) >= uint(n) || uint(t15) >= uint(n) {
+				w.Fail(exec.First(lennardJonesRedistributedSites[1].InIndex(k2, t13, n), lennardJonesRedistributedSites[2].InIndex(-1, t15, n)))
+				return
+			}
+			t16 := int(*vec.Elem(start, t13))
+			distance, end, j, t17 := at-t16, t16, t16, int(*vec.Elem(start, t15))
+			last, last2 := t16+((t17-t16)-1), at+((t17-t16)-1)
+			if (((((((t16 >= 0) && (t16 <= last)) && (last < n_17)) && (last < n_18)) && (last < n_19)) && (at >= 0)) && (at <= last2)) && (last2 < n8) {
+				end = t17
+			}
+			rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0] = rc2, s6, p_shift, e__13, t_62, dx
+			dyHeld[0], dzHeld[0] = dy, dz
+			dxs, dys := vec.LoadSplatF64x8(&dxHeld[0], 0), vec.LoadSplatF64x8(&dyHeld[0], 0)
+			dzs := vec.LoadSplatF64x8(&dzHeld[0], 0)
+			if (j + 8) <= end {
+				for ; j < end; j += 8 {
+					j = min(j, end-8)
+					at2, t18 := j+distance, int(int32(j))
+					*vec.AddrF64x8(rx, at2) = (*vec.AddrF64x8(x, t18)).Add(dxs)
+					*vec.AddrF64x8(ry, at2) = (*vec.AddrF64x8(y, t18)).Add(dys)
+					*vec.AddrF64x8(rz, at2) = (*vec.AddrF64x8(z, t18)).Add(dzs)
+				}
+			}
+			vec.Clear()
+			rc2, s6, p_shift, e__13, t_62, dx = rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_62Held[0], dxHeld[0]
+			dy, dz = dyHeld[0], dzHeld[0]
+			for ; j < t17; j++ {
+				at3, t22 := j+distance, int(int32(j))
+				if uint(t22) >= uint(n_17) || uint(t22) >= uint(n_18) || uint(t22) >= uint(n_19) || uint(at3) >= uint(n8) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[3].InIndex(-1, t22, n_17), lennardJonesRedistributedSites[4].InIndex(-1, t22, n_18),
+						lennardJonesRedistributedSites[5].InIndex(-1, t22, n_19), lennardJonesRedistributedSites[6].InIndex(-1, at3, n8)))
+					return
+				}
+				*vec.Elem(rx, at3) = *vec.Elem(x, t22) + dx
+				*vec.Elem(ry, at3) = *vec.Elem(y, t22) + dy
+				*vec.Elem(rz, at3) = *vec.Elem(z, t22) + dz
+			}
+			at = j + distance
+		}
+		at6 := at
+		for at6 < n8 {
+			if uint(at6) >= uint(n8) {
+				w.Fail(lennardJonesRedistributedSites[7].Index(-1, at6, n8))
+				return
+			}
+			*vec.Elem(rx, at6), *vec.Elem(ry, at6), *vec.Elem(rz, at6) = 1e+30, 1e+30, 1e+30
+			at6++
+		}
+		t27 := int(*vec.Elem(start, i))
+		n9 := int(*vec.Elem(start, t2)) - t27
+		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
+			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, float64(0), float64(0), float64(0), float64(0)
+			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
+			r1 := &f.surgeEnv1
+			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
+			rt.GrowAll(rt.Chunks(n8, l.Loops[2]), &r1.reduceParts, &r1.reduce, &r1.reduce2, &r1.reduce3)
+			w.For(n8, l.Loops[2], l.Bodies[0], r1) // reduce, comd.go:70:20
+			if w.Stopped() {
+				return
+			}
+			for part := range rt.Chunks(n8, l.Loops[2]) {
+				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce[part], reduce3+r1.reduce2[part]
+				reduce4 += r1.reduce3[part]
+			}
+			*vec.Elem(map__8_lo, i3), *vec.Elem(map__9_lo2, i3) = e__13*reduce, e__13*reduce2
+			*vec.Elem(map__10_lo3, i3), *vec.Elem(map__11_lo4, i3) = e__13*reduce3, t_62*reduce4
+		}
+		w.Release(mark)
+	}
 }
 
 // lennardJonesRedistributed1_ssc___poollane8 is LennardJonesRedistributed.1/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool+lane,vector_width_3=8,unroll_3=1.
@@ -1826,67 +2116,67 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	f := e.f
 	x_i, y_i, z_i, rx, ry, rz := e.x_i, e.y_i, e.z_i, e.rx, e.ry, e.rz
 	p_shift, rc2, s6 := f.p_shift, f.rc2, f.s6
-	var x_iHeld, y_iHeld, z_iHeld, rc2Held, s6Held, p_shiftHeld, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
+	var x_iHeld, y_iHeld, z_iHeld, rc2Held2, s6Held2, p_shiftHeld2, reduce8Sum, reduce9Sum, reduce10Sum, reduce11Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
 	x_iHeld[0], y_iHeld[0], z_iHeld[0] = x_i, y_i, z_i
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	reduce8, reduce9, reduce10, reduce11 := float64(0), float64(0), float64(0), float64(0)
 	reduce12, reduce13, reduce14, reduce15 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-	i3 := lo7
-	rc2Held[0], s6Held[0], p_shiftHeld[0] = rc2, s6, p_shift
+	i4 := lo7
+	rc2Held2[0], s6Held2[0], p_shiftHeld2[0] = rc2, s6, p_shift
 	x_is, y_is := vec.LoadSplatF64x8(&x_iHeld[0], 0), vec.LoadSplatF64x8(&y_iHeld[0], 0)
 	z_is := vec.LoadSplatF64x8(&z_iHeld[0], 0)
-	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held[0], 0)    // rc2s
-	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held[0], 0)      // s6s
-	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld[0], 0) // p_shifts
-	if (hi7 - i3) >= 64 {
-		for (i3 + 8) <= hi7 {
+	*vec.AddrF64x8(lines, 16) = vec.LoadSplatF64x8(&rc2Held2[0], 0)    // rc2s
+	*vec.AddrF64x8(lines, 0) = vec.LoadSplatF64x8(&s6Held2[0], 0)      // s6s
+	*vec.AddrF64x8(lines, 8) = vec.LoadSplatF64x8(&p_shiftHeld2[0], 0) // p_shifts
+	if (hi7 - i4) >= 64 {
+		for (i4 + 8) <= hi7 {
 			waiting := 0
 			for {
-				end := min(hi7, (i3 + (512 - waiting)))
-				if !((i3 + 8) <= end) {
+				end2 := min(hi7, (i4 + (512 - waiting)))
+				if !((i4 + 8) <= end2) {
 					break
 				}
-				i3, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i3, end, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
+				i4, waiting = lennardJonesRedistributed1_isc_pool__lane8_loop2(i4, end2, x_is, rx, y_is, ry, z_is, rz, lines, room, waiting)
 			}
 			from := 0
 			for ; from+8 <= waiting; from += 8 {
-				t35, t36, t37 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
-				t42 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t35.Mul(t35).Add(t36.Mul(t36)).Add(t37.Mul(t37)))
-				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t42).Mul(t42).Mul(t42)
+				t39, t40, t41 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+				t46 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t39.Mul(t39).Add(t40.Mul(t40)).Add(t41.Mul(t41)))
+				q2 := (*vec.AddrF64x8(lines, 0)).Mul(t46).Mul(t46).Mul(t46)
 				q2_ := q2.Mul(q2)
-				f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t42)
-				reduce12, reduce13, reduce14 = t35.MulAdd(f2, reduce12), t36.MulAdd(f2, reduce13), f2.MulAdd(t37, reduce14)
+				f2 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_).Sub(q2).Mul(t46)
+				reduce12, reduce13, reduce14 = t39.MulAdd(f2, reduce12), t40.MulAdd(f2, reduce13), f2.MulAdd(t41, reduce14)
 				reduce15 = reduce15.Add(q2_.Sub(q2).Sub(*vec.AddrF64x8(lines, 8)))
 			}
 			if from < waiting {
-				t49, t50, t51 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
+				t53, t54, t55 := *vec.AddrF64x8(room, from), *vec.AddrF64x8(room, from+512), *vec.AddrF64x8(room, from+1024)
 				m := vec.FirstM64x8(vec.Below(from, waiting, 8))
-				t56 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t49.Mul(t49).Add(t50.Mul(t50)).Add(t51.Mul(t51)))
-				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t56).Mul(t56).Mul(t56)
+				t60 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(t53.Mul(t53).Add(t54.Mul(t54)).Add(t55.Mul(t55)))
+				q3 := (*vec.AddrF64x8(lines, 0)).Mul(t60).Mul(t60).Mul(t60)
 				q2_2 := q3.Mul(q3)
-				f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t56)
-				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t49)))
-				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t50)))
-				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t51)))
+				f3 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_2).Sub(q3).Mul(t60)
+				reduce12 = reduce12.Add(vec.MaskedF64x8(m, f3.Mul(t53)))
+				reduce13 = reduce13.Add(vec.MaskedF64x8(m, f3.Mul(t54)))
+				reduce14 = reduce14.Add(vec.MaskedF64x8(m, f3.Mul(t55)))
 				reduce15 = reduce15.Add(vec.MaskedF64x8(m, q2_2.Sub(q3).Sub(*vec.AddrF64x8(lines, 8))))
 			}
 		}
 	}
-	for ; i3+8 <= hi7; i3 += 8 {
-		t66, t67 := x_is.Sub(*vec.AddrF64x8(rx, i3)), y_is.Sub(*vec.AddrF64x8(ry, i3))
-		t68 := z_is.Sub(*vec.AddrF64x8(rz, i3))
-		r2_4 := t66.Mul(t66).Add(t67.Mul(t67)).Add(t68.Mul(t68))
-		t75 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
-		if vec.AnyM64x8(t75) {
-			t76 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
-			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t76).Mul(t76).Mul(t76)
+	for ; i4+8 <= hi7; i4 += 8 {
+		t70, t71 := x_is.Sub(*vec.AddrF64x8(rx, i4)), y_is.Sub(*vec.AddrF64x8(ry, i4))
+		t72 := z_is.Sub(*vec.AddrF64x8(rz, i4))
+		r2_4 := t70.Mul(t70).Add(t71.Mul(t71)).Add(t72.Mul(t72))
+		t79 := vec.AndM64x8(r2_4.LessEqual(*vec.AddrF64x8(lines, 16)), r2_4.Greater(*vec.ZeroF64x8()))
+		if vec.AnyM64x8(t79) {
+			t80 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_1[0], 0)).Div(r2_4)
+			q4 := (*vec.AddrF64x8(lines, 0)).Mul(t80).Mul(t80).Mul(t80)
 			q2_3 := q4.Mul(q4)
-			f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t76)
-			reduce12 = reduce12.Add(vec.MaskedF64x8(t75, f4.Mul(t66)))
-			reduce13 = reduce13.Add(vec.MaskedF64x8(t75, f4.Mul(t67)))
-			reduce14 = reduce14.Add(vec.MaskedF64x8(t75, f4.Mul(t68)))
-			reduce15 = reduce15.Add(vec.MaskedF64x8(t75, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
+			f4 := (*vec.AddrF64x8(&lennardJonesRedistributedF64_2[0], 0)).Mul(q2_3).Sub(q4).Mul(t80)
+			reduce12 = reduce12.Add(vec.MaskedF64x8(t79, f4.Mul(t70)))
+			reduce13 = reduce13.Add(vec.MaskedF64x8(t79, f4.Mul(t71)))
+			reduce14 = reduce14.Add(vec.MaskedF64x8(t79, f4.Mul(t72)))
+			reduce15 = reduce15.Add(vec.MaskedF64x8(t79, q2_3.Sub(q4).Sub(*vec.AddrF64x8(lines, 8))))
 		}
 	}
 	vec.SumToF64x8(reduce12, &reduce8Sum[0], 0)
@@ -1894,18 +2184,18 @@ func lennardJonesRedistributed1_ssc___poollane8(env any, w *rt.Worker, chunk, lo
 	vec.SumToF64x8(reduce14, &reduce10Sum[0], 0)
 	vec.SumToF64x8(reduce15, &reduce11Sum[0], 0)
 	vec.Clear()
-	rc2, s6, p_shift, reduce8 = rc2Held[0], s6Held[0], p_shiftHeld[0], reduce8+reduce8Sum[0]
+	rc2, s6, p_shift, reduce8 = rc2Held2[0], s6Held2[0], p_shiftHeld2[0], reduce8+reduce8Sum[0]
 	reduce9, reduce10, reduce11 = reduce9+reduce9Sum[0], reduce10+reduce10Sum[0], reduce11+reduce11Sum[0]
-	for ; i3 < hi7; i3++ {
-		t86, t87, t88 := x_i-*vec.Elem(rx, i3), y_i-*vec.Elem(ry, i3), z_i-*vec.Elem(rz, i3)
-		r2_5, result_x, result_y, result_z := ((t86*t86)+(t87*t87))+(t88*t88), float64(0), float64(0), float64(0)
+	for ; i4 < hi7; i4++ {
+		t90, t91, t92 := x_i-*vec.Elem(rx, i4), y_i-*vec.Elem(ry, i4), z_i-*vec.Elem(rz, i4)
+		r2_5, result_x, result_y, result_z := ((t90*t90)+(t91*t91))+(t92*t92), float64(0), float64(0), float64(0)
 		result_u := float64(0)
 		if (r2_5 <= rc2) && (r2_5 > 0) {
-			t96 := 1 / r2_5
-			q5 := ((s6 * t96) * t96) * t96
+			t100 := 1 / r2_5
+			q5 := ((s6 * t100) * t100) * t100
 			q2_4 := q5 * q5
-			f5 := ((2 * q2_4) - q5) * t96
-			result_x, result_y, result_z, result_u = f5*t86, f5*t87, f5*t88, (q2_4-q5)-p_shift
+			f5 := ((2 * q2_4) - q5) * t100
+			result_x, result_y, result_z, result_u = f5*t90, f5*t91, f5*t92, (q2_4-q5)-p_shift
 		}
 		reduce8, reduce9, reduce10, reduce11 = reduce8+result_x, reduce9+result_y, reduce10+result_z, reduce11+result_u
 	}

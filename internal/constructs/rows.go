@@ -3,6 +3,7 @@
 package constructs
 
 import (
+	"math"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops"
@@ -453,4 +454,24 @@ func Layer(in []float64, weights [][]float64) ([]float64, float64) {
 		out[j] = sum
 	}
 	return out, ops.Reduce(func(a, b float64) float64 { return max(a, b) }, bias, 0)
+}
+
+// Collected is the greatest absolute value of the elements that an index and its neighbours have, of each the first
+// ones, weighted.
+//
+// Construct: rows copied one behind the other into one slice, whose next place goes on from loop to loop
+//
+//surge:kernel
+func Collected(x []float64, sizes []uint8, room uint8) []float64 {
+	return ops.Map(func(i int) float64 {
+		row := make([]float64, room)
+		at := 0
+		for k := max(i-1, 0); k < min(i+2, len(sizes)); k++ {
+			for j := 0; j < int(sizes[k])%32; j++ {
+				row[at] = x[j] * float64(k)
+				at++
+			}
+		}
+		return ops.Reduce(func(a, b float64) float64 { return max(a, math.Abs(b)) }, row, 0)
+	}, ops.Range(0, len(sizes), 1))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// TestTrial checks that the first runs of what is bound are tried against the kernel itself, and what is taken then. Time is
-// what the sides sleep, so that nothing else that the machine does takes part.
+// TestTrial checks that the first runs of what is bound are tried against the kernel itself, and what is taken then.
+// Time is what the sides sleep, so that nothing else that the machine does takes part.
 func TestTrial(t *testing.T) { synctest.Test(t, trialTest) }
 
 func trialTest(t *testing.T) {

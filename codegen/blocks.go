@@ -3,6 +3,7 @@ package codegen
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -109,15 +110,19 @@ func stepParam(name string, t ir.Type) load.Param {
 func (p *Program) Blocks(only string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var order []string
-	bySource := map[string]string{}
+	bySource, steps := map[string]string{}, map[string][]*Kernel{}
 	for _, k := range p.Kernels {
 		if k.Source.VariantOf != "" || only != "" && k.Source.Name != only {
 			continue
 		}
 		file := filepath.Base(k.Source.Pos.File)
-		text, err := p.blocks(k)
+		c, err := p.CutKernel(k)
+		text := ""
 		if refused := (*cut.Refused)(nil); errors.As(err, &refused) && only == "" {
 			text, err = fmt.Sprintf("// %s is not cut into blocks: %s\n// (%s).\n\n", k.Source.Name, refused.Why, refused.Pos), nil
+		} else if err == nil {
+			text, err = p.blocks(c)
+			steps[file] = append(steps[file], c.steps...)
 		}
 		if err != nil {
 			return nil, err
@@ -143,17 +148,23 @@ func (p *Program) Blocks(only string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("codegen: generated code for the blocks of %s: %w", file, err)
 		}
-		files[strings.TrimSuffix(file, ".go")+"_surge_blocks.go"] = src
+		base := strings.TrimSuffix(file, ".go")
+		files[base+"_surge_blocks.go"] = src
+		for _, x := range extensions(p.opt.Code) {
+			more := map[string][]byte{}
+			if err := p.extend(x, more, base+"_blocks.go", steps[file]); err != nil {
+				return nil, err
+			}
+			maps.DeleteFunc(more, func(name string, _ []byte) bool { return filepath.Ext(name) != ".go" }) // no library of steps
+			maps.Copy(files, more)
+		}
 	}
 	return files, nil
 }
 
 // blocks prints everything of one kernel.
-func (p *Program) blocks(k *Kernel) (string, error) {
-	c, err := p.CutKernel(k)
-	if err != nil {
-		return "", err
-	}
+func (p *Program) blocks(c *Cut) (string, error) {
+	k := c.Kernel
 	g := newKernelFile(p, k)
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "// %s describes %s block by block.\nvar %[1]s = &cluster.Kernel{Name: %q, Pos: %q,\nParams: []cluster.Param{\n", g.clusterName(), k.Source.Name, sourcePos(k.Source.Pos))
@@ -196,8 +207,11 @@ func (p *Program) blocks(k *Kernel) (string, error) {
 			fmt.Fprintf(&sb, "Combine: func(ctx context.Context, earlier, later []cluster.Value) ([]cluster.Value, error) {\n%s},\n", callText(own, args))
 		}
 		if t := s.Sort; t != nil {
-			fmt.Fprintf(&sb, "Sort: &cluster.Sort{Keys: %d, From: %d, %s%sSplitters: [2]int{%d, %d}},\n", t.Keys, t.From,
-				intsText("Moved", t.Moved), intsText("Out", t.Out), t.Splitters[0], t.Splitters[1])
+			how := fmt.Sprintf("Splitters: [2]int{%d, %d}", t.Splitters[0], t.Splitters[1])
+			if t.Placed {
+				how = fmt.Sprintf("Placed: true, Width: %d", t.Width)
+			}
+			fmt.Fprintf(&sb, "Sort: &cluster.Sort{Keys: %d, From: %d, %s%s%s},\n", t.Keys, t.From, intsText("Moved", t.Moved), intsText("Out", t.Out), how)
 		}
 		sb.WriteString("},\n")
 	}

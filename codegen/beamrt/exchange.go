@@ -82,7 +82,7 @@ func (f *joinFn) ProcessElement(_ context.Context, to int, all func(*Block) bool
 		pieces = append(pieces, cluster.Piece{Of: b.Parts[n].(int), To: b.Place.Block, Before: b.Place.First, Values: b.Parts[:n:n]})
 	}
 	return telling(f.guarded(fmt.Sprintf("block %d", to), func() error {
-		at, parts, err := f.kernel.Join(f.Stage, to, len(blocks), pieces)
+		at, parts, err := f.kernel.Join(f.Stage, to, len(blocks), s.Wholes, pieces)
 		if err == nil {
 			emit(Block{Place: at, Parts: parts})
 		}

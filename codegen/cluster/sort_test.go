@@ -112,11 +112,11 @@ func TestPiecesMissing(t *testing.T) {
 	piece := func(of int) cluster.Piece {
 		return cluster.Piece{Of: of, To: 1, Values: []cluster.Value{[]float64{1}, []int32{1}, []int{0}}}
 	}
-	if _, _, err := k.Join(0, 1, 2, []cluster.Piece{piece(1), piece(0)}); err != nil {
+	if _, _, err := k.Join(0, 1, 2, nil, []cluster.Piece{piece(1), piece(0)}); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range [][]cluster.Piece{nil, {piece(0)}, {piece(1)}, {piece(0), piece(0)}, {piece(0), piece(1), piece(2)}} {
-		if _, _, err := k.Join(0, 1, 2, bad); err == nil {
+		if _, _, err := k.Join(0, 1, 2, nil, bad); err == nil {
 			t.Errorf("%d pieces are joined", len(bad))
 		}
 	}

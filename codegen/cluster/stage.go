@@ -140,6 +140,9 @@ func (k *Kernel) forget(stage int, wholes []Value) {
 		if s.Block != nil {
 			need(s.Block.Wholes...)
 		}
+		if s.Sort != nil && s.Sort.Placed {
+			need(s.Sort.Width)
+		}
 	}
 	for slot := len(k.Params); slot < k.Wholes; slot++ {
 		if !needed[slot] {
@@ -174,10 +177,7 @@ func (k *Kernel) Each(ctx context.Context, stage int, at Place, wholes, parts []
 	if err != nil {
 		return nil, k.failed(err, at.Block, wholes, parts)
 	}
-	want := len(s.Block.Out) + len(s.Partials)
-	if s.Sort != nil {
-		want -= len(s.Sort.Splitters)
-	}
+	want := len(s.Block.Out) + len(s.Partials) - s.Sort.samples()
 	if len(out) != want {
 		return nil, k.fail(at.Block, "stage %d yields %d values of %d for a block", stage, len(out), want)
 	}

@@ -20,7 +20,10 @@ type partial struct {
 
 // assign puts each statement at the top into the step of a stage that can run it first.
 func (d *divider) assign() error {
-	for _, s := range d.f.Body.Stmts {
+	for n, s := range d.f.Body.Stmts {
+		if d.takeEnds(n) {
+			continue
+		}
 		d.gatherReads(s)
 		ready, blocks := d.needs(s)
 		if blocks >= 0 {
@@ -157,8 +160,22 @@ func (d *divider) is(a, index ir.Atom) bool {
 	return ok && one == 1
 }
 
-// cutOperator puts an operator of the level into stage at.
-func (d *divider) cutOperator(s *ir.Stmt, at int) error {
+// cutOperator puts an operator of the level into the first stage from one on that can run it.
+func (d *divider) cutOperator(s *ir.Stmt, from int) error {
+	switch op := s.Op.(type) {
+	case *ir.Sort:
+		return d.sort(s, op)
+	case *ir.Scatter:
+		if d.moving(op) {
+			return d.scatter(s, op)
+		}
+	}
+	_, twoPasses := s.Op.(*ir.Scan)
+	at := d.stageFor(ir.OperatorLength(s.Op), from, twoPasses)
+	if at < 0 {
+		return d.misplaced(s)
+	}
+	d.gatherEarlier(s, at)
 	switch op := s.Op.(type) {
 	case *ir.Map:
 		d.stage(at).blocks = append(d.stage(at).blocks, s)
@@ -171,23 +188,25 @@ func (d *divider) cutOperator(s *ir.Stmt, at int) error {
 		d.combined(s, at, c)
 		return nil
 	case *ir.Hist:
-		if c := newComb(op.Comb, op.Init); c.fns != nil {
-			d.combined(s, at, c)
-			return nil
+		c := newComb(op.Comb, op.Init)
+		if c.fns == nil && op.Row() != nil {
+			return d.refuse(s.Pos, "it combines rows by a function of which no neutral element is known, from which each block could begin")
 		}
+		d.combined(s, at, c)
+		return nil
 	case *ir.Scan:
-		if c := newComb(op.Comb, op.Init); c.fns != nil {
-			d.scan(s, op, c, at)
-			return nil
-		}
-	case *ir.Sort:
-		d.sort(s, op, at)
+		d.scan(s, op, newComb(op.Comb, op.Init), at)
 		return nil
 	case *ir.Scatter:
 	default:
 		return d.refuse(s.Pos, "%s is not cut into blocks: its turns update what others read", ir.OperatorName(s.Op))
 	}
 	return d.byOneWorker(s, at)
+}
+
+// misplaced is for an operator that needs what comes only when the elements of its level are gone.
+func (d *divider) misplaced(s *ir.Stmt) error {
+	return d.refuse(s.Pos, "it needs what blocks compute of the elements that are left of its level")
 }
 
 // combined lets blocks run a Reduce or a Hist from neutral elements on. What it is from its own initial values is
@@ -218,8 +237,13 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	as := ir.Subst{}
 	i := names.Var(op.I.Name, op.I.T)
 	as[op.I] = i
-	total := &ir.Reduce{N: op.N, I: i, Body: op.Body.Clone(as, names), Comb: cloneLambda(op.Comb, names), Init: c.neutrals()}
+	total := c.fromNeutral(&ir.Reduce{N: op.N, I: i, Body: op.Body.Clone(as, names), Comb: cloneLambda(op.Comb, names), Init: op.Init}, names)
+	together, from := cloneLambda(op.Comb, names), op.Init
 	var totals []*ir.Var
+	if c.fns == nil { // blocks say whether they have elements
+		totals = append(totals, names.Var("met", ir.Scalar(ir.Bool)))
+		together, from = c.met(names), append([]ir.Atom{ir.BoolConst(true)}, op.Init...)
+	}
 	for _, v := range s.Dst {
 		totals = append(totals, names.Var(after(v.Name, "Total"), ir.Scalar(v.T.Kind)))
 	}
@@ -247,10 +271,21 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 		each.Results = append(each.Results, e)
 		starts = append(starts, names.Var(after(l.Name, "Before"), l.T))
 	}
-	d.once(&ir.Stmt{Dst: starts, Op: &ir.Scan{N: n, I: j, Body: each, Comb: cloneLambda(op.Comb, names), Init: op.Init}, Pos: s.Pos}, at+1)
+	d.once(&ir.Stmt{Dst: starts, Op: &ir.Scan{N: n, I: j, Body: each, Comb: together, Init: from}, Pos: s.Pos}, at+1)
+	if op.Inclusive && c.exact() && c.fns != nil {
+		d.noteEnds(s.Dst, op.N, func() []*ir.Var {
+			other := names.Var("block", ir.Scalar(ir.Int))
+			var ends []*ir.Var
+			for _, l := range lists {
+				ends = append(ends, names.Var(after(l.Name, "End"), ir.Scalar(l.T.Kind)))
+			}
+			d.once(&ir.Stmt{Dst: ends, Op: &ir.Reduce{N: n, I: other, Body: each.Clone(ir.Subst{j: other}, names), Comb: cloneLambda(op.Comb, names), Init: op.Init}, Pos: s.Pos}, at+1)
+			return ends
+		})
+	}
 	next := d.stage(at + 1)
 	var init []ir.Atom
-	for _, v := range starts {
+	for _, v := range starts[len(starts)-len(s.Dst):] {
 		e := names.Var(v.Name, ir.Scalar(v.T.Kind))
 		next.blocks = append(next.blocks, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: v, I: blockNumber}, Pos: s.Pos})
 		init = append(init, e)
@@ -261,16 +296,14 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	}
 }
 
-// byOneWorker lets blocks compute what an operator needs of each element: where each goes, or what is combined. What
-// becomes of an element depends on all the others, so that one worker runs the operator itself, behind the blocks of
-// stage at.
+// byOneWorker lets blocks compute where each element goes. One worker moves them, behind the blocks of stage at.
 func (d *divider) byOneWorker(s *ir.Stmt, at int) error {
 	index, body := ir.OperatorIndex(s.Op), ir.Blocks(s.Op)[0]
 	if slices.ContainsFunc(body.Results, func(r ir.Atom) bool { return r.Type().Rank > 0 }) {
-		return d.refuse(s.Pos, "it combines rows by a function of which no neutral element is known, from which each block could begin")
+		return d.refuse(s.Pos, "it moves rows, which blocks do not list")
 	}
 	i := d.names.Var(index.Name, index.T)
-	each := &ir.Stmt{Op: &ir.Map{N: d.n, I: i, Body: body.Clone(ir.Subst{index: i}, d.names)}, Pos: s.Pos}
+	each := &ir.Stmt{Op: &ir.Map{N: ir.OperatorLength(s.Op), I: i, Body: body.Clone(ir.Subst{index: i}, d.names)}, Pos: s.Pos}
 	*body = ir.Block{}
 	for _, r := range each.Op.(*ir.Map).Body.Results {
 		v := d.names.Var("listed", ir.Type{Kind: r.Type().Kind, Rank: 1})
@@ -282,7 +315,7 @@ func (d *divider) byOneWorker(s *ir.Stmt, at int) error {
 	}
 	d.addDefs(each)
 	d.stage(at).blocks = append(d.stage(at).blocks, each)
-	d.plan.Alone = append(d.plan.Alone, Alone{s.Pos, ir.OperatorName(s.Op) + " of what blocks compute, as what becomes of an element depends on all others"})
+	d.plan.Alone = append(d.plan.Alone, Alone{s.Pos, ir.OperatorName(s.Op) + " of what blocks compute, as something needs the elements where they were before"})
 	d.once(s, at+1)
 	return nil
 }

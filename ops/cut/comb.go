@@ -25,6 +25,11 @@ func newComb(l *ir.Lambda, init []ir.Atom) *comb {
 	return c
 }
 
+// exact reports whether elements may be combined in any groups: floats round.
+func (c *comb) exact() bool {
+	return !slices.ContainsFunc(c.init, func(a ir.Atom) bool { return a.Type().Kind.IsFloat() })
+}
+
 // neutrals are the neutral elements of known functions.
 func (c *comb) neutrals() (es []ir.Atom) {
 	for i, fn := range c.fns {
@@ -99,7 +104,13 @@ func (c *comb) fromNeutral(op ir.Op, names *ir.Namer) ir.Op {
 	switch op := op.(type) {
 	case *ir.Hist:
 		own := *op
-		own.Init = c.neutrals()
+		if c.fns != nil {
+			own.Init = c.neutrals()
+			return &own
+		}
+		results := slices.Concat(op.Body.Results[:1], []ir.Atom{ir.BoolConst(true)}, op.Body.Results[1:]) // the bin is the first
+		own.Body = &ir.Block{Stmts: op.Body.Stmts, Results: results}
+		own.Comb, own.Init = c.met(names), append([]ir.Atom{ir.BoolConst(false)}, op.Init...)
 		return &own
 	case *ir.Reduce:
 		own := *op
@@ -118,7 +129,7 @@ func (c *comb) fromNeutral(op ir.Op, names *ir.Namer) ir.Op {
 // the initial values.
 func (c *comb) behind(s *ir.Stmt, names *ir.Namer) (dst []*ir.Var, after []*ir.Stmt) {
 	if c.fns == nil {
-		dst = append(dst, names.Var("met", ir.Scalar(ir.Bool)))
+		dst = append(dst, names.Var("met", ir.Type{Kind: ir.Bool, Rank: s.Dst[0].T.Rank}))
 	}
 	var own []*ir.Var
 	for _, v := range s.Dst {
@@ -129,19 +140,28 @@ func (c *comb) behind(s *ir.Stmt, names *ir.Namer) (dst []*ir.Var, after []*ir.S
 		i := names.Var("i", ir.Scalar(ir.Int))
 		body := &ir.Block{}
 		var bins []ir.Atom
-		for _, v := range own {
+		for _, v := range dst {
 			e := names.Var(v.Name, ir.Scalar(v.T.Kind))
 			body.Stmts = append(body.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: v, I: i}, Pos: s.Pos})
 			bins = append(bins, e)
 		}
-		body.Results = apply(c.lambda, body, c.init, bins, names)
+		if c.fns != nil {
+			body.Results = apply(c.lambda, body, c.init, bins, names)
+		} else {
+			var each []*ir.Var
+			for _, v := range s.Dst {
+				each = append(each, names.Var(v.Name, ir.Scalar(v.T.Kind)))
+			}
+			body.Stmts = append(body.Stmts, c.withInit(each, bins[0], bins[1:], s.Pos, names))
+			body.Results = atoms(each)
+		}
 		return dst, []*ir.Stmt{{Dst: s.Dst, Op: &ir.Map{N: h.W, I: i, Body: body}, Pos: s.Pos}}
+	}
+	if c.fns == nil {
+		return dst, []*ir.Stmt{c.withInit(s.Dst, dst[0], atoms(own), s.Pos, names)}
 	}
 	with := &ir.Block{}
 	with.Results = apply(c.lambda, with, c.init, atoms(own), names)
-	if c.fns == nil {
-		return dst, []*ir.Stmt{{Dst: s.Dst, Op: &ir.If{Cond: dst[0], Then: with, Else: &ir.Block{Results: c.init}}, Pos: s.Pos}}
-	}
 	for i, r := range with.Results {
 		with.Stmts = slices.Clone(with.Stmts)
 		for _, t := range with.Stmts {
@@ -151,6 +171,13 @@ func (c *comb) behind(s *ir.Stmt, names *ir.Namer) (dst []*ir.Var, after []*ir.S
 		}
 	}
 	return dst, with.Stmts
+}
+
+// withInit is the initial values, combined with what blocks have met if they have met something.
+func (c *comb) withInit(dst []*ir.Var, met ir.Atom, own []ir.Atom, pos ir.Pos, names *ir.Namer) *ir.Stmt {
+	with := &ir.Block{}
+	with.Results = apply(c.lambda, with, c.init, own, names)
+	return &ir.Stmt{Dst: dst, Op: &ir.If{Cond: met, Then: with, Else: &ir.Block{Results: slices.Clone(c.init)}}, Pos: pos}
 }
 
 // combining is the function of two groups of partial results, the earlier blocks' and the later blocks', that yields

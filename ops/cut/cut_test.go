@@ -245,7 +245,7 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 				parts[b][p] = out[k]
 			}
 			var own []any
-			if st.Sort != nil { // samples: all keys, which only say how many there are
+			if st.Sort != nil && !st.Sort.Placed { // samples: all keys, which only say how many there are
 				out = append(out, parts[b][st.Sort.Keys], []any{})
 			}
 			for k, p := range out[len(st.Block.Out):] {
@@ -301,8 +301,10 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 func moveElements(s *cut.Sort, parts [][]any, firsts []int) (moved [][]any, newFirsts, counts []int) {
 	var order [][2]int // a block, and a place in it
 	for b, p := range parts {
-		for i := range p[s.Keys].([]any) {
-			order = append(order, [2]int{b, i})
+		for i, key := range p[s.Keys].([]any) {
+			if !s.Placed || asInt(key) >= 0 {
+				order = append(order, [2]int{b, i})
+			}
 		}
 	}
 	key := func(at [2]int) ir.Const { return parts[at[0]][s.Keys].([]any)[at[1]].(ir.Const) }

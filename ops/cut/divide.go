@@ -134,6 +134,8 @@ type divider struct {
 	all     map[*ir.Var]*ir.Var // of block values: the whole value that they are together, if something reads that
 	made    map[*ir.Var]int     // of block values: the stage whose blocks compute them
 	moves   map[*ir.Var]bool    // block values that a sort moves to the blocks of that stage
+	last    map[*ir.Var]*ends   // of the results of Scans: their last elements
+	levels  map[ir.Atom]bool    // the lengths of the level: n, and those that it has behind what moves elements to places
 	whole   map[*ir.Var]int     // the places of whole values
 	part    map[*ir.Var]int     // the places of block values
 	steps   []stageStmts
@@ -154,7 +156,20 @@ func (d *divider) refuse(pos ir.Pos, format string, args ...any) error {
 	return &Refused{pos, fmt.Sprintf(format, args...)}
 }
 
+// divide cuts the level of length n. Where something needs the elements that were there before others have moved to
+// places, one worker moves them.
 func divide(f *ir.Func, n ir.Atom) (*Plan, error) {
+	plan, err := cutLevel(f, n, true)
+	if err != nil {
+		if alone, err := cutLevel(f, n, false); err == nil {
+			return alone, nil
+		}
+	}
+	return plan, err
+}
+
+// cutLevel is divide; with places says whether Scatters move elements between blocks.
+func cutLevel(f *ir.Func, n ir.Atom, places bool) (*Plan, error) {
 	number := -1
 	for i, s := range f.Body.Stmts {
 		if ir.OperatorLength(s.Op) == n {
@@ -167,8 +182,11 @@ func divide(f *ir.Func, n ir.Atom) (*Plan, error) {
 	d := &divider{f: f, n: ir.OperatorLength(at.Op), names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
 		turns: map[ir.Atom]bounded{}, nonneg: map[ir.Atom]bool{}, extents: map[*ir.Var]*extent{}, length: map[*ir.Var]*ir.Var{},
 		base: map[*ir.Var]*ir.Var{}, phase: map[*ir.Var]int{}, made: map[*ir.Var]int{}, whole: map[*ir.Var]int{}, part: map[*ir.Var]int{},
-		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{}, moves: map[*ir.Var]bool{},
-		plan: &Plan{Name: f.Name, Pos: at.Pos}}
+		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{}, moves: map[*ir.Var]bool{}, last: map[*ir.Var]*ends{},
+		levels: map[ir.Atom]bool{ir.OperatorLength(at.Op): true}, plan: &Plan{Name: f.Name, Pos: at.Pos}}
+	if places {
+		d.follow()
+	}
 	d.move()
 	d.look()
 	d.measure()
@@ -183,16 +201,34 @@ func divide(f *ir.Func, n ir.Atom) (*Plan, error) {
 	return d.plan, nil
 }
 
-// over reports whether a statement at the top is an operator of the level.
-func (d *divider) over(s *ir.Stmt) bool { return ir.OperatorLength(s.Op) == d.n }
-
-// perElement reports whether a statement yields an element for each of those of its level.
-func perElement(s *ir.Stmt) bool {
-	switch s.Op.(type) {
-	case *ir.Map, *ir.Scan, *ir.Sort:
-		return true
+// follow finds the lengths that the level has where a Scatter has moved its elements.
+func (d *divider) follow() {
+	for _, s := range d.f.Body.Stmts {
+		if op, ok := s.Op.(*ir.Scatter); ok && d.levels[op.N] {
+			if w, ok := op.W.(*ir.Var); ok && !slices.ContainsFunc(op.Body.Results, func(r ir.Atom) bool { return r.Type().Rank > 0 }) {
+				d.levels[w] = true
+			}
+		}
 	}
-	return false
+}
+
+// moving reports whether elements go to the blocks of their places.
+func (d *divider) moving(op *ir.Scatter) bool { return d.levels[op.W] }
+
+// over reports whether a statement at the top is an operator of the level.
+func (d *divider) over(s *ir.Stmt) bool { return d.levels[ir.OperatorLength(s.Op)] }
+
+// yields is how many elements the sequences have that an operator of the level yields, nil if it is not known here.
+func (d *divider) yields(s *ir.Stmt) ir.Atom {
+	switch op := s.Op.(type) {
+	case *ir.Map, *ir.Scan, *ir.Sort:
+		return ir.OperatorLength(op)
+	case *ir.Scatter:
+		if d.moving(op) {
+			return op.W
+		}
+	}
+	return nil
 }
 
 // look collects what the analysis of indices needs.
@@ -260,9 +296,9 @@ func (d *divider) takeLengths() {
 		known[p] = n
 	}
 	for _, s := range d.f.Body.Stmts {
-		if perElement(s) && d.over(s) {
+		if n := d.yields(s); n != nil && d.over(s) {
 			for _, v := range s.Dst {
-				known[v] = d.n
+				known[v] = n
 			}
 		}
 	}
@@ -281,21 +317,12 @@ func (d *divider) takeLengths() {
 		})
 	}
 	visit(d.f.Body)
-	var replace func(b *ir.Block)
-	replace = func(b *ir.Block) {
-		for _, s := range b.Stmts {
-			for _, a := range ir.Operands(s.Op) {
-				*a = as.Atom(*a)
-			}
-			for _, c := range ir.Blocks(s.Op) {
-				replace(c)
-			}
-		}
-		for i, r := range b.Results {
-			b.Results[i] = as.Atom(r)
-		}
+	substitute(d.f.Body, as)
+	levels := map[ir.Atom]bool{}
+	for n := range d.levels {
+		levels[as.Atom(n)] = true
 	}
-	replace(d.f.Body)
+	d.levels = levels
 	d.n = as.Atom(d.n)
 	for _, p := range d.extents {
 		p.replace(as)

@@ -5,8 +5,8 @@
 // worker and why, and stages, each of which is IR that runs once and IR that runs for each block. The schedules of the
 // level are those of the other levels: a Map is independent, its results are the blocks' one after the other; a Reduce
 // and a Hist are cooperative, their results are combined; a Scan is cooperative in two passes over the blocks' totals.
-// Of what is none of these, or combines by a function whose neutral element is not known, blocks compute what it needs
-// of each element, and one worker does the rest.
+// A Sort and a Scatter move elements between blocks, behind which the level may have another length. Where no neutral
+// element is known, blocks say whether they had an element.
 //
 // It imports the IR and its analysis, no platform and no engine.
 package cut

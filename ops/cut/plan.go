@@ -66,7 +66,8 @@ type Stage struct {
 	Partials     []Partial
 	// Combine takes the combined ones of Partials of two blocks, or groups of such, and yields those of both.
 	Combine *ir.Func
-	// Sort, if it is not nil, moves elements to other blocks behind the step. The last two of Partials are its samples.
+	// Sort, if it is not nil, moves elements to other blocks behind the step. The last two of Partials are its samples,
+	// unless it is placed.
 	Sort *Sort
 }
 

@@ -10,14 +10,18 @@ import (
 type Sort struct {
 	Keys, From int // block values: the key of an element, and where it was, behind the sort
 	Moved, Out []int
-	Splitters  [2]int // whole values
+	Splitters  [2]int // whole values; of a sort that is placed there are none
+	// Placed says that keys are places, of Width elements, a whole value, and that elements at negative ones are dropped.
+	Placed bool
+	Width  int
 }
 
 // sorting is a Sort on its way to the plan.
 type sorting struct {
 	keys, from *ir.Var
 	moved, out []*ir.Var
-	splitters  [2]*ir.Var
+	splitters  []*ir.Var
+	width      ir.Atom // of the level behind it, if elements go to places; nil if it sorts
 }
 
 // move lets sorts of the level take along what operators behind them read in the order of the sort: x[p[i]], where p is
@@ -28,7 +32,7 @@ func (d *divider) move() {
 		if op, ok := s.Op.(*ir.Sort); ok && d.over(s) {
 			moved := map[*ir.Var]*ir.Var{}
 			for _, t := range d.f.Body.Stmts[n+1:] {
-				if d.over(t) {
+				if ir.OperatorLength(t.Op) == op.N {
 					d.moveReads(t, s, op, known, moved)
 				}
 			}
@@ -76,15 +80,45 @@ func (d *divider) elementOf(x *ir.Var, op *ir.Sort, pos ir.Pos) *ir.Var {
 }
 
 // sort lets blocks compute keys and what moves with them. Behind that, the elements are in other blocks.
-func (d *divider) sort(s *ir.Stmt, op *ir.Sort, at int) {
+func (d *divider) sort(s *ir.Stmt, op *ir.Sort) error {
+	sort := &sorting{from: s.Dst[0], out: s.Dst[1:]}
+	if err := d.exchange(s, op.I, op.Body, sort); err != nil {
+		return err
+	}
+	sort.splitters = []*ir.Var{d.names.Var("splitters", sort.keys.T), d.names.Var("splitterPlaces", ir.Type{Kind: ir.Int, Rank: 1})}
+	return nil
+}
+
+// scatter lets blocks compute where elements go, which is a sort by places. Behind it the level is as long as there are
+// places.
+func (d *divider) scatter(s *ir.Stmt, op *ir.Scatter) error {
+	sort := &sorting{from: d.names.Var("from", ir.Type{Kind: ir.Int, Rank: 1}), out: s.Dst, width: op.W}
+	if w, ok := op.W.(*ir.Var); ok {
+		d.wanted[w] = true
+	}
+	return d.exchange(s, op.I, op.Body, sort)
+}
+
+// exchange lets blocks compute the results of the body of s, of which the first is the key by which elements move. It
+// is behind all that blocks do so far, as nothing that comes behind it may count on the blocks before it.
+func (d *divider) exchange(s *ir.Stmt, index *ir.Var, body *ir.Block, sort *sorting) error {
+	ready, blocks := d.needs(s)
+	at := max(ready, blocks, 0)
+	for i, st := range d.steps {
+		if len(st.blocks) > 0 {
+			at = max(at, i)
+		}
+	}
 	for d.stage(at).sort != nil {
 		at++
 	}
+	if d.lengthOf(at) != ir.OperatorLength(s.Op) {
+		return d.misplaced(s)
+	}
 	d.gatherEarlier(s, at)
-	i := d.names.Var(op.I.Name, op.I.T)
-	elements := &ir.Map{N: d.n, I: i, Body: op.Body.Clone(ir.Subst{op.I: i}, d.names)}
+	i := d.names.Var(index.Name, index.T)
+	elements := &ir.Map{N: ir.OperatorLength(s.Op), I: i, Body: body.Clone(ir.Subst{index: i}, d.names)}
 	each := &ir.Stmt{Op: elements, Pos: s.Pos}
-	sort := &sorting{from: s.Dst[0], out: s.Dst[1:]}
 	results := elements.Body.Results
 	elements.Body.Results = nil
 	for n, r := range results {
@@ -92,7 +126,7 @@ func (d *divider) sort(s *ir.Stmt, op *ir.Sort, at int) {
 		if same < 0 {
 			v := d.names.Var("keys", ir.Type{Kind: r.Type().Kind, Rank: 1})
 			if n > 0 {
-				v = d.names.Var(after(s.Dst[n].Name, ""), v.T)
+				v = d.names.Var(after(sort.out[n-1].Name, ""), v.T)
 			}
 			same = len(each.Dst)
 			each.Dst, elements.Body.Results = append(each.Dst, v), append(elements.Body.Results, r)
@@ -107,19 +141,41 @@ func (d *divider) sort(s *ir.Stmt, op *ir.Sort, at int) {
 		d.made[v], d.wanted[v] = at, true
 	}
 	d.addDefs(each)
-	sort.splitters = [2]*ir.Var{d.names.Var("splitters", sort.keys.T), d.names.Var("splitterPlaces", ir.Type{Kind: ir.Int, Rank: 1})}
 	stage := d.stage(at)
 	stage.blocks, stage.sort = append(stage.blocks, each), sort
 	for _, v := range s.Dst {
 		d.made[v], d.moves[v] = at+1, true
 	}
 	d.stage(at + 1)
+	return nil
+}
+
+// lengthOf is how many elements the level has in the blocks of a stage.
+func (d *divider) lengthOf(stage int) ir.Atom {
+	n := d.n
+	for _, st := range d.steps[:min(stage, len(d.steps))] {
+		if st.sort != nil && st.sort.width != nil {
+			n = st.sort.width
+		}
+	}
+	return n
+}
+
+// stageFor is the first stage from one on whose blocks can run an operator over a length, and those of the stage behind
+// it too if it has two passes; -1 if there is none.
+func (d *divider) stageFor(n ir.Atom, at int, twoPasses bool) int {
+	for ; at <= len(d.steps); at++ {
+		if d.lengthOf(at) == n && !(twoPasses && at < len(d.steps) && d.steps[at].sort != nil) {
+			return at
+		}
+	}
+	return -1
 }
 
 // copied lets the blocks of a stage copy a value that a sort has moved.
 func (d *divider) copied(v *ir.Var, at int) *ir.Stmt {
 	i, e := d.names.Var("i", ir.Scalar(ir.Int)), d.names.Var(v.Name, ir.Scalar(v.T.Kind))
-	s := &ir.Stmt{Dst: []*ir.Var{d.names.Var(after(v.Name, "Own"), v.T)}, Pos: d.plan.Pos, Op: &ir.Map{N: d.n, I: i, Body: &ir.Block{
+	s := &ir.Stmt{Dst: []*ir.Var{d.names.Var(after(v.Name, "Own"), v.T)}, Pos: d.plan.Pos, Op: &ir.Map{N: d.lengthOf(at), I: i, Body: &ir.Block{
 		Stmts:   []*ir.Stmt{{Dst: []*ir.Var{e}, Op: &ir.Index{X: v, I: i}, Pos: d.plan.Pos}},
 		Results: []ir.Atom{e},
 	}}}
@@ -180,6 +236,9 @@ func (d *divider) planned(s *sorting, stage *Stage) {
 	for i := range s.moved {
 		stage.Sort.Moved = append(stage.Sort.Moved, part(s.moved[i]))
 		stage.Sort.Out = append(stage.Sort.Out, part(s.out[i]))
+	}
+	if w, ok := s.width.(*ir.Var); ok {
+		stage.Sort.Placed, stage.Sort.Width = true, d.whole[w]
 	}
 	for i, v := range s.splitters {
 		d.place(v)

@@ -145,8 +145,7 @@ func sample(ctx context.Context, k *cluster.Kernel, src cluster.Source, wholes [
 		ofAll := func(bytes int) int64 { return int64(float64(bytes) / float64(n) * float64(w.Elements)) }
 		for i, y := range yields {
 			p := k.Stages[0].Partials[i]
-			sampled := k.Stages[0].Sort != nil && i >= len(yields)-2 // of each block about as many
-			if _, rank := cluster.TypeOf(y); !p.Listed || rank == 0 || sampled {
+			if _, rank := cluster.TypeOf(y); !p.Listed || rank == 0 || k.Stages[0].Samples(i) {
 				w.Partial += int64(float64(cluster.Size(y)) * stages)
 				continue
 			}

@@ -74,8 +74,11 @@ func (r Run) Plan(ctx context.Context, blockSize int, workers ...int) (*Plan, er
 		}
 		p.Steps = append(p.Steps, what)
 		if stage.Sort != nil {
-			p.Steps = append(p.Steps, fmt.Sprintf("stage %d: elements are sorted, and go to the block of their keys; %s moved with them, in all up to %s",
-				i, are(len(stage.Sort.Moved), "value"), size(p.Work.Moved)))
+			how := "elements are sorted, and go to the block of their keys"
+			if stage.Sort.Placed {
+				how = "elements go to the block of their places"
+			}
+			p.Steps = append(p.Steps, fmt.Sprintf("stage %d: %s; %s moved with them, in all up to %s", i, how, are(len(stage.Sort.Moved), "value"), size(p.Work.Moved)))
 		}
 	}
 	return p, nil

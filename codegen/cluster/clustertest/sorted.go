@@ -59,3 +59,33 @@ func SortedBy(keys []float64) Case {
 	}
 	return Case{Sorted, cluster.Slices{keys, x}, []cluster.Value{sorted, y, order, at}}
 }
+
+// Turned is the first of x, as many as are kept, the last one of them first.
+var Turned = &cluster.Kernel{
+	Name: "Turned", Pos: "turned.go:1:6",
+	Params: []cluster.Param{{Name: "x", Kind: "int32", Rank: 1, Cut: true}, {Name: "kept", Kind: "int"}},
+	Cuts:   []cluster.Cut{each},
+	Length: 0, Wholes: 2, Parts: 6,
+	Stages: []cluster.Stage{{
+		Block: step([]int{1}, []int{0}, []int{2, 3}, func(at cluster.Place, w, p values) (values, error) {
+			to := []int{}
+			for i := range p[0].([]int32) { // behind those that are kept it is negative
+				to = append(to, w[0].(int)-1-(at.First+i))
+			}
+			return values{to, p[0]}, nil
+		}),
+		Sort: &cluster.Sort{Keys: 2, Moved: []int{3}, Out: []int{4}, From: 5, Placed: true, Width: 1},
+	}},
+	Results: []cluster.Result{{Name: "y", Kind: "int32", Rank: 1, Block: true, Slot: 4}},
+}
+
+func turned(n int) Case {
+	x, y := make([]int32, n), make([]int32, n*2/3)
+	for i := range x {
+		x[i] = int32(7 * i)
+	}
+	for i := range y {
+		y[i] = x[len(y)-1-i]
+	}
+	return Case{Turned, cluster.Slices{x, len(y)}, []cluster.Value{y}}
+}

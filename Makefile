@@ -112,7 +112,7 @@ beam:
 	@for m in $(BEAM); do echo "== vet and tests, $$m"; (cd $$m && $(GO) test -vet=all -timeout 30m ./...) || exit 1; done
 	@echo "== generated files are up to date"; $(GO) run ./cmd/surge generate --check --target beam ./examples/beam/kernels
 	@echo "== surge run --target beam"; run="$(GO) run ./cmd/surge run ./examples/spmv --data A=gen:powerlaw:rows=10k,avg=8 --target beam --block 999"; \
-	$$run --verify || exit 1; \
+	$$run --verify && $$run --platform openmp --verify || exit 1; \
 	$$run 2>&1 | grep building && { echo "the program for Beam is built anew"; exit 1; }; true
 	@echo "== $(PRISM) random kernels, and every $(CORPUS). kernel of the corpus"
 	@$(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestPrism -torture.prism=$(PRISM)

@@ -196,6 +196,9 @@ func beamModfile(ctx context.Context, tools *toolchain, temp string) (string, er
 	return path, nil
 }
 
+// Program is the file that holds the program.
+func (b *Beam) Program() string { return b.binary }
+
 // Close removes what was handed to the program, and what it handed back.
 func (b *Beam) Close() { os.RemoveAll(b.temp) }
 

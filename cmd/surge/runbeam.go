@@ -24,10 +24,10 @@ const targetBeam = "beam"
 
 // beamFlags are the flags of surge run for --target beam.
 type beamFlags struct {
-	target, runner, block, blockBytes, temp string
-	fanIn, workers                          int
-	dry, reproducible                       bool
-	flags                                   []string
+	target, runner, block, blockBytes, temp, program string
+	fanIn, workers                                   int
+	dry, reproducible                                bool
+	flags                                            []string
 }
 
 func (f *beamFlags) add(cmd *cobra.Command) {
@@ -39,6 +39,7 @@ func (f *beamFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.workers, "workers", 0, "with --target beam, the `N` workers that there are: for the size of blocks, and what --dry-run estimates (default 1)")
 	flags.IntVar(&f.fanIn, "fan-in", 0, "with --target beam, combine the partial results of `N` blocks at first (default 16)")
 	flags.StringVar(&f.temp, "temp", "", "with --target beam, a `FOLDER` that all workers can write to (default that of the system)")
+	flags.StringVar(&f.program, "program", "", "with --target beam, write the program that workers run to `FILE`, and run nothing")
 	flags.BoolVar(&f.dry, "dry-run", false, "with --target beam, print the plan and what it would send, and run nothing")
 	flags.BoolVar(&f.reproducible, "reproducible", false, "with --target beam, the same bits whatever workers there are: each sum in the order of the source")
 	flags.StringArrayVar(&f.flags, "beam", nil, "with --target beam, a `FLAG=VALUE` of Beam, such as endpoint=host:8099")
@@ -61,12 +62,27 @@ func (f *beamFlags) reachable(cmd *cobra.Command) error {
 
 // onlyBeam refuses flags that mean nothing without --target.
 func onlyBeam(cmd *cobra.Command) error {
-	for _, flag := range []string{"runner", "block", "block-bytes", "workers", "fan-in", "temp", "dry-run", "reproducible", "beam"} {
+	for _, flag := range []string{"runner", "block", "block-bytes", "workers", "fan-in", "temp", "program", "dry-run", "reproducible", "beam"} {
 		if cmd.Flags().Changed(flag) {
 			return usage(cmd, problem{Code: "usage", What: "--" + flag + " is for runs on a cluster", Fix: "add --target " + targetBeam})
 		}
 	}
 	return nil
+}
+
+// onWorkers are the platforms that workers have code for: the host's, and the one that is named.
+func (a *app) onWorkers(cmd *cobra.Command, reproducible bool) ([]string, error) {
+	switch {
+	case a.platform == platformAuto || a.platform == selector.Host:
+		return []string{selector.Host}, nil
+	case a.platform == platformAll:
+		return nil, usage(cmd, problem{Code: "usage", What: "--platform " + a.platform + " does not go with --target " + targetBeam,
+			Why: "all workers take the same platform", Fix: "name one, or leave out --platform"})
+	case reproducible:
+		return nil, usage(cmd, problem{Code: "usage", What: "--reproducible does not go with --platform " + a.platform,
+			Why: "the order of the source is known of goroutines alone", Fix: "leave one of them out"})
+	}
+	return []string{selector.Host, a.platform}, nil
 }
 
 // runBeam runs a kernel on Apache Beam.
@@ -80,15 +96,15 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 				Why: "workers choose for themselves, and nothing is compared or timed run by run", Fix: "leave one of them out"})
 		}
 	}
-	if a.platform != platformAuto && a.platform != selector.Host {
-		return usage(cmd, problem{Code: "usage", What: "--platform " + a.platform + " does not go with --target " + targetBeam,
-			Why: "programs for a cluster have code for goroutines", Fix: "leave out --platform"})
+	platforms, err := a.onWorkers(cmd, f.beam.reproducible)
+	if err != nil {
+		return err
 	}
 	address, ok := cluster.Runners[f.beam.runner]
 	if !ok {
 		return usage(cmd, unknown("runner", "runner", f.beam.runner, slices.Sorted(maps.Keys(cluster.Runners))))
 	}
-	if address && !f.beam.dry {
+	if address && !f.beam.dry && f.beam.program == "" {
 		if err := f.beam.reachable(cmd); err != nil {
 			return err
 		}
@@ -104,11 +120,18 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if err != nil {
 		return err
 	}
-	prog, cut, err := training.BeamPlan(ctx, a.dir, f.kernel, models, training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress})
+	opt := training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress, Platforms: platforms, Model: string(model)}
+	prog, cut, err := training.BeamPlan(ctx, a.dir, f.kernel, models, opt)
 	if err != nil {
 		return err
 	}
+	if f.beam.program != "" {
+		return a.writeProgram(ctx, cmd, f, prog, cut, opt)
+	}
 	request := cluster.Request{Kernel: cut.Kernel.Source.Name, FanIn: f.beam.fanIn, Workers: f.beam.workers, Runner: f.beam.runner, DryRun: f.beam.dry, Reproducible: f.beam.reproducible, Temp: f.beam.temp, Model: string(model), Out: map[string]string{}}
+	if len(platforms) > 1 {
+		request.Platform = platforms[1]
+	}
 	if request.Size, err = number(cmd, "block", f.beam.block); err != nil {
 		return err
 	}
@@ -156,7 +179,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 	if slices.ContainsFunc(request.Shards, input.Columnar) {
 		imports = append(imports, codegen.BeamParquet)
 	}
-	answer, results, err := a.onBeam(ctx, prog, cut, request, values, f.beam.flags, imports)
+	answer, results, err := a.onBeam(ctx, prog, cut, request, values, f.beam.flags, opt, imports)
 	if err != nil {
 		return err
 	}
@@ -191,8 +214,7 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 }
 
 // onBeam has a program carry out a request. A dry run makes do without one that would have to be built, if it can.
-func (a *app) onBeam(ctx context.Context, prog *codegen.Program, cut *codegen.Cut, request cluster.Request, values []input.Value, flags, imports []string) (*cluster.Answer, []cluster.Value, error) {
-	opt := training.Options{CacheDir: a.cache, NoSIMD: a.noSIMD, Progress: a.progress, Model: request.Model}
+func (a *app) onBeam(ctx context.Context, prog *codegen.Program, cut *codegen.Cut, request cluster.Request, values []input.Value, flags []string, opt training.Options, imports []string) (*cluster.Answer, []cluster.Value, error) {
 	var b *training.Beam
 	var err error
 	if request.DryRun {

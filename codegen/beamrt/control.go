@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,22 +18,35 @@ import (
 // Serve makes this process a pool of workers on a port of the local machine, 0 for a free one, until the context ends
 // or stop is called. The program must be the one that builds the pipelines.
 func Serve(ctx context.Context, port int) (address string, stop func(), err error) {
+	return ServeAt(ctx, net.JoinHostPort(local, strconv.Itoa(port)))
+}
+
+// local is where only the processes of this machine reach a server.
+const local = "127.0.0.1"
+
+// ServeAt is Serve at an address that other machines may reach, such as :50000. Whoever reaches it can have the kernels
+// of the program run, and nothing asks who that is.
+func ServeAt(ctx context.Context, at string) (address string, stop func(), err error) {
 	loopback, err := extworker.StartLoopback(ctx, 0)
 	if err != nil {
 		return "", nil, err
 	}
-	server, address, err := serve(port, func(s *grpc.Server) {
+	server, address, err := serve(at, func(s *grpc.Server) {
 		fnpb.RegisterBeamFnExternalWorkerPoolServer(s, &pool{Loopback: loopback})
 	})
+	if err != nil {
+		loopback.Stop(ctx)
+		return "", nil, err
+	}
 	return address, func() {
 		loopback.Stop(ctx)
 		server.Stop()
-	}, err
+	}, nil
 }
 
-// serve starts a server on the local machine.
-func serve(port int, register func(*grpc.Server)) (*grpc.Server, string, error) {
-	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
+// serve starts a server at an address.
+func serve(at string, register func(*grpc.Server)) (*grpc.Server, string, error) {
+	listener, err := net.Listen("tcp", at)
 	if err != nil {
 		return nil, "", err
 	}
@@ -51,7 +65,7 @@ func (p *pool) StartWorker(ctx context.Context, r *fnpb.StartWorkerRequest) (*fn
 		return p.Loopback.StartWorker(ctx, r)
 	}
 	c := &control{runner: r.GetControlEndpoint().GetUrl(), prefix: r.GetWorkerId() + "/"}
-	server, address, err := serve(0, func(s *grpc.Server) { fnpb.RegisterBeamFnControlServer(s, c) })
+	server, address, err := serve(local+":0", func(s *grpc.Server) { fnpb.RegisterBeamFnControlServer(s, c) })
 	if err != nil {
 		return &fnpb.StartWorkerResponse{Error: err.Error()}, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/surge-ndp/surge/codegen/cluster"
@@ -16,14 +17,30 @@ import (
 )
 
 // Main carries out the request in the file that the flag surge.request names, writes the answer beside it, and ends the
-// program. Workers of a runner end in it, too.
+// program. With the flag surge.serve the program is a pool of workers at that address, until it is interrupted. Workers
+// of a runner end in it, too.
 func Main() {
 	request := flag.String("surge.request", "", "what to run")
+	pool := flag.String("surge.serve", "", "where to wait for work")
 	flag.CommandLine.Init(os.Args[0], flag.ContinueOnError)
 	flag.CommandLine.SetOutput(io.Discard) // Beam has more than a hundred flags
 	err := flag.CommandLine.Parse(os.Args[1:])
 	if err == nil && flag.NArg() > 0 {
 		err = fmt.Errorf("%s is no flag", flag.Arg(0))
+	}
+	if *request == "" { // nobody waits for an answer in a file
+		if err == nil && *pool == "" && !beam.Initialized() {
+			beam.Init() // a worker that a runner has started goes no further
+			err = errors.New("this program runs kernels for surge; as a pool of workers it is started with -surge.serve=HOST:PORT")
+		}
+		if err == nil {
+			err = wait(*pool)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	var answer cluster.Answer
 	if err == nil {
@@ -46,6 +63,21 @@ func Main() {
 		os.Exit(3)
 	}
 	os.Exit(0)
+}
+
+// wait serves as a pool of workers.
+func wait(at string) error {
+	beam.Init()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	address, end, err := ServeAt(ctx, at)
+	if err != nil {
+		return err
+	}
+	fmt.Println("workers wait at " + address)
+	<-ctx.Done()
+	end()
+	return nil
 }
 
 func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
@@ -85,7 +117,8 @@ func fulfil(ctx context.Context, path string) (a cluster.Answer, err error) {
 	if r.DryRun {
 		return a, run.Dry(ctx, &r, &a)
 	}
-	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner, Reproducible: r.Reproducible, Model: r.Model}
+	options := Options{Kernel: k, Inputs: in, BlockSize: a.Size, FanIn: r.FanIn, Out: r.Out, Temp: r.Temp, Runner: r.Runner, Reproducible: r.Reproducible,
+		Model: r.Model, Platform: r.Platform}
 	results, err := Run(ctx, options)
 	if err != nil {
 		return a, err

@@ -25,6 +25,9 @@ const poolVariable = "BEAMRT_TEST_POOL"
 
 // servePool serves until the standard input ends.
 func servePool() {
+	if os.Getenv(poolVariable) == jobService {
+		serveJobs()
+	}
 	address, stop, err := beamrt.Serve(context.Background(), 0)
 	if err != nil {
 		fmt.Println("error", err)

@@ -38,6 +38,9 @@ type Options struct {
 	// others choose without one. If it is empty they choose by the file that the program holds, if it does (see surge
 	// generate).
 	Model string
+	// Platform is the one that workers take, such as openmp, of those that the program has code for; goroutines if it is
+	// empty. It is an error of the run if a worker does not have it.
+	Platform string
 	// Pools are addresses of pools of workers, as [Serve] makes them in a process of its own: blocks are dealt out to them
 	// in turn. Without any the flags of Beam say where workers are, which for Prism is this process.
 	Pools []string
@@ -114,7 +117,9 @@ func (o Options) execute(ctx context.Context, out Outputs) (beam.PipelineResult,
 		if err != nil {
 			return nil, err
 		}
-		w := func() worker { return worker{Kernel: nameOf(k), Reproducible: o.Reproducible, Model: o.Model} }
+		w := func() worker {
+			return worker{Kernel: nameOf(k), Reproducible: o.Reproducible, Model: o.Model, Platform: o.Platform}
+		}
 		_, after, written := apply(s, w, k, state, o.FanIn, len(o.Pools), &out)
 		commit(s, k, after, written, out)
 		done, err := start(ctx, o.Runner, o.Pools, p)
@@ -251,6 +256,19 @@ func start(ctx context.Context, runner string, pools []string, p *beam.Pipeline)
 	}
 	if len(pools) > 0 {
 		return onPools(ctx, pools, p)
+	}
+	if strings.EqualFold(*jobopts.EnvironmentType, "external") && *jobopts.WorkerBinary == "" {
+		// The program is there already; without a file to stage Beam would send this one to the job service each time.
+		none, err := os.CreateTemp("", "surge-worker-*")
+		if err != nil {
+			return nil, err
+		}
+		defer os.Remove(none.Name())
+		if err := none.Close(); err != nil {
+			return nil, err
+		}
+		*jobopts.WorkerBinary = none.Name()
+		defer func() { *jobopts.WorkerBinary = "" }()
 	}
 	return beam.Run(ctx, runner, p)
 }

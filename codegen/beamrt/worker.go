@@ -31,8 +31,12 @@ const (
 	selectorCounters = "surge-selectors"
 )
 
-// ordered returns a context in which steps compute in the order of the source, if the run is reproducible.
+// ordered returns a context in which steps run on the platform of the run, and compute in the order of the source, if
+// it is reproducible.
 func (w *worker) ordered(ctx context.Context) context.Context {
+	if w.Platform != "" {
+		ctx = cluster.WithOptions(ctx, exec.Platform(w.Platform))
+	}
 	if w.Reproducible {
 		return cluster.InOrder(ctx)
 	}
@@ -66,6 +70,7 @@ type worker struct {
 	Kernel       string
 	Reproducible bool   // see [Options]
 	Model        string // see [Options]
+	Platform     string // see [Options]
 
 	kernel *cluster.Kernel
 	mu     sync.Mutex

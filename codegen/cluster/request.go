@@ -28,6 +28,7 @@ type Request struct {
 	// Reproducible gives the same bits whatever workers there are.
 	Reproducible bool
 	Model        string // the text of a model file, by which workers choose; "" for what the program holds
+	Platform     string // that workers take, "" for goroutines
 	DryRun       bool   // nothing is run, but the numbers of the answer are found
 }
 

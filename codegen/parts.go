@@ -189,6 +189,10 @@ func (t *taker) columns(e *load.Part, x string) {
 	i := t.name("i")
 	c := &columns{t: t, i: i}
 	c.element(e, x+"["+i+"]", x)
+	if e.Slices() { // names of their rows end here: those of another parameter are the same
+		t.printf("{\n")
+		defer t.printf("}\n")
+	}
 	t.printf("%s", c.before.String())
 	if c.loop.Len() > 0 {
 		t.printf("for %s := range %s {\n%s}\n", i, x, c.loop.String())

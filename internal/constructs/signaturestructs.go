@@ -86,3 +86,25 @@ func InputsMulVec(n int, r *rand.Rand) []any {
 	}
 	return []any{m, x}
 }
+
+// SharedCorners counts the corners that two polygons of the same number share.
+//
+// Construct: two parameters whose elements are structs with slices
+//
+//surge:kernel
+func SharedCorners(ps, qs []IDPolygon) []int {
+	counts := make([]int, len(ps))
+	for i, p := range ps {
+		if i >= len(qs) {
+			break
+		}
+		for _, a := range p.Points {
+			for _, b := range qs[i].Points {
+				if a == b {
+					counts[i]++
+				}
+			}
+		}
+	}
+	return counts
+}

@@ -135,7 +135,7 @@ func TestBadInputs(t *testing.T) {
 			t.Errorf("%s: no error", name)
 			continue
 		}
-		if d := time.Since(start); d > time.Second {
+		if d := time.Since(start); d > 10*time.Second { // the machine may be busy
 			t.Errorf("%s: took %v", name, d)
 		}
 		checkError(t, err)

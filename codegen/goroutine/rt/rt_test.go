@@ -424,7 +424,6 @@ func TestCancel(t *testing.T) {
 	for _, l := range []Loop{{Threads: 4, Chunk: 1}, {Schedule: Dynamic, Chunk: 1, Threads: 4}, {Schedule: Dynamic, Chunk: 1, Threads: 1}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var ran atomic.Int64
-		start := time.Now()
 		time.AfterFunc(5*time.Millisecond, cancel)
 		err := Run(ctx, 4, nil, func(_ any, w *Worker) {
 			w.For(100_000, l, func(any, *Worker, int, int, int) {
@@ -436,8 +435,8 @@ func TestCancel(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: error %v", l, err)
 		}
-		if d := time.Since(start); d > 2*time.Second || ran.Load() > 90_000 {
-			t.Errorf("%+v: stopped after %v and %d chunks", l, d, ran.Load())
+		if ran.Load() > 90_000 {
+			t.Errorf("%+v: stopped after %d chunks", l, ran.Load())
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -263,13 +263,17 @@ func (dv *device) labelled(name string, f func()) {
 	dv.label = old
 }
 
-// emitLabelled emits body with the label at its end, if something goes there.
+// emitLabelled emits body with the label at its end, if something goes there. Where a group waits in body, it does at
+// its end too: POCL 3.1 loses values of loops that stand between the last barrier and a label that other ways lead to.
 func (dv *device) emitLabelled(body []kir.Stmt, label string) {
 	if !leaves(body, label) {
 		for _, s := range body {
 			dv.emit(s)
 		}
 		return
+	}
+	if kir.HasBarrier(body) {
+		body = append(body, &kir.Barrier{})
 	}
 	dv.emit(&kir.Scoped{Body: append(body, &kir.Label{Name: label})})
 }

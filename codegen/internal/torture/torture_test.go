@@ -196,6 +196,7 @@ func TestOpenCL(t *testing.T) {
 	for i := range n {
 		kernels = append(kernels, Generate(fmt.Sprintf("K%03d", i), uint64(500+i)))
 	}
+	kernels = append(kernels, Generate("Leaves", 26112615)) // POCL lost where a row goes behind a check among barriers
 	opt := Options{Codes: 2, PerPackage: 25, Portable: true, Platform: "opencl"}
 	out, err := Run(t.Context(), t.TempDir(), kernels, opt)
 	if err != nil {

@@ -70,6 +70,9 @@ func funcName(prefix string, v selector.Variant) string {
 		if param.StoreAlgo.At(v.Policy, d+1) == param.Stream {
 			sb.WriteString("stream")
 		}
+		if param.HistAlgo.At(v.Policy, d+1) == param.Sorted {
+			sb.WriteString("sorted")
+		}
 		for _, algo := range []*param.Key{&param.ScanAlgo.Key, &param.BlockReduceAlgo.Key, &param.BlockScanAlgo.Key} {
 			if s := get(algo); s != "" {
 				sb.WriteString(strings.ReplaceAll(s, "_", ""))

@@ -80,6 +80,10 @@ func (want *plan) penalty(code *Code) int {
 			if (param.StoreAlgo.Value(s) == param.Stream) != want.stream {
 				total += 20
 			}
+		case param.HistAlgo.Is(s):
+			if (param.HistAlgo.Value(s) == param.Sorted) != want.sorted {
+				total += 20
+			}
 		case param.ScanAlgo.Is(s):
 			switch algo := param.ScanAlgo.Value(s); {
 			case want.threads == 1 && algo == param.TwoPass:

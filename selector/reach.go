@@ -17,6 +17,8 @@ var (
 	reachedRows    = append([]float64{0}, doublings(1, 1e7)...)
 	// reachedSkew is how many times as long as an average row the row is in which an average element lies.
 	reachedSkew = []float64{1, 1, 1, 8, 1000}
+	// reachedBins are fewer than there are elements, and more.
+	reachedBins = []float64{0, 1e9}
 )
 
 const (
@@ -94,6 +96,8 @@ func grid(names []Feature, f func([]Feature)) {
 			axes[i] = reachedRows
 		case ElementRowLength:
 			axes[i] = reachedSkew
+		case Bins:
+			axes[i] = reachedBins
 		default:
 			axes[i] = []float64{1} // no rule looks at it
 		}

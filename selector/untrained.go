@@ -82,6 +82,7 @@ type plan struct {
 	unroll     int  // of the innermost level when it is sequential
 	routine    bool // sparse rows go to the routine for whole rows
 	stream     bool // a scan writes past the caches
+	sorted     bool // threads share bins by sorting elements
 	tile       bool // rows are computed in register tiles
 	packed     bool // rows of one length lie packed on the lanes of the level around them
 	divided    bool // long rows are divided among threads beside the rows

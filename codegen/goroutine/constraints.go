@@ -161,6 +161,7 @@ var constraints = slices.Concat([]policy.Constraint{
 		},
 	},
 	threads.UnrollInLanes("its trip count differs from lane to lane"),
+	pool.SortedBins(),
 }, pool.Launches(), []policy.Constraint{
 	{
 		Name: "shared_even",

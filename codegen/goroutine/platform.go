@@ -126,6 +126,7 @@ var parameters = append(pool.Division(),
 		},
 	}),
 	pool.ScanAlgo(),
+	pool.HistAlgo(),
 	policy.Of(param.StoreAlgo, policy.Entry[param.Store]{
 		Code: true,
 		Doc: "how a scan on lanes writes: cached, or stream (past the caches, which saves reading what is overwritten where the " +

@@ -17,13 +17,16 @@ import (
 var avx512 = policy.Machine{Cores: 2, Lanes: map[int][]int{4: {4, 8, 16}, 8: {4, 8}}}
 
 // sequence builds an expression sequence over kind, whose rows are indexed by int32. The operator products is a
-// reduction that sums products.
+// reduction that sums products, bins a histogram of scalars.
 func sequence(kind string, ops ...string) fuse.Sequence {
 	var seq fuse.Sequence
 	for _, op := range ops {
 		l := fuse.Level{Ops: []string{op}, Kinds: []string{kind, "int32"}}
-		if op == "products" {
+		switch op {
+		case "products":
 			l.Ops, l.Traits = []string{"reduce"}, []string{fuse.TraitProducts}
+		case "bins":
+			l.Ops, l.Traits = []string{"histogram"}, []string{fuse.TraitBins}
 		}
 		seq = append(seq, l)
 	}
@@ -280,11 +283,14 @@ func TestUntrained(t *testing.T) {
 		{"map map products", 1e5, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", "a row a lane"},
 		{"histogram map", 3000, 32, selector.AspectRatio, 0, "sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "one for each 5e+04 operations"},
 		{"histogram map", 1e4, 32, selector.AspectRatio, 0, "cooperative>independent/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "the pool takes rows"},
+		{"bins", 1e6, 1e5, selector.Bins, 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,hist_algo_1=private", "2 threads: the pool"},
+		{"bins", 1e6, 1e6, selector.Bins, 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,hist_algo_1=sorted", "sorted"},
+		{"bins", 1e6, 1e6, selector.Bins, 1, "cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", "one thread is allowed"},
 	} {
 		in := selector.Input{Cores: 2, Threads: c.threads, Codes: space("float64", avx512, strings.Fields(c.ops)...).Codes(),
 			Features: []selector.Feature{{Name: selector.Length, Value: c.length}}}
 		switch c.feature {
-		case selector.AverageRowLength:
+		case selector.AverageRowLength, selector.Bins:
 			in.Features = append(in.Features, selector.Feature{Name: c.feature, Value: c.row})
 		case selector.AspectRatio:
 			in.Features = append(in.Features, selector.Feature{Name: c.feature, Value: c.length / c.row})

@@ -117,7 +117,7 @@ func (p *printer) ends(body []kir.Stmt) {
 	}
 	switch s := body[len(body)-1].(type) {
 	case *kir.Par:
-		p.final[s] = s.CombinePartial == nil && s.Long == nil
+		p.final[s] = s.CombinePartial == nil && s.Long == nil && s.Count == nil
 	case *kir.If:
 		p.ends(s.Then)
 		p.ends(s.Else)

@@ -95,6 +95,9 @@ func (p *printer) par(s *kir.Par) {
 	if !p.final[s] {
 		p.printf("%s", ifStopped)
 	}
+	if s.Count != nil {
+		p.printf("%s := rt.Chunks(%s, %s)\n", s.Count.Name, n, loop)
+	}
 	if c := s.CombinePartial; c != nil {
 		part := "part" // not its own name, which depends on how many there are in the body of the loop
 		for p.names[part] {

@@ -303,6 +303,9 @@ func (p *parser) par() Stmt {
 		s.Chain.Seed = p.expr()
 		p.chains[s.Chain.Name] = s.Chain
 	}
+	if p.accept("count") {
+		s.Count = p.declare(p.word(), Int)
+	}
 	s.What, s.Pos = p.open()
 	s.Body = p.block()
 	p.expect("}")

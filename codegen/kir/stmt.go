@@ -107,6 +107,7 @@ type Par struct {
 	Work           Expr     // the operations of all turns, about; nil is many. Where they are few, one worker runs all chunks
 	Even           bool     // the loop is cut into one chunk a thread, whatever its launch parameters say, unless another loop shares its chunks
 	Chain          *Chain   // set if the body uses a chained prefix
+	Count          *Var     // behind the loop, how many chunks it had; nil where nobody asks
 	CombinePartial *CombinePartials
 	// By are the offsets of rows of which chunks have as many elements and rows together, nil where chunks have as many
 	// turns. Long runs the turns of rows that are longer, in order, after the loop; nil leaves them in the chunks.

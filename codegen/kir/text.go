@@ -341,6 +341,9 @@ func (p *printer) par(s *Par) {
 	if c := s.Chain; c != nil {
 		head += fmt.Sprintf(" chain %s %s from %s", c.Name, c.Kind, Text(c.Seed))
 	}
+	if s.Count != nil {
+		head += " count " + s.Count.Name
+	}
 	p.line("%s {%s", head, remark(s.What, s.Pos))
 	p.block(s.Body)
 	if c := s.CombinePartial; c != nil {

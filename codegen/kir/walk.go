@@ -320,6 +320,9 @@ func Declares(s Stmt) []*Var {
 		return s.Dst
 	case *Par:
 		vs := []*Var{s.Lo, s.Hi, s.Chunk}
+		if s.Count != nil {
+			vs = append(vs, s.Count)
+		}
 		if s.CombinePartial != nil {
 			vs = append(vs, s.CombinePartial.K)
 		}

@@ -61,7 +61,12 @@ func (l *lowerer) noLanes(lv level, depth int, why string) {
 
 // each emits a plain loop over [0, n).
 func (l *lowerer) each(name string, n kir.Expr, body func(i kir.Expr)) {
-	node := &kir.For{V: l.fresh(name, kir.Int), Lo: intConst(0), Hi: n, Step: 1}
+	l.between(name, intConst(0), n, body)
+}
+
+// between emits a plain loop over [lo, hi).
+func (l *lowerer) between(name string, lo, hi kir.Expr, body func(i kir.Expr)) {
+	node := &kir.For{V: l.fresh(name, kir.Int), Lo: lo, Hi: hi, Step: 1}
 	l.inside(&node.Body, func() { body(&kir.Ref{V: node.V}) })
 	l.emit(node)
 }
@@ -76,7 +81,7 @@ type histogram struct {
 }
 
 // histOp lowers a Hist. On the pool each chunk fills bins of its own, and the bins of all chunks are combined in chunk
-// order, so that timing has no influence on the result.
+// order, so that timing has no influence on the result; or elements are sorted by ranges of bins, see sortedhist.go.
 func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	n, w := l.atom(op.N, e).x, l.atom(op.W, e).x
 	l.noLanes(lv, depth, "several elements may fall into one bin")
@@ -86,29 +91,37 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 		dests[i] = l.destination(d, w, e)
 	}
 	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
-	l.on.ifLeader(func() {
-		l.each("b", w, func(b kir.Expr) {
-			l.setBin(dests, b, init)
+	switch {
+	case lv.pool && lv.sorted && op.Row() == nil:
+		l.sortedHist(h, n, w, dests, init, lv, e)
+	case lv.pool:
+		l.privateHist(h, n, w, dests, init, lv, e)
+	default:
+		l.on.ifLeader(func() {
+			l.each("b", w, func(b kir.Expr) { l.setBin(dests, b, init) })
 		})
-	})
-	if !lv.pool {
 		l.fillBins(h, w, intConst(0), n, dests, nil, lv, e)
-		return
 	}
-	partial := func(name string, k ir.Kind) *kir.Array {
-		return &kir.Array{Name: l.name(name + "Parts"), Kind: k, Space: kir.Partial}
-	}
-	parts := make([]*kir.Array, len(s.Dst))
-	for i, d := range s.Dst {
-		parts[i] = partial(d.Name, d.T.Kind)
+}
+
+// partial is memory of which each chunk of a loop has a part.
+func (l *lowerer) partial(name string, k ir.Kind) *kir.Array {
+	return &kir.Array{Name: l.name(name + "Parts"), Kind: k, Space: kir.Partial}
+}
+
+// privateHist has each chunk fill bins of its own.
+func (l *lowerer) privateHist(h histogram, n, w kir.Expr, dests []*array, init []value, lv level, e *env) {
+	parts := make([]*kir.Array, len(dests))
+	for i, d := range dests {
+		parts[i] = l.partial(h.names[i], d.a.Kind)
 	}
 	var hit *kir.Array // which bins a chunk has met, where no neutral element can stand for those that it has not
 	all := parts
 	if h.comb.fns == nil {
-		hit = partial(s.Dst[0].Name+"Hit", ir.Bool)
+		hit = l.partial(h.names[0]+"Hit", ir.Bool)
 		all = append(append([]*kir.Array(nil), parts...), hit)
 	}
-	p := l.par(n, depth, s.Pos, "histogram", func(p *kir.Par) {
+	p := l.par(n, h.depth, h.pos, "histogram", func(p *kir.Par) {
 		first := l.letExpr("first", &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: p.Chunk}, Y: w, T: kir.Int})
 		own := make([]*array, len(parts))
 		for i, a := range parts {
@@ -139,28 +152,36 @@ func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 			}
 		})
 	})
-	p.Even, p.Partials, p.PartialWidth = true, all, w
-	p.CombinePartial = &kir.CombinePartials{K: l.fresh("k", kir.Int)}
-	l.inside(&p.CombinePartial.Body, func() {
-		first := l.letExpr("first", &kir.Bin{Fn: ir.Mul, X: &kir.Ref{V: p.CombinePartial.K}, Y: w, T: kir.Int})
-		l.each("b", w, func(b kir.Expr) {
-			merge := func() {
-				elems := make([]value, len(parts))
-				for k, a := range parts {
-					elems[k] = scalar(l.letExpr("x", &kir.Load{A: a, I: add(first, b), T: kir.ScalarType(a.Kind)}))
+	p.Even, p.Partials, p.PartialWidth, p.Count = true, all, w, l.fresh("parts", kir.Int)
+	whole := l.par(w, h.depth, h.pos, "bins of all chunks", func(of *kir.Par) {
+		e := e.child()
+		l.between("b", &kir.Ref{V: of.Lo}, &kir.Ref{V: of.Hi}, func(b kir.Expr) { l.setBin(dests, b, init) })
+		l.each("part", &kir.Ref{V: p.Count}, func(part kir.Expr) {
+			first := l.letExpr("first", &kir.Bin{Fn: ir.Mul, X: part, Y: w, T: kir.Int})
+			l.between("b", &kir.Ref{V: of.Lo}, &kir.Ref{V: of.Hi}, func(b kir.Expr) {
+				merge := func() {
+					elems := make([]value, len(parts))
+					for k, a := range parts {
+						elems[k] = scalar(l.letExpr("x", &kir.Load{A: a, I: add(first, b), T: kir.ScalarType(a.Kind)}))
+					}
+					l.intoBin(h, dests, b, elems, e)
 				}
-				l.intoBin(h, dests, b, elems, e)
-			}
-			if hit == nil {
-				merge()
-				return
-			}
-			node := &kir.If{Cond: &kir.Load{A: hit, I: add(first, b), T: kir.ScalarType(ir.Bool)}}
-			l.inside(&node.Then, merge)
-			l.emit(node)
+				if hit == nil {
+					merge()
+					return
+				}
+				node := &kir.If{Cond: &kir.Load{A: hit, I: add(first, b), T: kir.ScalarType(ir.Bool)}}
+				l.inside(&node.Then, merge)
+				l.emit(node)
+			})
 		})
 	})
+	whole.Even, whole.Work = true, multiple(w, binOperations)
 }
+
+// binOperations is about how many operations it takes to combine what all chunks have of a bin: with few bins one
+// worker does it, as the others would have to be woken.
+const binOperations = 4
 
 // fillBins combines the elements of [lo, hi) into w bins.
 func (l *lowerer) fillBins(h histogram, w, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {

@@ -39,6 +39,7 @@ type level struct {
 	sums   bool // the reductions of a tile are one routine
 	scan   param.Scan
 	stream bool // a scan writes past the caches
+	sorted bool // threads share bins by sorting elements
 	row    bool // a sparse row product is one routine call
 	column bool // each element reads a column of rows
 
@@ -91,7 +92,8 @@ func plan(seq fuse.Sequence, v selector.Variant) ([]level, error) {
 		l := level{
 			width: 1, unroll: read(at, param.Unroll, 1), tile: read(at, param.Tile, 0),
 			scan: read(at, param.ScanAlgo, ""), stream: read(at, param.StoreAlgo, "") == param.Stream,
-			sums: read(at, param.TileAlgo, "") == param.Routine, row: read(at, param.GatherAlgo, "") == param.Row,
+			sorted: read(at, param.HistAlgo, "") == param.Sorted,
+			sums:   read(at, param.TileAlgo, "") == param.Routine, row: read(at, param.GatherAlgo, "") == param.Row,
 			reduce: read(at, param.BlockReduceAlgo, ""), grain: read(at, param.BlockScanGrainSize, 1), flight: read(at, param.InFlight, 1),
 			radix: read(at, param.SortRadixBits, 0), stage: read(at, param.LocalTile, 0),
 			column: seq[i].HasTrait(fuse.TraitColumns),

@@ -40,4 +40,5 @@ var constraints = append([]policy.Constraint{
 		},
 	},
 	threads.UnrollInLanes("the lanes are what is in flight"),
+	team.SortedBins(),
 }, team.Launches()...)

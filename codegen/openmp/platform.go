@@ -44,6 +44,7 @@ var parameters = append(team.Division(),
 		},
 	}),
 	team.ScanAlgo(),
+	team.HistAlgo(),
 	threads.SequentialUnroll(inFlight),
 )
 

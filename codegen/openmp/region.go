@@ -67,6 +67,9 @@ func (q *function) par(s *kir.Par) {
 	}
 	q.line("surge_for(&%s, %s_chunk, &%s, at, arena, %t);", loop, fn, env, s.Chain != nil)
 	q.leave("surge_stopped(at)")
+	if s.Count != nil {
+		q.line("const int64_t %s = %s.chunks;", q.names.name(s.Count, s.Count.Name), loop)
+	}
 	if c := s.CombinePartial; c != nil {
 		k := q.names.name(c.K, c.K.Name)
 		q.line("for (int64_t %s = 0; %s < %s.chunks; %s++) {", k, k, loop, k)

@@ -3939,7 +3939,8 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(link2_s_)},
 		}},
 		{Name: "Link.3", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: linkLaunch2, Func: rt.Loops(link3_start1, link3_c_poolx4)},
+			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: linkLaunch2, Func: rt.Loops(link3_start1, link3_c_poolsorted_region1, link3_c_poolsorted_region2, link3_c_poolsorted_region3)},
+			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: linkLaunch2, Func: rt.Loops(link3_start2, link3_c_poolx4_region1, link3_c_poolx4_region2)},
 			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link3_s_x4)},
 		}},
 		{Name: "Link.4", Sequence: "scan", Omitted: 19, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
@@ -4126,9 +4127,13 @@ func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, [
 
 // link3Env carries values into the parallel regions of link3.
 type link3Env struct {
-	f           *linkFrame
-	l           *rt.Launch
-	countsParts []int32
+	f              *linkFrame
+	l              *rt.Launch
+	starts         *int
+	keys           *int32
+	countsParts    []int
+	countsParts2   []int32
+	buckets, parts int
 }
 
 // link4Env carries values into the parallel regions of link4.
@@ -4235,25 +4240,128 @@ func link2_s_(frame any, w *rt.Worker, l *rt.Launch) {
 // link3_start1 starts the parallel loops of codes.
 func link3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*linkFrame)
-	counts, n, t_23 := vec.Ptr(f.counts), f.n, f.t_23
-	vec.Zero(counts, t_23)
+	n, t_23 := f.n, f.t_23
+	mark := w.Mark()
+	buckets := (t_23 >> 15) + 1
+	starts := vec.Ptr(rt.Scratch[int](w, buckets+1))
+	keys := vec.Ptr(rt.Scratch[int32](w, n))
+	vec.Zero(starts, buckets+1)
 	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(n, rt.Even(n, t_23, l.Loops[0]))*t_23, &r1.countsParts)
-	w.For(n, rt.Even(n, t_23, l.Loops[0]), l.Bodies[0], r1) // histogram, comd.go:200:12
+	r1.f, r1.l, r1.buckets = f, l, buckets
+	rt.GrowAll(rt.Chunks(n, rt.Even(n, buckets, l.Loops[0]))*buckets, &r1.countsParts)
+	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, comd.go:200:12
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n, rt.Even(n, t_23, l.Loops[0])) {
-		first2 := part * t_23
-		for b8 := 0; b8 < t_23; b8++ {
-			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
+	for part := range rt.Chunks(n, rt.Even(n, buckets, l.Loops[0])) {
+		first2 := part * buckets
+		for bucket5 := 0; bucket5 < buckets; bucket5++ {
+			x2 := r1.countsParts[first2+bucket5]
+			r1.countsParts[first2+bucket5] = *vec.Elem(starts, bucket5)
+			*vec.Elem(starts, bucket5) += x2
+		}
+	}
+	sum := 0
+	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+		x3 := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x3
+	}
+	r2 := &f.surgeEnv3
+	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
+	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, comd.go:200:12
+	if w.Stopped() {
+		return
+	}
+	r3 := &f.surgeEnv3
+	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, comd.go:200:12
+	if w.Stopped() {
+		return
+	}
+	w.Release(mark)
+}
+
+// link3_c_poolsorted_region1 is Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted.
+func link3_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*link3Env)
+	f := e.f
+	buckets := e.buckets
+	cells, t_23 := vec.Ptr(f.cells), f.t_23
+	own := vec.Ptr(rt.Zeroed[int](w, buckets))
+	for i := lo; i < hi; i++ { // elements of buckets, comd.go:200:12
+		t := int(*vec.Elem(cells, i))
+		if uint(t) >= uint(t_23) {
+			w.Fail(linkSites[0].Index(i, t, t_23))
+			return
+		}
+		bucket3 := t >> 15
+		*vec.Elem(own, bucket3)++
+	}
+	first := chunk * buckets
+	for bucket4 := 0; bucket4 < buckets; bucket4++ {
+		e.countsParts[first+bucket4] = *vec.Elem(own, bucket4)
+	}
+}
+
+func link3_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*link3Env)
+	f := e.f
+	buckets, starts, keys := e.buckets, e.starts, e.keys
+	cells, t_23 := vec.Ptr(f.cells), f.t_23
+	next := vec.Ptr(rt.Scratch[int](w, buckets))
+	first3 := chunk2 * buckets
+	for bucket7 := 0; bucket7 < buckets; bucket7++ {
+		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first3+bucket7]
+	}
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, comd.go:200:12
+		t2 := int(*vec.Elem(cells, i2))
+		if uint(t2) >= uint(t_23) {
+			w.Fail(linkSites[0].Index(i2, t2, t_23))
+			return
+		}
+		bucket8 := t2 >> 15
+		at := *vec.Elem(next, bucket8)
+		*vec.Elem(next, bucket8), *vec.Elem(keys, at) = at+1, int32(t2&32767)
+	}
+}
+
+func link3_c_poolsorted_region3(env any, w *rt.Worker, chunk3, lo3, hi3 int) {
+	e := env.(*link3Env)
+	f := e.f
+	starts, keys := e.starts, e.keys
+	counts, t_23 := vec.Ptr(f.counts), f.t_23
+	for bucket9 := lo3; bucket9 < hi3; bucket9++ {
+		first4 := bucket9 << 15
+		for b := first4; b < min(first4+32768, t_23); b++ {
+			*vec.Elem(counts, b) = int32(0)
+		}
+		for x4 := *vec.Elem(starts, bucket9); x4 < *vec.Elem(starts, bucket9+1); x4++ {
+			b2 := first4 + int(*vec.Elem(keys, x4))
+			*vec.Elem(counts, b2)++
 		}
 	}
 }
 
-// link3_c_poolx4 is Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+// link3_start2 starts the parallel loops of codes.
+func link3_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*linkFrame)
+	t_23 := f.t_23
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	rt.GrowAll(rt.Chunks(f.n, rt.Even(f.n, t_23, l.Loops[0]))*t_23, &r1.countsParts2)
+	w.For(f.n, rt.Even(f.n, t_23, l.Loops[0]), l.Bodies[0], r1) // histogram, comd.go:200:12
+	if w.Stopped() {
+		return
+	}
+	parts := rt.Chunks(f.n, rt.Even(f.n, t_23, l.Loops[0]))
+	r2 := &f.surgeEnv3
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(t_23, rt.Worth(t_23*4, rt.Even(t_23, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, comd.go:200:12
+}
+
+// link3_c_poolx4_region1 is Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
+func link3_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*link3Env)
 	f := e.f
 	cells, t_23 := vec.Ptr(f.cells), f.t_23
@@ -4278,8 +4386,8 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for b6 := 0; b6 < t_23; b6++ {
-			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
+		for b5 := 0; b5 < t_23; b5++ {
+			*vec.Elem(own, b5) = ((*vec.Elem(own, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
 	}
@@ -4291,8 +4399,24 @@ func link3_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		*vec.Elem(own, t5)++
 	}
-	for b7 := 0; b7 < t_23; b7++ {
-		e.countsParts[first+b7] = *vec.Elem(own, b7)
+	for b6 := 0; b6 < t_23; b6++ {
+		e.countsParts2[first+b6] = *vec.Elem(own, b6)
+	}
+}
+
+func link3_c_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*link3Env)
+	f := e.f
+	parts := e.parts
+	counts, t_23 := vec.Ptr(f.counts), f.t_23
+	for b7 := lo2; b7 < hi2; b7++ {
+		*vec.Elem(counts, b7) = int32(0)
+	}
+	for part := 0; part < parts; part++ {
+		first2 := part * t_23
+		for b8 := lo2; b8 < hi2; b8++ {
+			*vec.Elem(counts, b8) += e.countsParts2[first2+b8]
+		}
 	}
 }
 

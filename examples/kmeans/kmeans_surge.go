@@ -62,10 +62,10 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4", Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
 		}},
 		{Name: "Step.4", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch4, VectorBits: 256, Func: rt.Loops(step4_start1, step4_ci_pool_lane4)},
-			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch4, VectorBits: 512, Func: rt.Loops(step4_start1, step4_ci_pool_lane8)},
-			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_)},
-			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_x4)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: stepLaunch4, VectorBits: 256, Func: rt.Loops(step4_start1, step4_ci_pool_lane4_region1, step4_ci_pool_lane4_region2)},
+			{Text: "Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: stepLaunch4, VectorBits: 512, Func: rt.Loops(step4_start1, step4_ci_pool_lane8_region1, step4_ci_pool_lane4_region2)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool__region1, step4_ci_pool_lane4_region2)},
+			{Text: "Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: stepLaunch4, Func: rt.Loops(step4_start1, step4_cs_pool_x4_region1, step4_ci_pool_lane4_region2)},
 			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Func(step4_si__lane4)},
 			{Text: "Step.4/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Func(step4_si__lane8)},
 			{Text: "Step.4/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(step4_ss__)},
@@ -80,7 +80,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.5/nest/sequential/goroutine/unroll_1=4", Func: rt.Loops(step5_start1, step5_c_poolx4)},
 		}},
 		{Name: "Step.6", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: stepLaunch6, Func: rt.Loops(step6_start1, step6_c_poolx4)},
+			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: stepLaunch6, Func: rt.Loops(step6_start1, step6_c_poolsorted_region1, step6_c_poolsorted_region2, step6_c_poolsorted_region3)},
+			{Text: "Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: stepLaunch6, Func: rt.Loops(step6_start2, step6_c_poolx4_region1, step6_c_poolx4_region2)},
 			{Text: "Step.6/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(step6_s_x4)},
 		}},
 		{Name: "Step.7", Sequence: "map ▷ map", Omitted: 27, Costs: []exec.LevelCost{{Operations: 8, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 12, Runs: 1, Scalarised: []float64{2, 0}}}, Codes: []exec.Code{
@@ -336,6 +337,7 @@ type step4Env struct {
 	f              *stepFrame
 	l              *rt.Launch
 	histogramParts []float64
+	parts          int
 }
 
 // step5Env carries values into the parallel regions of step5.
@@ -347,9 +349,12 @@ type step5Env struct {
 
 // step6Env carries values into the parallel regions of step6.
 type step6Env struct {
-	f           *stepFrame
-	l           *rt.Launch
-	countsParts []int
+	f              *stepFrame
+	l              *rt.Launch
+	starts         *int
+	keys           *int32
+	countsParts    []int
+	buckets, parts int
 }
 
 // step7Env carries values into the parallel regions of step7.
@@ -1737,25 +1742,22 @@ func step3_ssc___poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 // step4_start1 starts the parallel loops of codes.
 func step4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	histogram, n_59, size_1 := vec.Ptr(f.histogram), f.n_59, f.size_1
-	vec.Zero(histogram, size_1)
+	size_1 := f.size_1
 	r1 := &f.surgeEnv4
 	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0]))*size_1, &r1.histogramParts)
-	w.For(n_59, rt.Even(n_59, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:70:10
+	rt.GrowAll(rt.Chunks(f.n_59, rt.Even(f.n_59, size_1, l.Loops[0]))*size_1, &r1.histogramParts)
+	w.For(f.n_59, rt.Even(f.n_59, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:70:10
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_59, rt.Even(n_59, size_1, l.Loops[0])) {
-		first2 := part * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
+	parts := rt.Chunks(f.n_59, rt.Even(f.n_59, size_1, l.Loops[0]))
+	r2 := &f.surgeEnv4
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(size_1, rt.Worth(size_1*4, rt.Even(size_1, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kmeans.go:70:10
 }
 
-// step4_ci_pool_lane4 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func step4_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_ci_pool_lane4_region1 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -1778,13 +1780,29 @@ func step4_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at3) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// step4_ci_pool_lane8 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func step4_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
+func step4_ci_pool_lane4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	e := env.(*step4Env)
+	f := e.f
+	parts := e.parts
+	histogram, size_1 := vec.Ptr(f.histogram), f.size_1
+	for b3 := lo3; b3 < hi2; b3++ {
+		*vec.Elem(histogram, b3) = float64(0)
+	}
+	for part := 0; part < parts; part++ {
+		first2 := part * size_1
+		for b4 := lo3; b4 < hi2; b4++ {
+			*vec.Elem(histogram, b4) += e.histogramParts[first2+b4]
+		}
+	}
+}
+
+// step4_ci_pool_lane8_region1 is Step.4/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -1811,13 +1829,13 @@ func step4_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at4) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// step4_cs_pool_ is Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func step4_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_cs_pool__region1 is Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func step4_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -1835,13 +1853,13 @@ func step4_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at2) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// step4_cs_pool_x4 is Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func step4_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
+// step4_cs_pool_x4_region1 is Step.4/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func step4_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step4Env)
 	f := e.f
 	nearest_Label, points, d, n_41, size_1 := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), f.d, f.n_41, f.size_1
@@ -1872,8 +1890,8 @@ func step4_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at6) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
@@ -2078,25 +2096,128 @@ func step5_c_poollane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 // step6_start1 starts the parallel loops of codes.
 func step6_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*stepFrame)
-	counts, n_41, n_59 := vec.Ptr(f.counts), f.n_41, f.n_59
-	vec.Zero(counts, n_41)
+	n_41, n_59 := f.n_41, f.n_59
+	mark := w.Mark()
+	buckets := (n_41 >> 15) + 1
+	starts := vec.Ptr(rt.Scratch[int](w, buckets+1))
+	keys := vec.Ptr(rt.Scratch[int32](w, n_59))
+	vec.Zero(starts, buckets+1)
 	r1 := &f.surgeEnv6
-	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0]))*n_41, &r1.countsParts)
-	w.For(n_59, rt.Even(n_59, n_41, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:71:11
+	r1.f, r1.l, r1.buckets = f, l, buckets
+	rt.GrowAll(rt.Chunks(n_59, rt.Even(n_59, buckets, l.Loops[0]))*buckets, &r1.countsParts)
+	w.For(n_59, rt.Even(n_59, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, kmeans.go:71:11
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_59, rt.Even(n_59, n_41, l.Loops[0])) {
-		first2 := part * n_41
-		for b8 := 0; b8 < n_41; b8++ {
-			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
+	for part := range rt.Chunks(n_59, rt.Even(n_59, buckets, l.Loops[0])) {
+		first2 := part * buckets
+		for bucket5 := 0; bucket5 < buckets; bucket5++ {
+			x := r1.countsParts[first2+bucket5]
+			r1.countsParts[first2+bucket5] = *vec.Elem(starts, bucket5)
+			*vec.Elem(starts, bucket5) += x
+		}
+	}
+	sum := 0
+	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+		x2 := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x2
+	}
+	r2 := &f.surgeEnv6
+	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
+	w.For(n_59, rt.Even(n_59, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, kmeans.go:71:11
+	if w.Stopped() {
+		return
+	}
+	r3 := &f.surgeEnv6
+	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, kmeans.go:71:11
+	if w.Stopped() {
+		return
+	}
+	w.Release(mark)
+}
+
+// step6_c_poolsorted_region1 is Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted.
+func step6_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*step6Env)
+	f := e.f
+	buckets := e.buckets
+	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
+	own := vec.Ptr(rt.Zeroed[int](w, buckets))
+	for i := lo; i < hi; i++ { // elements of buckets, kmeans.go:71:11
+		t := int(*vec.Elem(nearest_Label, i))
+		if uint(t) >= uint(n_41) {
+			w.Fail(stepSites[1].Index(i, t, n_41))
+			return
+		}
+		bucket3 := t >> 15
+		*vec.Elem(own, bucket3)++
+	}
+	first := chunk * buckets
+	for bucket4 := 0; bucket4 < buckets; bucket4++ {
+		e.countsParts[first+bucket4] = *vec.Elem(own, bucket4)
+	}
+}
+
+func step6_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*step6Env)
+	f := e.f
+	buckets, starts, keys := e.buckets, e.starts, e.keys
+	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
+	next := vec.Ptr(rt.Scratch[int](w, buckets))
+	first3 := chunk2 * buckets
+	for bucket7 := 0; bucket7 < buckets; bucket7++ {
+		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first3+bucket7]
+	}
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, kmeans.go:71:11
+		t2 := int(*vec.Elem(nearest_Label, i2))
+		if uint(t2) >= uint(n_41) {
+			w.Fail(stepSites[1].Index(i2, t2, n_41))
+			return
+		}
+		bucket8 := t2 >> 15
+		at := *vec.Elem(next, bucket8)
+		*vec.Elem(next, bucket8), *vec.Elem(keys, at) = at+1, int32(t2&32767)
+	}
+}
+
+func step6_c_poolsorted_region3(env any, w *rt.Worker, chunk3, lo3, hi3 int) {
+	e := env.(*step6Env)
+	f := e.f
+	starts, keys := e.starts, e.keys
+	counts, n_41 := vec.Ptr(f.counts), f.n_41
+	for bucket9 := lo3; bucket9 < hi3; bucket9++ {
+		first4 := bucket9 << 15
+		for b := first4; b < min(first4+32768, n_41); b++ {
+			*vec.Elem(counts, b) = 0
+		}
+		for x3 := *vec.Elem(starts, bucket9); x3 < *vec.Elem(starts, bucket9+1); x3++ {
+			b2 := first4 + int(*vec.Elem(keys, x3))
+			*vec.Elem(counts, b2)++
 		}
 	}
 }
 
-// step6_c_poolx4 is Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+// step6_start2 starts the parallel loops of codes.
+func step6_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*stepFrame)
+	n_41 := f.n_41
+	r1 := &f.surgeEnv6
+	r1.f, r1.l = f, l
+	rt.GrowAll(rt.Chunks(f.n_59, rt.Even(f.n_59, n_41, l.Loops[0]))*n_41, &r1.countsParts)
+	w.For(f.n_59, rt.Even(f.n_59, n_41, l.Loops[0]), l.Bodies[0], r1) // histogram, kmeans.go:71:11
+	if w.Stopped() {
+		return
+	}
+	parts := rt.Chunks(f.n_59, rt.Even(f.n_59, n_41, l.Loops[0]))
+	r2 := &f.surgeEnv6
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(n_41, rt.Worth(n_41*4, rt.Even(n_41, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kmeans.go:71:11
+}
+
+// step6_c_poolx4_region1 is Step.6/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
+func step6_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*step6Env)
 	f := e.f
 	nearest_Label, n_41 := vec.Ptr(f.nearest_Label), f.n_41
@@ -2122,8 +2243,8 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for b6 := 0; b6 < n_41; b6++ {
-			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
+		for b5 := 0; b5 < n_41; b5++ {
+			*vec.Elem(own, b5) = ((*vec.Elem(own, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
 	}
@@ -2135,8 +2256,24 @@ func step6_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		*vec.Elem(own, t5)++
 	}
-	for b7 := 0; b7 < n_41; b7++ {
-		e.countsParts[first+b7] = *vec.Elem(own, b7)
+	for b6 := 0; b6 < n_41; b6++ {
+		e.countsParts[first+b6] = *vec.Elem(own, b6)
+	}
+}
+
+func step6_c_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*step6Env)
+	f := e.f
+	parts := e.parts
+	counts, n_41 := vec.Ptr(f.counts), f.n_41
+	for b7 := lo2; b7 < hi2; b7++ {
+		*vec.Elem(counts, b7) = 0
+	}
+	for part := 0; part < parts; part++ {
+		first2 := part * n_41
+		for b8 := lo2; b8 < hi2; b8++ {
+			*vec.Elem(counts, b8) += e.countsParts[first2+b8]
+		}
 	}
 }
 

@@ -95,6 +95,9 @@ func sequence(top *ir.Stmt) Sequence {
 			if m, ok := s.Op.(*ir.Map); ok && m.By != nil {
 				seq[depth].Traits = append(seq[depth].Traits, TraitByElements)
 			}
+			if h, ok := s.Op.(*ir.Hist); ok && h.Row() == nil && !seq[depth].HasTrait(TraitBins) {
+				seq[depth].Traits = append(seq[depth].Traits, TraitBins)
+			}
 			if r, ok := s.Op.(*ir.Reduce); ok {
 				if _, ok := MatchDotGather(r); ok && !seq[depth].HasTrait(TraitDotGather) {
 					seq[depth].Traits = append(seq[depth].Traits, TraitDotGather)

@@ -17,6 +17,9 @@ const TraitOnce = "once"
 // TraitByElements marks an outermost Map of rows whose elements threads share, and not the rows: see [ir.Map].
 const TraitByElements = "by_elements"
 
+// TraitBins marks a level that combines scalars by index, and not rows.
+const TraitBins = "bins"
+
 // TraitStrided marks a level whose elements are read at a distance from each other while those of the level around it
 // lie side by side (the column of a row-major matrix, beside the next column): lanes belong to that level.
 const TraitStrided = "strided"

@@ -65,6 +65,22 @@ func byElements(c policy.Context) bool {
 	return len(c.Sequence) > 0 && c.Sequence[0].HasTrait(fuse.TraitByElements)
 }
 
+// SortedBins keeps several tables to private bins.
+func (t Of) SortedBins() policy.Constraint {
+	return policy.Constraint{
+		Name: "sorted_bins", Code: true,
+		Doc: "Elements that are sorted by their bins have one table: there are many bins.",
+		Reason: func(c policy.Context) string {
+			for d := 1; d <= len(c.Sequence); d++ {
+				if param.HistAlgo.At(c.Policy, d) == param.Sorted && param.Unroll.Or(c.Policy, d, 1) > 1 {
+					return "several tables of bins that elements are sorted by: they are for few bins"
+				}
+			}
+			return ""
+		},
+	}
+}
+
 // UnrollInLanes keeps sequential loops inside lanes as they are, for the reason why.
 func UnrollInLanes(why string) policy.Constraint {
 	return policy.Constraint{

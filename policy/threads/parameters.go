@@ -3,6 +3,7 @@ package threads
 import (
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/policy"
+	"github.com/surge-ndp/surge/schedule"
 	"github.com/surge-ndp/surge/selector"
 	"github.com/surge-ndp/surge/selector/param"
 )
@@ -56,6 +57,18 @@ func (t Of) ScanAlgo() policy.Parameter {
 		Applies: Scans,
 		Active:  t.Uses,
 		Values:  policy.Fixed(param.Chained, param.TwoPass),
+	})
+}
+
+// HistAlgo is how threads share bins.
+func (t Of) HistAlgo() policy.Parameter {
+	return policy.Of(param.HistAlgo, policy.Entry[param.Hist]{
+		Code: true,
+		Doc: "how " + t.One + "s share bins: private (each has its own, and all are combined) or sorted (elements are sorted by " +
+			"ranges of bins first, of which each " + t.One + " then has some)",
+		Applies: func(level fuse.Level, e schedule.Element) bool { return level.HasTrait(fuse.TraitBins) && e.Parallel() },
+		Active:  t.Uses,
+		Values:  policy.Fixed(param.Private, param.Sorted),
 	})
 }
 

@@ -18,6 +18,8 @@ var (
 	Unroll = Int("unroll", Level)
 	// ScanAlgo is how chunks of a scan learn what precedes them.
 	ScanAlgo = Enum("scan_algo", Level, Chained, TwoPass)
+	// HistAlgo is how threads share bins.
+	HistAlgo = Enum("hist_algo", Level, Private, Sorted)
 	// StoreAlgo is how a scan writes.
 	StoreAlgo = Enum("store_algo", Level, Cached, Stream)
 )
@@ -39,6 +41,16 @@ type Scan string
 const (
 	Chained Scan = "chained"
 	TwoPass Scan = "two_pass"
+)
+
+// Hist is a value of [HistAlgo].
+type Hist string
+
+// How threads share bins: each has its own, and all are combined, or elements are sorted by ranges of bins first, of
+// which each thread then has some.
+const (
+	Private Hist = "private"
+	Sorted  Hist = "sorted"
 )
 
 // Store is a value of [StoreAlgo].

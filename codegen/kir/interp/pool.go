@@ -67,6 +67,10 @@ func (c *code) par(s *kir.Par) action {
 	if s.CombinePartial != nil {
 		combine, k = c.block(s.CombinePartial.Body), c.variable(s.CombinePartial.K)
 	}
+	count := -1
+	if s.Count != nil {
+		count = c.variable(s.Count)
+	}
 	var long *block
 	row := 0
 	if s.Long != nil {
@@ -100,6 +104,9 @@ func (c *code) par(s *kir.Par) action {
 		}
 		if t.failure != nil {
 			return stopped
+		}
+		if count >= 0 {
+			t.vars[count] = ir.IntConst(ir.Int, int64(chunks))
 		}
 		if combine != nil {
 			for i := range chunks {

@@ -367,7 +367,8 @@ const (
 var histogramKernel = exec.Kernel{Name: "Histogram", Pos: "kernels.go:27:6", Hash: "7d00e8a329786bbf",
 	Computations: []*exec.Computation{
 		{Name: "Histogram.1", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: histogramLaunch1, Func: rt.Loops(histogram1_start1, histogram1_c_poolx4)},
+			{Text: "Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: histogramLaunch1, Func: rt.Loops(histogram1_start1, histogram1_c_poolsorted_region1, histogram1_c_poolsorted_region2, histogram1_c_poolsorted_region3)},
+			{Text: "Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: histogramLaunch1, Func: rt.Loops(histogram1_start2, histogram1_c_poolx4_region1, histogram1_c_poolx4_region2)},
 			{Text: "Histogram.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(histogram1_s_x4)},
 		}},
 	},
@@ -492,9 +493,12 @@ func (b *BoundHistogram) Run(ctx context.Context) ([]int, error) {
 
 // histogram1Env carries values into the parallel regions of histogram1.
 type histogram1Env struct {
-	f           *histogramFrame
-	l           *rt.Launch
-	resultParts []int
+	f                        *histogramFrame
+	l                        *rt.Launch
+	starts                   *int
+	keys                     *int32
+	countsParts, resultParts []int
+	buckets, parts           int
 }
 
 var histogramSites = exec.Sites("Histogram", [][3]string{
@@ -504,25 +508,119 @@ var histogramSites = exec.Sites("Histogram", [][3]string{
 // histogram1_start1 starts the parallel loops of codes.
 func histogram1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramFrame)
-	result, bins, n := vec.Ptr(f.result), f.bins, f.n
-	vec.Zero(result, bins)
+	bins, n := f.bins, f.n
+	mark := w.Mark()
+	buckets := (bins >> 15) + 1
+	starts := vec.Ptr(rt.Scratch[int](w, buckets+1))
+	keys := vec.Ptr(rt.Scratch[int32](w, n))
+	vec.Zero(starts, buckets+1)
 	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(n, rt.Even(n, bins, l.Loops[0]))*bins, &r1.resultParts)
-	w.For(n, rt.Even(n, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
+	r1.f, r1.l, r1.buckets = f, l, buckets
+	rt.GrowAll(rt.Chunks(n, rt.Even(n, buckets, l.Loops[0]))*buckets, &r1.countsParts)
+	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, kernels.go:28:9
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n, rt.Even(n, bins, l.Loops[0])) {
-		first2 := part * bins
-		for b8 := 0; b8 < bins; b8++ {
-			*vec.Elem(result, b8) += r1.resultParts[first2+b8]
+	for part := range rt.Chunks(n, rt.Even(n, buckets, l.Loops[0])) {
+		first2 := part * buckets
+		for bucket5 := 0; bucket5 < buckets; bucket5++ {
+			x2 := r1.countsParts[first2+bucket5]
+			r1.countsParts[first2+bucket5] = *vec.Elem(starts, bucket5)
+			*vec.Elem(starts, bucket5) += x2
+		}
+	}
+	sum := 0
+	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+		x3 := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x3
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
+	w.For(n, rt.Even(n, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, kernels.go:28:9
+	if w.Stopped() {
+		return
+	}
+	r3 := &f.surgeEnv1
+	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, kernels.go:28:9
+	if w.Stopped() {
+		return
+	}
+	w.Release(mark)
+}
+
+// histogram1_c_poolsorted_region1 is Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted.
+func histogram1_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*histogram1Env)
+	f := e.f
+	buckets := e.buckets
+	x := vec.Ptr(f.x)
+	own := vec.Ptr(rt.Zeroed[int](w, buckets))
+	for i := lo; i < hi; i++ { // elements of buckets, kernels.go:28:9
+		bucket3 := int(uint32(*vec.Elem(x, i))) >> 15
+		*vec.Elem(own, bucket3)++
+	}
+	first := chunk * buckets
+	for bucket4 := 0; bucket4 < buckets; bucket4++ {
+		e.countsParts[first+bucket4] = *vec.Elem(own, bucket4)
+	}
+}
+
+func histogram1_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*histogram1Env)
+	f := e.f
+	buckets, starts, keys := e.buckets, e.starts, e.keys
+	x := vec.Ptr(f.x)
+	next := vec.Ptr(rt.Scratch[int](w, buckets))
+	first3 := chunk2 * buckets
+	for bucket7 := 0; bucket7 < buckets; bucket7++ {
+		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first3+bucket7]
+	}
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, kernels.go:28:9
+		t2 := int(uint32(*vec.Elem(x, i2)))
+		bucket8 := t2 >> 15
+		at := *vec.Elem(next, bucket8)
+		*vec.Elem(next, bucket8), *vec.Elem(keys, at) = at+1, int32(t2&32767)
+	}
+}
+
+func histogram1_c_poolsorted_region3(env any, w *rt.Worker, chunk3, lo3, hi3 int) {
+	e := env.(*histogram1Env)
+	f := e.f
+	starts, keys := e.starts, e.keys
+	result, bins := vec.Ptr(f.result), f.bins
+	for bucket9 := lo3; bucket9 < hi3; bucket9++ {
+		first4 := bucket9 << 15
+		for b := first4; b < min(first4+32768, bins); b++ {
+			*vec.Elem(result, b) = 0
+		}
+		for x4 := *vec.Elem(starts, bucket9); x4 < *vec.Elem(starts, bucket9+1); x4++ {
+			b2 := first4 + int(*vec.Elem(keys, x4))
+			*vec.Elem(result, b2)++
 		}
 	}
 }
 
-// histogram1_c_poolx4 is Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func histogram1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+// histogram1_start2 starts the parallel loops of codes.
+func histogram1_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*histogramFrame)
+	bins := f.bins
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.GrowAll(rt.Chunks(f.n, rt.Even(f.n, bins, l.Loops[0]))*bins, &r1.resultParts)
+	w.For(f.n, rt.Even(f.n, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
+	if w.Stopped() {
+		return
+	}
+	parts := rt.Chunks(f.n, rt.Even(f.n, bins, l.Loops[0]))
+	r2 := &f.surgeEnv1
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(bins, rt.Worth(bins*4, rt.Even(bins, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kernels.go:28:9
+}
+
+// histogram1_c_poolx4_region1 is Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
+func histogram1_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*histogram1Env)
 	f := e.f
 	x, bins := vec.Ptr(f.x), f.bins
@@ -542,8 +640,8 @@ func histogram1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for b6 := 0; b6 < bins; b6++ {
-			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
+		for b5 := 0; b5 < bins; b5++ {
+			*vec.Elem(own, b5) = ((*vec.Elem(own, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
 	}
@@ -551,8 +649,24 @@ func histogram1_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		t5 := int(uint32(*vec.Elem(x, i)))
 		*vec.Elem(own, t5)++
 	}
-	for b7 := 0; b7 < bins; b7++ {
-		e.resultParts[first+b7] = *vec.Elem(own, b7)
+	for b6 := 0; b6 < bins; b6++ {
+		e.resultParts[first+b6] = *vec.Elem(own, b6)
+	}
+}
+
+func histogram1_c_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*histogram1Env)
+	f := e.f
+	parts := e.parts
+	result, bins := vec.Ptr(f.result), f.bins
+	for b7 := lo2; b7 < hi2; b7++ {
+		*vec.Elem(result, b7) = 0
+	}
+	for part := 0; part < parts; part++ {
+		first2 := part * bins
+		for b8 := lo2; b8 < hi2; b8++ {
+			*vec.Elem(result, b8) += e.resultParts[first2+b8]
+		}
 	}
 }
 
@@ -603,10 +717,10 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assign1_start1, assign1_i_pool)},
 		}},
 		{Name: "Assign.2", Sequence: "histogram ▷ map", Omitted: 10, Costs: []exec.LevelCost{{Operations: 11, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
-			{Text: "Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignLaunch2, VectorBits: 256, Func: rt.Loops(assign2_start1, assign2_ci_pool_lane4)},
-			{Text: "Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch2, VectorBits: 512, Func: rt.Loops(assign2_start1, assign2_ci_pool_lane8)},
-			{Text: "Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignLaunch2, Func: rt.Loops(assign2_start1, assign2_cs_pool_)},
-			{Text: "Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: assignLaunch2, Func: rt.Loops(assign2_start1, assign2_cs_pool_x4)},
+			{Text: "Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignLaunch2, VectorBits: 256, Func: rt.Loops(assign2_start1, assign2_ci_pool_lane4_region1, assign2_ci_pool_lane4_region2)},
+			{Text: "Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch2, VectorBits: 512, Func: rt.Loops(assign2_start1, assign2_ci_pool_lane8_region1, assign2_ci_pool_lane4_region2)},
+			{Text: "Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignLaunch2, Func: rt.Loops(assign2_start1, assign2_cs_pool__region1, assign2_ci_pool_lane4_region2)},
+			{Text: "Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: assignLaunch2, Func: rt.Loops(assign2_start1, assign2_cs_pool_x4_region1, assign2_ci_pool_lane4_region2)},
 			{Text: "Assign.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Func(assign2_si__lane4)},
 			{Text: "Assign.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Func(assign2_si__lane8)},
 			{Text: "Assign.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assign2_ss__)},
@@ -624,7 +738,8 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(assign3_start1, assign3_is_pool_)},
 		}},
 		{Name: "Assign.4", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: assignLaunch5, Func: rt.Loops(assign4_start1, assign4_c_poolx4)},
+			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: assignLaunch5, Func: rt.Loops(assign4_start1, assign4_c_poolsorted_region1, assign4_c_poolsorted_region2, assign4_c_poolsorted_region3)},
+			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: assignLaunch5, Func: rt.Loops(assign4_start2, assign4_c_poolx4_region1, assign4_c_poolx4_region2)},
 			{Text: "Assign.4/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assign4_s_x4)},
 		}},
 	},
@@ -814,6 +929,7 @@ type assign2Env struct {
 	f              *assignFrame
 	l              *rt.Launch
 	histogramParts []float64
+	parts          int
 }
 
 // assign3Env carries values into the parallel regions of assign3.
@@ -825,9 +941,12 @@ type assign3Env struct {
 
 // assign4Env carries values into the parallel regions of assign4.
 type assign4Env struct {
-	f           *assignFrame
-	l           *rt.Launch
-	countsParts []int
+	f              *assignFrame
+	l              *rt.Launch
+	starts         *int
+	keys           *int32
+	countsParts    []int
+	buckets, parts int
 }
 
 var assignSites = exec.Sites("Assign", [][3]string{
@@ -870,25 +989,22 @@ func assign1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 // assign2_start1 starts the parallel loops of codes.
 func assign2_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
-	histogram, n_17, size_1 := vec.Ptr(f.histogram), f.n_17, f.size_1
-	vec.Zero(histogram, size_1)
+	size_1 := f.size_1
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(n_17, rt.Even(n_17, size_1, l.Loops[0]))*size_1, &r1.histogramParts)
-	w.For(n_17, rt.Even(n_17, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
+	rt.GrowAll(rt.Chunks(f.n_17, rt.Even(f.n_17, size_1, l.Loops[0]))*size_1, &r1.histogramParts)
+	w.For(f.n_17, rt.Even(f.n_17, size_1, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_17, rt.Even(n_17, size_1, l.Loops[0])) {
-		first2 := part * size_1
-		for b4 := 0; b4 < size_1; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first2+b4]
-		}
-	}
+	parts := rt.Chunks(f.n_17, rt.Even(f.n_17, size_1, l.Loops[0]))
+	r2 := &f.surgeEnv2
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(size_1, rt.Worth(size_1*4, rt.Even(size_1, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kernels.go:50:21
 }
 
-// assign2_ci_pool_lane4 is Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func assign2_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
+// assign2_ci_pool_lane4_region1 is Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func assign2_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assign2Env)
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
@@ -911,13 +1027,29 @@ func assign2_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at3) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// assign2_ci_pool_lane8 is Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func assign2_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
+func assign2_ci_pool_lane4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	e := env.(*assign2Env)
+	f := e.f
+	parts := e.parts
+	histogram, size_1 := vec.Ptr(f.histogram), f.size_1
+	for b3 := lo3; b3 < hi2; b3++ {
+		*vec.Elem(histogram, b3) = float64(0)
+	}
+	for part := 0; part < parts; part++ {
+		first2 := part * size_1
+		for b4 := lo3; b4 < hi2; b4++ {
+			*vec.Elem(histogram, b4) += e.histogramParts[first2+b4]
+		}
+	}
+}
+
+// assign2_ci_pool_lane8_region1 is Assign.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func assign2_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assign2Env)
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
@@ -944,13 +1076,13 @@ func assign2_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at4) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// assign2_cs_pool_ is Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func assign2_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
+// assign2_cs_pool__region1 is Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func assign2_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assign2Env)
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
@@ -968,13 +1100,13 @@ func assign2_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at2) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// assign2_cs_pool_x4 is Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func assign2_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
+// assign2_cs_pool_x4_region1 is Assign.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func assign2_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assign2Env)
 	f := e.f
 	labels, points, d, n_22, size_1 := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_22, f.size_1
@@ -1005,8 +1137,8 @@ func assign2_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at6) += *vec.Elem(points, lo2+i2)
 		}
 	}
-	for b3 := 0; b3 < size_1; b3++ {
-		e.histogramParts[first+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size_1; b2++ {
+		e.histogramParts[first+b2] = *vec.Elem(own, b2)
 	}
 }
 
@@ -1249,25 +1381,128 @@ func assign3_si__poollane8(env any, w *rt.Worker, chunk, lo2, hi int) {
 // assign4_start1 starts the parallel loops of codes.
 func assign4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignFrame)
-	counts, n_17, n_22 := vec.Ptr(f.counts), f.n_17, f.n_22
-	vec.Zero(counts, n_22)
+	n_17, n_22 := f.n_17, f.n_22
+	mark := w.Mark()
+	buckets := (n_22 >> 15) + 1
+	starts := vec.Ptr(rt.Scratch[int](w, buckets+1))
+	keys := vec.Ptr(rt.Scratch[int32](w, n_17))
+	vec.Zero(starts, buckets+1)
 	r1 := &f.surgeEnv4
-	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(n_17, rt.Even(n_17, n_22, l.Loops[0]))*n_22, &r1.countsParts)
-	w.For(n_17, rt.Even(n_17, n_22, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
+	r1.f, r1.l, r1.buckets = f, l, buckets
+	rt.GrowAll(rt.Chunks(n_17, rt.Even(n_17, buckets, l.Loops[0]))*buckets, &r1.countsParts)
+	w.For(n_17, rt.Even(n_17, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, kernels.go:51:11
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(n_17, rt.Even(n_17, n_22, l.Loops[0])) {
-		first2 := part * n_22
-		for b8 := 0; b8 < n_22; b8++ {
-			*vec.Elem(counts, b8) += r1.countsParts[first2+b8]
+	for part := range rt.Chunks(n_17, rt.Even(n_17, buckets, l.Loops[0])) {
+		first2 := part * buckets
+		for bucket5 := 0; bucket5 < buckets; bucket5++ {
+			x := r1.countsParts[first2+bucket5]
+			r1.countsParts[first2+bucket5] = *vec.Elem(starts, bucket5)
+			*vec.Elem(starts, bucket5) += x
+		}
+	}
+	sum := 0
+	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+		x2 := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x2
+	}
+	r2 := &f.surgeEnv4
+	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
+	w.For(n_17, rt.Even(n_17, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, kernels.go:51:11
+	if w.Stopped() {
+		return
+	}
+	r3 := &f.surgeEnv4
+	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, kernels.go:51:11
+	if w.Stopped() {
+		return
+	}
+	w.Release(mark)
+}
+
+// assign4_c_poolsorted_region1 is Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted.
+func assign4_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*assign4Env)
+	f := e.f
+	buckets := e.buckets
+	labels, n_22 := vec.Ptr(f.labels), f.n_22
+	own := vec.Ptr(rt.Zeroed[int](w, buckets))
+	for i := lo; i < hi; i++ { // elements of buckets, kernels.go:51:11
+		bin := *vec.Elem(labels, i)
+		if uint(bin) >= uint(n_22) {
+			w.Fail(assignSites[1].Index(i, bin, n_22))
+			return
+		}
+		bucket3 := bin >> 15
+		*vec.Elem(own, bucket3)++
+	}
+	first := chunk * buckets
+	for bucket4 := 0; bucket4 < buckets; bucket4++ {
+		e.countsParts[first+bucket4] = *vec.Elem(own, bucket4)
+	}
+}
+
+func assign4_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*assign4Env)
+	f := e.f
+	buckets, starts, keys := e.buckets, e.starts, e.keys
+	labels, n_22 := vec.Ptr(f.labels), f.n_22
+	next := vec.Ptr(rt.Scratch[int](w, buckets))
+	first3 := chunk2 * buckets
+	for bucket7 := 0; bucket7 < buckets; bucket7++ {
+		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first3+bucket7]
+	}
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, kernels.go:51:11
+		bin2 := *vec.Elem(labels, i2)
+		if uint(bin2) >= uint(n_22) {
+			w.Fail(assignSites[1].Index(i2, bin2, n_22))
+			return
+		}
+		bucket8 := bin2 >> 15
+		at := *vec.Elem(next, bucket8)
+		*vec.Elem(next, bucket8), *vec.Elem(keys, at) = at+1, int32(bin2&32767)
+	}
+}
+
+func assign4_c_poolsorted_region3(env any, w *rt.Worker, chunk3, lo3, hi3 int) {
+	e := env.(*assign4Env)
+	f := e.f
+	starts, keys := e.starts, e.keys
+	counts, n_22 := vec.Ptr(f.counts), f.n_22
+	for bucket9 := lo3; bucket9 < hi3; bucket9++ {
+		first4 := bucket9 << 15
+		for b := first4; b < min(first4+32768, n_22); b++ {
+			*vec.Elem(counts, b) = 0
+		}
+		for x3 := *vec.Elem(starts, bucket9); x3 < *vec.Elem(starts, bucket9+1); x3++ {
+			b2 := first4 + int(*vec.Elem(keys, x3))
+			*vec.Elem(counts, b2)++
 		}
 	}
 }
 
-// assign4_c_poolx4 is Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+// assign4_start2 starts the parallel loops of codes.
+func assign4_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*assignFrame)
+	n_22 := f.n_22
+	r1 := &f.surgeEnv4
+	r1.f, r1.l = f, l
+	rt.GrowAll(rt.Chunks(f.n_17, rt.Even(f.n_17, n_22, l.Loops[0]))*n_22, &r1.countsParts)
+	w.For(f.n_17, rt.Even(f.n_17, n_22, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
+	if w.Stopped() {
+		return
+	}
+	parts := rt.Chunks(f.n_17, rt.Even(f.n_17, n_22, l.Loops[0]))
+	r2 := &f.surgeEnv4
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(n_22, rt.Worth(n_22*4, rt.Even(n_22, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kernels.go:51:11
+}
+
+// assign4_c_poolx4_region1 is Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
+func assign4_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assign4Env)
 	f := e.f
 	labels, n_22 := vec.Ptr(f.labels), f.n_22
@@ -1292,8 +1527,8 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(table2, bin3)++
 			*vec.Elem(table3, bin4)++
 		}
-		for b6 := 0; b6 < n_22; b6++ {
-			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
+		for b5 := 0; b5 < n_22; b5++ {
+			*vec.Elem(own, b5) = ((*vec.Elem(own, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
 	}
@@ -1305,8 +1540,24 @@ func assign4_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		*vec.Elem(own, bin5)++
 	}
-	for b7 := 0; b7 < n_22; b7++ {
-		e.countsParts[first+b7] = *vec.Elem(own, b7)
+	for b6 := 0; b6 < n_22; b6++ {
+		e.countsParts[first+b6] = *vec.Elem(own, b6)
+	}
+}
+
+func assign4_c_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*assign4Env)
+	f := e.f
+	parts := e.parts
+	counts, n_22 := vec.Ptr(f.counts), f.n_22
+	for b7 := lo2; b7 < hi2; b7++ {
+		*vec.Elem(counts, b7) = 0
+	}
+	for part := 0; part < parts; part++ {
+		first2 := part * n_22
+		for b8 := lo2; b8 < hi2; b8++ {
+			*vec.Elem(counts, b8) += e.countsParts[first2+b8]
+		}
 	}
 }
 

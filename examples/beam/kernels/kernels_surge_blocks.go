@@ -543,7 +543,8 @@ const (
 var histogramBlock1Kernel = exec.Kernel{Name: "histogramBlock1", Pos: "kernels.go:27:6", Hash: "3c7ada634c9116d2", Like: exec.Likeness{Kernel: "Histogram", Hash: "7d00e8a329786bbf"},
 	Computations: []*exec.Computation{
 		{Name: "histogramBlock1.1", Sequence: "histogram", Omitted: 1, Like: "Histogram.1", Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: histogramBlock1Launch1, Func: rt.Loops(histogramBlock11_start1, histogramBlock11_c_poolx4)},
+			{Text: "histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: histogramBlock1Launch1, Func: rt.Loops(histogramBlock11_start1, histogramBlock11_c_poolsorted_region1, histogramBlock11_c_poolsorted_region2, histogramBlock11_c_poolsorted_region3)},
+			{Text: "histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: histogramBlock1Launch1, Func: rt.Loops(histogramBlock11_start2, histogramBlock11_c_poolx4_region1, histogramBlock11_c_poolx4_region2)},
 			{Text: "histogramBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(histogramBlock11_s_)},
 			{Text: "histogramBlock1.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(histogramBlock11_s_x4)},
 		}},
@@ -626,9 +627,12 @@ func (b *boundHistogramBlock1) Run(ctx context.Context) ([]int, error) {
 
 // histogramBlock11Env carries values into the parallel regions of histogramBlock11.
 type histogramBlock11Env struct {
-	f           *histogramBlock1Frame
-	l           *rt.Launch
-	resultParts []int
+	f                        *histogramBlock1Frame
+	l                        *rt.Launch
+	starts                   *int
+	keys                     *int32
+	countsParts, resultParts []int
+	buckets, parts           int
 }
 
 var histogramBlock1Sites = exec.Sites("Histogram", [][3]string{
@@ -638,25 +642,119 @@ var histogramBlock1Sites = exec.Sites("Histogram", [][3]string{
 // histogramBlock11_start1 starts the parallel loops of codes.
 func histogramBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*histogramBlock1Frame)
-	result, bins, count := vec.Ptr(f.result), f.bins, f.count
-	vec.Zero(result, bins)
+	bins, count := f.bins, f.count
+	mark := w.Mark()
+	buckets := (bins >> 15) + 1
+	starts := vec.Ptr(rt.Scratch[int](w, buckets+1))
+	keys := vec.Ptr(rt.Scratch[int32](w, count))
+	vec.Zero(starts, buckets+1)
 	r1 := &f.surgeEnv1
-	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(count, rt.Even(count, bins, l.Loops[0]))*bins, &r1.resultParts)
-	w.For(count, rt.Even(count, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
+	r1.f, r1.l, r1.buckets = f, l, buckets
+	rt.GrowAll(rt.Chunks(count, rt.Even(count, buckets, l.Loops[0]))*buckets, &r1.countsParts)
+	w.For(count, rt.Even(count, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, kernels.go:28:9
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(count, rt.Even(count, bins, l.Loops[0])) {
-		first3 := part * bins
-		for b8 := 0; b8 < bins; b8++ {
-			*vec.Elem(result, b8) += r1.resultParts[first3+b8]
+	for part := range rt.Chunks(count, rt.Even(count, buckets, l.Loops[0])) {
+		first3 := part * buckets
+		for bucket5 := 0; bucket5 < buckets; bucket5++ {
+			x2 := r1.countsParts[first3+bucket5]
+			r1.countsParts[first3+bucket5] = *vec.Elem(starts, bucket5)
+			*vec.Elem(starts, bucket5) += x2
+		}
+	}
+	sum := 0
+	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+		x3 := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x3
+	}
+	r2 := &f.surgeEnv1
+	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
+	w.For(count, rt.Even(count, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, kernels.go:28:9
+	if w.Stopped() {
+		return
+	}
+	r3 := &f.surgeEnv1
+	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, kernels.go:28:9
+	if w.Stopped() {
+		return
+	}
+	w.Release(mark)
+}
+
+// histogramBlock11_c_poolsorted_region1 is histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted.
+func histogramBlock11_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*histogramBlock11Env)
+	f := e.f
+	buckets := e.buckets
+	x := vec.Ptr(f.x)
+	own := vec.Ptr(rt.Zeroed[int](w, buckets))
+	for i := lo; i < hi; i++ { // elements of buckets, kernels.go:28:9
+		bucket3 := int(uint32(*vec.Elem(x, i))) >> 15
+		*vec.Elem(own, bucket3)++
+	}
+	first2 := chunk * buckets
+	for bucket4 := 0; bucket4 < buckets; bucket4++ {
+		e.countsParts[first2+bucket4] = *vec.Elem(own, bucket4)
+	}
+}
+
+func histogramBlock11_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*histogramBlock11Env)
+	f := e.f
+	buckets, starts, keys := e.buckets, e.starts, e.keys
+	x := vec.Ptr(f.x)
+	next := vec.Ptr(rt.Scratch[int](w, buckets))
+	first4 := chunk2 * buckets
+	for bucket7 := 0; bucket7 < buckets; bucket7++ {
+		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first4+bucket7]
+	}
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, kernels.go:28:9
+		t2 := int(uint32(*vec.Elem(x, i2)))
+		bucket8 := t2 >> 15
+		at := *vec.Elem(next, bucket8)
+		*vec.Elem(next, bucket8), *vec.Elem(keys, at) = at+1, int32(t2&32767)
+	}
+}
+
+func histogramBlock11_c_poolsorted_region3(env any, w *rt.Worker, chunk3, lo3, hi3 int) {
+	e := env.(*histogramBlock11Env)
+	f := e.f
+	starts, keys := e.starts, e.keys
+	result, bins := vec.Ptr(f.result), f.bins
+	for bucket9 := lo3; bucket9 < hi3; bucket9++ {
+		first5 := bucket9 << 15
+		for b := first5; b < min(first5+32768, bins); b++ {
+			*vec.Elem(result, b) = 0
+		}
+		for x4 := *vec.Elem(starts, bucket9); x4 < *vec.Elem(starts, bucket9+1); x4++ {
+			b2 := first5 + int(*vec.Elem(keys, x4))
+			*vec.Elem(result, b2)++
 		}
 	}
 }
 
-// histogramBlock11_c_poolx4 is histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+// histogramBlock11_start2 starts the parallel loops of codes.
+func histogramBlock11_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*histogramBlock1Frame)
+	bins := f.bins
+	r1 := &f.surgeEnv1
+	r1.f, r1.l = f, l
+	rt.GrowAll(rt.Chunks(f.count, rt.Even(f.count, bins, l.Loops[0]))*bins, &r1.resultParts)
+	w.For(f.count, rt.Even(f.count, bins, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:28:9
+	if w.Stopped() {
+		return
+	}
+	parts := rt.Chunks(f.count, rt.Even(f.count, bins, l.Loops[0]))
+	r2 := &f.surgeEnv1
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(bins, rt.Worth(bins*4, rt.Even(bins, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kernels.go:28:9
+}
+
+// histogramBlock11_c_poolx4_region1 is histogramBlock1.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
+func histogramBlock11_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*histogramBlock11Env)
 	f := e.f
 	x, bins := vec.Ptr(f.x), f.bins
@@ -676,8 +774,8 @@ func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(table2, t3)++
 			*vec.Elem(table3, t4)++
 		}
-		for b6 := 0; b6 < bins; b6++ {
-			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
+		for b5 := 0; b5 < bins; b5++ {
+			*vec.Elem(own, b5) = ((*vec.Elem(own, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
 	}
@@ -685,8 +783,24 @@ func histogramBlock11_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		t5 := int(uint32(*vec.Elem(x, i)))
 		*vec.Elem(own, t5)++
 	}
-	for b7 := 0; b7 < bins; b7++ {
-		e.resultParts[first2+b7] = *vec.Elem(own, b7)
+	for b6 := 0; b6 < bins; b6++ {
+		e.resultParts[first2+b6] = *vec.Elem(own, b6)
+	}
+}
+
+func histogramBlock11_c_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*histogramBlock11Env)
+	f := e.f
+	parts := e.parts
+	result, bins := vec.Ptr(f.result), f.bins
+	for b7 := lo2; b7 < hi2; b7++ {
+		*vec.Elem(result, b7) = 0
+	}
+	for part := 0; part < parts; part++ {
+		first3 := part * bins
+		for b8 := lo2; b8 < hi2; b8++ {
+			*vec.Elem(result, b8) += e.resultParts[first3+b8]
+		}
 	}
 }
 
@@ -1031,17 +1145,18 @@ var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6
 			{Text: "assignBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 		}},
 		{Name: "assignBlock1.2", Sequence: "histogram ▷ map", Omitted: 10, Like: "Assign.2", Costs: []exec.LevelCost{{Operations: 12, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 4, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
-			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 256, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane4)},
-			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 512, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane8)},
-			{Text: "assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignBlock1Launch2, Func: rt.Loops(assignBlock12_start1, assignBlock12_cs_pool_)},
-			{Text: "assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: assignBlock1Launch2, Func: rt.Loops(assignBlock12_start1, assignBlock12_cs_pool_x4)},
+			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 256, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane4_region1, assignBlock12_ci_pool_lane4_region2)},
+			{Text: "assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignBlock1Launch2, VectorBits: 512, Func: rt.Loops(assignBlock12_start1, assignBlock12_ci_pool_lane8_region1, assignBlock12_ci_pool_lane4_region2)},
+			{Text: "assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignBlock1Launch2, Func: rt.Loops(assignBlock12_start1, assignBlock12_cs_pool__region1, assignBlock12_ci_pool_lane4_region2)},
+			{Text: "assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4", Launch: assignBlock1Launch2, Func: rt.Loops(assignBlock12_start1, assignBlock12_cs_pool_x4_region1, assignBlock12_ci_pool_lane4_region2)},
 			{Text: "assignBlock1.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Func(assignBlock12_si__lane4)},
 			{Text: "assignBlock1.2/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Func(assignBlock12_si__lane8)},
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assignBlock12_ss__)},
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assignBlock12_ss__x4)},
 		}},
 		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 1, Like: "Assign.4", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
-			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start1, assignBlock13_c_poolx4)},
+			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start1, assignBlock13_c_poolsorted_region1, assignBlock13_c_poolsorted_region2, assignBlock13_c_poolsorted_region3)},
+			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start2, assignBlock13_c_poolx4_region1, assignBlock13_c_poolx4_region2)},
 			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(assignBlock13_s_)},
 			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assignBlock13_s_x4)},
 		}},
@@ -1201,13 +1316,17 @@ type assignBlock12Env struct {
 	f              *assignBlock1Frame
 	l              *rt.Launch
 	histogramParts []float64
+	parts          int
 }
 
 // assignBlock13Env carries values into the parallel regions of assignBlock13.
 type assignBlock13Env struct {
-	f           *assignBlock1Frame
-	l           *rt.Launch
-	countsParts []int
+	f              *assignBlock1Frame
+	l              *rt.Launch
+	starts         *int
+	keys           *int32
+	countsParts    []int
+	buckets, parts int
 }
 
 var assignBlock1Sites = exec.Sites("Assign", [][3]string{
@@ -1247,25 +1366,22 @@ func assignBlock11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 // assignBlock12_start1 starts the parallel loops of codes.
 func assignBlock12_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
-	histogram, count, size := vec.Ptr(f.histogram), f.count, f.size
-	vec.Zero(histogram, size)
+	size := f.size
 	r1 := &f.surgeEnv2
 	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(count, rt.Even(count, size, l.Loops[0]))*size, &r1.histogramParts)
-	w.For(count, rt.Even(count, size, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
+	rt.GrowAll(rt.Chunks(f.count, rt.Even(f.count, size, l.Loops[0]))*size, &r1.histogramParts)
+	w.For(f.count, rt.Even(f.count, size, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:50:21
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(count, rt.Even(count, size, l.Loops[0])) {
-		first3 := part * size
-		for b4 := 0; b4 < size; b4++ {
-			*vec.Elem(histogram, b4) += r1.histogramParts[first3+b4]
-		}
-	}
+	parts := rt.Chunks(f.count, rt.Even(f.count, size, l.Loops[0]))
+	r2 := &f.surgeEnv2
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(size, rt.Worth(size*4, rt.Even(size, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kernels.go:50:21
 }
 
-// assignBlock12_ci_pool_lane4 is assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
-func assignBlock12_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
+// assignBlock12_ci_pool_lane4_region1 is assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1.
+func assignBlock12_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assignBlock12Env)
 	f := e.f
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
@@ -1289,13 +1405,29 @@ func assignBlock12_ci_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at4) += *vec.Elem(points, (lo2+i3)-pointsBase)
 		}
 	}
-	for b3 := 0; b3 < size; b3++ {
-		e.histogramParts[first2+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size; b2++ {
+		e.histogramParts[first2+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// assignBlock12_ci_pool_lane8 is assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
-func assignBlock12_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
+func assignBlock12_ci_pool_lane4_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
+	e := env.(*assignBlock12Env)
+	f := e.f
+	parts := e.parts
+	histogram, size := vec.Ptr(f.histogram), f.size
+	for b3 := lo3; b3 < hi2; b3++ {
+		*vec.Elem(histogram, b3) = float64(0)
+	}
+	for part := 0; part < parts; part++ {
+		first3 := part * size
+		for b4 := lo3; b4 < hi2; b4++ {
+			*vec.Elem(histogram, b4) += e.histogramParts[first3+b4]
+		}
+	}
+}
+
+// assignBlock12_ci_pool_lane8_region1 is assignBlock1.2/nest/cooperative>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1.
+func assignBlock12_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assignBlock12Env)
 	f := e.f
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
@@ -1323,13 +1455,13 @@ func assignBlock12_ci_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at5) += *vec.Elem(points, (lo2+i3)-pointsBase)
 		}
 	}
-	for b3 := 0; b3 < size; b3++ {
-		e.histogramParts[first2+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size; b2++ {
+		e.histogramParts[first2+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// assignBlock12_cs_pool_ is assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
-func assignBlock12_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
+// assignBlock12_cs_pool__region1 is assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=1.
+func assignBlock12_cs_pool__region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assignBlock12Env)
 	f := e.f
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
@@ -1348,13 +1480,13 @@ func assignBlock12_cs_pool_(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at3) += *vec.Elem(points, (lo2+i3)-pointsBase)
 		}
 	}
-	for b3 := 0; b3 < size; b3++ {
-		e.histogramParts[first2+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size; b2++ {
+		e.histogramParts[first2+b2] = *vec.Elem(own, b2)
 	}
 }
 
-// assignBlock12_cs_pool_x4 is assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
-func assignBlock12_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
+// assignBlock12_cs_pool_x4_region1 is assignBlock1.2/nest/cooperative>sequential/goroutine/execution_resource_1=pool,unroll_2=4.
+func assignBlock12_cs_pool_x4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assignBlock12Env)
 	f := e.f
 	labels, points, d, first, n, pointsBase := vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first, f.n, f.pointsBase
@@ -1386,8 +1518,8 @@ func assignBlock12_cs_pool_x4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(own, at11) += *vec.Elem(points, (lo2+i3)-pointsBase)
 		}
 	}
-	for b3 := 0; b3 < size; b3++ {
-		e.histogramParts[first2+b3] = *vec.Elem(own, b3)
+	for b2 := 0; b2 < size; b2++ {
+		e.histogramParts[first2+b2] = *vec.Elem(own, b2)
 	}
 }
 
@@ -1501,25 +1633,128 @@ func assignBlock12_ss__x4(frame any, w *rt.Worker, l *rt.Launch) {
 // assignBlock13_start1 starts the parallel loops of codes.
 func assignBlock13_start1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*assignBlock1Frame)
-	counts, count, n := vec.Ptr(f.counts), f.count, f.n
-	vec.Zero(counts, n)
+	count, n := f.count, f.n
+	mark := w.Mark()
+	buckets := (n >> 15) + 1
+	starts := vec.Ptr(rt.Scratch[int](w, buckets+1))
+	keys := vec.Ptr(rt.Scratch[int32](w, count))
+	vec.Zero(starts, buckets+1)
 	r1 := &f.surgeEnv3
-	r1.f, r1.l = f, l
-	rt.GrowAll(rt.Chunks(count, rt.Even(count, n, l.Loops[0]))*n, &r1.countsParts)
-	w.For(count, rt.Even(count, n, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
+	r1.f, r1.l, r1.buckets = f, l, buckets
+	rt.GrowAll(rt.Chunks(count, rt.Even(count, buckets, l.Loops[0]))*buckets, &r1.countsParts)
+	w.For(count, rt.Even(count, buckets, l.Loops[0]), l.Bodies[0], r1) // elements of buckets, kernels.go:51:11
 	if w.Stopped() {
 		return
 	}
-	for part := range rt.Chunks(count, rt.Even(count, n, l.Loops[0])) {
-		first3 := part * n
-		for b8 := 0; b8 < n; b8++ {
-			*vec.Elem(counts, b8) += r1.countsParts[first3+b8]
+	for part := range rt.Chunks(count, rt.Even(count, buckets, l.Loops[0])) {
+		first3 := part * buckets
+		for bucket5 := 0; bucket5 < buckets; bucket5++ {
+			x := r1.countsParts[first3+bucket5]
+			r1.countsParts[first3+bucket5] = *vec.Elem(starts, bucket5)
+			*vec.Elem(starts, bucket5) += x
+		}
+	}
+	sum := 0
+	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+		x2 := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x2
+	}
+	r2 := &f.surgeEnv3
+	r2.f, r2.l, r2.buckets, r2.starts, r2.keys = f, l, buckets, starts, keys
+	w.For(count, rt.Even(count, buckets, l.Loops[0]), l.Bodies[1], r2) // elements into buckets, kernels.go:51:11
+	if w.Stopped() {
+		return
+	}
+	r3 := &f.surgeEnv3
+	r3.f, r3.l, r3.starts, r3.keys = f, l, starts, keys
+	w.For(buckets, l.Loops[0], l.Bodies[2], r3) // bins of buckets, kernels.go:51:11
+	if w.Stopped() {
+		return
+	}
+	w.Release(mark)
+}
+
+// assignBlock13_c_poolsorted_region1 is assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted.
+func assignBlock13_c_poolsorted_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	e := env.(*assignBlock13Env)
+	f := e.f
+	buckets := e.buckets
+	labels, n := vec.Ptr(f.labels), f.n
+	own := vec.Ptr(rt.Zeroed[int](w, buckets))
+	for i := lo; i < hi; i++ { // elements of buckets, kernels.go:51:11
+		bin := *vec.Elem(labels, i)
+		if uint(bin) >= uint(n) {
+			w.Fail(assignBlock1Sites[1].Index(i, bin, n))
+			return
+		}
+		bucket3 := bin >> 15
+		*vec.Elem(own, bucket3)++
+	}
+	first2 := chunk * buckets
+	for bucket4 := 0; bucket4 < buckets; bucket4++ {
+		e.countsParts[first2+bucket4] = *vec.Elem(own, bucket4)
+	}
+}
+
+func assignBlock13_c_poolsorted_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*assignBlock13Env)
+	f := e.f
+	buckets, starts, keys := e.buckets, e.starts, e.keys
+	labels, n := vec.Ptr(f.labels), f.n
+	next := vec.Ptr(rt.Scratch[int](w, buckets))
+	first4 := chunk2 * buckets
+	for bucket7 := 0; bucket7 < buckets; bucket7++ {
+		*vec.Elem(next, bucket7) = *vec.Elem(starts, bucket7) + e.countsParts[first4+bucket7]
+	}
+	for i2 := lo2; i2 < hi2; i2++ { // elements into buckets, kernels.go:51:11
+		bin2 := *vec.Elem(labels, i2)
+		if uint(bin2) >= uint(n) {
+			w.Fail(assignBlock1Sites[1].Index(i2, bin2, n))
+			return
+		}
+		bucket8 := bin2 >> 15
+		at := *vec.Elem(next, bucket8)
+		*vec.Elem(next, bucket8), *vec.Elem(keys, at) = at+1, int32(bin2&32767)
+	}
+}
+
+func assignBlock13_c_poolsorted_region3(env any, w *rt.Worker, chunk3, lo3, hi3 int) {
+	e := env.(*assignBlock13Env)
+	f := e.f
+	starts, keys := e.starts, e.keys
+	counts, n := vec.Ptr(f.counts), f.n
+	for bucket9 := lo3; bucket9 < hi3; bucket9++ {
+		first5 := bucket9 << 15
+		for b := first5; b < min(first5+32768, n); b++ {
+			*vec.Elem(counts, b) = 0
+		}
+		for x3 := *vec.Elem(starts, bucket9); x3 < *vec.Elem(starts, bucket9+1); x3++ {
+			b2 := first5 + int(*vec.Elem(keys, x3))
+			*vec.Elem(counts, b2)++
 		}
 	}
 }
 
-// assignBlock13_c_poolx4 is assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4.
-func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
+// assignBlock13_start2 starts the parallel loops of codes.
+func assignBlock13_start2(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*assignBlock1Frame)
+	n := f.n
+	r1 := &f.surgeEnv3
+	r1.f, r1.l = f, l
+	rt.GrowAll(rt.Chunks(f.count, rt.Even(f.count, n, l.Loops[0]))*n, &r1.countsParts)
+	w.For(f.count, rt.Even(f.count, n, l.Loops[0]), l.Bodies[0], r1) // histogram, kernels.go:51:11
+	if w.Stopped() {
+		return
+	}
+	parts := rt.Chunks(f.count, rt.Even(f.count, n, l.Loops[0]))
+	r2 := &f.surgeEnv3
+	r2.f, r2.l, r2.parts = f, l, parts
+	w.For(n, rt.Worth(n*4, rt.Even(n, 1, l.Loops[0])), l.Bodies[1], r2) // bins of all chunks, kernels.go:51:11
+}
+
+// assignBlock13_c_poolx4_region1 is assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private.
+func assignBlock13_c_poolx4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*assignBlock13Env)
 	f := e.f
 	labels, n := vec.Ptr(f.labels), f.n
@@ -1544,8 +1779,8 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 			*vec.Elem(table2, bin3)++
 			*vec.Elem(table3, bin4)++
 		}
-		for b6 := 0; b6 < n; b6++ {
-			*vec.Elem(own, b6) = ((*vec.Elem(own, b6) + *vec.Elem(table, b6)) + *vec.Elem(table2, b6)) + *vec.Elem(table3, b6)
+		for b5 := 0; b5 < n; b5++ {
+			*vec.Elem(own, b5) = ((*vec.Elem(own, b5) + *vec.Elem(table, b5)) + *vec.Elem(table2, b5)) + *vec.Elem(table3, b5)
 		}
 		w.Release(mark)
 	}
@@ -1557,8 +1792,24 @@ func assignBlock13_c_poolx4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 		*vec.Elem(own, bin5)++
 	}
-	for b7 := 0; b7 < n; b7++ {
-		e.countsParts[first2+b7] = *vec.Elem(own, b7)
+	for b6 := 0; b6 < n; b6++ {
+		e.countsParts[first2+b6] = *vec.Elem(own, b6)
+	}
+}
+
+func assignBlock13_c_poolx4_region2(env any, w *rt.Worker, chunk2, lo2, hi2 int) {
+	e := env.(*assignBlock13Env)
+	f := e.f
+	parts := e.parts
+	counts, n := vec.Ptr(f.counts), f.n
+	for b7 := lo2; b7 < hi2; b7++ {
+		*vec.Elem(counts, b7) = 0
+	}
+	for part := 0; part < parts; part++ {
+		first3 := part * n
+		for b8 := lo2; b8 < hi2; b8++ {
+			*vec.Elem(counts, b8) += e.countsParts[first3+b8]
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 //	}
 //
 // What follows the condition goes into both of its arms. The flag keeps its last value, for what reads it behind the
-// loop.
+// loop. Of several flags, as of a break and a return, each is turned after the other.
 
 // jumps leaves loops by a jump where a flag would stop them.
 var jumps = pass.Pass[*kir.Func]{
@@ -47,8 +47,11 @@ func leaveEarly(body []kir.Stmt) (changed bool) {
 			changed = leaveEarly(b) || changed
 		}
 		if loop, ok := s.(*kir.While); ok {
-			if flag := stopFlag(loop); flag != nil && startsFalse(body[:i], flag) {
-				t := &threading{room: maxThreaded}
+			t := &threading{room: maxThreaded}
+			for _, flag := range stopFlags(loop) {
+				if !startsFalse(body[:i], flag) {
+					continue
+				}
 				if threaded, ok := t.thread(loop.Body, flag); ok {
 					loop.Body = threaded
 					dropFlag(loop, flag)
@@ -60,16 +63,16 @@ func leaveEarly(body []kir.Stmt) (changed bool) {
 	return changed
 }
 
-// stopFlag is the variable whose truth stops the loop, nil if its condition has another form.
-func stopFlag(loop *kir.While) *kir.Var {
+// stopFlags are the variables whose truth stops the loop.
+func stopFlags(loop *kir.While) (flags []*kir.Var) {
 	for _, x := range conjuncts(loop) {
 		if not, ok := x.(*kir.Un); ok && not.Fn == ir.Not && not.T.Lanes == 1 {
 			if r, ok := not.X.(*kir.Ref); ok && !r.V.Host {
-				return r.V
+				flags = append(flags, r.V)
 			}
 		}
 	}
-	return nil
+	return flags
 }
 
 // conjuncts are the conditions of which each has to hold for the loop to go on.
@@ -84,10 +87,24 @@ func conjuncts(loop *kir.While) []kir.Expr {
 	}
 	var all []kir.Expr
 	var add func(x kir.Expr)
+	value := func(x kir.Expr) kir.Expr {
+		for {
+			r, ok := x.(*kir.Ref)
+			if !ok || defined[r.V] == nil {
+				return x
+			}
+			x = defined[r.V]
+		}
+	}
 	add = func(x kir.Expr) {
-		if r, ok := x.(*kir.Ref); ok && defined[r.V] != nil {
-			add(defined[r.V])
-			return
+		x = value(x)
+		if not, ok := x.(*kir.Un); ok && not.Fn == ir.Not && not.T == kir.ScalarType(ir.Bool) {
+			if or, ok := value(not.X).(*kir.Bin); ok && or.Fn == ir.Or && or.T == not.T {
+				add(&kir.Un{Fn: ir.Not, X: or.X, T: not.T})
+				add(&kir.Un{Fn: ir.Not, X: or.Y, T: not.T})
+				return
+			}
+			x = &kir.Un{Fn: ir.Not, X: value(not.X), T: not.T}
 		}
 		if and, ok := x.(*kir.Bin); ok && and.Fn == ir.And && and.T == kir.ScalarType(ir.Bool) {
 			add(and.X)
@@ -154,7 +171,8 @@ func startsFalse(before []kir.Stmt, flag *kir.Var) bool {
 // threading moves what follows a condition into its arms.
 type threading struct{ room int }
 
-// thread rewrites a block that ends by assigning the flag, so that it leaves the loop where the flag becomes true.
+// thread rewrites a block that ends by assigning the flag, itself or in a condition, so that it leaves the loop where
+// the flag becomes true.
 func (t *threading) thread(block []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
 	at, source := -1, flag
 	for i := len(block) - 1; i >= 0; i-- {
@@ -182,11 +200,11 @@ func (t *threading) thread(block []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
 		}
 		break
 	}
-	if at < 0 || source == flag {
+	if at < 0 {
 		return nil, false
 	}
 	choice, tail := block[at].(*kir.If), block[at+1:]
-	if lastSet(choice.Then, source) == nil || lastSet(choice.Else, source) == nil {
+	if !sets(choice.Then, source) || !sets(choice.Else, source) {
 		return nil, false
 	}
 	if t.room -= len(tail); t.room < 0 {
@@ -205,7 +223,10 @@ func (t *threading) thread(block []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
 
 // arm is an arm of a condition with what follows it, which leaves the loop if the flag is true in it.
 func (t *threading) arm(arm, tail []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
-	x := lastSet(arm, flag)
+	if leaves(arm) {
+		return arm, true
+	}
+	x := lastValue(arm, flag)
 	all := append(arm[:len(arm):len(arm)], tail...)
 	if c, ok := x.(*kir.Const); ok {
 		if c.C.Bits != 0 {
@@ -219,11 +240,50 @@ func (t *threading) arm(arm, tail []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) 
 	return append(all, &kir.If{Cond: &kir.Ref{V: flag}, Then: []kir.Stmt{&kir.Break{}}}), true
 }
 
+// sets reports whether a block ends by assigning a variable, itself or in both arms of a condition, or leaves the loop.
+func sets(block []kir.Stmt, v *kir.Var) bool {
+	if leaves(block) || lastSet(block, v) != nil {
+		return true
+	}
+	if len(block) == 0 {
+		return false
+	}
+	choice, ok := block[len(block)-1].(*kir.If)
+	return ok && sets(choice.Then, v) && sets(choice.Else, v)
+}
+
+// leaves reports whether a block ends with a jump out of the loop.
+func leaves(block []kir.Stmt) bool {
+	if len(block) == 0 {
+		return false
+	}
+	_, ok := block[len(block)-1].(*kir.Break)
+	return ok
+}
+
 // lastSet is what a block, itself and not one inside it, assigns to a variable last; nil if a statement behind that,
 // or around the assignment, may assign it too.
 func lastSet(block []kir.Stmt, v *kir.Var) kir.Expr {
 	for i := len(block) - 1; i >= 0; i-- {
 		if set, ok := block[i].(*kir.Set); ok && set.V == v {
+			return set.X
+		}
+		if assigns(block[i], v) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lastValue is lastSet, and where that is a copy, what was assigned to the variable that it copies.
+func lastValue(block []kir.Stmt, v *kir.Var) kir.Expr {
+	for i := len(block) - 1; i >= 0; i-- {
+		if set, ok := block[i].(*kir.Set); ok && set.V == v {
+			if r, ok := set.X.(*kir.Ref); ok {
+				if x := lastValue(block[:i], r.V); x != nil {
+					return x
+				}
+			}
 			return set.X
 		}
 		if assigns(block[i], v) {

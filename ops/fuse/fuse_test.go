@@ -107,6 +107,47 @@ func TestBinsAreAFeature(t *testing.T) {
 	}
 }
 
+// What a loop of unknown turns does not change moves out of it, so that rows inside have a length that is known before.
+// What may fail stays.
+func TestInvariantsOfLoops(t *testing.T) {
+	k := compile(t, `func K (xs: []float32, n: int, a: int, b: int) {
+  y: []float32 = map i < n {
+    z: float32 = convert i
+    z2: float32, k2: int = loop (z1: float32, k: int) init z 0:int while {
+      c: bool = lt z1 1000:float32
+      yield c
+    } {
+      m: int = len xs
+      check nonzero "/" "b" b
+      q: int = div a b
+      k1: int = add k q
+      r: float32 = reduce j < m init z1 {
+        e: float32 = index xs j
+        yield e
+      } comb u: float32, v: float32 {
+        w: float32 = max u v
+        yield w
+      }
+      yield r k1
+    }
+    t: float32 = convert k2
+    s: float32 = add z2 t
+    yield s
+  }
+  yield y
+}
+`)
+	fs := k.Computations[0].Features
+	if len(fs) < 2 || fs[1].Name != "aspect_ratio" {
+		t.Errorf("features %+v\n%s", fs, k.Func)
+	}
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		if l, ok := s.Op.(*ir.Loop); ok && !slices.ContainsFunc(l.Body.Stmts, func(s *ir.Stmt) bool { _, ok := s.Op.(*ir.Check); return ok }) {
+			t.Errorf("the check has moved\n%s", k.Func)
+		}
+	})
+}
+
 // The bins of the first histogram inside are a feature too, where they are known before.
 func TestBinsInside(t *testing.T) {
 	for want, bins := range map[int]string{2: "n", 1: "i"} {

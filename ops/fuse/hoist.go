@@ -71,6 +71,8 @@ func (h *hoister) block(b *ir.Block) {
 		case *ir.Loop:
 			if op.I != nil {
 				out = append(out, h.from(op.Body, append([]*ir.Var{op.I}, op.Params...), turns(op.Lo, op.Hi), op.Independent || h.inOrder)...)
+			} else { // whether there is a turn is not known before it
+				out = append(out, h.from(op.Body, op.Params, nil, false)...)
 			}
 		}
 		out = append(out, s)
@@ -82,7 +84,7 @@ func (h *hoister) block(b *ir.Block) {
 func turns(lo, hi ir.Atom) *ir.Binary { return &ir.Binary{Fn: ir.Lt, X: lo, Y: hi} }
 
 // from takes the invariant statements out of the body of what has an iteration if some is true, and returns them.
-// Reads, and checks with them, stay unless reads is true.
+// Reads, and checks with them, stay unless reads is true. Without some, loops stay as well.
 func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool) []*ir.Stmt {
 	inside := map[*ir.Var]bool{}
 	for _, v := range bound {
@@ -110,7 +112,7 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 			}
 			ok = false
 		case *ir.Loop:
-			if ok && h.movable(op) {
+			if ok && some != nil && h.movable(op) {
 				moved = append(moved, h.guard(some, checks, s)...)
 				checks = nil
 				continue

@@ -257,6 +257,42 @@ func TestFusion(t *testing.T) {
   z: [][]float64 = replicate y n
   yield z
 }`, 2, map[string]int{"exp": 1, "map": 3}},
+		{"a condition both of whose branches do the same goes", `func F (x: []float64, k: int, c: bool) {
+  n: int = len x
+  y: []float64 = map i < n {
+    t: bool = lt i k
+    b: float64 = if t {
+      a: float64 = index x i
+      d: float64 = exp a
+      yield d
+    } else {
+      e: float64 = index x i
+      f: float64 = exp e
+      yield f
+    }
+    yield b
+  }
+  yield y
+}`, 1, map[string]int{"if": 0, "lt": 0, "exp": 1, "index": 1}},
+		{"one whose branches make the same check stays: it says where it stands", `func F (x: []float64, k: []int) {
+  n: int = len k
+  m: int = len x
+  y: []float64 = map i < n {
+    j: int = index k i
+    t: bool = lt i 7:int
+    b: float64 = if t {
+      check index "index" "x[j]" j m @f.go:1:1
+      a: float64 = index x j
+      yield a
+    } else {
+      check index "index" "x[j]" j m @f.go:2:2
+      d: float64 = index x j
+      yield d
+    }
+    yield b
+  }
+  yield y
+}`, 1, map[string]int{"if": 1, "check": 2}},
 		{"an unused computation goes", `func F (x: []float64) {
   n: int = len x
   a: float64 = reduce i < n init 0:float64 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"reflect"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -125,9 +126,17 @@ func (s *simplifier) block(b *ir.Block) {
 			stmts, i = slices.Concat(taken.Stmts, stmts[i+1:]), -1
 			continue
 		}
-		if s.stmt(st) {
-			b.Stmts = append(b.Stmts, st)
+		if !s.stmt(st) {
+			continue
 		}
+		if either := sameBranch(st.Op); either != nil && !s.anyRow(st.Dst) {
+			for j, d := range st.Dst {
+				s.sub[d] = either.Results[j]
+			}
+			stmts, i = slices.Concat(either.Stmts, stmts[i+1:]), -1
+			continue
+		}
+		b.Stmts = append(b.Stmts, st)
 	}
 	for i := range b.Results {
 		b.Results[i] = s.under(s.sub.Atom(b.Results[i]), s.known)
@@ -156,6 +165,30 @@ func (s *simplifier) taken(op ir.Op) *ir.Block {
 		return branch.Then
 	}
 	return branch.Else
+}
+
+// sameBranch returns what both branches of a condition do, if that is the same, and nil otherwise. A check says where
+// it stands, so none is the same as another one.
+func sameBranch(op ir.Op) *ir.Block {
+	branch, ok := op.(*ir.If)
+	if !ok || len(branch.Then.Stmts) != len(branch.Else.Stmts) {
+		return nil
+	}
+	for i, s := range branch.Then.Stmts {
+		if reflect.TypeOf(s.Op) != reflect.TypeOf(branch.Else.Stmts[i].Op) {
+			return nil
+		}
+	}
+	alone := func(b *ir.Block) ir.Op { return &ir.If{Cond: branch.Cond, Then: b, Else: &ir.Block{}} }
+	checks := false
+	ir.Walk(branch.Then, func(s *ir.Stmt) {
+		_, check := s.Op.(*ir.Check)
+		checks = checks || check
+	})
+	if checks || structuralKey(alone(branch.Then)) != structuralKey(alone(branch.Else)) {
+		return nil
+	}
+	return branch.Then
 }
 
 // stmt simplifies one statement and reports whether it is still needed.

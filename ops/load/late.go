@@ -19,16 +19,18 @@ import (
 // results. It carries the number of the return statement that left it, and behind the outermost loop of the function
 // what that statement returns is lowered, under the condition that it was this one. In between nothing runs. The loop
 // carries the numbers that its own variables had, too. Where sequences are made of other variables of the loop, what
-// it returns is carried.
+// it returns is carried. Of a single return statement nothing is carried but that it ran.
 
 // late are the sequences that are returned from within a loop.
 type late struct {
 	which   *slot        // the number of the return statement, from 1 on, 0 if none has run; nil where all return nil
+	single  bool         // which is whether the only one has run
 	results map[any]bool // the keys of the results that are sequences
 	others  bool         // that something else than nil and "" is returned
 	before  map[*types.Var]bool
 	saved   map[*types.Var]*slot // numbers of the loop that these sequences are made of
-	returns []*ast.ReturnStmt
+	count   int                  // of return statements in the loop
+	returns []*ast.ReturnStmt    // which have been lowered
 }
 
 // lateReturns begins the outermost loop of a function, which may return from it. What it gives is to be called behind
@@ -53,7 +55,11 @@ func (l *lowerer) lateReturns(lp *loop) func() {
 		l.frame.late = d
 		return func() { l.frame.late = nil }
 	}
-	l.env.set(d.which, value{typ: d.which.typ, atoms: []ir.Atom{zeroInt}})
+	if d.single = d.count == 1 && slices.Equal(l.env.vals[l.frame.returned].atoms, boolValue(false).atoms); d.single {
+		d.which = l.frame.returned
+	} else {
+		l.env.set(d.which, value{typ: d.which.typ, atoms: []ir.Atom{zeroInt}})
+	}
 	for _, s := range d.slots() {
 		kind, _ := scalarKind(s.typ)
 		l.env.set(s, value{typ: s.typ, atoms: []ir.Atom{zeroConst(kind)}})
@@ -98,6 +104,7 @@ func (l *lowerer) onlyLate(n ast.Node, d *late) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
+			d.count++
 			switch len(n.Results) {
 			case len(l.frame.results):
 				for i, e := range n.Results {
@@ -148,7 +155,9 @@ func (l *lowerer) returnLate(s *ast.ReturnStmt) []value {
 	d := l.frame.late
 	if d.which != nil {
 		d.returns = append(d.returns, s)
-		l.env.set(d.which, value{typ: d.which.typ, atoms: []ir.Atom{ir.IntConst(ir.Int, int64(len(d.returns)))}})
+		if !d.single {
+			l.env.set(d.which, value{typ: d.which.typ, atoms: []ir.Atom{ir.IntConst(ir.Int, int64(len(d.returns)))}})
+		}
 	}
 	for _, v := range d.variables() {
 		if x, ok := l.env.vals[v]; ok && mentions(l.unit.info, s, map[*types.Var]bool{v: true}) {
@@ -210,14 +219,20 @@ func (l *lowerer) returnedLate(d *late, i int) {
 			l.env.set(key, v)
 		}
 	}
-	cond, ok := foldBinary(ir.Eq, which.atoms[0], ir.IntConst(ir.Int, int64(i+1)))
-	switch {
-	case ok && cond.Bits != 0:
+	here := which.atoms[0]
+	if number := ir.IntConst(ir.Int, int64(i+1)); !d.single {
+		if c, ok := foldBinary(ir.Eq, here, number); ok {
+			here = c
+		} else {
+			here = l.bin("here", ir.Eq, here, number)
+		}
+	}
+	switch cond, known := here.(ir.Const); {
+	case known && cond.Bits != 0:
 		set()
-	case ok:
+	case known:
 		l.returnedLate(d, i+1)
 	default:
-		here := l.bin("here", ir.Eq, which.atoms[0], ir.IntConst(ir.Int, int64(i+1)))
 		then := l.arm(set)
 		els := l.arm(func() { l.returnedLate(d, i+1) })
 		l.join(s.Pos(), here, then, els)

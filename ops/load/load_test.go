@@ -37,7 +37,7 @@ var goFuncs = map[string]any{
 	"Heap": kernels.Heap, "Sieve": kernels.Sieve, "Literals": kernels.Literals, "Names": kernels.Names,
 	"Draws": kernels.Draws, "Methods": kernels.Methods, "Pointers": kernels.Pointers, "Closures": kernels.Closures,
 	"Fills":    kernels.Fills,
-	"Matrices": kernels.Matrices, "Copies": kernels.Copies, "Bodies": kernels.Bodies, "Leaving": kernels.Leaving, "Large": kernels.Large,
+	"Matrices": kernels.Matrices, "Copies": kernels.Copies, "Bodies": kernels.Bodies, "Leaving": kernels.Leaving, "Settled": kernels.Settled, "Large": kernels.Large,
 	"Stacks": kernels.Stacks, "Windows": kernels.Windows, "Lent": kernels.Lent, "Validated": kernels.Validated, "Outside": kernels.Outside, "Quotients": kernels.Quotients, "Waves": kernels.Waves, "Nearest": kernels.Nearest,
 	"Labels": kernels.Labels, "Falls": kernels.Falls, "Variadics": kernels.Variadics, "Panics": kernels.Panics,
 	"Keywords": kernels.Keywords, "Orders": kernels.Orders, "Characters": kernels.Characters, "Letters": kernels.Letters,

@@ -167,3 +167,23 @@ func Panics(x []int, n int) ([]int, int) {
 	}, x)
 	return z, n
 }
+
+// Settled goes on until nothing changes: a single return of a sequence in a loop is whether the loop was left by it.
+//
+//surge:kernel
+func Settled(x []int, turns int) (at []int, settled bool) {
+	at = make([]int, len(x))
+	for range turns & 15 {
+		changed := false
+		for i, v := range x {
+			if at[i] < v&3 {
+				at[i]++
+				changed = true
+			}
+		}
+		if !changed {
+			return at, true
+		}
+	}
+	return at, false
+}

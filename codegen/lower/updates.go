@@ -64,39 +64,50 @@ func (l *lowerer) someLanes() {
 // guessedTurns are the turns of a loop that nobody knows before it.
 const guessedTurns = 16
 
-// work is about how many operations all n turns of a loop are, with those of the loops of independent turns inside: a
-// vector of operations is one.
+// work is about how many operations all n turns of a loop of independent turns are: a vector of operations is one.
 func (l *lowerer) work(op *ir.Loop, n kir.Expr, depth int, e *env) kir.Expr {
-	each := intConst(0)
-	own := 0
-	var count func(b *ir.Block, times int)
-	count = func(b *ir.Block, times int) {
-		for _, s := range b.Stmts {
-			inner, loop := s.Op.(*ir.Loop)
-			switch {
-			case loop && inner.Independent:
-				turns := kir.Expr(intConst(guessedTurns))
-				if most := fuse.MostTurns(l.defs, inner, func(a ir.Atom) bool { v, ok := e.getAtom(a); return ok && v.form == uniform }); most != nil {
-					turns = l.atom(most, e).x
-				}
-				each = add(each, l.work(inner, turns, depth+1, e))
-			case loop:
-				count(inner.Body, times*guessedTurns)
-			default:
-				own += times
-			}
-			if c, ok := s.Op.(*ir.If); ok {
-				count(c.Then, times)
-			}
-		}
-	}
-	count(op.Body, 1)
 	lv := l.levels[depth]
-	x := times(n, add(each, intConst(own)))
+	x := times(n, l.operations(op.Body, depth, e))
 	if w := max(lv.width, lv.marked); w > 1 {
 		x = &kir.Bin{Fn: ir.Div, X: x, Y: intConst(w), T: kir.Int}
 	}
 	return x
+}
+
+// operations is about how many operations a block at a level is, with those of the loops inside.
+func (l *lowerer) operations(b *ir.Block, depth int, e *env) kir.Expr {
+	own, inside := 0, intConst(0)
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Loop:
+			turns := kir.Expr(intConst(guessedTurns))
+			if most := l.mostTurns(op, e); most != nil {
+				turns = most
+			}
+			if op.Independent {
+				inside = add(inside, l.work(op, turns, depth+1, e))
+			} else {
+				inside = add(inside, times(turns, l.operations(op.Body, depth, e)))
+			}
+		case *ir.If:
+			own, inside = own+1, add(inside, l.operations(op.Then, depth, e))
+		default:
+			own++
+		}
+	}
+	return add(inside, intConst(own))
+}
+
+// mostTurns is what a loop does not make more turns than, nil if that is not known before.
+func (l *lowerer) mostTurns(op *ir.Loop, e *env) kir.Expr {
+	if op.I == nil {
+		return nil
+	}
+	most := fuse.MostTurns(l.defs, op, func(a ir.Atom) bool { v, ok := e.getAtom(a); return ok && v.form == uniform })
+	if most == nil {
+		return nil
+	}
+	return l.atom(most, e).x
 }
 
 // updateLanes writes consecutive elements of an array, or such at a small distance, one a lane. Lanes that are not

@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"alternate": 12, "rowfills": 40, "updates": 40, "forward": 12, "soon": 6}
+		"alternate": 12, "rowfills": 40, "updates": 40, "forward": 12, "late": 12, "soon": 6}
 	runs := 3000
 	if testing.Short() {
 		runs = 600
@@ -79,6 +79,22 @@ func TestLoops(t *testing.T) {
 		},
 		"forward": func(loop *ir.Loop) bool {
 			return len(loop.Params) == 2 && loop.Params[0].T.Rank > 0 && loop.Params[1].T.Rank == 0
+		},
+		"late": func(loop *ir.Loop) bool {
+			waits, n := map[ir.Atom]bool{}, 0
+			for _, p := range loop.Params {
+				waits[p] = p.T.Rank == 0
+			}
+			for _, s := range loop.Body.Stmts {
+				some := slices.ContainsFunc(ir.Operands(s.Op), func(a *ir.Atom) bool { return waits[*a] })
+				for _, d := range s.Dst {
+					waits[d] = some
+				}
+				if op, ok := s.Op.(*ir.Binary); ok && (op.Fn == ir.Max || op.Fn == ir.Add) && some {
+					n++
+				}
+			}
+			return n == 1
 		},
 	} {
 		pkg, err := load.Load(t.Context(), "testdata/"+pass, load.Options{})

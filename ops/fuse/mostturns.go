@@ -5,11 +5,29 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// MostTurns returns a value that a loop of independent turns does not make more turns than, and that is known; nil if
-// there is none, as the sums that the number of turns is computed by show it. It assumes that loops begin at 0 or
-// above.
+// MostTurns returns a value that a loop with an index does not make more turns than, and that is known; nil if there is
+// none, as the sums that the number of turns is computed by show it. It assumes that loops begin at 0 or above.
 func MostTurns(defs analysis.Defs, loop *ir.Loop, known func(ir.Atom) bool) ir.Atom {
+	if n := beyond(defs, loop.Lo, loop.Hi, known); n != nil {
+		return n
+	}
 	return most(defs, loop.Hi, known)
+}
+
+// beyond returns a known value that a is at most beyond lo, where a is lo and something, or the lesser of that and
+// something else.
+func beyond(defs analysis.Defs, lo, a ir.Atom, known func(ir.Atom) bool) ir.Atom {
+	op, ok := defs[a].(*ir.Binary)
+	switch {
+	case ok && op.Fn == ir.Min:
+		if n := beyond(defs, lo, op.X, known); n != nil {
+			return n
+		}
+		return beyond(defs, lo, op.Y, known)
+	case ok && op.Fn == ir.Add && op.X == lo:
+		return most(defs, op.Y, known)
+	}
+	return nil
 }
 
 func most(defs analysis.Defs, a ir.Atom, known func(ir.Atom) bool) ir.Atom {

@@ -51,6 +51,22 @@ func TestPlainCost(t *testing.T) {
   }
   yield y
 }`, "work 4·x + 5·offsets, open false"},
+		{"rows that a loop reads one by one", `func F (x: [][]int, y: []int) {
+  n: int = len x
+  s: int = loop (s.1: int) init 0:int for i = 0:int to n {
+    row: []int = index x i
+    m: int = len row
+    k.1: int = len y
+    least: int = min m k.1
+    s.2: int = loop (s.3: int) init s.1 for k = 0:int to least {
+      e: int = index row k
+      s.4: int = add s.3 e
+      yield s.4
+    }
+    yield s.2
+  }
+  yield s
+}`, "work 2·x + 2·x+, open false"},
 		{"a number of turns", `func F (x: []float64, turns: int) {
   n: int = len x
   y: []float64 = map i < n {

@@ -10,14 +10,14 @@ type plainCost struct {
 	inits    map[ir.Atom]ir.Atom // what parameters of loops are at first
 	params   map[ir.Atom]int     // of the kernel, by number
 	counters map[ir.Atom]bound   // of operators and loops: how far they count
-	around   enclosing           // the operator around the position
+	around   enclosing           // the operator, or the loop at the top, around the position
 	guessed  int                 // how many loops are around it whose turns are guessed
 }
 
 // insideTurns is guessed of a loop inside another whose turns are guessed, as in a sort.
 const insideTurns = 4
 
-// enclosing is an operator that runs times times.
+// enclosing is an operator, or a loop, that runs times times.
 type enclosing struct {
 	index *ir.Var
 	times bound
@@ -125,6 +125,12 @@ func (c *plainCost) loop(s *ir.Stmt, op *ir.Loop, times, inner bound) {
 	}
 	c.counters[op.I] = turns
 	c.grown(s, op, turns)
+	if c.around.index == nil && fromConst && lo.Int() >= 0 { // each turn takes another part, as elements do
+		c.around = enclosing{op.I, times}
+		c.block(op.Body, all, exactly(1))
+		c.around = enclosing{}
+		return
+	}
 	c.block(op.Body, all, inner.times(turns))
 }
 
@@ -162,6 +168,9 @@ func (c *plainCost) repeated(times, inner bound, count ir.Atom) bound {
 		case *ir.Len:
 			return c.along(times, inner, op.X)
 		case *ir.Binary:
+			if op.Fn == ir.Min {
+				return c.repeated(times, inner, op.X).least(c.repeated(times, inner, op.Y))
+			}
 			if x := c.consecutive(op.Y, op.X); op.Fn == ir.Sub && x != nil && c.element(x) != nil { // all of them end where the last one does
 				return c.around.times.times(inner).times(c.element(x))
 			}

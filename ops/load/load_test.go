@@ -42,7 +42,7 @@ var goFuncs = map[string]any{
 	"Labels": kernels.Labels, "Falls": kernels.Falls, "Variadics": kernels.Variadics, "Panics": kernels.Panics,
 	"Keywords": kernels.Keywords, "Orders": kernels.Orders, "Characters": kernels.Characters, "Letters": kernels.Letters,
 	"ScaledFloat32": kernels.Scaled[float32], "ScaledInt32": kernels.Scaled[int32], "Queues": kernels.Queues,
-	"Lookups": kernels.Lookups, "Order": kernels.Order, "Checked": kernels.Checked,
+	"Lookups": kernels.Lookups, "Order": kernels.Order, "Checked": kernels.Checked, "Bounds": kernels.Bounds,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

@@ -187,3 +187,40 @@ func Settled(x []int, turns int) (at []int, settled bool) {
 	}
 	return at, false
 }
+
+// Bounds has loops with two bounds and three: those that are the same in all turns, some of which only the bounds
+// before keep from failing, and those that follow from the index or from what a turn assigns.
+//
+//surge:kernel
+func Bounds(x, y []int, rows [][]int, j int) (same, later, three, from, own, fewer, kept int) {
+	for k := 0; k < len(x) && k < len(y); k++ {
+		same += x[k] * y[k]
+	}
+	for k := 0; k < len(x) && k < len(rows[j]); k++ {
+		later += x[k] - rows[j][k]
+	}
+	for k := 1; k < len(x) && k < y[0]+2 && k < len(rows[j])-1; k++ {
+		three += rows[j][k+1] ^ x[k]
+	}
+	for k := j; k < len(x) && k < len(y)-j; k++ {
+		from += k
+	}
+	for k := 0; k < len(rows) && k < len(rows[k]); k++ {
+		own += rows[k][k]
+	}
+	n, some := len(x), [2]int{3, 1}
+	for k := 0; k < n && k < len(y); k++ {
+		if x[k] < 0 {
+			n--
+		}
+		fewer += y[k]
+	}
+	for k := 0; k < len(x) && k < len(y) && k < some[0]; k++ {
+		if x[k] == 2 {
+			y = y[:len(y)/2]
+		}
+		some[0] += x[k] & 1
+		kept += x[k] + len(y)
+	}
+	return
+}

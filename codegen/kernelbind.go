@@ -232,7 +232,7 @@ func (g *kernelFile) separate(b string) string {
 		args = append(args, g.memory(q.Part, g.paramName(i), g.paramName(i))...)
 	}
 	for _, q := range g.k.Source.Hidden {
-		args = append(args, g.memory(q.Part, q.Expr, q.Expr)...)
+		args = append(args, g.memory(q.Part, q.Name, q.Expr)...)
 	}
 	if len(args) == 0 && !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return q.Part.Kind == load.PartSlice }) {
 		return ""

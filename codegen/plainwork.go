@@ -56,7 +56,7 @@ func (g *kernelFile) apart(names []string) string {
 		others = append(others, g.memory(q.Part, g.paramName(i), g.paramName(i))...)
 	}
 	for _, q := range g.k.Source.Hidden {
-		others = append(others, g.memory(q.Part, q.Expr, q.Expr)...)
+		others = append(others, g.memory(q.Part, q.Name, q.Expr)...)
 	}
 	for i, q := range g.k.Source.Results {
 		if q.Part.Kind == load.PartSlice {

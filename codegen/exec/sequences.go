@@ -8,6 +8,9 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
+// Numbers are the n elements of an array of arrays, one behind the other: first is where the first one lies.
+func Numbers[T any](first *T, n int) []T { return unsafe.Slice(first, n) }
+
 // Feature returns an input feature.
 func Feature(name, unit string, value float64) selector.Feature {
 	return selector.Feature{Name: name, Unit: unit, Value: value}

@@ -23,9 +23,20 @@ var (
 	smooth  = [3]float64{0.25, 0.5, 0.25}
 	factors = []float64{1, 2, 0.5}
 	cubes   [40]int64
+	shares  [6][6]float64
+	deep    [3][4][5]int32
+	limits  = [12][12]float32{{1, 2}, {3: 0.5}, 11: {4, 5, 6}}
 )
 
 func init() {
+	for i := range shares {
+		for j := range i {
+			shares[i][j] = float64(i) / float64(1+j)
+		}
+	}
+	for i := range 60 {
+		deep[i/20][i/5%4][i%5] = int32(i * i)
+	}
 	for i := range cubes {
 		cubes[i] = int64(i * i * i)
 	}
@@ -71,5 +82,23 @@ func Smoothed(x []float64) []float64 {
 			return s * k.factor()
 		}
 		return 0
+	}, ops.Range(0, len(x), 1))
+}
+
+// Shares reads arrays of arrays at places that only the run knows, and rows of them.
+//
+// Construct: package-level arrays of arrays, of any depth
+//
+//surge:kernel
+func Shares(x []float64, k int) []float64 {
+	return ops.Map(func(i int) float64 {
+		s := float64(limits[i%len(limits)][(i+k)&7])
+		for q := range i % len(shares) {
+			s += shares[i%len(shares)][q] * x[q%len(x)]
+		}
+		for q, v := range deep[i%len(deep)][k&3] {
+			s += float64(v) * x[(i+q)%len(x)]
+		}
+		return s
 	}, ops.Range(0, len(x), 1))
 }

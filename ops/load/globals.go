@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -13,7 +14,7 @@ import (
 // value while kernels run. A kernel that reads it has a hidden parameter for it, which generated code passes, so that
 // the kernel still depends on its parameters only. Small values that are written as constants are put in their place
 // instead: an element at a constant index then is a constant. A longer array is a sequence, as an array in memory is
-// (see Note [Fixed arrays]).
+// (see Note [Fixed arrays]): that of an array of arrays is all their elements, one behind the other.
 
 // globalVar is the declaration of a package-level variable.
 type globalVar struct {
@@ -163,10 +164,13 @@ func (l *lowerer) hidden(obj *types.Var, pos token.Pos) value {
 	}
 	v := value{typ: t}
 	whole := t
-	switch n, elem, ok := isArray(t); {
-	case ok && isVector(t) && n > maxChosen:
-		whole, v.mem = types.NewSlice(elem), true
+	switch base, n := arrayBase(t); {
+	case n > maxChosen && isVector(t):
+		whole, v.mem = types.NewSlice(base), true
 		expr += "[:]"
+	case n > maxChosen:
+		whole, v.mem = types.NewSlice(base), true
+		expr = fmt.Sprintf("exec.Numbers(&%s%s, %d)", expr, firstOf(t), n)
 	case pointed:
 		expr = "*" + expr
 	}
@@ -188,6 +192,14 @@ func (l *lowerer) hidden(obj *types.Var, pos token.Pos) value {
 		return value{typ: obj.Type(), ptr: &pointer{elem: t, root: key}}
 	}
 	return v
+}
+
+// firstOf is the index of the first number of an array of arrays, as it is written behind its name.
+func firstOf(t types.Type) string {
+	if _, elem, ok := isArray(t); ok {
+		return "[0]" + firstOf(elem)
+	}
+	return ""
 }
 
 // globalOf returns the package-level variable whose value is kept under a key of env, or nil.

@@ -48,8 +48,12 @@ func (g *maker) hidden(k *load.Kernel) (args []any) {
 			continue
 		}
 		g.table = 0
-		if strings.HasSuffix(p.Expr, "[:]") {
+		switch of, nested := strings.CutPrefix(p.Expr, "exec.Numbers("); {
+		case strings.HasSuffix(p.Expr, "[:]"):
 			g.table = 1 << 10
+		case nested: // an array of arrays, and how many elements it has
+			_, n, _ := strings.Cut(of, ", ")
+			g.table, _ = strconv.Atoi(strings.TrimSuffix(n, ")"))
 		}
 		args = append(args, g.values(p.Part, 0)...)
 	}

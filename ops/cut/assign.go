@@ -234,27 +234,16 @@ func (d *divider) combined(s *ir.Stmt, at int, c *comb) {
 // next stage begins with.
 func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	names := d.names
-	as := ir.Subst{}
-	i := names.Var(op.I.Name, op.I.T)
-	as[op.I] = i
-	total := c.fromNeutral(&ir.Reduce{N: op.N, I: i, Body: op.Body.Clone(as, names), Comb: cloneLambda(op.Comb, names), Init: op.Init}, names)
 	together, from := cloneLambda(op.Comb, names), op.Init
-	var totals []*ir.Var
 	if c.fns == nil { // blocks say whether they have elements
-		totals = append(totals, names.Var("met", ir.Scalar(ir.Bool)))
 		together, from = c.met(names), append([]ir.Atom{ir.BoolConst(true)}, op.Init...)
 	}
-	for _, v := range s.Dst {
-		totals = append(totals, names.Var(after(v.Name, "Total"), ir.Scalar(v.T.Kind)))
-	}
-	own := &ir.Stmt{Dst: totals, Op: total, Pos: s.Pos}
-	d.addDefs(own)
-	stage := d.stage(at)
-	stage.blocks = append(stage.blocks, own)
+	own := d.blockTotals(s, op, c, at)
 	var lists []*ir.Var
-	for _, v := range totals {
+	for _, v := range own.Dst {
 		lists = append(lists, names.Var(after(v.Name, "s"), ir.Type{Kind: v.T.Kind, Rank: 1}))
 	}
+	stage := d.stage(at)
 	stage.partials = append(stage.partials, partial{of: own, yields: own.Dst, dst: lists, comb: c, listed: true})
 	for _, v := range lists {
 		d.phase[v] = at + 1
@@ -262,31 +251,44 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	// What a block begins with: the totals of those before it, from the initial values on.
 	n := names.Var("blocks", ir.Scalar(ir.Int))
 	d.once(&ir.Stmt{Dst: []*ir.Var{n}, Op: &ir.Len{X: lists[0]}, Pos: s.Pos}, at+1)
-	j := names.Var("block", ir.Scalar(ir.Int))
-	each := &ir.Block{}
-	var starts []*ir.Var
-	for _, l := range lists {
-		e := names.Var(l.Name, ir.Scalar(l.T.Kind))
-		each.Stmts = append(each.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: l, I: j}, Pos: s.Pos})
-		each.Results = append(each.Results, e)
-		starts = append(starts, names.Var(after(l.Name, "Before"), l.T))
+	overBlocks := func(suffix string, inclusive bool) []*ir.Var {
+		j := names.Var("block", ir.Scalar(ir.Int))
+		each := &ir.Block{}
+		var dst []*ir.Var
+		for _, l := range lists {
+			e := names.Var(l.Name, ir.Scalar(l.T.Kind))
+			each.Stmts = append(each.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: l, I: j}, Pos: s.Pos})
+			each.Results = append(each.Results, e)
+			dst = append(dst, names.Var(after(l.Name, suffix), l.T))
+		}
+		d.once(&ir.Stmt{Dst: dst, Op: &ir.Scan{N: n, I: j, Body: each, Comb: cloneLambda(together, names), Init: from, Inclusive: inclusive}, Pos: s.Pos}, at+1)
+		return dst[len(dst)-len(s.Dst):]
 	}
-	d.once(&ir.Stmt{Dst: starts, Op: &ir.Scan{N: n, I: j, Body: each, Comb: together, Init: from}, Pos: s.Pos}, at+1)
-	if op.Inclusive && c.exact() && c.fns != nil {
-		d.noteEnds(s.Dst, op.N, func() []*ir.Var {
-			other := names.Var("block", ir.Scalar(ir.Int))
-			var ends []*ir.Var
-			for _, l := range lists {
-				ends = append(ends, names.Var(after(l.Name, "End"), ir.Scalar(l.T.Kind)))
-			}
-			d.once(&ir.Stmt{Dst: ends, Op: &ir.Reduce{N: n, I: other, Body: each.Clone(ir.Subst{j: other}, names), Comb: cloneLambda(op.Comb, names), Init: op.Init}, Pos: s.Pos}, at+1)
-			return ends
-		})
+	ends := func() (ends []*ir.Var) { // of all blocks, of which there is one at least
+		last := names.Var("last", ir.Scalar(ir.Int))
+		d.once(&ir.Stmt{Dst: []*ir.Var{last}, Op: &ir.Binary{Fn: ir.Sub, X: n, Y: ir.IntConst(ir.Int, 1)}, Pos: s.Pos}, at+1)
+		for _, l := range overBlocks("To", true) {
+			v := names.Var(after(l.Name, "End"), ir.Scalar(l.T.Kind))
+			d.once(&ir.Stmt{Dst: []*ir.Var{v}, Op: &ir.Index{X: l, I: last}, Pos: s.Pos}, at+1)
+			ends = append(ends, v)
+		}
+		return ends
+	}
+	if op.Inclusive && c.exact() {
+		d.noteEnds(s.Dst, op.N, ends)
+	}
+	if totals := d.totals[s]; totals != nil {
+		as := ir.Subst{}
+		for i, v := range ends() {
+			as[totals[i]] = v
+		}
+		substitute(d.f.Body, as)
 	}
 	next := d.stage(at + 1)
 	var init []ir.Atom
-	for _, v := range starts[len(starts)-len(s.Dst):] {
+	for _, v := range overBlocks("Before", false) {
 		e := names.Var(v.Name, ir.Scalar(v.T.Kind))
+		next = d.stage(at + 1)
 		next.blocks = append(next.blocks, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: v, I: blockNumber}, Pos: s.Pos})
 		init = append(init, e)
 	}
@@ -294,6 +296,45 @@ func (d *divider) scan(s *ir.Stmt, op *ir.Scan, c *comb, at int) {
 	for _, v := range s.Dst {
 		d.made[v] = at + 1
 	}
+}
+
+// blockTotals lets blocks compute what their elements of a Scan are together. A Reduce may take them in another order,
+// so that where the function is not known it is the last element of another Scan.
+func (d *divider) blockTotals(s *ir.Stmt, op *ir.Scan, c *comb, at int) *ir.Stmt {
+	names := d.names
+	i := names.Var(op.I.Name, op.I.T)
+	body := op.Body.Clone(ir.Subst{op.I: i}, names)
+	var totals []*ir.Var
+	if c.fns == nil {
+		totals = append(totals, names.Var("met", ir.Scalar(ir.Bool)))
+	}
+	for _, v := range s.Dst {
+		totals = append(totals, names.Var(after(v.Name, "Total"), ir.Scalar(v.T.Kind)))
+	}
+	own := &ir.Stmt{Dst: totals, Pos: s.Pos}
+	if c.fns != nil {
+		own.Op = &ir.Reduce{N: op.N, I: i, Body: body, Comb: cloneLambda(op.Comb, names), Init: c.neutrals()}
+		d.addDefs(own)
+		d.stage(at).blocks = append(d.stage(at).blocks, own)
+		return own
+	}
+	body.Results = append([]ir.Atom{ir.BoolConst(true)}, body.Results...)
+	init := append([]ir.Atom{ir.BoolConst(false)}, op.Init...)
+	along := &ir.Stmt{Op: &ir.Scan{N: op.N, I: i, Body: body, Comb: c.met(names), Init: init, Inclusive: true}, Pos: s.Pos}
+	last, some := names.Var("last", ir.Scalar(ir.Int)), names.Var("some", ir.Scalar(ir.Bool))
+	ends := &ir.Block{}
+	for _, v := range totals {
+		l, e := names.Var(after(v.Name, "s"), ir.Type{Kind: v.T.Kind, Rank: 1}), names.Var(v.Name, v.T)
+		along.Dst = append(along.Dst, l)
+		ends.Stmts = append(ends.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: l, I: last}, Pos: s.Pos})
+		ends.Results = append(ends.Results, e)
+	}
+	d.addDefs(along)
+	own.Op = &ir.If{Cond: some, Then: ends, Else: &ir.Block{Results: init}}
+	d.stage(at).blocks = append(d.stage(at).blocks, along,
+		&ir.Stmt{Dst: []*ir.Var{last}, Op: &ir.Binary{Fn: ir.Sub, X: blockCount, Y: ir.IntConst(ir.Int, 1)}, Pos: s.Pos},
+		&ir.Stmt{Dst: []*ir.Var{some}, Op: &ir.Binary{Fn: ir.Gt, X: blockCount, Y: ir.IntConst(ir.Int, 0)}, Pos: s.Pos}, own)
+	return own
 }
 
 // byOneWorker lets blocks compute where each element goes. One worker moves them, behind the blocks of stage at.

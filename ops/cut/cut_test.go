@@ -21,7 +21,7 @@ import (
 // one element, of three and of all, in the interpreter of the IR: together they have to give what the kernel gives.
 func TestKernels(t *testing.T) {
 	for _, dir := range []string{"../../examples/spmv", "../../examples/kmeans", "../../examples/reduction", "../../examples/scan", "../../examples/comd",
-		"../../internal/corpus", "../../internal/kernels", "testdata/scans"} {
+		"../../internal/corpus", "../../internal/kernels", "../../codegen/internal/keyed", "testdata/scans"} {
 		pkg, err := load.Load(t.Context(), dir, load.Options{Whole: true})
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,8 @@ func TestKernels(t *testing.T) {
 
 // elsewhere are kernels that read what other blocks compute, or of which one worker moves what blocks compute.
 var elsewhere = []string{"EAM", "EAMRedistributed", "Oriented", "Ranked", "Damped", "FirstRow", "LoopGrid", "LoopTorus", "LURows", "PathsRows",
-	"Sums", "Offsets", "Written", "Most", "Several", "Bits", "Twice", "Equals", "Places", "Early", "Candidates", "Tridag", "Kept", "Halves", "Ordered", "Routed", "Composed"}
+	"Sums", "Offsets", "Written", "Most", "Several", "Bits", "Twice", "Equals", "Places", "Early", "Candidates", "Tridag", "Kept", "Halves", "Ordered", "Routed", "Composed",
+	"Runs", "RunMax", "FloatRuns", "RowRuns", "Balances", "Grouped", "Means", "Longest", "Pairs", "Within", "Latest"}
 
 // unordered are the kernels whose functions are not associative on random inputs, and why.
 var unordered = map[string]string{

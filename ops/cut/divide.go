@@ -127,17 +127,18 @@ type divider struct {
 	nonneg map[ir.Atom]bool
 	plan   *Plan
 
-	extents map[*ir.Var]*extent // of the parameters that are cut
-	length  map[*ir.Var]*ir.Var // the length of a parameter that is cut
-	base    map[*ir.Var]*ir.Var // where the part of one begins
-	phase   map[*ir.Var]int     // of whole values: the stage whose first step knows them
-	all     map[*ir.Var]*ir.Var // of block values: the whole value that they are together, if something reads that
-	made    map[*ir.Var]int     // of block values: the stage whose blocks compute them
-	moves   map[*ir.Var]bool    // block values that a sort moves to the blocks of that stage
-	last    map[*ir.Var]*ends   // of the results of Scans: their last elements
-	levels  map[ir.Atom]bool    // the lengths of the level: n, and those that it has behind what moves elements to places
-	whole   map[*ir.Var]int     // the places of whole values
-	part    map[*ir.Var]int     // the places of block values
+	extents map[*ir.Var]*extent    // of the parameters that are cut
+	length  map[*ir.Var]*ir.Var    // the length of a parameter that is cut
+	base    map[*ir.Var]*ir.Var    // where the part of one begins
+	phase   map[*ir.Var]int        // of whole values: the stage whose first step knows them
+	all     map[*ir.Var]*ir.Var    // of block values: the whole value that they are together, if something reads that
+	made    map[*ir.Var]int        // of block values: the stage whose blocks compute them
+	moves   map[*ir.Var]bool       // block values that a sort moves to the blocks of that stage
+	last    map[*ir.Var]*ends      // of the results of Scans: their last elements
+	totals  map[*ir.Stmt][]*ir.Var // of Scans: what all of their elements are together, if that is asked for
+	levels  map[ir.Atom]bool       // the lengths of the level: n, and those that it has behind what moves elements to places
+	whole   map[*ir.Var]int        // the places of whole values
+	part    map[*ir.Var]int        // the places of block values
 	steps   []stageStmts
 	wanted  map[*ir.Var]bool // what later steps, or the caller, read
 }
@@ -179,11 +180,16 @@ func cutLevel(f *ir.Func, n ir.Atom, places bool) (*Plan, error) {
 	}
 	f = f.Clone()
 	at := f.Body.Stmts[number]
-	d := &divider{f: f, n: ir.OperatorLength(at.Op), names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
+	n = ir.OperatorLength(at.Op)
+	var totals map[*ir.Stmt][]*ir.Var
+	if places {
+		totals = accumulateRuns(f, n)
+	}
+	d := &divider{f: f, n: n, names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
 		turns: map[ir.Atom]bounded{}, nonneg: map[ir.Atom]bool{}, extents: map[*ir.Var]*extent{}, length: map[*ir.Var]*ir.Var{},
 		base: map[*ir.Var]*ir.Var{}, phase: map[*ir.Var]int{}, made: map[*ir.Var]int{}, whole: map[*ir.Var]int{}, part: map[*ir.Var]int{},
 		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{}, moves: map[*ir.Var]bool{}, last: map[*ir.Var]*ends{},
-		levels: map[ir.Atom]bool{ir.OperatorLength(at.Op): true}, plan: &Plan{Name: f.Name, Pos: at.Pos}}
+		levels: map[ir.Atom]bool{n: true}, totals: totals, plan: &Plan{Name: f.Name, Pos: at.Pos}}
 	if places {
 		d.follow()
 	}

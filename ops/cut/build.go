@@ -2,6 +2,7 @@ package cut
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -50,8 +51,21 @@ func (d *divider) build() error {
 	return nil
 }
 
-// want marks what a step computes for another one.
+// want drops what nobody reads, and marks what a step computes for another one.
 func (d *divider) want() {
+	read := maps.Clone(d.wanted)
+	for i := range slices.Backward(d.steps) {
+		st := &d.steps[i]
+		kept := map[*ir.Stmt]bool{}
+		for _, p := range st.partials {
+			kept[p.of] = true
+			for _, v := range p.yields {
+				read[v] = true
+			}
+		}
+		st.blocks = live(st.blocks, kept, read)
+		st.once = live(st.once, nil, read)
+	}
 	for _, st := range d.steps {
 		for _, list := range [][]*ir.Stmt{st.once, st.blocks} {
 			for _, v := range ir.Free(&ir.Block{Stmts: list}) {
@@ -59,6 +73,22 @@ func (d *divider) want() {
 			}
 		}
 	}
+}
+
+// live returns those of some statements that are kept, that compute what is read, or that may fail. What these read is
+// read, too.
+func live(stmts []*ir.Stmt, kept map[*ir.Stmt]bool, read map[*ir.Var]bool) (rest []*ir.Stmt) {
+	for _, s := range slices.Backward(stmts) {
+		if ir.Pure(s) && !kept[s] && !slices.ContainsFunc(s.Dst, func(v *ir.Var) bool { return read[v] }) {
+			continue
+		}
+		for _, v := range ir.Free(&ir.Block{Stmts: []*ir.Stmt{s}}) {
+			read[v] = true
+		}
+		rest = append(rest, s)
+	}
+	slices.Reverse(rest)
+	return rest
 }
 
 // step makes the two functions of a stage.
@@ -159,6 +189,12 @@ func (d *divider) blockStep(name string, st stageStmts) (*Step, error) {
 	}
 	for _, p := range st.partials {
 		body.Results = append(body.Results, atoms(p.yields)...)
+	}
+	if len(body.Results) == 0 { // only what may fail; a function yields something
+		v := st.blocks[len(st.blocks)-1].Dst[0]
+		d.part[v] = d.plan.Parts
+		d.plan.Parts++
+		step.Out, body.Results = []int{d.part[v]}, []ir.Atom{v}
 	}
 	f := &ir.Func{Name: name, Pos: d.plan.Pos, Params: []*ir.Var{blockFirst, blockCount, blockNumber}, Body: body}
 	var parts []*ir.Var

@@ -58,7 +58,7 @@ func TestKernels(t *testing.T) {
 // elsewhere are kernels that read what other blocks compute, or of which one worker moves what blocks compute.
 var elsewhere = []string{"EAM", "EAMRedistributed", "Oriented", "Ranked", "Damped", "FirstRow", "LoopGrid", "LoopTorus", "LURows", "PathsRows",
 	"Sums", "Offsets", "Written", "Most", "Several", "Bits", "Twice", "Equals", "Places", "Early", "Candidates", "Tridag", "Kept", "Halves", "Ordered", "Routed", "Composed",
-	"Runs", "RunMax", "FloatRuns", "RowRuns", "Balances", "Grouped", "Means", "Longest", "Pairs", "Within", "Latest"}
+	"Runs", "RunMax", "FloatRuns", "RowRuns", "Balances", "Grouped", "Means", "Longest", "Pairs", "Within", "Latest", "Counted"}
 
 // unordered are the kernels whose functions are not associative on random inputs, and why.
 var unordered = map[string]string{

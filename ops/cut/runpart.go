@@ -231,18 +231,7 @@ func drop(b *ir.Block) {
 			read[v] = true
 		}
 	}
-	var kept []*ir.Stmt
-	for _, t := range slices.Backward(b.Stmts) {
-		if ir.Pure(t) && !slices.ContainsFunc(t.Dst, func(v *ir.Var) bool { return read[v] }) {
-			continue
-		}
-		for _, v := range ir.Free(&ir.Block{Stmts: []*ir.Stmt{t}}) {
-			read[v] = true
-		}
-		kept = append(kept, t)
-	}
-	slices.Reverse(kept)
-	b.Stmts = kept
+	b.Stmts = live(b.Stmts, nil, read)
 }
 
 // commit puts the copy into the place of the body. The last run is what the Scan is together.

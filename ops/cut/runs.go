@@ -11,7 +11,8 @@ import (
 // element, and, of each run, where it begins. Runs read their elements from there on, which may be any place, so that
 // each worker would need all of them. Along the elements, though, what a run is together is what a Scan has come to
 // that begins anew at each head, and blocks have what that needs. At the head of a run it is what the run before is
-// together, so that this goes to the place of that run. What is left of the last run is what the whole Scan is together.
+// together, so that this goes to the place of that run. What is left of the last run is what the whole Scan is
+// together.
 type runs struct {
 	f      *ir.Func
 	names  *ir.Namer

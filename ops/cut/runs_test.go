@@ -10,8 +10,8 @@ import (
 )
 
 // TestRuns checks that ReduceByKey needs no worker that has all elements, whether keys are parameters, computed, or
-// sorted: all parameters are cut, nothing is listed of all blocks but a few values of each, and nothing runs alone. That
-// results are right, TestKernels checks.
+// sorted: all parameters are cut, nothing is listed of all blocks but a few values of each, and nothing runs alone.
+// That results are right, TestKernels checks.
 func TestRuns(t *testing.T) {
 	for dir, names := range map[string][]string{
 		"testdata/scans":               {"Grouped", "Means", "Longest", "Pairs", "Within"},

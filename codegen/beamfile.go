@@ -16,6 +16,9 @@ const BeamModule = modulePath + "/codegen/beamrt"
 // BeamParquet is the package that programs import whose shards are columns of Parquet files.
 const BeamParquet = BeamModule + "/parquet"
 
+// BeamS3 is the package that programs import whose shards or results have names as s3://bucket/x-*.npy.
+const BeamS3 = BeamModule + "/s3"
+
 // Beam returns, by base name, the files that let programs, and surge run, run kernels on Apache Beam: those of
 // [Program.Blocks], and for each one that makes workers know its kernels. If only is not empty it is the only kernel.
 func (p *Program) Beam(only string) (map[string][]byte, error) {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,11 +28,17 @@ func (a *app) writeProgram(ctx context.Context, cmd *cobra.Command, f *runFlags,
 	if err != nil {
 		return err
 	}
-	var imports []string
-	for _, d := range data {
-		if input.Columnar(d.Value) {
-			imports = []string{codegen.BeamParquet}
-		}
+	outs, err := split(cmd, "out", f.out, "result=y/*.npy")
+	if err != nil {
+		return err
+	}
+	names := []string{f.beam.temp}
+	for _, d := range slices.Concat(data, outs) {
+		names = append(names, d.Value)
+	}
+	imports, err := imported(names)
+	if err != nil {
+		return err
 	}
 	b, err := training.OpenBeam(ctx, a.dir, prog, cut, opt, imports...)
 	if err != nil {
@@ -47,6 +55,31 @@ func (a *app) writeProgram(ctx context.Context, cmd *cobra.Command, f *runFlags,
 	a.printf("%s  %s, the program of the workers for %s\n", r.Program, size(r.Bytes), r.Kernel)
 	a.printf("  on each worker: %s -surge.serve=localhost:50000\n", r.Program)
 	return nil
+}
+
+// imported is what the program of a kernel imports for the names of its shards and results.
+func imported(names []string) (imports []string, err error) {
+	if slices.ContainsFunc(names, input.Columnar) {
+		imports = append(imports, codegen.BeamParquet)
+	}
+	s3 := false
+	for _, name := range names {
+		if !input.Remote(name) {
+			continue
+		}
+		switch scheme, _, _ := strings.Cut(name, "://"); scheme {
+		case "gs": // Beam itself has it
+		case "s3":
+			s3 = true
+		default:
+			return nil, problem{Code: "unknown-scheme", What: "there is no file system for " + scheme + "://", Why: name + " is named",
+				Fix: "use gs:// or s3://, or a program of your own that imports another one of Beam's file systems"}
+		}
+	}
+	if s3 {
+		imports = append(imports, codegen.BeamS3)
+	}
+	return imports, nil
 }
 
 // copyProgram copies a program under a temporary name, which it then loses.

@@ -175,9 +175,9 @@ func (a *app) runBeam(ctx context.Context, cmd *cobra.Command, cfg *kernelConfig
 			return err
 		}
 	}
-	var imports []string
-	if slices.ContainsFunc(request.Shards, input.Columnar) {
-		imports = append(imports, codegen.BeamParquet)
+	imports, err := imported(slices.Concat(request.Shards, slices.Collect(maps.Values(request.Out)), []string{request.Temp}))
+	if err != nil {
+		return err
 	}
 	answer, results, err := a.onBeam(ctx, prog, cut, request, values, f.beam.flags, opt, imports)
 	if err != nil {

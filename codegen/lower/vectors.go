@@ -132,6 +132,9 @@ func wholeVectors(b *ir.Block, w int) bool {
 	ir.Walk(b, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			whole = whole && fills(d.T)
+			if _, ok := s.Op.(*ir.Update); ok { // which may be by a constant
+				whole = whole && fills(ir.Scalar(d.T.Kind))
+			}
 		}
 	})
 	return whole

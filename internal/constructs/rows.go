@@ -475,3 +475,30 @@ func Collected(x []float64, sizes []uint8, room uint8) []float64 {
 		return ops.Reduce(func(a, b float64) float64 { return max(a, math.Abs(b)) }, row, 0)
 	}, ops.Range(0, len(sizes), 1))
 }
+
+// Pooled adds up rows, each times a weight, and begins anew where a weight is negative.
+//
+// Construct: a row of an element that loops inside of another one add to, and set to a constant
+//
+//surge:kernel
+func Pooled(rows [][]float64, weights []float64, each int) [][]float64 {
+	out := make([][]float64, len(weights))
+	for b := range out {
+		sum := make([]float64, len(rows[0]))
+		for k := b; k < min(b+each, len(weights)); k++ {
+			if weights[k] < 0 {
+				for d := range sum {
+					sum[d] = 1.5
+				}
+				continue
+			}
+			for d, x := range rows[k%len(rows)] {
+				if d < len(sum) {
+					sum[d] += weights[k] * x
+				}
+			}
+		}
+		out[b] = sum
+	}
+	return out
+}

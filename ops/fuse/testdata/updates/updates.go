@@ -701,3 +701,41 @@ func Grouped(points []float64, order []int, k, most int) ([]int32, []float64, in
 	}
 	return labels, centers, turns
 }
+
+// Weighted rows are added up for each group of them: the turns of the innermost loop are independent, and so are the
+// groups.
+//
+// Loops: 1
+//
+//surge:kernel
+func Weighted(table []float64, ids []int, weights []float64, group, width int) [][]float64 {
+	out := make([][]float64, max(len(ids)-group, 0))
+	for b := range out {
+		sum := make([]float64, len(weights))
+		for k := b; k < b+group; k++ {
+			w := weights[k-b]
+			for d := range width {
+				sum[d] += w * table[ids[k]*width+d]
+			}
+		}
+		out[b] = sum
+	}
+	return out
+}
+
+// Running sums of each row need the element before.
+//
+// Loops: 0
+//
+//surge:kernel
+func Accumulated(xs []float64, width int) [][]float64 {
+	out := make([][]float64, len(xs)/max(width, 1))
+	for r := range out {
+		sums := make([]float64, width+1)
+		for i := range width {
+			sums[i+1] = sums[i] + xs[r*width+i]
+		}
+		out[r] = sums
+	}
+	return out
+}

@@ -259,7 +259,10 @@ func (l *lowerer) row(arr *array, i kir.Expr, e *env) *array {
 		return &array{a: arr.a, off: lo, n: n, rows: r.inner}
 	}
 	n := l.atom(r.length, e).x
-	lo := l.letExpr("lo", add(r.base, &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}))
+	lo := r.base
+	if !isZero(i) {
+		lo = l.letExpr("lo", add(r.base, &kir.Bin{Fn: ir.Mul, X: i, Y: n, T: kir.Int}))
+	}
 	if total := r.total; total != nil {
 		n = l.letExpr("n", sub(&kir.Bin{Fn: ir.Min, X: add(lo, n), Y: l.atom(total, e).x, T: kir.Int}, lo))
 	}

@@ -83,7 +83,7 @@ func add(x, y kir.Expr) kir.Expr {
 }
 
 func sub(x, y kir.Expr) kir.Expr {
-	if isZero(y) {
+	if y == nil || isZero(y) {
 		return x
 	}
 	return &kir.Bin{Fn: ir.Sub, X: x, Y: y, T: kir.Int}

@@ -113,7 +113,7 @@ func (c *plainCost) freshRows(op *ir.Map, r ir.Atom) bool {
 	return inside || c.behind(op, r)
 }
 
-// behind reports whether r is the row i*n:i*n+n, for each element i of a Map.
+// behind reports whether r is the row i*n:i*n+n, for each element i of a Map, or the row starts[i]:starts[i+1].
 func (c *plainCost) behind(op *ir.Map, r ir.Atom) bool {
 	s := c.defs[r]
 	if s == nil {
@@ -123,8 +123,31 @@ func (c *plainCost) behind(op *ir.Map, r ir.Atom) bool {
 	if !ok || row.Fn != ir.Slice {
 		return false
 	}
-	lo, hi := c.computed(row.Args[1], ir.Mul), c.computed(row.Args[2], ir.Add)
-	return lo != nil && hi != nil && lo.X == ir.Atom(op.I) && hi.X == row.Args[1] && hi.Y == lo.Y
+	from, to := row.Args[1], row.Args[2]
+	lo, hi := c.computed(from, ir.Mul), c.computed(to, ir.Add)
+	if lo != nil {
+		return hi != nil && lo.X == ir.Atom(op.I) && hi.X == from && hi.Y == lo.Y
+	}
+	if hi != nil && hi.X == from { // from a begin, as many elements as there are up to an end
+		if n := c.computed(hi.Y, ir.Sub); n != nil && n.Y == from {
+			to = n.X
+		}
+	}
+	start, end := c.read(from), c.read(to)
+	if start == nil || end == nil || start.X != end.X || start.I != ir.Atom(op.I) {
+		return false
+	}
+	next := c.computed(end.I, ir.Add)
+	return next != nil && next.X == start.I && ir.IsInt(next.Y, 1)
+}
+
+// read is the read of an element that defines a, nil if that is none.
+func (c *plainCost) read(a ir.Atom) *ir.Index {
+	if s := c.defs[a]; s != nil {
+		x, _ := s.Op.(*ir.Index)
+		return x
+	}
+	return nil
 }
 
 // computed is the operation that defines a, nil if that is another one than fn.

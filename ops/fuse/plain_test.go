@@ -214,6 +214,47 @@ func TestPlainCost(t *testing.T) {
   }
   yield y
 }`, "work 1 + 4·n + 3·n·n, open false"},
+		{"rows of a new sequence, one behind the other, between offsets", `func F (n: int, starts: []int) {
+  d: []float64 = alloc n
+  m: int = len starts
+  k: int = sub m 1:int
+  y: [][]float64 = map i < k {
+    lo: int = index starts i
+    at: int = add i 1:int
+    end: int = index starts at
+    row: []float64 = slice d lo end
+    yield row
+  }
+  yield y
+}`, "work 1 + 1·n + 5·starts + 2·n·starts, open false"},
+		{"rows between offsets, each as long as from one to the next", `func F (n: int, starts: []int) {
+  d: []float64 = alloc n
+  m: int = len starts
+  k: int = sub m 1:int
+  y: [][]float64 = map i < k {
+    lo: int = index starts i
+    at: int = add i 1:int
+    end: int = index starts at
+    long: int = sub end lo
+    hi: int = add lo long
+    row: []float64 = slice d lo hi
+    yield row
+  }
+  yield y
+}`, "work 1 + 1·n + 7·starts + 2·n·starts, open false"},
+		{"rows between an offset and the one after the next overlap", `func F (n: int, starts: []int) {
+  d: []float64 = alloc n
+  m: int = len starts
+  k: int = sub m 2:int
+  y: [][]float64 = map i < k {
+    lo: int = index starts i
+    at: int = add i 2:int
+    end: int = index starts at
+    row: []float64 = slice d lo end
+    yield row
+  }
+  yield y
+}`, "shared"},
 		{"parts of a new sequence that overlap", `func F (n: int) {
   at: int = mul n n
   d: []float64 = alloc at

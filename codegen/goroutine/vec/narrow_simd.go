@@ -62,15 +62,15 @@ func GatherU8x4(base *uint8, idx I32x4) I32x4 {
 // GatherMaskU8x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskU8x4(base *uint8, idx I32x4, m M32x4, other I32x4) I32x4 {
-	var k [4]int32
-	var a [4]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x4(&a)
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(m, idx, first)
+	return SelectI32x4(m, GatherU8x4(base, idx), other)
 }
 
 // ScatterMaskU8x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no
@@ -169,15 +169,15 @@ func GatherU8x8(base *uint8, idx I32x8) I32x8 {
 // GatherMaskU8x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskU8x8(base *uint8, idx I32x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int32
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(m, idx, first)
+	return SelectI32x8(m, GatherU8x8(base, idx), other)
 }
 
 // ScatterMaskU8x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no
@@ -204,15 +204,15 @@ func GatherU8x8I64(base *uint8, idx I64x8) I32x8 {
 // GatherMaskU8x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskU8x8I64(base *uint8, idx I64x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int64
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(M32x8ToM64x8(m), idx, first)
+	return SelectI32x8(m, GatherU8x8I64(base, idx), other)
 }
 
 // ScatterMaskU8x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -274,15 +274,15 @@ func GatherU8x16(base *uint8, idx I32x16) I32x16 {
 // GatherMaskU8x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskU8x16(base *uint8, idx I32x16, m M32x16, other I32x16) I32x16 {
-	var k [16]int32
-	var a [16]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x16(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 15
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x16(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x16(&a)
+	var k [16]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x16(k[bits.TrailingZeros32(b)&15])
+	idx = SelectI32x16(m, idx, first)
+	return SelectI32x16(m, GatherU8x16(base, idx), other)
 }
 
 // ScatterMaskU8x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -344,15 +344,15 @@ func GatherI8x4(base *int8, idx I32x4) I32x4 {
 // GatherMaskI8x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI8x4(base *int8, idx I32x4, m M32x4, other I32x4) I32x4 {
-	var k [4]int32
-	var a [4]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x4(&a)
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(m, idx, first)
+	return SelectI32x4(m, GatherI8x4(base, idx), other)
 }
 
 // ScatterMaskI8x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no
@@ -451,15 +451,15 @@ func GatherI8x8(base *int8, idx I32x8) I32x8 {
 // GatherMaskI8x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI8x8(base *int8, idx I32x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int32
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(m, idx, first)
+	return SelectI32x8(m, GatherI8x8(base, idx), other)
 }
 
 // ScatterMaskI8x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch no
@@ -486,15 +486,15 @@ func GatherI8x8I64(base *int8, idx I64x8) I32x8 {
 // GatherMaskI8x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI8x8I64(base *int8, idx I64x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int64
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(M32x8ToM64x8(m), idx, first)
+	return SelectI32x8(m, GatherI8x8I64(base, idx), other)
 }
 
 // ScatterMaskI8x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -556,15 +556,15 @@ func GatherI8x16(base *int8, idx I32x16) I32x16 {
 // GatherMaskI8x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI8x16(base *int8, idx I32x16, m M32x16, other I32x16) I32x16 {
-	var k [16]int32
-	var a [16]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x16(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 15
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x16(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x16(&a)
+	var k [16]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x16(k[bits.TrailingZeros32(b)&15])
+	idx = SelectI32x16(m, idx, first)
+	return SelectI32x16(m, GatherI8x16(base, idx), other)
 }
 
 // ScatterMaskI8x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -626,15 +626,15 @@ func GatherU16x4(base *uint16, idx I32x4) I32x4 {
 // GatherMaskU16x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskU16x4(base *uint16, idx I32x4, m M32x4, other I32x4) I32x4 {
-	var k [4]int32
-	var a [4]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x4(&a)
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(m, idx, first)
+	return SelectI32x4(m, GatherU16x4(base, idx), other)
 }
 
 // ScatterMaskU16x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -733,15 +733,15 @@ func GatherU16x8(base *uint16, idx I32x8) I32x8 {
 // GatherMaskU16x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskU16x8(base *uint16, idx I32x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int32
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(m, idx, first)
+	return SelectI32x8(m, GatherU16x8(base, idx), other)
 }
 
 // ScatterMaskU16x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -768,15 +768,15 @@ func GatherU16x8I64(base *uint16, idx I64x8) I32x8 {
 // GatherMaskU16x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskU16x8I64(base *uint16, idx I64x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int64
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(M32x8ToM64x8(m), idx, first)
+	return SelectI32x8(m, GatherU16x8I64(base, idx), other)
 }
 
 // ScatterMaskU16x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
@@ -839,15 +839,15 @@ func GatherU16x16(base *uint16, idx I32x16) I32x16 {
 // GatherMaskU16x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskU16x16(base *uint16, idx I32x16, m M32x16, other I32x16) I32x16 {
-	var k [16]int32
-	var a [16]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x16(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 15
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x16(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x16(&a)
+	var k [16]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x16(k[bits.TrailingZeros32(b)&15])
+	idx = SelectI32x16(m, idx, first)
+	return SelectI32x16(m, GatherU16x16(base, idx), other)
 }
 
 // ScatterMaskU16x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -909,15 +909,15 @@ func GatherI16x4(base *int16, idx I32x4) I32x4 {
 // GatherMaskI16x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI16x4(base *int16, idx I32x4, m M32x4, other I32x4) I32x4 {
-	var k [4]int32
-	var a [4]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x4(&a)
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(m, idx, first)
+	return SelectI32x4(m, GatherI16x4(base, idx), other)
 }
 
 // ScatterMaskI16x4 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -1016,15 +1016,15 @@ func GatherI16x8(base *int16, idx I32x8) I32x8 {
 // GatherMaskI16x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI16x8(base *int16, idx I32x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int32
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(m, idx, first)
+	return SelectI32x8(m, GatherI16x8(base, idx), other)
 }
 
 // ScatterMaskI16x8 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch
@@ -1051,15 +1051,15 @@ func GatherI16x8I64(base *int16, idx I64x8) I32x8 {
 // GatherMaskI16x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI16x8I64(base *int16, idx I64x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int64
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(M32x8ToM64x8(m), idx, first)
+	return SelectI32x8(m, GatherI16x8I64(base, idx), other)
 }
 
 // ScatterMaskI16x8I64 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set
@@ -1122,15 +1122,15 @@ func GatherI16x16(base *int16, idx I32x16) I32x16 {
 // GatherMaskI16x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI16x16(base *int16, idx I32x16, m M32x16, other I32x16) I32x16 {
-	var k [16]int32
-	var a [16]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x16(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 15
-		a[j] = int32(*Elem(base, int(k[j])))
+	b := BitsM32x16(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x16(&a)
+	var k [16]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x16(k[bits.TrailingZeros32(b)&15])
+	idx = SelectI32x16(m, idx, first)
+	return SelectI32x16(m, GatherI16x16(base, idx), other)
 }
 
 // ScatterMaskI16x16 sets p[idx[k]] to lane k where m is set, in the order of the lanes; lanes that are not set touch

@@ -205,15 +205,15 @@ func gatherF64x4(base *float64, idx I32x4) F64x4 {
 // GatherMaskF64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskF64x4(base *float64, idx I32x4, m M64x4, other F64x4) F64x4 {
-	var k [4]int32
-	var a [4]int64
-	idx.Store(&k)
-	other.AsInt64x4().Store(&a)
-	for b := BitsM64x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x4(&a).AsFloat64x4()
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(M64x4ToM32x4(m), idx, first)
+	return SelectF64x4(m, gatherF64x4(base, idx), other)
 }
 
 // GatherF64x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -233,15 +233,15 @@ func gatherF64x4I64(base *float64, idx I64x4) F64x4 {
 // GatherMaskF64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskF64x4I64(base *float64, idx I64x4, m M64x4, other F64x4) F64x4 {
-	var k [4]int64
-	var a [4]int64
-	idx.Store(&k)
-	other.AsInt64x4().Store(&a)
-	for b := BitsM64x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x4(&a).AsFloat64x4()
+	var k [4]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI64x4(m, idx, first)
+	return SelectF64x4(m, gatherF64x4I64(base, idx), other)
 }
 
 // F64x8 is a vector of 8 float64 lanes; its operations need AVX-512.
@@ -419,15 +419,15 @@ func gatherF64x8(base *float64, idx I32x8) F64x8 {
 // GatherMaskF64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskF64x8(base *float64, idx I32x8, m M64x8, other F64x8) F64x8 {
-	var k [8]int32
-	var a [8]int64
-	idx.Store(&k)
-	other.AsInt64x8().Store(&a)
-	for b := BitsM64x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x8(&a).AsFloat64x8()
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(M64x8ToM32x8(m), idx, first)
+	return SelectF64x8(m, gatherF64x8(base, idx), other)
 }
 
 // GatherF64x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -449,15 +449,15 @@ func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
 // GatherMaskF64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskF64x8I64(base *float64, idx I64x8, m M64x8, other F64x8) F64x8 {
-	var k [8]int64
-	var a [8]int64
-	idx.Store(&k)
-	other.AsInt64x8().Store(&a)
-	for b := BitsM64x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x8(&a).AsFloat64x8()
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(m, idx, first)
+	return SelectF64x8(m, gatherF64x8I64(base, idx), other)
 }
 
 // F32x4 is a vector of 4 float32 lanes.
@@ -653,15 +653,15 @@ func gatherF32x4(base *float32, idx I32x4) F32x4 {
 // GatherMaskF32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskF32x4(base *float32, idx I32x4, m M32x4, other F32x4) F32x4 {
-	var k [4]int32
-	var a [4]int32
-	idx.Store(&k)
-	other.AsInt32x4().Store(&a)
-	for b := BitsM32x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x4(&a).AsFloat32x4()
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(m, idx, first)
+	return SelectF32x4(m, gatherF32x4(base, idx), other)
 }
 
 // GatherF32x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -860,15 +860,15 @@ func gatherF32x8(base *float32, idx I32x8) F32x8 {
 // GatherMaskF32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskF32x8(base *float32, idx I32x8, m M32x8, other F32x8) F32x8 {
-	var k [8]int32
-	var a [8]int32
-	idx.Store(&k)
-	other.AsInt32x8().Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a).AsFloat32x8()
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(m, idx, first)
+	return SelectF32x8(m, gatherF32x8(base, idx), other)
 }
 
 // GatherF32x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -888,15 +888,15 @@ func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
 // GatherMaskF32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskF32x8I64(base *float32, idx I64x8, m M32x8, other F32x8) F32x8 {
-	var k [8]int64
-	var a [8]int32
-	idx.Store(&k)
-	other.AsInt32x8().Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a).AsFloat32x8()
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(M32x8ToM64x8(m), idx, first)
+	return SelectF32x8(m, gatherF32x8I64(base, idx), other)
 }
 
 // F32x16 is a vector of 16 float32 lanes; its operations need AVX-512.
@@ -1066,15 +1066,15 @@ func gatherF32x16(base *float32, idx I32x16) F32x16 {
 // GatherMaskF32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskF32x16(base *float32, idx I32x16, m M32x16, other F32x16) F32x16 {
-	var k [16]int32
-	var a [16]int32
-	idx.Store(&k)
-	other.AsInt32x16().Store(&a)
-	for b := BitsM32x16(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 15
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x16(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x16(&a).AsFloat32x16()
+	var k [16]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x16(k[bits.TrailingZeros32(b)&15])
+	idx = SelectI32x16(m, idx, first)
+	return SelectF32x16(m, gatherF32x16(base, idx), other)
 }
 
 // I64x4 is a vector of 4 int64 lanes.
@@ -1312,15 +1312,15 @@ func gatherI64x4(base *int64, idx I32x4) I64x4 {
 // GatherMaskI64x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI64x4(base *int64, idx I32x4, m M64x4, other I64x4) I64x4 {
-	var k [4]int32
-	var a [4]int64
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM64x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x4(&a)
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(M64x4ToM32x4(m), idx, first)
+	return SelectI64x4(m, gatherI64x4(base, idx), other)
 }
 
 // GatherI64x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -1340,15 +1340,15 @@ func gatherI64x4I64(base *int64, idx I64x4) I64x4 {
 // GatherMaskI64x4I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI64x4I64(base *int64, idx I64x4, m M64x4, other I64x4) I64x4 {
-	var k [4]int64
-	var a [4]int64
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM64x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x4(&a)
+	var k [4]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI64x4(m, idx, first)
+	return SelectI64x4(m, gatherI64x4I64(base, idx), other)
 }
 
 // I64x8 is a vector of 8 int64 lanes; its operations need AVX-512.
@@ -1538,15 +1538,15 @@ func gatherI64x8(base *int64, idx I32x8) I64x8 {
 // GatherMaskI64x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI64x8(base *int64, idx I32x8, m M64x8, other I64x8) I64x8 {
-	var k [8]int32
-	var a [8]int64
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM64x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x8(&a)
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(M64x8ToM32x8(m), idx, first)
+	return SelectI64x8(m, gatherI64x8(base, idx), other)
 }
 
 // GatherI64x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -1568,15 +1568,15 @@ func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
 // GatherMaskI64x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI64x8I64(base *int64, idx I64x8, m M64x8, other I64x8) I64x8 {
-	var k [8]int64
-	var a [8]int64
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM64x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int64)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM64x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt64x8(&a)
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(m, idx, first)
+	return SelectI64x8(m, gatherI64x8I64(base, idx), other)
 }
 
 // I32x4 is a vector of 4 int32 lanes.
@@ -1778,15 +1778,15 @@ func gatherI32x4(base *int32, idx I32x4) I32x4 {
 // GatherMaskI32x4 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI32x4(base *int32, idx I32x4, m M32x4, other I32x4) I32x4 {
-	var k [4]int32
-	var a [4]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x4(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 3
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x4(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x4(&a)
+	var k [4]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x4(k[bits.TrailingZeros32(b)&3])
+	idx = SelectI32x4(m, idx, first)
+	return SelectI32x4(m, gatherI32x4(base, idx), other)
 }
 
 // GatherI32x4I64 returns base[idx[0]], …, base[idx[3]].
@@ -1999,15 +1999,15 @@ func gatherI32x8(base *int32, idx I32x8) I32x8 {
 // GatherMaskI32x8 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that are
 // not set touch no memory.
 func GatherMaskI32x8(base *int32, idx I32x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int32
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI32x8(m, idx, first)
+	return SelectI32x8(m, gatherI32x8(base, idx), other)
 }
 
 // GatherI32x8I64 returns base[idx[0]], …, base[idx[7]].
@@ -2027,15 +2027,15 @@ func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
 // GatherMaskI32x8I64 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI32x8I64(base *int32, idx I64x8, m M32x8, other I32x8) I32x8 {
-	var k [8]int64
-	var a [8]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x8(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 7
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x8(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x8(&a)
+	var k [8]int64 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI64x8(k[bits.TrailingZeros32(b)&7])
+	idx = SelectI64x8(M32x8ToM64x8(m), idx, first)
+	return SelectI32x8(m, gatherI32x8I64(base, idx), other)
 }
 
 // I32x16 is a vector of 16 int32 lanes; its operations need AVX-512.
@@ -2218,13 +2218,13 @@ func gatherI32x16(base *int32, idx I32x16) I32x16 {
 // GatherMaskI32x16 returns base[idx[k]] in the lanes k where m is set and the lanes of other elsewhere; lanes that
 // are not set touch no memory.
 func GatherMaskI32x16(base *int32, idx I32x16, m M32x16, other I32x16) I32x16 {
-	var k [16]int32
-	var a [16]int32
-	idx.Store(&k)
-	other.Store(&a)
-	for b := BitsM32x16(m); b != 0; b &= b - 1 {
-		j := bits.TrailingZeros32(b) & 15
-		a[j] = *Elem((*int32)(unsafe.Pointer(base)), int(k[j]))
+	b := BitsM32x16(m)
+	if b == 0 {
+		return other
 	}
-	return archsimd.LoadInt32x16(&a)
+	var k [16]int32 // lanes that are not set read what the first one reads that is
+	idx.Store(&k)
+	first := SplatI32x16(k[bits.TrailingZeros32(b)&15])
+	idx = SelectI32x16(m, idx, first)
+	return SelectI32x16(m, gatherI32x16(base, idx), other)
 }

@@ -80,8 +80,16 @@ func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, work float64, row
 	if work > setup && !k.Plain.Twice && work*alikeShare(o.threads) > setup+float64(rows)*rowWork {
 		return false
 	}
-	k.explainPlain(o, work, "which is less than choosing among variants takes")
+	k.explainPlain(o, work, k.why("which is less than choosing among variants takes"))
 	return true
+}
+
+// why says why the kernel itself runs: for little work for the given reason.
+func (k *Kernel) why(little string) string {
+	if k.Plain.Twice {
+		return "of which compiled code does some twice, and nothing in parallel"
+	}
+	return little
 }
 
 // setup is the number of operations up to which a call runs the kernel itself.
@@ -139,7 +147,7 @@ func (c *Call) RunsPlain(work float64) bool {
 		return false
 	}
 	if c.few = !k.Plain.Unbounded && work <= float64(most*max(len(k.Computations), 1)) || k.Plain.Twice; c.few {
-		c.addReason(fmt.Sprintf("at most %.3g operations, for which runs take the kernel itself, as plain Go", work))
+		c.addReason(fmt.Sprintf("at most %.3g operations, %s: runs take the kernel itself, as plain Go", work, k.why("which is less than starting them takes")))
 		return true
 	}
 	c.trial.on = (k.Plain.Exact || k.Plain.Ordered && c.scalar()) && tryable && (!k.Plain.Copies || work <= copiedWork)

@@ -141,6 +141,9 @@ func TestBoundRunsPlain(t *testing.T) {
 		if said := c.chosen && strings.Contains(call.Decisions()[0].Reason, "runs take the kernel itself"); said != (may && c.chosen) {
 			t.Errorf("%s: %q", c.name, call.Decisions()[0].Reason)
 		}
+		if said := strings.Contains(call.Decisions()[0].Reason, "does some twice"); c.chosen && said != c.plain.Twice {
+			t.Errorf("%s: %q", c.name, call.Decisions()[0].Reason)
+		}
 	}
 }
 

@@ -28,7 +28,7 @@ import (
 // The first loop makes all checks, in their order. Sums of floats stay in the order of the source, and a loop for them
 // alone is worth it only where the elements are much work.
 func distribute(f *ir.Func, names *ir.Namer) {
-	if !slices.ContainsFunc(loopsOutside(f.Body), mixes) {
+	if !slices.ContainsFunc(slices.Concat(loopsOutside(f.Body), loopsInMaps(f.Body)), mixes) {
 		return
 	}
 	g := f.Clone()
@@ -66,6 +66,16 @@ func loopsOutside(b *ir.Block) (all []*ir.Loop) {
 	return all
 }
 
+// loopsInMaps returns the loops that elements of Maps hold, outside of operators in these.
+func loopsInMaps(b *ir.Block) (all []*ir.Loop) {
+	ir.Walk(b, func(s *ir.Stmt) {
+		if m, ok := s.Op.(*ir.Map); ok {
+			all = append(all, loopsOutside(m.Body)...)
+		}
+	})
+	return all
+}
+
 // mixes reports whether a counted loop carries scalars and flat arrays, and holds no operators and
 // no calls, of which each runs once.
 func mixes(l *ir.Loop) bool {
@@ -87,7 +97,7 @@ type distributor struct {
 	f      *ir.Func
 	names  *ir.Namer
 	floats bool // float sums and products may be taken in any order
-	deep   bool // inside of a loop
+	deep   bool // inside of a loop, or of an element of a Map
 	found  bool
 }
 
@@ -106,9 +116,10 @@ func (d *distributor) block(b *ir.Block) {
 			d.found = true
 			continue
 		}
-		if indexOf(s.Op) == nil {
+		_, isMap := s.Op.(*ir.Map)
+		if indexOf(s.Op) == nil || isMap {
 			deep := d.deep
-			d.deep = deep || isLoop
+			d.deep = deep || isLoop || isMap
 			for _, c := range ir.Blocks(s.Op) {
 				d.block(c)
 			}

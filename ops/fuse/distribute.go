@@ -26,7 +26,8 @@ import (
 //	s' = loop (s) init a for k = 0 to hi - lo { y = index x' k; t = add s y; yield t }
 //
 // The first loop makes all checks, in their order. Sums of floats stay in the order of the source, and a loop for them
-// alone is worth it only where the elements are much work.
+// alone is worth it only where the elements are much work. Elements of Maps that fill a row and accumulate have such
+// loops, too.
 func distribute(f *ir.Func, names *ir.Namer) {
 	if !slices.ContainsFunc(slices.Concat(loopsOutside(f.Body), loopsInMaps(f.Body)), mixes) {
 		return

@@ -495,3 +495,72 @@ func Overlapping(x []float32, n, d int) []float32 {
 	}
 	return r
 }
+
+// SoftmaxRows is Softmax whose rows are elements of a Map.
+//
+// Loops: 0
+//
+//surge:kernel
+func SoftmaxRows(x []float32, n, d int) [][]float32 {
+	out := make([][]float32, n)
+	for i := range out {
+		e := make([]float32, d)
+		var sum float32
+		for j := range e {
+			v := x[i*d+j]
+			e[j] = float32(math.Exp(float64(v)))
+			sum += e[j]
+		}
+		for j := range e {
+			e[j] /= sum
+		}
+		out[i] = e
+	}
+	return out
+}
+
+// CheapRows has rows whose sums, in order, cost as much as the rest: a loop for them alone is not worth it.
+//
+// Loops: 1
+//
+//surge:kernel
+func CheapRows(x []float32, n, d int) [][]float32 {
+	out := make([][]float32, n)
+	for i := range out {
+		e := make([]float32, d)
+		var sum float32
+		for j := range e {
+			v := x[i*d+j]
+			e[j] = 2 * v
+			sum += e[j]
+		}
+		for j := range e {
+			e[j] /= sum
+		}
+		out[i] = e
+	}
+	return out
+}
+
+// SmoothedRows reads what the turn before has left: the row is no level.
+//
+// Loops: 1
+//
+//surge:kernel
+func SmoothedRows(x []float64, n, d int) [][]float64 {
+	out := make([][]float64, n)
+	for i := range out {
+		e := make([]float64, d)
+		sum := 0.0
+		for j := range e {
+			v := x[i*d+j]
+			e[j] = math.Exp(v)
+			if j > 0 {
+				e[j] += e[j-1] / 2
+			}
+			sum += e[j]
+		}
+		out[i] = append(e, sum)
+	}
+	return out
+}

@@ -37,6 +37,9 @@ func features(top *ir.Stmt) []Feature {
 	var first ir.Op
 	deepest, heaviest := 0, 0.0
 	bound := map[ir.Atom]bool{}
+	for _, v := range ir.Bound(top.Op) {
+		bound[v] = true
+	}
 	ir.Walk(body, func(s *ir.Stmt) {
 		for _, d := range s.Dst {
 			defs[d] = s.Op
@@ -59,7 +62,7 @@ func features(top *ir.Stmt) []Feature {
 			inner, deepest, first = lengthOf(s.Op), levels, s.Op
 		}
 	})
-	if inner == nil {
+	if inner == nil || bound[inner] { // which no input says
 		return fs
 	}
 	if _, loop := first.(*ir.Loop); loop {

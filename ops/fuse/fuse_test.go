@@ -107,6 +107,34 @@ func TestBinsAreAFeature(t *testing.T) {
 	}
 }
 
+// TestTrianglesHaveNoRatio checks that rows which are as long as their number says are not taken for rows of one
+// length.
+func TestTrianglesHaveNoRatio(t *testing.T) {
+	for _, text := range []string{`  y: [][]float64 = map i < n {
+    r: []float64 = map j < i {
+      e: float64 = index x j
+      yield e
+    }
+    yield r
+  }`, `  y: []float64 = map i < n {
+    hi: int = add i 1:int
+    a: []float64 = alloc hi
+    b: []float64 = loop (c: []float64) init a for j = 0:int to hi independent {
+      e: float64 = index x j
+      d: []float64 = update c j e
+      yield d
+    }
+    s: float64 = index b i
+    yield s
+  }`} {
+		k := compile(t, "func K (x: []float64, n: int) {\n"+text+"\n  yield y\n}")
+		ratio := func(f Feature) bool { return f.Name == "aspect_ratio" }
+		if fs := k.Computations[0].Features; len(fs) == 0 || slices.ContainsFunc(fs, ratio) {
+			t.Errorf("features %+v", fs)
+		}
+	}
+}
+
 // What a loop of unknown turns does not change moves out of it, so that rows inside have a length that is known before.
 // What may fail stays.
 func TestInvariantsOfLoops(t *testing.T) {

@@ -174,7 +174,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		}, op.Body)
 	}
 	element := func(i value, e *env) {
-		if ir.IsInt(op.N, 1) { // so that nothing is added to where its row begins
+		if ir.IsInt(op.N, 1) && i.form == uniform { // so that nothing is added to where its row begins
 			i = scalar(intConst(0))
 		}
 		inner := e.child()

@@ -234,3 +234,18 @@ func Reversed(x []int, names []string, limit int) (rest []int, name string, at i
 	}
 	return out, "all", len(x)
 }
+
+// Shrunk adds up first elements of a slice that a function literal shortens.
+//
+// Construct: a slice that a function literal cuts, called in a loop
+//
+//surge:kernel
+func Shrunk(x []float64) (sum float64, left int) {
+	y := x
+	shrink := func() { y = y[:len(y)/2] }
+	for len(y) > 1 {
+		sum += y[len(y)-1]
+		shrink()
+	}
+	return sum, len(y)
+}

@@ -168,10 +168,10 @@ func (s *simplifier) taken(op ir.Op) *ir.Block {
 }
 
 // sameBranch returns what both branches of a condition do, if that is the same, and nil otherwise. A check says where
-// it stands, so none is the same as another one.
+// it stands, and so does the panic of a call: none is the same as another one.
 func sameBranch(op ir.Op) *ir.Block {
 	branch, ok := op.(*ir.If)
-	if !ok || len(branch.Then.Stmts) != len(branch.Else.Stmts) {
+	if !ok || len(branch.Then.Stmts) != len(branch.Else.Stmts) || ir.HasCalls(branch) {
 		return nil
 	}
 	for i, s := range branch.Then.Stmts {

@@ -30,16 +30,38 @@ func (l *lowerer) windowOf(lp *loop, key any, v value) *window {
 		return nil
 	}
 	obj, ok := key.(*types.Var)
-	if !ok || !isString(obj.Type()) && !(isSlice(obj.Type()) && cutsOnly(l.unit.info, lp.body, obj)) {
+	if !ok || !isString(obj.Type()) && !(isSlice(obj.Type()) && l.cuts(lp, obj)) {
 		return nil
 	}
 	return &window{base: v}
 }
 
-// cutsOnly reports whether n assigns the slice v, and each time a part of a slice, another variable, or nil.
-func cutsOnly(info *types.Info, n ast.Node, v *types.Var) bool {
+// cuts reports whether a loop cuts the slice v: in its body, or by function literals from before it.
+func (l *lowerer) cuts(lp *loop, v *types.Var) bool {
+	all := []ast.Node{lp.body}
+	if cutsOnly(l.unit.info, all, v) {
+		return true
+	}
+	for _, file := range l.unit.files {
+		if !within(file, v.Pos()) {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			fn, ok := n.(*ast.FuncLit)
+			if !ok || within(lp.body, fn.Pos()) || within(fn, lp.body.Pos()) {
+				return true
+			}
+			all = append(all, fn.Body)
+			return false
+		})
+	}
+	return cutsOnly(l.unit.info, all, v)
+}
+
+// cutsOnly reports whether the nodes assign the slice v, and each time a part of a slice, another variable, or nil.
+func cutsOnly(info *types.Info, nodes []ast.Node, v *types.Var) bool {
 	cuts, others := false, false
-	ast.Inspect(n, func(n ast.Node) bool {
+	look := func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok {
 			return true
@@ -61,7 +83,10 @@ func cutsOnly(info *types.Info, n ast.Node, v *types.Var) bool {
 			}
 		}
 		return true
-	})
+	}
+	for _, n := range nodes {
+		ast.Inspect(n, look)
+	}
 	return cuts && !others
 }
 

@@ -33,9 +33,8 @@ type Turn struct {
 	Plain bool
 
 	of    *callTrial // that it takes part in, or nil
+	as    tried
 	ctx   context.Context
-	work  float64
-	alike bool
 	since time.Time
 }
 
@@ -62,7 +61,7 @@ func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int
 	case !of.busy.CompareAndSwap(false, true): // another call measures
 		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
 	}
-	t := Turn{Plain: of.trial.itself(), of: of, ctx: ctx, work: work, alike: k.Plain.Alike, since: time.Now()}
+	t := Turn{Plain: of.trial.itself(), of: of, as: tried{k.Plain, work, resolved(o.threads)}, ctx: ctx, since: time.Now()}
 	if t.Plain {
 		k.explainPlain(o, work, "which is tried against compiled code")
 	}
@@ -74,7 +73,7 @@ func (t *Turn) End() {
 	if t.of == nil {
 		return
 	}
-	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), t.work, t.alike)
+	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), &t.as)
 	switch {
 	case ended && itself:
 		t.of.settled.Store(itselfIsTaken)

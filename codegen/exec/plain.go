@@ -151,6 +151,7 @@ func (c *Call) RunsPlain(work float64) bool {
 		return true
 	}
 	c.trial.on = (k.Plain.Exact || k.Plain.Ordered && c.scalar()) && tryable && (!k.Plain.Copies || work <= copiedWork)
+	c.trial.runs = tried{k.Plain, work, c.Threads()}
 	return c.trial.on
 }
 

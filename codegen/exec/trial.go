@@ -3,69 +3,128 @@ package exec
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"time"
 )
 
 // trial compares compiled code with the kernel itself, as plain Go, in blocks of turns of one side. It is for kernels
-// whose results are the same to the bit either way, so that only the time shows which one ran.
+// whose results are the same to the bit either way, so that only the time shows which one ran. What looks slower takes
+// further turns only as long as that loses little.
 type trial struct {
-	blocks int           // that have ended, every other one of the kernel itself
-	spent  time.Duration // in the block that has not
-	least  [2]float64    // the least time of compiled code, and of the kernel itself, for an operation
+	side   int           // whose turn it is: compiled, or original
+	spent  time.Duration // in the block that has not ended
+	blocks [2]int        // of both sides that have ended
+	least  [2]float64    // the least time of both sides for an operation
+	all    time.Duration // what turns took
+	lost   time.Duration // of that, what the other side would have saved
 }
 
+// The sides of a trial.
 const (
-	// trialBlocks is how many blocks of turns take part.
-	trialBlocks = 6
+	compiled = iota // compiled code
+	original        // the kernel itself
+)
+
+const (
+	// trialBlocks is how many blocks of turns of both sides take part.
+	trialBlocks = 3
 	// blockTime is how long the turns of a block take together at least: a processor that has just run other code is
 	// slower at first, and one that meets the same conditions again and again learns them, which takes hundreds of turns
 	// where there are thousands of them.
-	blockTime = 500 * time.Microsecond
-	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried; where a context may
-	// end, which it cannot look at, that is stoppableTime.
+	blockTime = time.Millisecond
+	// lostShare is what part of the time of all turns those of the slower side may lose, once both have had a block.
+	lostShare = 0.05
+	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried whatever that takes;
+	// where a context may end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
 	// alikeLonger is how many times as long a run may take of compiled code that does what plain Go does: threads are
 	// all that the kernel itself then lacks.
 	alikeLonger = 10
+	// plainRate is how many of the operations that bound what plain Go does it does in a nanosecond at least.
+	plainRate = 3
 	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken, and
-	// muchSlower how many times as long it takes at most, in a block, for another one.
+	// muchSlower how many times as long as the other side one takes at most for another block.
 	clearlyFaster, muchSlower = 0.97, 4
 )
 
 // itself reports whether the turn that begins is one of the kernel itself.
-func (t *trial) itself() bool { return t.blocks%2 == 1 }
+func (t *trial) itself() bool { return t.side == original }
 
-// took ends a turn that took so long for so many operations. It reports whether the trial has ended, and if so, whether
-// the kernel itself is to be taken. alike says that compiled code does what plain Go does.
-func (t *trial) took(ctx context.Context, d time.Duration, work float64, alike bool) (ended, itself bool) {
-	side := 0
-	if t.itself() {
-		side = 1
-	}
+// tried are runs that take part in a trial.
+type tried struct {
+	plain   Plain
+	work    float64 // operations
+	threads int
+}
+
+// mayTry reports whether the kernel itself may have its first turn behind one of compiled code that took d: it is not
+// known to be quick, and nothing stops it.
+func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
 	limit := trialTime
 	if ctx.Done() != nil {
 		limit = stoppableTime
 	}
-	if alike {
+	if in.plain.Alike {
 		limit *= alikeLonger
 	}
-	if side == 0 && d > limit {
+	if d <= limit || ctx.Done() != nil {
+		return d <= limit
+	}
+	most := math.Inf(1)
+	if in.plain.Alike {
+		most = float64(d) * float64(in.threads)
+	}
+	if !in.plain.Open && !in.plain.Unbounded {
+		most = min(most, in.work/plainRate)
+	}
+	return most <= muchSlower*float64(d)
+}
+
+// took ends a turn that took d. It reports whether the trial has ended, and if so, whether the kernel itself is to be
+// taken.
+func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, itself bool) {
+	if t.side == compiled && t.blocks[original] == 0 && !in.mayTry(ctx, d) {
 		return true, false
 	}
-	if each := float64(d) / max(work, 1); t.least[side] == 0 || each < t.least[side] {
-		t.least[side] = each
+	each := float64(d) / max(in.work, 1)
+	if t.least[t.side] == 0 || each < t.least[t.side] {
+		t.least[t.side] = each
+	}
+	t.all += d
+	if other := t.least[1-t.side]; other > 0 && other < t.least[t.side] {
+		t.lost += time.Duration((1 - other/t.least[t.side]) * float64(d))
 	}
 	if t.spent += d; t.spent < blockTime {
 		return false, false
 	}
-	t.blocks, t.spent = t.blocks+1, 0
-	return t.blocks == trialBlocks || t.least[1] > muchSlower*t.least[0], t.least[1] <= clearlyFaster*t.least[0]
+	t.spent = 0
+	if t.blocks[t.side]++; t.blocks[original] == 0 {
+		t.side = original
+		return false, false
+	}
+	faster, slower := compiled, original
+	if t.least[original] < t.least[compiled] {
+		faster, slower = original, compiled
+	}
+	if min(t.blocks[compiled], t.blocks[original]) == trialBlocks || t.least[slower] > muchSlower*t.least[faster] {
+		return true, t.least[original] <= clearlyFaster*t.least[compiled]
+	}
+	t.side = faster
+	if t.blocks[slower] <= t.blocks[faster] {
+		block := max(float64(blockTime), t.least[slower]*max(in.work, 1))
+		loses := (1 - t.least[faster]/t.least[slower]) * block
+		if float64(t.lost)+loses <= lostShare*(float64(t.all)+block) {
+			t.side = slower
+		}
+	}
+	return false, false
 }
 
 // boundTrial is the trial of the first runs of what is bound.
 type boundTrial struct {
 	trial
+	runs       tried
 	on, itself bool      // there is one; runs are those of the kernel itself
 	since      time.Time // when the turn began, zero between turns
 }
@@ -85,13 +144,15 @@ func (c *Call) Ended(ctx context.Context) {
 	if t.since.IsZero() {
 		return
 	}
-	ended, itself := t.took(ctx, time.Since(t.since), 1, c.kernel.Plain.Alike)
+	ended, itself := t.took(ctx, time.Since(t.since), &t.runs)
 	t.since = time.Time{}
 	if !ended {
 		return
 	}
 	if t.on, t.itself = false, itself; itself {
-		c.addReason(fmt.Sprintf("runs take the kernel itself, as plain Go, which took %v, and this %v", time.Duration(t.least[1]), time.Duration(t.least[0])))
+		run := max(t.runs.work, 1)
+		c.addReason(fmt.Sprintf("runs take the kernel itself, as plain Go, which took %v, and this %v",
+			time.Duration(t.least[original]*run), time.Duration(t.least[compiled]*run)))
 	}
 }
 

@@ -28,45 +28,55 @@ func trialTest(t *testing.T) {
 		name             string
 		ctx              context.Context
 		plain            Plain
+		work             float64
 		compiled, itself time.Duration
-		tried            int // runs of the kernel itself among the first ones
+		slower           int // runs of the side that takes longer, before the other one is taken
 		want             bool
 	}{
-		{"the kernel itself is faster", still, Plain{Exact: true}, 3 * time.Millisecond, 0, 3, true},
-		{"compiled code is faster", still, Plain{Exact: true}, time.Millisecond, 2 * time.Millisecond, 3, false},
-		{"compiled code is much faster", still, Plain{Exact: true}, time.Millisecond, 20 * time.Millisecond, 1, false},
-		{"it calls the same functions", still, Plain{Ordered: true}, 3 * time.Millisecond, 0, 3, true},
-		{"it takes long, and does the same", still, Plain{Exact: true, Alike: true}, trialTime + 5*time.Millisecond, 0, 3, true},
-		{"nothing is known of what it costs", still, Plain{Exact: true, Unbounded: true}, 3 * time.Millisecond, 0, 3, true},
-		{"elements would be copied", still, Plain{Exact: true, Copies: true}, 3 * time.Millisecond, 0, 0, false},
-		{"results are not the same to the bit", still, Plain{}, 3 * time.Millisecond, 0, 0, false},
-		{"it may take long", still, Plain{Exact: true}, trialTime + 5*time.Millisecond, 0, 0, false},
-		{"it could not be stopped soon", stoppable, Plain{Exact: true}, stoppableTime + 3*time.Millisecond, 0, 0, false},
-		{"it may not end", stoppable, Plain{Exact: true, Open: true}, time.Millisecond, 0, 0, false},
+		{"the kernel itself is faster", still, Plain{Exact: true}, much, 3 * time.Millisecond, 0, 3, true},
+		{"compiled code is faster", still, Plain{Exact: true}, much, time.Millisecond, 2 * time.Millisecond, 3, false},
+		{"compiled code is much faster", still, Plain{Exact: true}, much, time.Millisecond, 20 * time.Millisecond, 1, false},
+		{"the kernel itself is much faster", still, Plain{Exact: true}, much, 20 * time.Millisecond, 0, 1, true},
+		{"it calls the same functions", still, Plain{Ordered: true}, much, 3 * time.Millisecond, 0, 3, true},
+		{"it takes long, and does the same", still, Plain{Exact: true, Alike: true}, much, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
+		{"it takes longer, and does the same on two threads", still, Plain{Exact: true, Alike: true}, much, 2 * alikeLonger * trialTime, trialTime, 1, true},
+		{"it takes long, and has little to do", still, Plain{Exact: true}, much / 10, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
+		{"nothing is known of what it costs", still, Plain{Exact: true, Unbounded: true}, 0, 3 * time.Millisecond, 0, 3, true},
+		{"elements would be copied", still, Plain{Exact: true, Copies: true}, much, 3 * time.Millisecond, 0, 0, false},
+		{"results are not the same to the bit", still, Plain{}, much, 3 * time.Millisecond, 0, 0, false},
+		{"it may take long", still, Plain{Exact: true}, much, trialTime + 5*time.Millisecond, 0, 0, false},
+		{"it may take long, as nobody knows how often loops turn", still, Plain{Exact: true, Open: true}, much / 10, trialTime + 5*time.Millisecond, 0, 0, false},
+		{"it may take long, and nothing is known of it", still, Plain{Exact: true, Unbounded: true}, 0, trialTime + 5*time.Millisecond, 0, 0, false},
+		{"it could not be stopped soon", stoppable, Plain{Exact: true}, much, stoppableTime + 3*time.Millisecond, 0, 0, false},
+		{"it may not end", stoppable, Plain{Exact: true, Open: true}, much, time.Millisecond, 0, 0, false},
 	} {
 		k := testKernel()
 		k.Plain = c.plain
 		var call Call
-		call.Init(k, nil)
+		call.Init(k, []Option{Threads(2)})
 		if err := call.Choose(0, Feature(selector.Length, "elements", much)); err != nil {
 			t.Fatal(err)
 		}
-		if may := call.RunsPlain(much); may != ((c.plain.Exact || c.plain.Ordered) && !c.plain.Copies) {
+		if may := call.RunsPlain(c.work); may != ((c.plain.Exact || c.plain.Ordered) && !c.plain.Copies) {
 			t.Errorf("%s: may be tried: %v", c.name, may)
 		}
-		tried := 0
-		for range trialBlocks {
-			plain := call.Plain(c.ctx)
-			if plain {
-				tried++
+		var turns [2]int
+		for i := 0; i < 1000 && call.trial.on; i++ {
+			if call.Plain(c.ctx) {
+				turns[original]++
 				time.Sleep(max(c.itself, blockTime))
 			} else {
+				turns[compiled]++
 				time.Sleep(c.compiled)
 			}
 			call.Ended(c.ctx)
 		}
-		if tried != c.tried {
-			t.Errorf("%s: %d runs of the kernel itself", c.name, tried)
+		slower := original
+		if c.want {
+			slower = compiled
+		}
+		if turns[slower] != c.slower {
+			t.Errorf("%s: %d runs of compiled code, %d of the kernel itself", c.name, turns[compiled], turns[original])
 		}
 		for range 3 {
 			if got := call.Plain(c.ctx); got != c.want {
@@ -80,41 +90,43 @@ func trialTest(t *testing.T) {
 	}
 }
 
-// TestTrialBlocks checks that short turns of a side follow each other, and that the best one counts.
+// TestTrialBlocks checks that short turns of a side follow each other, that the best one counts, and that turns of the
+// slower side are few: behind the first blocks of both, what they lose is a small part of all.
 func TestTrialBlocks(t *testing.T) {
 	ctx := context.Background()
 	const turns = 10 // in a block
-	for _, best := range []struct {
-		itself time.Duration // of all turns of the kernel itself but one in each block, which takes as long as the others
-		want   bool
-	}{{blockTime / turns * 9 / 10, true}, {blockTime / turns, false}} {
-		var short trial
-		var sides strings.Builder
+	for _, c := range []struct {
+		compiled, itself time.Duration // least times of a turn
+		want             bool
+	}{
+		{blockTime / turns, blockTime / turns * 9 / 10, true}, {blockTime / turns, blockTime / turns, false},
+		{blockTime / turns, blockTime / turns / 3, true}, {blockTime / turns / 2, blockTime / turns, false},
+		{2 * blockTime, blockTime * 18 / 10, true}, {9 * blockTime, 4 * blockTime, true}, {4 * blockTime, 9 * blockTime, false},
+	} {
+		least := [2]time.Duration{c.compiled, c.itself}
+		best := min(c.compiled, c.itself)
+		var of trial
+		var all, lost time.Duration // behind the first block of each side
+		var sides []int
+		var blocks [2]int
 		for ended, itself := false, false; !ended; {
-			side, d := "c", time.Duration(blockTime/turns)
-			if short.itself() {
-				side = "p"
-				if d = best.itself; short.spent == 0 {
-					d = blockTime - (turns-1)*best.itself
-				}
+			side, d := of.side, least[of.side]
+			if of.spent == 0 { // the first turn of a block is slow
+				sides, blocks[side] = append(sides, side), blocks[side]+1
+				d += d / 4
 			}
-			sides.WriteString(side)
-			if ended, itself = short.took(ctx, d, 1, false); ended && itself != best.want {
-				t.Errorf("%v: the kernel itself is taken: %v", best.itself, itself)
+			if blocks[compiled]+blocks[original] > 2 {
+				all, lost = all+d, lost+max(0, least[side]-best)
+			}
+			if ended, itself = of.took(ctx, d, &tried{}); ended && itself != c.want {
+				t.Errorf("%v: the kernel itself is taken: %v", least, itself)
 			}
 		}
-		if want := strings.Repeat(strings.Repeat("c", turns)+strings.Repeat("p", turns), trialBlocks/2); sides.String() != want {
-			t.Errorf("%s, want %s", sides.String(), want)
+		if sides[0] != compiled || sides[1] != original || min(blocks[0], blocks[1]) != trialBlocks {
+			t.Errorf("%v: blocks of the sides %v", least, sides)
 		}
-	}
-	var long trial
-	for i := range trialBlocks {
-		d := 2 * blockTime
-		if long.itself() {
-			d = blockTime * 18 / 10
-		}
-		if ended, itself := long.took(ctx, d, 1, false); ended != (i == trialBlocks-1) || ended && !itself {
-			t.Errorf("turn %d: ended %v, itself %v", i, ended, itself)
+		if float64(lost) > lostShare*float64(all)+float64(blockTime)*lostShare*2 {
+			t.Errorf("%v: %v of %v are lost", least, lost, all)
 		}
 	}
 }
@@ -146,11 +158,11 @@ func turnTest(t *testing.T) {
 		t.Error("few operations are compiled")
 	}
 	sides := ""
-	for range 2 * trialBlocks {
+	for range 100 * trialBlocks {
 		sides += map[bool]string{false: "c", true: "p"}[call(still, k, much, 3*time.Millisecond)]
 	}
-	if want := strings.Repeat("cp", trialBlocks/2) + strings.Repeat("p", trialBlocks); sides != want {
-		t.Errorf("%s, want %s", sides, want)
+	if !strings.HasPrefix(sides, "cp") || strings.Count(sides, "c") != trialBlocks || k.trialOf(much, 0).settled.Load() != itselfIsTaken {
+		t.Errorf("%s: more than %d calls are compiled", sides, trialBlocks)
 	}
 	for name, got := range map[string]bool{
 		"many more operations":        call(still, k, more, 0),

@@ -99,12 +99,23 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 	return p, errors.Join(errs...)
 }
 
-// ways compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and as
-// another algorithm with each of them as one computation, which suits short turns.
+// ways compiles a kernel. One that no code can be generated for runs as it stands, if it can.
 func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
 	if len(src.Whole) > 0 {
 		return []*Kernel{p.keptWhole(src)}, nil
 	}
+	ks, err := p.compiled(src)
+	if bad := (*fuse.Unsupported)(nil); errors.As(err, &bad) {
+		if whole := src.KeptWhole(load.Diagnostic{Pos: bad.Pos, Code: bad.Code, Message: bad.What, Why: bad.Why, Fix: bad.Fix}); whole != nil {
+			return []*Kernel{p.keptWhole(whole)}, nil
+		}
+	}
+	return ks, err
+}
+
+// compiled compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and as
+// another algorithm with each of them as one computation, which suits short turns.
+func (p *Program) compiled(src *load.Kernel) ([]*Kernel, error) {
 	turns, err := p.compile(src, fuse.CompileTurns)
 	if err == nil && !turns.Fused.IsTree() {
 		return []*Kernel{turns}, nil

@@ -325,3 +325,21 @@ func Echoes(x []float64, lags int, pattern []float64) ([]float64, int) {
 	}
 	return out, found
 }
+
+// Votes counts what is set, unless there is no place to count.
+//
+// Construct: an early return of a sequence that the loops behind it update
+//
+//surge:kernel
+func Votes(set []bool, n int) []int32 {
+	votes := make([]int32, max(n, 0)%64)
+	if n <= 0 {
+		return votes
+	}
+	for i, s := range set {
+		if s && i*i%64 < len(votes) {
+			votes[i*i%64]++
+		}
+	}
+	return votes
+}

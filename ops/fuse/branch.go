@@ -310,6 +310,9 @@ func (b *branch) length(x *ir.Var, e *branch) ir.Atom {
 	if n := ir.ResultLength(b.defs[x]); n != nil {
 		return n
 	}
+	if made, ok := b.defs[x].(*ir.Alloc); ok {
+		return made.N
+	}
 	if !b.risky[x] {
 		return e.let("n", tInt, &ir.Len{X: x})
 	}

@@ -99,6 +99,9 @@ func (c *chooser) replace(s *ir.Stmt, op *ir.If, sub ir.Subst) []*ir.Stmt {
 			at := c.names.Var("i", tInt)
 			elem := c.names.Var(elementName(d), d.T.Elem())
 			read := func(a ir.Atom) *ir.Block {
+				if _, made := c.defs[a.(*ir.Var)].(*ir.Alloc); made && elem.T.IsScalar() { // nothing is written to what it was at first
+					return &ir.Block{Results: []ir.Atom{zero(elem.T.Kind)}}
+				}
 				v := c.names.Var(elementName(a), elem.T)
 				return &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{v}, Op: &ir.Index{X: a, I: at}, Pos: s.Pos}}, Results: []ir.Atom{v}}
 			}

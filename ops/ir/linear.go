@@ -41,7 +41,7 @@ func Allocs(b *Block) map[*Var]*Stmt {
 				}
 			case *If:
 				for i, d := range s.Dst {
-					if from := of(op.Then.Results[i]); from != nil && d.T.Rank > 0 {
+					if from := of(op.Then.Results[i]); from != nil && d.T.Rank > 0 && from == of(op.Else.Results[i]) {
 						m[d] = from
 					}
 				}

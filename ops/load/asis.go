@@ -55,6 +55,7 @@ func (p *program) compileKernel(f *function) *Kernel {
 		k.Func = p.lower(f, k)
 		p.rep.follows = false
 		if len(p.rep.list) == list {
+			k.keepWhole = func(problem Diagnostic) *Kernel { return p.keepWhole(f, Diagnostics{problem}) }
 			return k
 		}
 		if problems := p.rep.list[list:]; !p.leave(f, problems) {

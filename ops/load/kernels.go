@@ -37,7 +37,8 @@ type Kernel struct {
 	Approximate bool
 	// Whole are the problems for which the kernel is not taken apart: its Func is nothing but a call of it. Empty for
 	// kernels that are compiled: see Note [Kernels that stay whole].
-	Whole Diagnostics
+	Whole     Diagnostics
+	keepWhole func(Diagnostic) *Kernel // what [Kernel.KeptWhole] does; nil for kernels that stay whole
 	// Errors are the errors that a result of type error may be.
 	Errors []ErrorValue
 	// Imports are the packages that the types and expressions mention: the name of each, by its path.

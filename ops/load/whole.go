@@ -88,6 +88,15 @@ func (p *program) keepWhole(f *function, problems Diagnostics) *Kernel {
 	return k
 }
 
+// KeptWhole returns the kernel as one that runs as it stands, because of a problem that another package has with it. It
+// returns nil if the kernel cannot, or if [Options] do not want that.
+func (k *Kernel) KeptWhole(problem Diagnostic) *Kernel {
+	if k.keepWhole == nil {
+		return nil
+	}
+	return k.keepWhole(problem)
+}
+
 // mostPlaced is how many slices are around the elements of a result that can be given a destination.
 const mostPlaced = 2
 

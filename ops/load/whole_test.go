@@ -43,6 +43,10 @@ func TestWhole(t *testing.T) {
 			if c.want != "compiled" {
 				t.Errorf("%s: it is compiled", c.name)
 			}
+			later := kernels[0].KeptWhole(Diagnostic{Message: "no code", Code: "unsupported"})
+			if later == nil || len(later.Whole) != 1 || len(later.Func.Body.Stmts) != 1 || len(kernels[0].Whole) > 0 {
+				t.Errorf("%s: kept whole later it is %v", c.name, later)
+			}
 		default:
 			k := kernels[0]
 			if c.want != "" {

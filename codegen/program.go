@@ -113,8 +113,8 @@ func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
 	return ks, err
 }
 
-// compiled compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and as
-// another algorithm with each of them as one computation, which suits short turns.
+// compiled compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and
+// as another algorithm with each of them as one computation, which suits short turns.
 func (p *Program) compiled(src *load.Kernel) ([]*Kernel, error) {
 	turns, err := p.compile(src, fuse.CompileTurns)
 	if err == nil && !turns.Fused.IsTree() {

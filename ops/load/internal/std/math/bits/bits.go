@@ -2,6 +2,8 @@
 // results.
 package bits
 
+import "math/bits"
+
 // Add returns the sum with carry of x, y and carry, and the carry out; the carry is 0 or 1.
 func Add(x, y, carry uint) (sum, carryOut uint) {
 	sum = x + y + carry
@@ -59,7 +61,9 @@ func Div32(hi, lo, y uint32) (quo, rem uint32) {
 	return uint32(whole / uint64(y)), uint32(whole % uint64(y))
 }
 
-// Div64 is [Div] of 64 bits. It divides bit by bit.
+// Div64 is [Div] of 64 bits. It divides by hand, as children learn it, with digits of 32 bits: the first digits alone
+// tell the quotient's to within two if the divisor's is large (Knuth, The Art of Computer Programming, 4.3.1,
+// algorithm D).
 func Div64(hi, lo, y uint64) (quo, rem uint64) {
 	if y == 0 {
 		panic("integer divide by zero")
@@ -67,16 +71,26 @@ func Div64(hi, lo, y uint64) (quo, rem uint64) {
 	if y <= hi {
 		panic("integer overflow")
 	}
-	for range 64 {
-		top := hi >> 63
-		hi = hi<<1 | lo>>63
-		lo <<= 1
-		if top != 0 || hi >= y {
-			hi -= y
-			lo++
+	up := uint(bits.LeadingZeros64(y))
+	y <<= up
+	hi, lo = hi<<up|lo>>1>>(63-up), lo<<up
+	first, rest := digit(hi, lo>>32, y)
+	second, rest := digit(rest, lo&(1<<32-1), y)
+	return first<<32 | second, rest >> up
+}
+
+// digit divides hi with one more digit by y, whose highest bit is set; hi is less than y.
+func digit(hi, next, y uint64) (quo, rem uint64) {
+	const low = 1<<32 - 1
+	quo = hi / (y >> 32)
+	left := hi - quo*(y>>32)
+	for range 2 {
+		if left <= low && (quo > low || quo*(y&low) > left<<32|next) {
+			quo--
+			left += y >> 32
 		}
 	}
-	return lo, hi
+	return quo, (hi<<32 | next) - quo*y
 }
 
 // Rem returns the remainder of hi, lo by y; it panics if y is 0.

@@ -226,9 +226,19 @@ func (p *printer) let(s *kir.Let) {
 	p.rowStart(s.V)
 }
 
+// keeps reports whether what is chosen for a float is something else or the float itself: processors jump over that.
+func keeps(v *kir.Var, x *kir.Select) bool {
+	y, ok := x.Y.(*kir.Ref)
+	return ok && y.V == v && v.T.Kind.IsFloat()
+}
+
 func (p *printer) set(v *kir.Var, x kir.Expr) {
-	if sel, ok := x.(*kir.Select); ok && v.T.Lanes == 1 && !isChoice(sel) {
-		p.printf("if %s {\n%s = %s\n} else {\n%s = %s\n}\n", p.expr(sel.C), v.Name, p.expr(sel.X), v.Name, p.expr(sel.Y))
+	if sel, ok := x.(*kir.Select); ok && v.T.Lanes == 1 && (!isChoice(sel) || keeps(v, sel)) {
+		p.printf("if %s {\n%s = %s\n}", p.expr(sel.C), v.Name, p.expr(sel.X))
+		if !keeps(v, sel) {
+			p.printf(" else {\n%s = %s\n}", v.Name, p.expr(sel.Y))
+		}
+		p.printf("\n")
 		return
 	}
 	if r, ok := x.(*kir.Ref); ok && r.V == v {

@@ -15,6 +15,20 @@ type combiner struct {
 
 func newCombiner(l *ir.Lambda) combiner { return combiner{lambda: l, fns: analysis.Combining(l)} }
 
+// comparedBy has the functions that leave one of two floats by a comparison of the second with the first.
+var comparedBy = map[ir.BinaryFn]ir.BinaryFn{ir.Fall: ir.Lt, ir.Rise: ir.Gt}
+
+// together is the function that combines accumulators of fn with each other, none of which is NaN.
+func together(fn ir.BinaryFn) ir.BinaryFn {
+	switch fn {
+	case ir.Fall:
+		return ir.Min
+	case ir.Rise:
+		return ir.Max
+	}
+	return fn
+}
+
 // accumulators declares variables that start as init (scalars, or vectors where init are).
 func (l *lowerer) accumulators(names []string, init []value) []*kir.Var {
 	accs := make([]*kir.Var, len(init))

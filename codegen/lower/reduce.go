@@ -49,7 +49,7 @@ func (l *lowerer) reduceRange(r reduction, lo, hi kir.Expr, init []value, lv lev
 	accs := l.accumulators(r.names, init)
 	if lv.marked > 0 {
 		for i, a := range accs {
-			loop.combined = append(loop.combined, kir.Combined{V: a, Fn: r.comb.fns[i]})
+			loop.combined = append(loop.combined, kir.Combined{V: a, Fn: together(r.comb.fns[i])})
 		}
 	}
 	out := func() []value {
@@ -186,7 +186,7 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into 
 	sums := make([]kir.Expr, len(accs))
 	vectors := false
 	for i, fn := range r.comb.fns {
-		first := copies[0][i]
+		fn, first := together(fn), copies[0][i]
 		for step := 1; step < len(copies); step *= 2 { // pairwise: fewer roundings, and the processor can overlap them
 			for u := 0; u+step < len(copies); u += 2 * step {
 				a, b := copies[u][i], copies[u+step][i]
@@ -212,7 +212,7 @@ func (l *lowerer) fold(accs []*kir.Var, copies [][]*kir.Var, r reduction) (into 
 	return func() {
 		for i, x := range sums {
 			if x != nil {
-				l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: r.comb.fns[i], X: &kir.Ref{V: accs[i]}, Y: x, T: accs[i].T}})
+				l.emit(&kir.Set{V: accs[i], X: &kir.Bin{Fn: together(r.comb.fns[i]), X: &kir.Ref{V: accs[i]}, Y: x, T: accs[i].T}})
 			}
 		}
 	}

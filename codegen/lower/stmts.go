@@ -77,6 +77,10 @@ func (l *lowerer) stays(x value) bool {
 }
 
 func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
+	if order, ok := comparedBy[fn]; ok {
+		y.x = l.letExpr("v", y.x)
+		return l.selectValue(l.binary(order, y, x), y, x)
+	}
 	if l.stays(x) && l.stays(y) {
 		t := x.x.Type()
 		if fn.IsComparison() {

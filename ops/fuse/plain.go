@@ -231,7 +231,7 @@ func extremal(op ir.Op) bool {
 	}
 	for _, s := range r.Comb.Body.Stmts {
 		b, ok := s.Op.(*ir.Binary)
-		if !ok || !slices.Contains([]ir.BinaryFn{ir.Min, ir.Max, ir.FMin, ir.FMax}, b.Fn) {
+		if !ok || !slices.Contains([]ir.BinaryFn{ir.Min, ir.Max, ir.FMin, ir.FMax, ir.Fall, ir.Rise}, b.Fn) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"math"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
@@ -19,8 +20,8 @@ import (
 //	s = reduce k < hi - lo init a { i = add lo k; …; y = if c { yield x } else { yield 0 }; yield y } combine add
 //
 // The same is done inside of loops at the top whose turns have operators already, and in the elements of operators,
-// those of the Reduces made here among them: there of loops from zero on that have more than a few turns, and of others
-// only where the source permits another order.
+// those of the Reduces made here among them: there of loops that begin with a constant and have more than a few turns,
+// and of others only where the source permits another order.
 func reductions(f *ir.Func, names *ir.Namer) {
 	if !holdsLoop(f) {
 		return
@@ -104,10 +105,10 @@ func (r *reducer) counts(loop *ir.Loop, where around) bool {
 	if loop.I == nil || len(loop.Params) == 0 {
 		return false
 	}
-	if where == within {
-		return r.floats || ir.IsInt(loop.Lo, 0) && !fewTurns(loop, 1)
-	}
 	lo, ok := loop.Lo.(ir.Const)
+	if where == within {
+		return r.floats || ok && lo.Int() >= 0 && !fewTurns(loop, 1)
+	}
 	return r.measured(loop.Hi) && ok && lo.Int() >= 0 // so that hi - lo does not overflow
 }
 
@@ -155,11 +156,12 @@ func (r *reducer) accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 	}
 	conditions(e, loop.Body, map[ir.Atom]*ir.Binary{})
 	dropDead(loop.Body)
-	a := accumulation{floats: r.floats, of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params))}
+	a := accumulation{floats: r.floats, of: map[ir.Atom]int{}, by: make([]ir.BinaryFn, len(loop.Params)),
+		compared: map[ir.Atom]comparison{}, rises: map[int]*rising{}, chosen: map[ir.Atom]choice{}}
 	for i, p := range loop.Params {
 		a.of[p] = i
 	}
-	if !a.find(loop.Body) {
+	if !a.find(loop.Body) || !a.settled() || len(a.rises) > 0 && holdsOperators(loop) {
 		return false
 	}
 	for i, r := range loop.Body.Results {
@@ -172,126 +174,26 @@ func (r *reducer) accumulates(e emitter, s *ir.Stmt, loop *ir.Loop) bool {
 		n = e.turns(loop)
 	}
 	k, body := e.r.names.Var("k", tInt), &ir.Block{}
-	in := e.into(body)
-	a.parts = &standins{names: e.r.names, sub: ir.Subst{loop.I: in.bin(ir.Add, "i", loop.Lo, k)}, now: map[ir.Atom]ir.Atom{},
-		stands: func(v *ir.Var) bool { return a.carries(v) }, stmt: a.write}
-	for i, p := range loop.Params {
-		a.parts.now[p] = a.identity(a.by[i], p.T.Kind)
-	}
-	a.parts.block(in, loop.Body)
+	body.Results = a.turn(e.into(body), loop, k)
 	comb := &ir.Lambda{Body: &ir.Block{}}
 	inComb := e.into(comb.Body)
 	var xs, ys []*ir.Var
+	init, dst := slices.Clone(loop.Init), slices.Clone(s.Dst)
 	for i, p := range loop.Params {
-		body.Results = append(body.Results, a.parts.value(loop.Body.Results[i]))
+		if a.rises[i] != nil {
+			init[i], dst[i] = a.identity(a.by[i], p.T.Kind), e.r.names.Var("extreme", p.T)
+		}
 		xs, ys = append(xs, e.r.names.Var("a", p.T)), append(ys, e.r.names.Var("b", p.T))
 		comb.Body.Results = append(comb.Body.Results, inComb.let("c", p.T, &ir.Binary{Fn: a.by[i], X: xs[i], Y: ys[i]}))
 	}
 	comb.Params = append(xs, ys...)
 	r.block(body, within)
-	e.stmt(&ir.Reduce{N: n, I: k, Body: body, Comb: comb, Init: loop.Init}, s.Dst...)
-	return true
-}
-
-// accumulation is what is known of the values in the body of a loop that are p ⊕ x for something p that it carries.
-type accumulation struct {
-	of    map[ir.Atom]int // such values → which p
-	by    []ir.BinaryFn   // the ⊕ of each p, "" as long as none is known
-	parts *standins       // for such values, their x
-
-	floats bool // sums and products of floats may be taken in any order
-}
-
-// find finds such values in a block, and reports whether nothing else depends on what the loop carries.
-func (a *accumulation) find(b *ir.Block) bool {
-	for _, s := range b.Stmts {
-		switch op := s.Op.(type) {
-		case *ir.Binary:
-			x, okX := a.of[op.X]
-			y, okY := a.of[op.Y]
-			switch {
-			case !okX && !okY:
-			case okX && okY || okY && op.Fn == ir.Sub || !a.combines(max(x, y), op.Fn, op.X.Type().Kind):
-				return false
-			default:
-				a.of[s.Dst[0]] = max(x, y)
-			}
-			continue
-		case *ir.Select:
-			if !a.either(s.Dst[0], op.X, op.Y) || a.carries(op.Cond) {
-				return false
-			}
-			continue
-		case *ir.If:
-			if a.carries(op.Cond) || !a.find(op.Then) || !a.find(op.Else) {
-				return false
-			}
-			for i, d := range s.Dst {
-				if !a.either(d, op.Then.Results[i], op.Else.Results[i]) {
-					return false
-				}
-			}
-			continue
-		case *ir.Loop:
-			if !a.findLoop(s, op) {
-				return false
-			}
-			continue
-		}
-		inside := map[*ir.Var]bool{}
-		for v := range a.of {
-			inside[v.(*ir.Var)] = true
-		}
-		if dependsOn(s, inside) {
-			return false
+	e.stmt(&ir.Reduce{N: n, I: k, Body: body, Comb: comb, Init: init}, dst...)
+	for i, d := range dst {
+		if a.rises[i] != nil {
+			a.settle(e, loop, n, i, d, s.Dst[i])
 		}
 	}
-	return true
-}
-
-func (a *accumulation) carries(x ir.Atom) bool { _, ok := a.of[x]; return ok }
-
-// either notes that d is x or y, and reports whether both come from the same, or none from anything.
-func (a *accumulation) either(d *ir.Var, x, y ir.Atom) bool {
-	i, okX := a.of[x]
-	j, okY := a.of[y]
-	if okX {
-		a.of[d] = i
-	}
-	return okX == okY && i == j
-}
-
-// findLoop looks into a loop that may carry on what the one around it carries.
-func (a *accumulation) findLoop(s *ir.Stmt, loop *ir.Loop) bool {
-	if loop.I != nil && (a.carries(loop.Lo) || a.carries(loop.Hi)) {
-		return false
-	}
-	for i, p := range loop.Params {
-		if at, ok := a.of[loop.Init[i]]; ok {
-			a.of[p], a.of[s.Dst[i]] = at, at
-		}
-	}
-	if loop.Cond != nil && (!a.find(loop.Cond) || a.carries(loop.Cond.Results[0])) || !a.find(loop.Body) {
-		return false
-	}
-	for i, p := range loop.Params {
-		at, ok := a.of[p]
-		if was, is := a.of[loop.Body.Results[i]]; is != ok || was != at {
-			return false
-		}
-	}
-	return true
-}
-
-// combines notes that what is carried at position i is combined by fn, and reports whether it can be in any order.
-func (a *accumulation) combines(i int, fn ir.BinaryFn, k ir.Kind) bool {
-	if fn == ir.Sub {
-		fn = ir.Add
-	}
-	if a.identity(fn, k) == nil || a.by[i] != "" && a.by[i] != fn {
-		return false
-	}
-	a.by[i] = fn
 	return true
 }
 
@@ -304,86 +206,4 @@ func (e emitter) turns(loop *ir.Loop) ir.Atom {
 		n = e.choose("n", e.bin(ir.Lt, "far", n, ir.IntConst(ir.Int, 0)), most, n)
 	}
 	return e.choose("n", e.bin(ir.Lt, "some", loop.Lo, loop.Hi), n, ir.IntConst(ir.Int, 0))
-}
-
-// identity is [identity] where sums and products of floats may be taken in another order as well.
-func (a *accumulation) identity(fn ir.BinaryFn, k ir.Kind) ir.Atom {
-	switch {
-	case !a.floats || !k.IsFloat():
-	case fn == ir.Add:
-		return ir.FloatConst(k, 0)
-	case fn == ir.Mul:
-		return ir.FloatConst(k, 1)
-	}
-	return identity(fn, k)
-}
-
-// identity returns the value that combines with every other one of a kind to that other one, nil if the order matters.
-func identity(fn ir.BinaryFn, k ir.Kind) ir.Atom {
-	switch {
-	case k == ir.Bool:
-		switch fn {
-		case ir.And:
-			return ir.BoolConst(true)
-		case ir.Or:
-			return ir.BoolConst(false)
-		}
-	case k.IsFloat():
-		switch fn {
-		case ir.Min, ir.FMin:
-			return ir.FloatConst(k, math.Inf(1))
-		case ir.Max, ir.FMax:
-			return ir.FloatConst(k, math.Inf(-1))
-		}
-	default:
-		least, most := int64(-1)<<(8*k.Bytes()-1), int64(1)<<(8*k.Bytes()-1)-1
-		if k.IsUnsigned() {
-			least, most = 0, -1
-		}
-		switch fn {
-		case ir.Add, ir.Or, ir.Xor:
-			return ir.IntConst(k, 0)
-		case ir.Mul:
-			return ir.IntConst(k, 1)
-		case ir.And:
-			return ir.IntConst(k, -1)
-		case ir.Min:
-			return ir.IntConst(k, most)
-		case ir.Max:
-			return ir.IntConst(k, least)
-		}
-	}
-	return nil
-}
-
-// write writes what a statement is for the parts, where it is not a copy of it.
-func (a *accumulation) write(e emitter, s *ir.Stmt) bool {
-	if len(s.Dst) != 1 || !a.carries(s.Dst[0]) {
-		return false
-	}
-	switch op := s.Op.(type) {
-	case *ir.Binary:
-		a.parts.now[s.Dst[0]] = a.combine(e, a.of[s.Dst[0]], op)
-		return true
-	case *ir.Select:
-		a.parts.now[s.Dst[0]] = e.let("x", s.Dst[0].T, &ir.Select{Cond: a.parts.value(op.Cond), X: a.parts.value(op.X), Y: a.parts.value(op.Y)})
-		return true
-	}
-	return false
-}
-
-// combine writes the part of p ⊕ x ⊕ y.
-func (a *accumulation) combine(e emitter, i int, op *ir.Binary) ir.Atom {
-	x, y := op.X, op.Y
-	if a.carries(y) {
-		x, y = y, x
-	}
-	part, more := a.parts.value(x), a.parts.value(y)
-	if op.Fn == ir.Sub {
-		return e.bin(ir.Sub, "x", part, more)
-	}
-	if part == a.identity(a.by[i], x.Type().Kind) {
-		return more
-	}
-	return e.bin(a.by[i], "x", part, more)
 }

@@ -132,6 +132,8 @@ const (
 	CopyS  BinaryFn = "copysign"
 	FMin   BinaryFn = "fmin" // math.Min: -Inf if either is, even if the other is NaN
 	FMax   BinaryFn = "fmax" // math.Max: +Inf if either is, even if the other is NaN
+	Fall   BinaryFn = "fall" // what `if y < x { x = y }` leaves of floats: x, unless y is less
+	Rise   BinaryFn = "rise" // what `if y > x { x = y }` leaves of floats: x, unless y is greater
 
 	RotateLeft BinaryFn = "rotateleft" // bits.RotateLeft: of an unsigned integer; the count is an int, negative ones rotate right
 	MulHigh    BinaryFn = "mulhigh"    // the high half of the product of two uint64: the first result of bits.Mul64

@@ -162,6 +162,8 @@ func (v *verifier) binary(s *Stmt, op *Binary) []Type {
 		ok = ok && x == y
 	case Add, Sub, Mul, Div, Min, Max, Lt, Le, Gt, Ge:
 		ok = ok && x == y && x.Kind.IsNumeric()
+	case Fall, Rise:
+		ok = ok && x == y && x.Kind.IsFloat()
 	default:
 		ok = ok && x == y && x.Kind.IsFloat() && op.Fn.GoMath() != ""
 	}

@@ -7,7 +7,9 @@ import (
 )
 
 // Combining returns the function of each component of a combining function, if each is a commutative and associative
-// function, with a known neutral element, of its accumulator and its element alone; else nil.
+// function, with a known neutral element, of its accumulator and its element alone; else nil. [ir.Fall] and [ir.Rise]
+// are such functions of accumulators that begin with the neutral element, which never are NaN, but for the sign of
+// zero; elements that are NaN change nothing.
 func Combining(l *ir.Lambda) []ir.BinaryFn {
 	var fns []ir.BinaryFn
 	n := len(l.Body.Results)
@@ -21,7 +23,7 @@ func Combining(l *ir.Lambda) []ir.BinaryFn {
 			return nil
 		}
 		a, e := ir.Atom(l.Params[i]), ir.Atom(l.Params[n+i])
-		if !(b.X == a && b.Y == e || b.X == e && b.Y == a) {
+		if !(b.X == a && b.Y == e || b.X == e && b.Y == a && b.Fn != ir.Fall && b.Fn != ir.Rise) {
 			return nil
 		}
 		fn := b.Fn
@@ -59,12 +61,12 @@ func Neutral(fn ir.BinaryFn, k ir.Kind) (ir.Const, bool) {
 			return ir.FloatConst(k, 1), true
 		}
 		return ir.IntConst(k, 1), true
-	case ir.Min, ir.FMin:
+	case ir.Min, ir.FMin, ir.Fall:
 		if k.IsFloat() {
 			return ir.FloatConst(k, math.Inf(1)), true
 		}
 		return Extreme(k, false), true
-	case ir.Max, ir.FMax:
+	case ir.Max, ir.FMax, ir.Rise:
 		if k.IsFloat() {
 			return ir.FloatConst(k, math.Inf(-1)), true
 		}

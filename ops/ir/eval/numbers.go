@@ -93,6 +93,16 @@ func floats(fn ir.BinaryFn, a, b float64) float64 {
 		return math.Min(a, b)
 	case ir.FMax:
 		return math.Max(a, b)
+	case ir.Fall:
+		if b < a {
+			return b
+		}
+		return a
+	case ir.Rise:
+		if b > a {
+			return b
+		}
+		return a
 	case ir.Pow:
 		return math.Pow(a, b)
 	case ir.Hypot:

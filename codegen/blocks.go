@@ -209,7 +209,7 @@ func (p *Program) blocks(c *Cut) (string, error) {
 		if t := s.Sort; t != nil {
 			how := fmt.Sprintf("Splitters: [2]int{%d, %d}", t.Splitters[0], t.Splitters[1])
 			if t.Placed {
-				how = fmt.Sprintf("Placed: true, Width: %d", t.Width)
+				how = fmt.Sprintf("Placed: true, Width: %d%s", t.Width, truth("Sparse", t.Sparse))
 			}
 			fmt.Fprintf(&sb, "Sort: &cluster.Sort{Keys: %d, From: %d, %s%s%s},\n", t.Keys, t.From, intsText("Moved", t.Moved), intsText("Out", t.Out), how)
 		}

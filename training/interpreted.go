@@ -80,7 +80,7 @@ func interpreted(c *codegen.Cut) *cluster.Kernel {
 			}
 		}
 		if t := s.Sort; t != nil {
-			stage.Sort = &cluster.Sort{Keys: t.Keys, From: t.From, Moved: t.Moved, Out: t.Out, Splitters: t.Splitters, Placed: t.Placed, Width: t.Width}
+			stage.Sort = &cluster.Sort{Keys: t.Keys, From: t.From, Moved: t.Moved, Out: t.Out, Splitters: t.Splitters, Placed: t.Placed, Width: t.Width, Sparse: t.Sparse}
 		}
 		k.Stages = append(k.Stages, stage)
 	}

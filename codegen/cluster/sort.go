@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sort"
@@ -15,6 +14,9 @@ import (
 //
 // If the sort is Placed, keys are the places that elements go to, each of them once, of as many as Width says, and
 // elements with a negative key are dropped. Then nothing is sampled: each block gets its share of the places.
+//
+// If it is Sparse besides, several elements may go to one place, where the last of them stays, and none to others: there
+// an element of zeros is, whose From is -1.
 type Sort struct {
 	Keys int // the block value with a number for each element
 	// Moved are block values of which each element moves with its key, slices, and Out is what becomes of them, in order.
@@ -26,6 +28,7 @@ type Sort struct {
 	Splitters [2]int
 	Placed    bool
 	Width     int // the whole value that is the number of places, if the sort is placed
+	Sparse    bool
 }
 
 // samples is how many of a stage's partials, the last ones, are samples.
@@ -54,83 +57,6 @@ func (s *Sort) Slots() []int {
 // whatever the keys are, and next to none of them much more than its share.
 const sampled = 64
 
-// column is a slice of values that can be put into another order; those with an order of their own can be keys.
-type column interface {
-	// permuted returns the elements at some places.
-	permuted(places []int) Value
-	// compare compares element i with element j of a column of the same type. NaN is less than all else.
-	compare(i int, other column, j int) int
-}
-
-type numbers[T cmp.Ordered] []T
-
-func (s numbers[T]) permuted(places []int) Value { return permuted([]T(s), places) }
-
-func (s numbers[T]) compare(i int, other column, j int) int {
-	return cmp.Compare(s[i], other.(numbers[T])[j])
-}
-
-type truths []bool
-
-func (s truths) permuted(places []int) Value  { return permuted([]bool(s), places) }
-func (s truths) compare(int, column, int) int { panic("cluster: a bool is no key") }
-
-func permuted[T any](s []T, places []int) []T {
-	out := make([]T, len(places))
-	for i, at := range places {
-		out[i] = s[at]
-	}
-	return out
-}
-
-// columnOf is a slice as a column, nil if it is none.
-func columnOf(v Value) column {
-	switch s := v.(type) {
-	case []bool:
-		return truths(s)
-	case []int:
-		return numbers[int](s)
-	case []int8:
-		return numbers[int8](s)
-	case []int16:
-		return numbers[int16](s)
-	case []int32:
-		return numbers[int32](s)
-	case []int64:
-		return numbers[int64](s)
-	case []uint:
-		return numbers[uint](s)
-	case []uint8:
-		return numbers[uint8](s)
-	case []uint16:
-		return numbers[uint16](s)
-	case []uint32:
-		return numbers[uint32](s)
-	case []uint64:
-		return numbers[uint64](s)
-	case []float32:
-		return numbers[float32](s)
-	case []float64:
-		return numbers[float64](s)
-	}
-	return nil
-}
-
-// inOrder returns the places of keys in their order, those of equal keys as they are.
-func inOrder(keys column, n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		if c := keys.compare(i, keys, j); c != 0 {
-			return c
-		}
-		return i - j
-	})
-	return order
-}
-
 // within sorts the elements of a block by themselves, and returns samples of them, which are partials.
 func (k *Kernel) within(stage int, at Place, parts []Value) ([]Value, error) {
 	s := k.Stages[stage].Sort
@@ -147,6 +73,9 @@ func (k *Kernel) within(stage int, at Place, parts []Value) ([]Value, error) {
 		}
 		for len(order) > 0 && places[order[0]] < 0 {
 			order = order[1:]
+		}
+		if s.Sparse {
+			order = lasts(order, places)
 		}
 	}
 	for _, slot := range s.Slots() {
@@ -286,11 +215,20 @@ func (k *Kernel) Join(stage, to, blocks int, wholes []Value, pieces []Piece) (Pl
 			return at, nil, k.fail(to, "a %T does not move", all)
 		}
 		if j == 0 {
-			at.Count = Len(all)
-			order = inOrder(c, at.Count)
+			order = inOrder(c, Len(all))
+			if s.Sparse {
+				order = spread(order, all.([]int), share(width, to, blocks), share(width, to+1, blocks))
+			}
+			at.Count = len(order)
 		}
 		if j == len(slots) {
-			parts[s.From] = c.permuted(order)
+			from := c.permuted(order).([]int)
+			for i, k := range order {
+				if k < 0 {
+					from[i] = -1
+				}
+			}
+			parts[s.From] = from
 			continue
 		}
 		for i, slot := range s.Moved {
@@ -343,6 +281,8 @@ func (k *Kernel) checkSort(stage int) error {
 	partials := k.Stages[stage].Partials
 	if s.Placed {
 		good = good && s.Width >= 0 && s.Width < k.Wholes
+	} else {
+		good = good && !s.Sparse
 	}
 	for i, slot := range s.Splitters[:s.samples()] {
 		n := len(partials) - s.samples() + i

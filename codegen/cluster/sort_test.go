@@ -121,3 +121,38 @@ func TestPiecesMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestPut puts elements at places as plain Go does, whatever the places are, with more of them than elements, and fewer.
+func TestPut(t *testing.T) {
+	for name, place := range map[string]func(r *rand.Rand, i, width int) int{
+		"all at one":   func(_ *rand.Rand, _, width int) int { return width / 2 },
+		"anywhere":     func(r *rand.Rand, _, width int) int { return r.IntN(width) },
+		"in order":     func(_ *rand.Rand, i, width int) int { return i % width },
+		"backwards":    func(_ *rand.Rand, i, width int) int { return width - 1 - i%width },
+		"few are left": func(r *rand.Rand, _, width int) int { return max(r.IntN(10*width)-9*width, -1) },
+	} {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, n := range []int{0, 1, 2, 100} {
+			for _, width := range []int{1, 2, 50, 1000} {
+				x, at, y := make([]int32, n), make([]int, n), make([]int32, width)
+				for i := range x {
+					x[i], at[i] = int32(i+1), place(r, i, width)
+				}
+				c := clustertest.PutAt(x, at, y)
+				want, err := cluster.AppendValues(nil, c.Want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, size := range []int{1, 7, math.MaxInt} {
+					results, err := cluster.Run(t.Context(), c.Kernel, c.Inputs, size)
+					if err != nil {
+						t.Fatalf("%s, %d to %d in blocks of %d: %v", name, n, width, size, err)
+					}
+					if got, err := cluster.AppendValues(nil, results); err != nil || !bytes.Equal(got, want) {
+						t.Errorf("%s, %d to %d in blocks of %d: %v, want %v", name, n, width, size, results, c.Want)
+					}
+				}
+			}
+		}
+	}
+}

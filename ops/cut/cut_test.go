@@ -58,7 +58,7 @@ func TestKernels(t *testing.T) {
 // elsewhere are kernels that read what other blocks compute, or of which one worker moves what blocks compute.
 var elsewhere = []string{"EAM", "EAMRedistributed", "Oriented", "Ranked", "Damped", "FirstRow", "LoopGrid", "LoopTorus", "LURows", "PathsRows",
 	"Sums", "Offsets", "Written", "Most", "Several", "Bits", "Twice", "Equals", "Places", "Early", "Candidates", "Tridag", "Kept", "Halves", "Ordered", "Routed", "Composed",
-	"Runs", "RunMax", "FloatRuns", "RowRuns", "Balances", "Grouped", "Means", "Longest", "Pairs", "Within", "Latest", "Counted"}
+	"Inverse", "Shifted", "Routes", "Left", "Last", "Unique", "Runs", "RunMax", "FloatRuns", "RowRuns", "Balances", "Grouped", "Means", "Longest", "Pairs", "Within", "Latest", "Counted"}
 
 // unordered are the kernels whose functions are not associative on random inputs, and why.
 var unordered = map[string]string{
@@ -158,15 +158,20 @@ func arguments(r *rand.Rand, f *ir.Func) (args []any) {
 		}
 		return n
 	}
+	numbers := 9
+	if r.IntN(3) == 0 { // places of elements
+		numbers = max(n, 1)
+	}
 	for _, p := range f.Params {
-		args = append(args, argument(r, p.T, length))
+		args = append(args, argument(r, p.T, length, numbers))
 	}
 	return args
 }
 
-func argument(r *rand.Rand, t ir.Type, length func() int) any {
+// argument makes numbers below one, and, if that is large, a negative one now and then.
+func argument(r *rand.Rand, t ir.Type, length func() int, numbers int) any {
 	if t.Rank == 0 {
-		return number(r, t.Kind)
+		return number(r, t.Kind, numbers)
 	}
 	n := length()
 	if t.Rank == 1 && t.Kind.IsInteger() && r.IntN(2) == 0 {
@@ -174,7 +179,7 @@ func argument(r *rand.Rand, t ir.Type, length func() int) any {
 	}
 	xs := make([]any, n)
 	for i := range xs {
-		xs[i] = argument(r, ir.Type{Kind: t.Kind, Rank: t.Rank - 1}, length)
+		xs[i] = argument(r, ir.Type{Kind: t.Kind, Rank: t.Rank - 1}, length, numbers)
 	}
 	if t.Rank == 1 && t.Kind.IsInteger() && r.IntN(2) == 0 {
 		slices.SortFunc(xs, func(a, b any) int { return int(a.(ir.Const).Int() - b.(ir.Const).Int()) })
@@ -182,8 +187,8 @@ func argument(r *rand.Rand, t ir.Type, length func() int) any {
 	return xs
 }
 
-func number(r *rand.Rand, k ir.Kind) any {
-	switch v := r.IntN(9) - r.IntN(2); {
+func number(r *rand.Rand, k ir.Kind, below int) any {
+	switch v := r.IntN(below) - r.IntN(2)*(below/9); {
 	case k == ir.Bool:
 		return ir.BoolConst(v > 2)
 	case k.IsFloat():
@@ -273,7 +278,11 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 		}
 		if st.Sort != nil {
 			var moved [][]any
-			moved, firsts, counts = moveElements(st.Sort, parts, firsts)
+			width := 0
+			if st.Sort.Placed {
+				width = asInt(wholes[st.Sort.Width])
+			}
+			moved, firsts, counts = moveElements(st.Sort, width, parts, firsts)
 			for b := range moved { // nothing else stays where it was
 				parts[b] = readParts(plan, args, wholes, firsts[b], counts[b])
 				for k, slot := range append([]int{st.Sort.From}, st.Sort.Out...) {
@@ -299,7 +308,7 @@ func blocks(plan *cut.Plan, args []any, size int) ([]any, error) {
 
 // moveElements sorts the elements of all blocks, and gives blocks of other sizes each their part: where elements were,
 // and what moves with them.
-func moveElements(s *cut.Sort, parts [][]any, firsts []int) (moved [][]any, newFirsts, counts []int) {
+func moveElements(s *cut.Sort, width int, parts [][]any, firsts []int) (moved [][]any, newFirsts, counts []int) {
 	var order [][2]int // a block, and a place in it
 	for b, p := range parts {
 		for i, key := range p[s.Keys].([]any) {
@@ -319,6 +328,13 @@ func moveElements(s *cut.Sort, parts [][]any, firsts []int) (moved [][]any, newF
 			return cmp.Compare(x.Int(), y.Int())
 		}
 	})
+	if s.Sparse {
+		last := slices.Repeat([][2]int{{-1, -1}}, width)
+		for _, at := range order {
+			last[asInt(key(at))] = at
+		}
+		order = last
+	}
 	for b := range parts {
 		n := len(parts) * len(parts)
 		lo, hi := len(order)*b*b/n, len(order)*(b+1)*(b+1)/n
@@ -327,7 +343,11 @@ func moveElements(s *cut.Sort, parts [][]any, firsts []int) (moved [][]any, newF
 		for k := range lists {
 			list := []any{}
 			for _, at := range order[lo:hi] {
-				if k == 0 {
+				if at[0] < 0 && k > 0 { // nobody reads it
+					list = append(list, nil)
+				} else if at[0] < 0 {
+					list = append(list, eval.Int(-1))
+				} else if k == 0 {
 					list = append(list, eval.Int(firsts[at[0]]+at[1]))
 				} else {
 					list = append(list, parts[at[0]][s.Moved[k-1]].([]any)[at[1]])

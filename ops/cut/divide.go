@@ -134,6 +134,7 @@ type divider struct {
 	all     map[*ir.Var]*ir.Var    // of block values: the whole value that they are together, if something reads that
 	made    map[*ir.Var]int        // of block values: the stage whose blocks compute them
 	moves   map[*ir.Var]bool       // block values that a sort moves to the blocks of that stage
+	sparse  map[*ir.Stmt]bool      // the Scatters of which several elements may go to one place, or none
 	last    map[*ir.Var]*ends      // of the results of Scans: their last elements
 	totals  map[*ir.Stmt][]*ir.Var // of Scans: what all of their elements are together, if that is asked for
 	levels  map[ir.Atom]bool       // the lengths of the level: n, and those that it has behind what moves elements to places
@@ -188,7 +189,7 @@ func cutLevel(f *ir.Func, n ir.Atom, places bool) (*Plan, error) {
 	d := &divider{f: f, n: n, names: ir.NewNamer(f), defs: analysis.Of(f.Body), top: map[ir.Atom]bool{},
 		turns: map[ir.Atom]bounded{}, nonneg: map[ir.Atom]bool{}, extents: map[*ir.Var]*extent{}, length: map[*ir.Var]*ir.Var{},
 		base: map[*ir.Var]*ir.Var{}, phase: map[*ir.Var]int{}, made: map[*ir.Var]int{}, whole: map[*ir.Var]int{}, part: map[*ir.Var]int{},
-		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{}, moves: map[*ir.Var]bool{}, last: map[*ir.Var]*ends{},
+		wanted: map[*ir.Var]bool{}, all: map[*ir.Var]*ir.Var{}, moves: map[*ir.Var]bool{}, sparse: map[*ir.Stmt]bool{}, last: map[*ir.Var]*ends{},
 		levels: map[ir.Atom]bool{n: true}, totals: totals, plan: &Plan{Name: f.Name, Pos: at.Pos}}
 	if places {
 		d.follow()
@@ -210,6 +211,7 @@ func cutLevel(f *ir.Func, n ir.Atom, places bool) (*Plan, error) {
 // follow finds the lengths that the level has where a Scatter has moved its elements.
 func (d *divider) follow() {
 	for _, s := range d.f.Body.Stmts {
+		d.lasts(s)
 		if op, ok := s.Op.(*ir.Scatter); ok && d.levels[op.N] {
 			if w, ok := op.W.(*ir.Var); ok && !slices.ContainsFunc(op.Body.Results, func(r ir.Atom) bool { return r.Type().Rank > 0 }) {
 				d.levels[w] = true

@@ -12,8 +12,9 @@ type Sort struct {
 	Moved, Out []int
 	Splitters  [2]int // whole values; of a sort that is placed there are none
 	// Placed says that keys are places, of Width elements, a whole value, and that elements at negative ones are dropped.
-	Placed bool
-	Width  int
+	// If it is Sparse, there may be several elements for one place, of which the last one stays, or none.
+	Placed, Sparse bool
+	Width          int
 }
 
 // sorting is a Sort on its way to the plan.
@@ -22,18 +23,19 @@ type sorting struct {
 	moved, out []*ir.Var
 	splitters  []*ir.Var
 	width      ir.Atom // of the level behind it, if elements go to places; nil if it sorts
+	sparse     bool
 }
 
-// move lets sorts of the level take along what operators behind them read in the order of the sort: x[p[i]], where p is
-// the sort's permutation, becomes element i of another result of the sort, and its function yields x[i], too.
+// move lets sorts of the level, and sparse Scatters, take along what operators behind them read in their order: x[p[i]],
+// where p says where elements were, becomes element i of another result of the sort, and its function yields x[i], too.
 func (d *divider) move() {
 	known := slices.Clone(d.f.Params)
 	for n, s := range d.f.Body.Stmts {
-		if op, ok := s.Op.(*ir.Sort); ok && d.over(s) {
+		if _, sorts := s.Op.(*ir.Sort); (sorts || d.sparse[s]) && d.over(s) {
 			moved := map[*ir.Var]*ir.Var{}
 			for _, t := range d.f.Body.Stmts[n+1:] {
-				if ir.OperatorLength(t.Op) == op.N {
-					d.moveReads(t, s, op, known, moved)
+				if ir.OperatorLength(t.Op) == d.yields(s) {
+					d.moveReads(t, s, known, moved)
 				}
 			}
 		}
@@ -42,8 +44,8 @@ func (d *divider) move() {
 }
 
 // moveReads replaces what t reads in the order of the sort s of what is known before it.
-func (d *divider) moveReads(t, s *ir.Stmt, op *ir.Sort, known []*ir.Var, moved map[*ir.Var]*ir.Var) {
-	index := ir.OperatorIndex(t.Op)
+func (d *divider) moveReads(t, s *ir.Stmt, known []*ir.Var, moved map[*ir.Var]*ir.Var) {
+	index, body := ir.OperatorIndex(t.Op), ir.Blocks(s.Op)[0]
 	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{t}}, func(r *ir.Stmt) {
 		read, ok := r.Op.(*ir.Index)
 		if !ok {
@@ -59,7 +61,7 @@ func (d *divider) moveReads(t, s *ir.Stmt, op *ir.Sort, known []*ir.Var, moved m
 		}
 		if moved[x] == nil {
 			out := d.names.Var(after(x.Name, "Sorted"), x.T)
-			op.Body.Results = append(op.Body.Results, d.elementOf(x, op, s.Pos))
+			body.Results = append(body.Results, d.elementOf(x, ir.OperatorIndex(s.Op), body, s.Pos))
 			s.Dst = append(s.Dst, out)
 			moved[x] = out
 		}
@@ -68,14 +70,14 @@ func (d *divider) moveReads(t, s *ir.Stmt, op *ir.Sort, known []*ir.Var, moved m
 }
 
 // elementOf is the element of x that the function of a sort reads, or is made to read.
-func (d *divider) elementOf(x *ir.Var, op *ir.Sort, pos ir.Pos) *ir.Var {
-	for _, s := range op.Body.Stmts {
-		if read, ok := s.Op.(*ir.Index); ok && read.X == ir.Atom(x) && read.I == ir.Atom(op.I) {
+func (d *divider) elementOf(x, index *ir.Var, body *ir.Block, pos ir.Pos) *ir.Var {
+	for _, s := range body.Stmts {
+		if read, ok := s.Op.(*ir.Index); ok && read.X == ir.Atom(x) && read.I == ir.Atom(index) {
 			return s.Dst[0]
 		}
 	}
 	e := d.names.Var(x.Name, ir.Scalar(x.T.Kind))
-	op.Body.Stmts = append(op.Body.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: x, I: op.I}, Pos: pos})
+	body.Stmts = append(body.Stmts, &ir.Stmt{Dst: []*ir.Var{e}, Op: &ir.Index{X: x, I: index}, Pos: pos})
 	return e
 }
 
@@ -92,11 +94,16 @@ func (d *divider) sort(s *ir.Stmt, op *ir.Sort) error {
 // scatter lets blocks compute where elements go, which is a sort by places. Behind it the level is as long as there are
 // places.
 func (d *divider) scatter(s *ir.Stmt, op *ir.Scatter) error {
-	sort := &sorting{from: d.names.Var("from", ir.Type{Kind: ir.Int, Rank: 1}), out: s.Dst, width: op.W}
+	sort, body := &sorting{width: op.W, sparse: d.sparse[s]}, *op.Body
+	if sort.sparse { // the first of its results is where elements were
+		sort.from, sort.out, body.Results = s.Dst[0], s.Dst[1:], slices.Delete(slices.Clone(body.Results), 1, 2)
+	} else {
+		sort.from, sort.out = d.names.Var("from", ir.Type{Kind: ir.Int, Rank: 1}), s.Dst
+	}
 	if w, ok := op.W.(*ir.Var); ok {
 		d.wanted[w] = true
 	}
-	return d.exchange(s, op.I, op.Body, sort)
+	return d.exchange(s, op.I, &body, sort)
 }
 
 // exchange lets blocks compute the results of the body of s, of which the first is the key by which elements move. It
@@ -238,7 +245,7 @@ func (d *divider) planned(s *sorting, stage *Stage) {
 		stage.Sort.Out = append(stage.Sort.Out, part(s.out[i]))
 	}
 	if w, ok := s.width.(*ir.Var); ok {
-		stage.Sort.Placed, stage.Sort.Width = true, d.whole[w]
+		stage.Sort.Placed, stage.Sort.Sparse, stage.Sort.Width = true, s.sparse, d.whole[w]
 	}
 	for i, v := range s.splitters {
 		d.place(v)

@@ -17,7 +17,7 @@ type Case struct {
 // Cases returns a case of each kernel with n elements.
 func Cases(n int) []Case {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
-	return []Case{spmv(r, n), sum(n), histogram(r, n), scan(r, n), stencil(r, n), repeat(r, n), reverse(r, n), sorted(r, n), turned(n)}
+	return []Case{spmv(r, n), sum(n), histogram(r, n), scan(r, n), stencil(r, n), repeat(r, n), reverse(r, n), sorted(r, n), turned(n), put(r, n)}
 }
 
 func spmv(r *rand.Rand, n int) Case {

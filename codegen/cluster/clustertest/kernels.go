@@ -15,7 +15,7 @@ type values = []cluster.Value
 
 // Kernels returns all kernels of this package.
 func Kernels() []*cluster.Kernel {
-	return []*cluster.Kernel{SpMV, Sum, Histogram, Scan, Stencil, Repeat, Reverse, Sorted, Turned}
+	return []*cluster.Kernel{SpMV, Sum, Histogram, Scan, Stencil, Repeat, Reverse, Sorted, Turned, Put}
 }
 
 // step makes a step of a function of one turn.

@@ -81,6 +81,9 @@ func (p *Program) step(of *Kernel, f *ir.Func) (*Kernel, error) {
 		return nil, err
 	}
 	ks[0].WholeOf, ks[0].Of = of.Source.Name, of // what users know it as
+	if p.opt.Step != nil {
+		p.opt.Step(ks[0])
+	}
 	return ks[0], nil
 }
 

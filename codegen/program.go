@@ -37,6 +37,8 @@ type Options struct {
 	// Context, if there is one, ends [Compile] and [Program.Generated] early, with its error: both take seconds where
 	// there are many kernels.
 	Context context.Context
+	// Step, if it is set, is called with each step of a kernel that is cut into blocks: tests keep some of its codes.
+	Step func(step *Kernel)
 }
 
 // Program is a compiled package.

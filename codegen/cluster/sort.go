@@ -15,8 +15,8 @@ import (
 // If the sort is Placed, keys are the places that elements go to, each of them once, of as many as Width says, and
 // elements with a negative key are dropped. Then nothing is sampled: each block gets its share of the places.
 //
-// If it is Sparse besides, several elements may go to one place, where the last of them stays, and none to others: there
-// an element of zeros is, whose From is -1.
+// If it is Sparse besides, several elements may go to one place, where the last of them stays, and none to others,
+// where an element of zeros is, whose From is -1.
 type Sort struct {
 	Keys int // the block value with a number for each element
 	// Moved are block values of which each element moves with its key, slices, and Out is what becomes of them, in order.

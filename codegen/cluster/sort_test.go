@@ -122,7 +122,7 @@ func TestPiecesMissing(t *testing.T) {
 	}
 }
 
-// TestPut puts elements at places as plain Go does, whatever the places are, with more of them than elements, and fewer.
+// TestPut puts elements at places as plain Go does, whatever the places are, more of them than elements, or fewer.
 func TestPut(t *testing.T) {
 	for name, place := range map[string]func(r *rand.Rand, i, width int) int{
 		"all at one":   func(_ *rand.Rand, _, width int) int { return width / 2 },

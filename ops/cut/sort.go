@@ -26,8 +26,9 @@ type sorting struct {
 	sparse     bool
 }
 
-// move lets sorts of the level, and sparse Scatters, take along what operators behind them read in their order: x[p[i]],
-// where p says where elements were, becomes element i of another result of the sort, and its function yields x[i], too.
+// move lets sorts of the level, and sparse Scatters, take along what operators behind them read in their order:
+// x[p[i]], where p says where elements were, becomes element i of another result of the sort, and its function yields
+// x[i], too.
 func (d *divider) move() {
 	known := slices.Clone(d.f.Params)
 	for n, s := range d.f.Body.Stmts {

@@ -176,9 +176,7 @@ func (b *batch) compileAll(pkg *load.Package) (*codegen.Program, error) {
 			if b.opt.Platform != "" {
 				o.Platforms, o.Code = append(o.Platforms, b.opt.Platform), []string{b.opt.Platform}
 			}
-			if b.opt.Blocks {
-				o.Variants = codegen.ModelVariants
-			}
+			o.Step = func(step *codegen.Kernel) { b.sampleOf(step, k) }
 			return codegen.Compile(&one, o)
 		}()
 		var u *fuse.Unsupported
@@ -217,35 +215,40 @@ func (b *batch) generate(p *codegen.Program) (files map[string][]byte, err error
 
 // sample leaves some of the codes of each computation.
 func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
-	if b.opt.Codes == 0 {
-		return
-	}
 	for _, k := range p.Kernels {
 		mine := b.kernels[cmp.Or(k.WholeOf, k.Source.Name)]
 		if i := first + slices.Index(kernels, mine); b.opt.Full > 0 && i%b.opt.Full == 0 {
 			continue
 		}
-		share := (b.opt.Codes + len(k.Fused.Computations) - 1) / max(len(k.Fused.Computations), 1)
-		for j, space := range k.Spaces {
-			codes := space.Codes()
-			slices.SortStableFunc(codes, func(x, y selector.Code) int {
-				return cmp.Compare(drive.Hash(mine.Seed, x.Variant), drive.Hash(mine.Seed, y.Variant))
-			})
-			keep := map[string]bool{}
-			n := share
-			if b.opt.Platform != "" && space.Platform == goroutine.Platform {
-				n = 1
-			}
-			picked := codes[:min(len(codes), n)]
-			for _, c := range picked {
-				keep[c.Variant.String()] = true
-			}
-			// This processor, or an emulated one, may lack the vectors of all of them.
-			if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && !slices.ContainsFunc(picked, withoutVectors) {
-				keep[codes[i].Variant.String()] = true
-			}
-			k.Keep(j, func(v selector.Variant) bool { return keep[v.String()] })
+		b.sampleOf(k, mine)
+	}
+}
+
+// sampleOf leaves some of the codes of k, which is mine, a way of it, or a step of its blocks.
+func (b *batch) sampleOf(k *codegen.Kernel, mine *Kernel) {
+	if b.opt.Codes == 0 {
+		return
+	}
+	share := (b.opt.Codes + len(k.Fused.Computations) - 1) / max(len(k.Fused.Computations), 1)
+	for j, space := range k.Spaces {
+		codes := space.Codes()
+		slices.SortStableFunc(codes, func(x, y selector.Code) int {
+			return cmp.Compare(drive.Hash(mine.Seed, x.Variant), drive.Hash(mine.Seed, y.Variant))
+		})
+		keep := map[string]bool{}
+		n := share
+		if b.opt.Platform != "" && space.Platform == goroutine.Platform {
+			n = 1
 		}
+		picked := codes[:min(len(codes), n)]
+		for _, c := range picked {
+			keep[c.Variant.String()] = true
+		}
+		// This processor, or an emulated one, may lack the vectors of all of them.
+		if i := slices.IndexFunc(codes, withoutVectors); i >= 0 && !slices.ContainsFunc(picked, withoutVectors) {
+			keep[codes[i].Variant.String()] = true
+		}
+		k.Keep(j, func(v selector.Variant) bool { return keep[v.String()] })
 	}
 }
 

@@ -14,6 +14,9 @@ func (l *lowerer) counters(s *ir.Stmt, op *ir.Loop, e *env) []bool {
 	if op.I != nil || l.width == 1 {
 		return found
 	}
+	if same := l.sameInLanes(op, e); same != nil {
+		return same
+	}
 	param := func(a ir.Atom) int {
 		for i, p := range op.Params {
 			if a == ir.Atom(p) {
@@ -62,6 +65,53 @@ func (l *lowerer) counters(s *ir.Stmt, op *ir.Loop, e *env) []bool {
 		found[i] = bounded[i] && ok && c.Int() == 1 && param(other) == i && !l.isUsed(s.Dst[i])
 	}
 	return found
+}
+
+// sameInLanes finds what a loop with a condition carries that is the same in all lanes, if the condition depends on
+// nothing else: then all lanes make the same turns, and none of them stops before the others. It returns nil for other
+// loops.
+//
+//	for step := n / 2; step > 0; step /= 2
+func (l *lowerer) sameInLanes(op *ir.Loop, e *env) []bool {
+	same := make([]bool, len(op.Params))
+	params := map[ir.Atom]int{}
+	for i, init := range l.atoms(op.Init, e) {
+		params[op.Params[i]] = i
+		same[i] = init.form == uniform && init.arr == nil && op.Params[i].T.IsScalar() && op.Params[i].T.Kind.IsInteger()
+	}
+	var is func(a ir.Atom) bool
+	is = func(a ir.Atom) bool {
+		if i, ok := params[a]; ok {
+			return same[i]
+		}
+		if v, known := e.getAtom(a); known {
+			return v.form == uniform && v.arr == nil
+		}
+		switch op := l.defs[a].(type) {
+		case *ir.Unary:
+			return is(op.X)
+		case *ir.Convert:
+			return is(op.X)
+		case *ir.Select:
+			return is(op.Cond) && is(op.X) && is(op.Y)
+		case *ir.Binary:
+			_, known := op.Y.(ir.Const)
+			return (known || op.Fn != ir.Div && op.Fn != ir.Rem) && is(op.X) && is(op.Y)
+		}
+		return false
+	}
+	for again := true; again; {
+		again = false
+		for i, a := range op.Body.Results {
+			if same[i] && !is(a) {
+				same[i], again = false, true
+			}
+		}
+	}
+	if !is(op.Cond.Results[0]) {
+		return nil
+	}
+	return same
 }
 
 // isUsed reports whether anything in the kernel reads v.

@@ -68,7 +68,7 @@ func (l *lowerer) fieldsOf(r rangeLoop, e *env) *fieldStrips {
 	block(r.body)
 	for _, a := range r.stores {
 		if a.a.Field != nil && a.a.Field.Apart == 0 && f.writes[a.a] == nil {
-			f.writes[a.a] = l.stripOf(a.a, r.depth+1)
+			f.writes[a.a] = l.stripOf(a.a)
 			f.order = append(f.order, a)
 		}
 	}
@@ -91,14 +91,11 @@ func (f *fieldStrips) read(l *lowerer, s *ir.Stmt, read *ir.Index, r rangeLoop, 
 		}
 	}
 	if offset, ok := l.offsetFrom(read.I, r.i, e); ok {
-		f.reads = append(f.reads, &fieldRead{stmts: []*ir.Stmt{s}, index: read.I, from: from.arr, offset: offset, buf: l.stripOf(from.arr.a, r.depth+1)})
+		f.reads = append(f.reads, &fieldRead{stmts: []*ir.Stmt{s}, index: read.I, from: from.arr, offset: offset, buf: l.stripOf(from.arr.a)})
 	}
 }
 
-func (l *lowerer) stripOf(a *kir.Array, level int) *kir.Array {
-	if !stripKind(a.Kind) && a.Kind != ir.Bool {
-		veto("level %d cannot use lanes: there are no vectors of %s", level, a.Kind)
-	}
+func (l *lowerer) stripOf(a *kir.Array) *kir.Array {
 	return &kir.Array{Name: l.name(a.Name + "Strip"), Kind: a.Kind, Space: kir.Strip, Size: stripLength}
 }
 

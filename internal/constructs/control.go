@@ -343,3 +343,22 @@ func Votes(set []bool, n int) []int32 {
 	}
 	return votes
 }
+
+// Ripple adds up neighbours at distances that are halved.
+//
+// Construct: a loop inside a loop whose step is halved, or added up, until a condition ends it
+//
+//surge:kernel
+func Ripple(x []int32, far int) []int32 {
+	out := make([]int32, len(x))
+	for i := range x {
+		for step := min(far, len(x)); step > 0; step /= 2 {
+			for at := i - step; at <= i+step; at += step {
+				if at >= 0 && at < len(x) {
+					out[i] += x[at]
+				}
+			}
+		}
+	}
+	return out
+}

@@ -101,3 +101,32 @@ func Spread(p []Point) float64 {
 	}
 	return best.Sum[0] + 2*best.Sum[1] + float64(best.Count)
 }
+
+type lot struct {
+	ID     uint32
+	Kind   uint8
+	Weight int16
+	Price  float32
+	Sold   uint64
+	Open   bool
+}
+
+// Draw gives lots other numbers.
+//
+// Construct: structs with numbers of all sizes, signed and unsigned, side by side
+//
+//surge:kernel
+func Draw(lots []lot, tax float32) []lot {
+	out := make([]lot, len(lots))
+	for i, l := range lots {
+		l.ID ^= l.ID << 13
+		l.ID ^= l.ID >> 17
+		l.Price += l.Price * tax
+		l.Weight -= 3
+		l.Kind = l.Kind*3 + 1
+		l.Sold += uint64(l.ID)
+		l.Open = l.ID%2 == 0
+		out[i] = l
+	}
+	return out
+}

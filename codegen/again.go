@@ -11,12 +11,12 @@ import (
 // Note [Once more]
 //
 // A kernel is pure: run once more, as plain Go, it does the same. So what compiled code cannot do, and what is seldom,
-// is left to the kernel itself: to make an error that says text, and to go on where more is appended to a slice than it
-// was made with room for.
+// is left to the kernel itself: to make an error that says text, to go on where more is appended to a slice than it was
+// made with room for, and to say what comes of it where a check fails and loops have exits.
 
 // mayRunAgain reports whether runs of the kernel may end in such a way.
 func (g *kernelFile) mayRunAgain() bool {
-	return g.k.Source.Rooms || g.textErrors()
+	return g.k.Source.Rooms || g.k.Source.Exits || g.textErrors()
 }
 
 // textErrors reports whether errors of the kernel say text.
@@ -61,7 +61,7 @@ func (g *kernelFile) again(decl, args string) (t plainCopy) {
 	t.field = "\t// again is the kernel itself, which does what compiled code cannot; it gets the error of that.\n\tagain func(error) " + g.results() + "\n"
 	t.bind = fmt.Sprintf("%s.again = func(%s error) %s { return %sAgain(%s%s%s) }\n", g.local("b"), failed, g.results(), g.base, failed, comma, args)
 	t.function = fmt.Sprintf("// %[1]sAgain is %[2]s itself, as plain Go, behind a run that failed.\n"+
-		"func %[1]sAgain(%[3]s error%[4]s) (%[5]s) {\ndefer func() {\nif recover() != nil {\n%[6]s = %[7]s%[3]s\n}\n}()\n",
+		"func %[1]sAgain(%[3]s error%[4]s) (%[5]s) {\ndefer func() {\nif p := recover(); p != nil {\n%[6]s = %[7]s%[1]sKernel.Again(%[3]s, p)\n}\n}()\n",
 		g.base, k.Name, failed, withComma(decl), strings.Join(types, ", "), list, g.zeros())
 	t.function += fmt.Sprintf("%s = %s(%s)\nreturn %s\n}\n\n", strings.Join(names, ", "), k.Call, given, list)
 	return t
@@ -84,15 +84,27 @@ func (g *kernelFile) runAgain() string {
 		}
 	}
 	list := strings.Join(append(names, "err"), ", ")
-	what := "appends more to a slice than it was made with room for"
+	var reasons []string
 	if g.textErrors() {
-		what = "returns an error that says text"
-		if g.k.Source.Rooms {
-			what += ", or appends more to a slice than it was made with room for"
-		}
+		reasons = append(reasons, "returns an error that says text")
 	}
+	if g.k.Source.Rooms {
+		reasons = append(reasons, "appends more to a slice than it was made with room for")
+	}
+	if g.k.Source.Exits {
+		reasons = append(reasons, "returns out of a loop, or panics")
+	}
+	what := strings.Join(reasons, ", or ")
 	return fmt.Sprintf("// Run computes %s. It stops early when ctx is done, and then returns its error.%s\n// Where it %s, it runs once\n// more, as plain Go.\n"+
 		"func (b *%s) Run(ctx context.Context) %s {\n%[7]s%[6]s := b.run(ctx)\nif b.call.PlainAgain(ctx, err) {\nreturn b.again(err)\n}\nreturn %[6]s\n}\n\n",
 		g.k.Source.Name, g.failureDoc(), what, g.public("Bound"), g.results(), list,
 		g.alternativeCall("Run(ctx)"))
+}
+
+// exitsText prints that the kernel's loops have exits.
+func (g *kernelFile) exitsText() string {
+	if !g.k.Source.Exits {
+		return ""
+	}
+	return " Exits: true,"
 }

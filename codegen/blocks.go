@@ -48,6 +48,9 @@ func (p *Program) plan(k *Kernel) (*cut.Plan, error) {
 	if k.Source.Error() >= 0 {
 		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "a kernel that returns an error of its own is not cut into blocks"}
 	}
+	if k.Source.Exits {
+		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "a kernel that returns out of a loop is not cut into blocks"}
+	}
 	if len(k.Source.Whole) > 0 {
 		return nil, &cut.Refused{Pos: k.Source.Pos, Why: "it runs as it stands: " + k.Source.WhyWhole()}
 	}

@@ -63,7 +63,7 @@ func (g *kernelFile) harness(register, types *strings.Builder) {
 	failure, foreign := "err", "err != nil"
 	if e := k.Error(); e >= 0 {
 		failure = fmt.Sprintf("r%d", e+1)
-		foreign = fmt.Sprintf("%s != nil && !harness.Own(%[1]s, %sErrors[:], %t)", failure, g.base, g.computedErrors() || g.textErrors())
+		foreign = fmt.Sprintf("%s != nil && !harness.Own(%[1]s, %sErrors[:], %t)", failure, g.base, g.computedErrors() || g.textErrors() || g.k.Source.Exits)
 	}
 	list := func(vs []string) string { return "[]harness.Value{" + strings.Join(vs, ", ") + "}" }
 	fmt.Fprintf(register, `harness.Register(&harness.Kernel{

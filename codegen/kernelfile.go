@@ -149,8 +149,8 @@ func (g *kernelFile) print() error {
 	if k.Of != nil {
 		like = fmt.Sprintf(" Like: exec.Likeness{Kernel: %q, Hash: %q},", k.Of.Source.Name, k.Of.Hash)
 	}
-	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,%s%s\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
-		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, like, g.treeText(), tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
+	g.printf("%s// %sKernel describes %s and its variants.\nvar %sKernel = exec.Kernel{Name: %q, Pos: %q, Hash: %q,%s%s%s\n\tComputations: []*exec.Computation{\n%s\t},\n%s%s%s}\n\n",
+		g.launchTexts(), g.base, k.Source.Name, g.base, k.Source.Name, pos.String(), k.Hash, like, g.exitsText(), g.treeText(), tables.String(), g.alternativeTable(), g.featureTable(), g.plainTable())
 	g.printf("%s%s", g.failures(), g.calls())
 	bind, err := g.bind()
 	if err != nil {

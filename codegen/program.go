@@ -106,6 +106,11 @@ func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
 	if len(src.Whole) > 0 {
 		return []*Kernel{p.keptWhole(src)}, nil
 	}
+	if exitsPay(src) {
+		if ks, err := p.compiled(src.Exiting); err == nil {
+			return ks, nil
+		}
+	}
 	ks, err := p.compiled(src)
 	if bad := (*fuse.Unsupported)(nil); errors.As(err, &bad) {
 		if whole := src.KeptWhole(load.Diagnostic{Pos: bad.Pos, Code: bad.Code, Message: bad.What, Why: bad.Why, Fix: bad.Fix}); whole != nil {
@@ -138,6 +143,19 @@ func (p *Program) compiled(src *load.Kernel) ([]*Kernel, error) {
 	}
 	whole.WholeOf = src.Name
 	return []*Kernel{turns, whole}, nil
+}
+
+// exitsPay reports whether exits of a kernel are checks of turns that run side by side. Others stay what they are: the
+// kernel itself has nothing to do again then.
+func exitsPay(src *load.Kernel) bool {
+	if src.Exiting == nil {
+		return false
+	}
+	fused, err := fuse.CompileTurns(src.Exiting.Func, nil)
+	if err != nil {
+		fused, err = fuse.Compile(src.Exiting.Func, nil)
+	}
+	return err == nil && fused.ExitsInParallel()
 }
 
 // whole is a kernel as another algorithm for itself.

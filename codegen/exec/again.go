@@ -11,8 +11,9 @@ import (
 var ErrText = errors.New("the error of the kernel says text, which only the kernel itself makes, as plain Go")
 
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the
-// kernel's error says text, and where it has appended more to a slice than it was made with room for. It is not to be
-// where ctx has ended, nor for what has a destination.
+// kernel's error says text, where it has appended more to a slice than it was made with room for, and, if its loops
+// have exits, where any check has failed: which exit or panic comes first, plain Go says. It is not to be where ctx has
+// ended, nor, where results may come of it, for what has a destination.
 func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil {
 		return false
@@ -21,6 +22,7 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	switch {
 	case errors.Is(err, ErrText):
 	case errors.As(err, &e) && e.room && c.opts.destinations == nil:
+	case e != nil && c.kernel.Exits && e.Code != "variant":
 	default:
 		return false
 	}
@@ -31,4 +33,13 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 		fmt.Fprintf(w, "%s: the kernel itself, as plain Go, once more: %v\n", c.kernel.Name, err)
 	}
 	return true
+}
+
+// Again is the error of a run of the kernel itself, as plain Go, that panics with a value, behind a run that failed
+// with err: that of the same panic, as compiled code describes it, or of one that comes before an exit.
+func (k *Kernel) Again(err error, value any) error {
+	if e := (*Error)(nil); errors.As(err, &e) && e.Code == codeExit {
+		return &Error{Kernel: k.Name, Pos: k.Pos, Code: "panic", Detail: fmt.Sprintf("panic: %v", value)}
+	}
+	return err
 }

@@ -240,5 +240,14 @@ func Caught(w interface{ Fail(error) }, called **Site) {
 	}
 }
 
-// Panic reports a panic of the kernel's own: the argument is its text.
-func (s Site) Panic() error { return s.fail("panic", "panic: "+s.Arg) }
+// Panic reports a panic of the kernel's own: the argument is its text. An exit of a loop is one, too, and the argument
+// is the return statement.
+func (s Site) Panic() error {
+	if s.Op == "return" {
+		return s.fail(codeExit, s.Arg)
+	}
+	return s.fail("panic", "panic: "+s.Arg)
+}
+
+// codeExit is the code of an error that no caller sees: the kernel itself runs once more, and makes its own.
+const codeExit = "exit"

@@ -90,6 +90,7 @@ type Kernel struct {
 	Tree         bool      // loops or conditions hold computations: Run says where it begins and ends, by Start and Finish
 	Alternatives []*Kernel // other algorithms for it
 	Plain        Plain     // what it costs as plain Go, where RunsPlain is asked
+	Exits        bool      // its loops have exits: where a check fails, the kernel itself says what comes of it
 	Like         Likeness  // whose models are used for it, if it is a step of a kernel that is cut into blocks
 	// Features are those that the package declares for the kernel (surge:feature), at most MaxDeclared; Requested names
 	// the ready-made features that its training is to use (surge:features).

@@ -338,6 +338,9 @@ func (p *libraryPrinter) message(s Site) string {
 		ir.CheckSize: "%0 is not positive", ir.CheckNonneg: "%0 is negative", ir.CheckCount: "%0 elements cannot be held in memory", ir.CheckFinite: "a bound is not finite",
 		ir.CheckNonzero: "zero", ir.CheckUnique: "positions %0 and %1 are both %2", ir.CheckPanic: "panic",
 	}[s.Kind]
+	if s.Op == ir.ExitOp { // what it returns, only the source knows
+		text = "the kernel returns out of a loop"
+	}
 	return fmt.Sprintf("%s%s: %s: %s", at, p.frame.Source, s.Arg, text)
 }
 

@@ -12,7 +12,11 @@ import (
 func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 	tainted := k.tainted()
 	hoisted := map[*ir.Check]bool{}
+	exits := false
 	for _, c := range k.Computations {
+		if exits = exits || HasExits(c.Stmt); exits { // see Note [Exits]
+			break
+		}
 		t := map[*ir.Var]bool{}
 		for v := range tainted {
 			t[v] = true
@@ -50,9 +54,9 @@ func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
 
 // tainted are the variables of the host program that depend on a computation's results, or on the turn of a loop.
 func (k *Kernel) tainted() map[*ir.Var]bool {
-	t := map[*ir.Var]bool{}
+	t, behind := map[*ir.Var]bool{}, k.behindExits()
 	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) {
+		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) || behind[s] {
 			for _, d := range s.Dst {
 				t[d] = true
 			}
@@ -67,12 +71,13 @@ func (k *Kernel) tainted() map[*ir.Var]bool {
 }
 
 // Late reports which statements of the host program have to wait: those that depend on the results of computations, and
-// those in loops and conditions that hold some. The others run once, when inputs are bound.
+// those in loops and conditions that hold some, and those that fail only where no exit comes before. The others run
+// once, when inputs are bound.
 func (k *Kernel) Late() map[*ir.Stmt]bool {
-	t := k.tainted()
+	t, behind := k.tainted(), k.behindExits()
 	late := map[*ir.Stmt]bool{}
 	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t)) {
+		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t) || behind[s]) {
 			late[s] = true
 		}
 	})

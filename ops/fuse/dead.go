@@ -5,7 +5,8 @@ import (
 )
 
 // dropDead removes statements of a block whose results nothing uses. A check is kept, and a call, which may panic; an
-// operator with checks inside goes when its results are unused: compiled code checks what it reads.
+// operator with checks inside goes when its results are unused, unless they are exits: compiled code checks what it
+// reads.
 func dropDead(b *ir.Block) {
 	used := map[*ir.Var]bool{}
 	var block func(b *ir.Block)
@@ -17,7 +18,7 @@ func dropDead(b *ir.Block) {
 		for i := len(b.Stmts) - 1; i >= 0; i-- {
 			s := b.Stmts[i]
 			_, check := s.Op.(*ir.Check)
-			live := check || indexOf(s.Op) == nil && ir.HasCalls(s.Op)
+			live := check || indexOf(s.Op) == nil && ir.HasCalls(s.Op) || HasExits(s)
 			for _, d := range s.Dst {
 				live = live || used[d]
 			}
@@ -48,6 +49,9 @@ func dropDead(b *ir.Block) {
 // reads: arrays of a Map or a Scatter, and what a loop carries without looking at it.
 func dropColumns(s *ir.Stmt, used map[*ir.Var]bool) {
 	keep := func(i int) bool { return used[s.Dst[i]] }
+	if len(s.Dst) > 0 && len(only(s.Dst, keep)) == 0 { // there is nothing without a result
+		keep = func(i int) bool { return i == 0 }
+	}
 	switch op := s.Op.(type) {
 	case *ir.Map:
 		op.Body.Results = only(op.Body.Results, keep)

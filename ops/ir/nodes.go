@@ -328,6 +328,13 @@ type Check struct {
 	Args []Atom
 }
 
+// ExitOp is the operator of a check that is a return statement of the source, out of a loop: it always says that
+// something is wrong, and what is returned, the source knows. Its kind is that of panics.
+const ExitOp = "return"
+
+// Exits reports whether the check is a return statement.
+func (c *Check) Exits() bool { return c.Kind == CheckPanic && c.Op == ExitOp }
+
 // Call calls a pure function of Go as it stands: nothing is known of it but that it depends on its arguments only, and
 // changes nothing outside. It may take long, panic, or never end. So it runs where the source calls it and nowhere
 // else, and no pass moves, repeats or drops it. Fn names it; what the name stands for, the front end knows.

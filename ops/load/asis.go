@@ -56,6 +56,7 @@ func (p *program) compileKernel(f *function) *Kernel {
 		p.rep.follows = false
 		if len(p.rep.list) == list {
 			k.keepWhole = func(problem Diagnostic) *Kernel { return p.keepWhole(f, Diagnostics{problem}) }
+			k.Exiting = p.withExits(f)
 			return k
 		}
 		if problems := p.rep.list[list:]; !p.leave(f, problems) {

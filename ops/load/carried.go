@@ -77,7 +77,7 @@ func (l *lowerer) keepsLength(key any, before, now value, pos token.Pos) {
 func (l *lowerer) carried(lp *loop) []any {
 	var keys []any
 	result := map[any]bool{}
-	if returns(lp.body) {
+	if l.returns(lp.body) {
 		for _, r := range l.frame.results {
 			result[r] = true
 		}

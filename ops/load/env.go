@@ -119,7 +119,8 @@ func (e *env) truncate(n int) {
 type frame struct {
 	results  []any // keys in env: the named results, or slots
 	types    []types.Type
-	returned *slot // flag: the call has returned
-	start    int   // the number of variables in env before those of the call
-	late     *late // of a loop that returns sequences: see Note [Returns from loops]
+	returned *slot                    // flag: the call has returned
+	start    int                      // the number of variables in env before those of the call
+	late     *late                    // of a loop that returns sequences: see Note [Returns from loops]
+	exits    map[*ast.ReturnStmt]bool // see Note [Exits]
 }

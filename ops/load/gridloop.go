@@ -113,7 +113,7 @@ func (l *lowerer) variantIn(e ast.Expr, lp *loop, changed map[any]bool) bool {
 
 // leaves reports whether the statements may leave the turn.
 func (l *lowerer) leaves(b *ast.BlockStmt, lp *loop) bool {
-	return returns(b) || jumpsTo(b.List, token.BREAK, lp.label) || jumpsTo(b.List, token.CONTINUE, lp.label) || len(l.outward(b)) > 0
+	return l.returns(b) || jumpsTo(b.List, token.BREAK, lp.label) || jumpsTo(b.List, token.CONTINUE, lp.label) || len(l.outward(b)) > 0
 }
 
 // returnsIt reports whether a return statement in n gives the variable v to the caller.
@@ -121,7 +121,7 @@ func (l *lowerer) returnsIt(n ast.Node, v *types.Var) bool {
 	result := slices.Contains(l.frame.results, any(v))
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok {
+		if r, ok := n.(*ast.ReturnStmt); ok && !l.frame.exits[r] {
 			found = found || mentions(l.unit.info, r, map[*types.Var]bool{v: true}) || len(r.Results) == 0 && result
 		}
 		return !found

@@ -22,7 +22,11 @@ type Kernel struct {
 	// Twice says that a loop outside of all operators runs twice, where plain Go runs it once.
 	Twice bool
 	// Rooms says that slices are made with a capacity, and appended to: plain Go moves them where that is too little.
-	Rooms           bool
+	Rooms bool
+	// Exiting is the kernel where exits are checks, nil if it has none. Exits says that it is that: a check that fails
+	// leaves what comes of it to the kernel itself. See Note [Exits].
+	Exiting         *Kernel
+	Exits           bool
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Constraint      string // under which it means what it does, as behind //go:build; empty for always: see Note [Build constraints]

@@ -104,6 +104,9 @@ func (l *lowerer) onlyLate(n ast.Node, d *late) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
+			if l.frame.exits[n] {
+				return false
+			}
 			d.count++
 			switch len(n.Results) {
 			case len(l.frame.results):

@@ -126,6 +126,11 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 			k.Source = sourceText(s.fset, decl, s.contents[name])
 		}
 		s.constrain(root, prog, pkg.Kernels)
+		for _, k := range pkg.Kernels {
+			if k.Exiting != nil {
+				k.Exiting.Source, k.Exiting.Constraint = k.Source, k.Constraint
+			}
+		}
 	}
 	if len(s.rep.list) > 0 {
 		return nil, s.rep.sorted()

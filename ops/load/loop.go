@@ -46,14 +46,14 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		return
 	}
 	l.reserve(lp)
-	if returns(lp.body) && l.frame.late == nil {
+	if l.returns(lp.body) && l.frame.late == nil {
 		defer l.lateReturns(lp)()
 	}
 	l.loops++
 	l.active = append(l.active, lp)
 	defer func() { l.loops, l.active = l.loops-1, l.active[:len(l.active)-1] }()
 	keys := append(l.carried(lp), lp.own...)
-	if l.frame.late != nil && l.frame.late.which != nil && returns(lp.body) {
+	if l.frame.late != nil && l.frame.late.which != nil && l.returns(lp.body) {
 		keys = append(keys, l.frame.late.which)
 		for _, s := range l.frame.late.slots() {
 			keys = append(keys, s)
@@ -71,7 +71,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	if broke != nil {
 		flags = append(flags, broke)
 	}
-	if returns(lp.body) {
+	if l.returns(lp.body) {
 		flags = append(flags, l.frame.returned)
 		keys = append(keys, l.frame.returned)
 	}

@@ -12,7 +12,7 @@ import (
 //
 // panic(…) is a check that always fails, and nothing runs after it. What stands under a condition that ends in a
 // panic needs no flag, and the rest no branch: the check is made under the condition, and the rest runs after it,
-// where the condition did not hold.
+// where the condition did not hold. Exits are such checks, too: see Note [Exits].
 
 // panic lowers a call of panic.
 func (l *lowerer) panic(e *ast.CallExpr) {

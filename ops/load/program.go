@@ -103,6 +103,7 @@ type program struct {
 	assignedGlobals map[*types.Var]bool
 
 	wholeKernels bool // kernels that cannot be compiled may stay whole
+	exits        bool // see Note [Exits]
 
 	featureLines []featureLine           // the directives about features, in source order
 	features     map[*function][]Feature // of each kernel

@@ -119,7 +119,7 @@ func (l *lowerer) makesRow(lp *loop, s ast.Stmt) (*types.Var, *ast.CallExpr) {
 // independent reports whether the turns of the loop need each other, or touch anything from before the loop but their
 // own elements of some slices; these are the targets, and others whose elements are numbers.
 func (l *lowerer) independent(lp *loop, targets []*rowTarget) (all []*rowTarget, ok bool) {
-	if returns(lp.body) || jumpsTo(lp.body.List, token.BREAK, lp.label) || len(l.outward(lp.body)) > 0 || lp.changed[lp.index] {
+	if l.returns(lp.body) || jumpsTo(lp.body.List, token.BREAK, lp.label) || len(l.outward(lp.body)) > 0 || lp.changed[lp.index] {
 		return nil, false
 	}
 	byVar := map[*types.Var]*rowTarget{}

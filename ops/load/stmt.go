@@ -82,6 +82,9 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		}
 		l.env.set(params[i], v)
 	}
+	if l.prog.exits && l.loops+l.ops == 0 && !l.unit.standard {
+		fr.exits = exits(l.unit.info, body, sig.Results())
+	}
 	explicit := returns(body) && !returnsBare(body)
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
@@ -333,6 +336,10 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 }
 
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
+	if l.frame.exits[s] {
+		l.exit(s)
+		return
+	}
 	if len(s.Results) > 0 {
 		var list []value
 		if l.frame.late != nil {

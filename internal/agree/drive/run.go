@@ -233,7 +233,7 @@ func inside(err error) []error {
 }
 
 // agreed tells whether compiled code failed as plain Go did: with the error that the kernel returned, with the text
-// that it panicked with, or, where Go itself or an operator panicked, with an error.
+// that it panicked with, or, where Go itself or an operator panicked, with an error of the run.
 func agreed(err error, want outcome) bool {
 	if err == nil {
 		return false
@@ -244,5 +244,5 @@ func agreed(err error, want outcome) bool {
 	if text, ok := want.fault.(string); ok {
 		return strings.Contains(err.Error(), text)
 	}
-	return true
+	return errors.As(err, new(*exec.Error))
 }

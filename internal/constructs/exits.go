@@ -1,0 +1,199 @@
+// Errors
+
+package constructs
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Weighed takes weights by their numbers, until one of them is wrong.
+//
+// Construct: an error returned out of a loop that fills a slice: the first wrong turn decides
+//
+//surge:kernel
+func Weighed(x []float64, at []int, limit float64) ([]float64, error) {
+	out := make([]float64, len(at))
+	for i, k := range at {
+		if k == -1 {
+			return nil, errCycle
+		}
+		if x[k] > limit {
+			return out[:i], fmt.Errorf("weight %d, %v, is over %v", i, x[k], limit)
+		}
+		if x[k] < -limit {
+			panic("a weight is far too small")
+		}
+		out[i] = x[k] / 2
+	}
+	return out, nil
+}
+
+// InputsWeighed has no wrong number, one at the first or the last place, or several of any kind.
+func InputsWeighed(n int, r *rand.Rand) []any {
+	x := []float64{1, 2, 3, 100, -100}
+	at := make([]int, n)
+	for i := range at {
+		at[i] = r.IntN(3)
+	}
+	wrong := []int{-1, 3, 4, 5, -2}
+	switch how := r.IntN(5); {
+	case n == 0 || how == 0:
+	case how == 1:
+		at[0] = wrong[r.IntN(len(wrong))]
+	case how == 2:
+		at[n-1] = wrong[r.IntN(len(wrong))]
+	default:
+		for range 1 + n/8 {
+			at[r.IntN(n)] = wrong[r.IntN(len(wrong))]
+		}
+	}
+	return []any{x, at, 50.0}
+}
+
+// Normed divides rows by their sums.
+//
+// Construct: an error returned out of an inner loop, and one of a function of a row that is passed up
+//
+//surge:kernel
+func Normed(rows [][]float64) ([]float64, []float64, error) {
+	sums, most := make([]float64, len(rows)), make([]float64, len(rows))
+	for i, row := range rows {
+		for _, v := range row {
+			if v < -8 {
+				return nil, nil, errCycle
+			}
+			sums[i] += v
+		}
+		m, err := mostOf(row)
+		if err != nil {
+			return nil, nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		most[i] = m / sums[i]
+	}
+	return sums, most, nil
+}
+
+func mostOf(row []float64) (float64, error) {
+	if len(row) == 0 {
+		return 0, errCycle
+	}
+	most := row[0]
+	for _, v := range row[1:] {
+		if v > 1e20 {
+			return 0, fmt.Errorf("%v is no number", v)
+		}
+		most = max(most, v)
+	}
+	return most, nil
+}
+
+// InputsNormed has rows of which none, one or several are wrong.
+func InputsNormed(n int, r *rand.Rand) []any {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, 1+r.IntN(6))
+		for j := range rows[i] {
+			rows[i][j] = float64(r.IntN(65)-30) / 4
+		}
+	}
+	for range r.IntN(3) {
+		if n > 0 {
+			i := []int{0, n - 1, r.IntN(n)}[r.IntN(3)]
+			rows[i] = [][]float64{{-9}, {1, 2, 1e30}, {}}[r.IntN(3)]
+		}
+	}
+	return []any{rows}
+}
+
+// EvenHalves computes shares by a function that fails, and goes on without it.
+//
+// Construct: a function with such a loop, whose error is returned, or makes up for nothing
+//
+//surge:kernel
+func EvenHalves(x []int, by []int) ([]int, []int, error) {
+	halves, err := evenHalves(x)
+	if err != nil {
+		halves = nil
+	}
+	out := make([]int, len(by))
+	for i, k := range by {
+		out[i] = x[k%max(len(x), 1)] + len(halves)
+	}
+	checked, err := evenHalves(by)
+	return out, checked, err
+}
+
+func evenHalves(x []int) ([]int, error) {
+	out := make([]int, len(x))
+	for i, v := range x {
+		if v%2 != 0 {
+			return nil, errCycle
+		}
+		out[i] = v / 2
+	}
+	return out, nil
+}
+
+// InputsEvenHalves has even numbers, with odd ones among them or not.
+func InputsEvenHalves(n int, r *rand.Rand) []any {
+	x, by := make([]int, n), make([]int, n)
+	for i := range x {
+		x[i], by[i] = 2*r.IntN(50), 2*r.IntN(50)
+	}
+	for _, s := range [][]int{x, by} {
+		if n > 0 && r.IntN(3) == 0 {
+			s[[]int{0, n - 1, r.IntN(n)}[r.IntN(3)]]++
+		}
+	}
+	return []any{x, by}
+}
+
+// Tripled multiplies by three what may be.
+//
+// Construct: nil returned out of a loop that fills the slice which is returned else
+//
+//surge:kernel
+func Tripled(x []int32) []int32 {
+	out := make([]int32, len(x))
+	for i, v := range x {
+		if v == 7 || v < -1 {
+			return nil
+		}
+		out[i] = 3 * v
+	}
+	return out
+}
+
+// InputsTripled has a seven, or none.
+func InputsTripled(n int, r *rand.Rand) []any {
+	x := make([]int32, n)
+	for i := range x {
+		x[i] = int32(r.IntN(7))
+	}
+	if n > 0 && r.IntN(2) == 0 {
+		x[[]int{0, n - 1, r.IntN(n)}[r.IntN(3)]] = 7
+	}
+	return []any{x}
+}
+
+// SquareSums adds up what may be added.
+//
+// Construct: an error returned out of a loop that accumulates
+//
+//surge:kernel
+func SquareSums(x []int32) (int64, int32, error) {
+	var sum int64
+	var most int32
+	for i, v := range x {
+		if v < -1 {
+			return 0, 0, fmt.Errorf("number %d is negative", i)
+		}
+		if v > 60 {
+			return sum, most, errCycle
+		}
+		sum += int64(v) * int64(v)
+		most = max(most, v)
+	}
+	return sum, most, nil
+}

@@ -1,0 +1,122 @@
+package load
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+	"strings"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Exits]
+//
+// A loop that may return in each turn runs in order: whether there is a next turn, the one before says. But where what
+// it returns says that something is wrong with the input, it seldom does. So a kernel with such returns, exits, is
+// lowered a second time: there an exit is a check that fails, as a panic is, and its loop is one like others. What
+// is returned is not lowered: the kernel itself, run once more as plain Go, says what that is, or what an earlier turn
+// panics with. Only functions that no loop calls have exits, as what calls others may do without what they compute.
+
+// exits returns the return statements out of loops of a function's body that are exits.
+func exits(info *types.Info, body *ast.BlockStmt, results *types.Tuple) map[*ast.ReturnStmt]bool {
+	found := map[*ast.ReturnStmt]bool{}
+	var look func(n ast.Node, inLoop bool)
+	look = func(n ast.Node, inLoop bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.ForStmt:
+				if m != n {
+					look(m.Body, true)
+					return false
+				}
+			case *ast.RangeStmt:
+				look(m.Body, true)
+				return false
+			case *ast.ReturnStmt:
+				if inLoop && isExit(info, m, results) {
+					found[m] = true
+				}
+			}
+			return true
+		})
+	}
+	look(body, false)
+	return found
+}
+
+// isExit reports whether a return statement says that something is wrong: it returns an error, or of results without
+// one nothing but zeros, with a slice among them that is nil.
+func isExit(info *types.Info, s *ast.ReturnStmt, results *types.Tuple) bool {
+	if len(s.Results) != results.Len() {
+		return false
+	}
+	null := false
+	for i, e := range s.Results {
+		tv := info.Types[e]
+		if isError(results.At(i).Type()) {
+			return !tv.IsNil()
+		}
+		null = null || tv.IsNil() && isSlice(results.At(i).Type())
+	}
+	for i, e := range s.Results {
+		tv := info.Types[e]
+		null = null && (tv.IsNil() && isSlice(results.At(i).Type()) || tv.Value != nil && isZero(tv.Value))
+	}
+	return null
+}
+
+// isZero reports whether a constant is the zero value of its type.
+func isZero(v constant.Value) bool {
+	switch v.Kind() {
+	case constant.Bool:
+		return !constant.BoolVal(v)
+	case constant.String:
+		return constant.StringVal(v) == ""
+	}
+	return constant.Sign(v) == 0
+}
+
+// returns reports whether n has a return statement outside function literals that is no exit.
+func (l *lowerer) returns(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			found = found || !l.frame.exits[n]
+		}
+		return !found
+	})
+	return found
+}
+
+// exit lowers an exit.
+func (l *lowerer) exit(s *ast.ReturnStmt) {
+	l.pos = s.Pos()
+	l.kernel.Exits = true
+	var said []string
+	for _, e := range s.Results {
+		said = append(said, text(e))
+	}
+	l.check(ir.CheckPanic, ir.ExitOp, "return "+strings.Join(said, ", "), ir.BoolConst(false))
+	l.env.set(l.panicked, boolValue(true))
+}
+
+// withExits is the kernel f where exits are checks, nil if it has none, or cannot be compiled so.
+func (p *program) withExits(f *function) *Kernel {
+	list, seen, lines := len(p.rep.list), maps.Clone(p.rep.seen), maps.Clone(p.rep.lines)
+	p.exits = true
+	e := p.signature(f)
+	e.Func = p.lower(f, e)
+	p.exits = false
+	failed := len(p.rep.list) > list
+	p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], seen, lines
+	if failed || !e.Exits {
+		return nil
+	}
+	return e
+}

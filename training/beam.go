@@ -249,7 +249,7 @@ func (b *Beam) Run(ctx context.Context, r cluster.Request, inputs []input.Value,
 	case err != nil:
 		return fail(internal(err))
 	case a.Error != "":
-		return fail(&Error{Where: b.Cut.Kernel.Source.Name, What: strings.TrimPrefix(a.Error, b.Cut.Kernel.Source.Name+": "), Code: "cluster"})
+		return fail(said(b.Cut.Kernel.Source.Name, a.Error))
 	case a.Values != "":
 		if data, err = os.ReadFile(a.Values); err == nil {
 			results, _, err = cluster.DecodeValues(data)

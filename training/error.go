@@ -1,6 +1,9 @@
 package training
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // The codes of an [Error]. They are stable.
 const (
@@ -69,3 +72,15 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
+
+// placed matches what a kernel says of its input: a place in the source, the message, and a code.
+var placed = regexp.MustCompile(`(?s)^(\S+\.go:\d+:\d+): (.*) \[([\w-]+)\]$`)
+
+// said is an error that a run on a cluster has had, of which the text alone is known: where, and with which code, the
+// text says if it is the kernel's.
+func said(kernel, text string) *Error {
+	if m := placed.FindStringSubmatch(text); m != nil {
+		return &Error{Where: m[1], What: m[2], Code: m[3]}
+	}
+	return &Error{Where: kernel, What: strings.TrimPrefix(text, kernel+": "), Code: "cluster"}
+}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/surge-ndp/surge/codegen"
 	"github.com/surge-ndp/surge/codegen/cluster"
@@ -52,7 +51,9 @@ func PlanBeam(ctx context.Context, c *codegen.Cut, r cluster.Request, inputs []i
 	case errors.Is(err, errTooLong), errors.As(err, new(*eval.CheckError)): // a program says best what it is
 		return nil, nil
 	case err != nil:
-		return nil, &Error{Where: r.Kernel, What: strings.TrimPrefix(err.Error(), r.Kernel+": "), Code: "cluster", Err: err}
+		bad := said(r.Kernel, err.Error())
+		bad.Err = err
+		return nil, bad
 	}
 	return a, nil
 }

@@ -103,6 +103,48 @@ func Widths(lines [][]P) []float64 {
 }
 
 //surge:kernel
+func Parts(x []float64, limit float64) [][]float64 {
+	var out [][]float64
+	from, sum := 0, 0.0
+	for i, v := range x {
+		if sum += v; sum > limit {
+			out = append(out, x[from:i+1])
+			from, sum = i+1, 0
+		}
+	}
+	return out
+}
+
+//surge:kernel
+func Doubled(x []float64) [][]float64 {
+	var out [][]float64
+	sum := 0.0
+	for _, v := range x {
+		row := make([]float64, 2)
+		if sum += v; sum > 1 {
+			out = append(out, row)
+			sum--
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+//surge:kernel
+func Started(x []float64) [][]float64 {
+	var out [][]float64
+	sum := 0.0
+	for i, v := range x {
+		row := make([]float64, i)
+		if sum += v; sum > 1 {
+			out = append(out, row)
+			sum--
+		}
+	}
+	return out
+}
+
+//surge:kernel
 func Counts(x []int, k int) []int {
 	counts := make([]int, 1<<k)
 	for _, v := range x {
@@ -162,6 +204,12 @@ func Pairs(ps []P) []float64 {
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the code of %s is without\n%s", kernel, want)
+		}
+	}
+	for function, want := range map[string]bool{"r1 = Parts(x, limit)\n\tr1 = exec.OwnRows(r1)\n": true, "r1 = Doubled(x)\n\tr1 = exec.OwnRows(r1)\n": true,
+		"r1 = Started(x)\n\treturn": true, "r1 = Sums(rows)\n\treturn": true} {
+		if strings.Contains(all, function) != want {
+			t.Errorf("the code has %q: %v", function, !want)
 		}
 	}
 	for text, want := range map[string]bool{"turn := normsKernel.Turn(": true, "defer turn.End()": true, "countsKernel.Turn(": false, "countsKernel.RunsPlain(": false} {

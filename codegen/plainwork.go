@@ -19,6 +19,7 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 		return nil, nil
 	}
 	plain := fuse.PlainCost(k.Func)
+	plain.Shared = plain.Shared || k.Shares
 	plain.Ordered = plain.Ordered && !k.Approximate
 	plain.Exact = plain.Exact || plain.Ordered && g.alike && len(extensions(g.p.opt.Code)) == 0
 	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Ordered && g.kept("b") != nil) || plain.Shared && !g.separable() {
@@ -41,12 +42,16 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 	return plain, z
 }
 
-// separable reports whether results that share memory with something are seen to, and copied: sequences without rows.
+// separable reports whether results that share memory with something are seen to, and copied: sequences, and those of
+// sequences.
 func (g *kernelFile) separable() bool {
 	return !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool {
-		return q.Part.Slices() && (q.Part.Kind != load.PartSlice || q.Part.Elem.Slices())
+		return q.Part.Slices() && (q.Part.Kind != load.PartSlice || q.Part.Elem.Slices() && !ofRows(q.Part))
 	})
 }
+
+// ofRows reports whether the elements of a slice are slices without any in them.
+func ofRows(p *load.Part) bool { return p.Elem.Kind == load.PartSlice && !p.Elem.Elem.Slices() }
 
 // apart prints what gives the results of plain Go memory of their own.
 func (g *kernelFile) apart(names []string) string {
@@ -59,7 +64,11 @@ func (g *kernelFile) apart(names []string) string {
 		others = append(others, g.memory(q.Part, q.Name, q.Expr)...)
 	}
 	for i, q := range g.k.Source.Results {
-		if q.Part.Kind == load.PartSlice {
+		switch {
+		case q.Part.Kind != load.PartSlice:
+		case ofRows(q.Part):
+			fmt.Fprintf(&sb, "%s = exec.OwnRows(%[1]s)\n", names[i])
+		default:
 			fmt.Fprintf(&sb, "%s = exec.Apart(%[1]s, %s)\n", names[i], strings.Join(others, ", "))
 			others = append(others, fmt.Sprintf("exec.Flat(%q, %s)", names[i], names[i]))
 		}

@@ -107,7 +107,7 @@ func (g *kernelFile) apartWhole(names []string) string {
 		case q.Part.Kind != load.PartSlice || len(inputs) == 0:
 		case !q.Part.Elem.Slices():
 			f = "Apart"
-		case q.Part.Elem.Kind == load.PartSlice && !q.Part.Elem.Elem.Slices():
+		case ofRows(q.Part):
 			f = "ApartRows"
 		}
 		if f != "" {

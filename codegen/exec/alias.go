@@ -106,6 +106,21 @@ func Apart[S ~[]T, T any](s S, others ...Argument) S {
 	return s
 }
 
+// OwnRows is the result of a kernel that ran as plain Go, whose rows may share memory with an argument or with each
+// other: a copy, in memory of its own.
+func OwnRows[S ~[]R, R ~[]T, T any](s S) S {
+	n := 0
+	for _, row := range s {
+		n += len(row)
+	}
+	all, out := make([]T, n), make(S, len(s))
+	for i, row := range s {
+		out[i] = all[:copy(all, row):len(row)]
+		all = all[len(row):]
+	}
+	return out
+}
+
 func (c *Call) aliased(i int, with string) error {
 	return &Error{Kernel: c.kernel.Name, Pos: c.kernel.Pos, Code: "aliased-result", Detail: fmt.Sprintf("the destination of result %d shares memory with %s; "+
 		"elements are computed in any order, some of them twice, so a run would read what it has overwritten; give it memory of its own and copy or swap after the run", i+1, with)}

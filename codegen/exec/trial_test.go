@@ -223,6 +223,26 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// TestOwnRows checks that rows are copied, each into a part of its own that has no room to grow.
+func TestOwnRows(t *testing.T) {
+	x := []int{1, 2, 3, 4}
+	rows := [][]int{x[:2], x[1:4], nil, x}
+	got := OwnRows(rows)
+	for i, row := range rows {
+		if !slices.Equal(got[i], row) || cap(got[i]) != len(row) {
+			t.Errorf("row %d: %v, want %v", i, got[i], row)
+		}
+	}
+	for i := range got {
+		for j := range got[i] {
+			got[i][j] = 10*i + j
+		}
+	}
+	if want := [][]int{{0, 1}, {10, 11, 12}, {}, {30, 31, 32, 33}}; !slices.EqualFunc(got, want, slices.Equal[[]int]) || !slices.Equal(x, []int{1, 2, 3, 4}) {
+		t.Errorf("%v of %v", got, x)
+	}
+}
+
 // TestStringViews checks that packed strings are taken apart again.
 func TestStringViews(t *testing.T) {
 	type name string

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -44,13 +45,16 @@ func PlainCost(f *ir.Func) *Plain {
 	})
 	shared, allocs, results := false, ir.Allocs(f.Body), map[any]bool{}
 	for _, r := range f.Body.Results {
-		of := c.memory(r)
-		key := any(of)
-		if v, ok := of.(*ir.Var); ok && allocs[v] != nil {
-			key = allocs[v]
-		}
-		shared = shared || r.Type().Rank > 0 && (results[key] || !c.fresh(of))
-		results[key] = true
+		own := map[any]bool{}
+		c.memories(r, func(of ir.Atom) {
+			key := any(of)
+			if v, ok := of.(*ir.Var); ok && allocs[v] != nil {
+				key = allocs[v]
+			}
+			shared, own[key] = shared || r.Type().Rank > 0 && results[key], true
+		})
+		shared = shared || r.Type().Rank > 0 && !c.fresh(c.memory(r))
+		maps.Copy(results, own)
 	}
 	c.block(f.Body, exactly(1), exactly(1))
 	if c.work == nil {
@@ -69,6 +73,34 @@ func (c *plainCost) memory(a ir.Atom) ir.Atom {
 	return a
 }
 
+// memories visits the sequences that a, or its rows, may be parts of.
+func (c *plainCost) memories(a ir.Atom, visit func(ir.Atom)) {
+	a = c.memory(a)
+	s := c.defs[a]
+	if s == nil {
+		visit(a)
+		return
+	}
+	at := resultAt(s, a)
+	switch op := s.Op.(type) {
+	case *ir.If:
+		c.memories(op.Then.Results[at], visit)
+		c.memories(op.Else.Results[at], visit)
+		return
+	case *ir.Map:
+		r := op.Body.Results[at]
+		if x := c.read(r); x != nil && r.Type().Rank > 0 {
+			c.memories(x.X, visit)
+			return
+		}
+		if of := c.memory(r); of != r {
+			c.memories(of, visit)
+			return
+		}
+	}
+	visit(a)
+}
+
 // fresh reports whether a sequence is memory of its own in plain Go.
 func (c *plainCost) fresh(a ir.Atom) bool {
 	s := c.defs[a]
@@ -82,7 +114,7 @@ func (c *plainCost) fresh(a ir.Atom) bool {
 	case *ir.Map:
 		return c.freshRows(op, op.Body.Results[at])
 	case *ir.View:
-		return a.Type().Rank == 1 && (op.Fn == ir.Replicate || op.Fn == ir.RangeOf)
+		return (op.Fn == ir.Replicate || op.Fn == ir.RangeOf) && (a.Type().Rank == 1 || ir.IsInt(op.Args[len(op.Args)-1], 0))
 	case *ir.If:
 		return c.fresh(op.Then.Results[at]) && c.fresh(op.Else.Results[at])
 	case *ir.Update:
@@ -100,6 +132,9 @@ func (c *plainCost) fresh(a ir.Atom) bool {
 func (c *plainCost) freshRows(op *ir.Map, r ir.Atom) bool {
 	if r.Type().Rank == 0 {
 		return true
+	}
+	if x := c.read(r); x != nil && x.I == ir.Atom(op.I) { // a row of other rows, as it is
+		return c.fresh(x.X)
 	}
 	of, inside := c.memory(r), false
 	if !c.fresh(of) {

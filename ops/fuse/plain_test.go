@@ -266,6 +266,74 @@ func TestPlainCost(t *testing.T) {
   }
   yield y
 }`, "shared"},
+		{"rows of a new sequence as they are, or none", `func F (n: int, c: bool) {
+  y: [][]float64 = map i < n {
+    d: []float64 = alloc n
+    yield d
+  }
+  z: [][]float64 = if c {
+    empty: []float64 = replicate 0:float64 0:int
+    none: [][]float64 = replicate empty 0:int
+    yield none
+  } else {
+    copy: [][]float64 = map i.1 < n {
+      row: []float64 = index y i.1
+      yield row
+    }
+    yield copy
+  }
+  yield z
+}`, "work 5·n + 1·n·n, open false"},
+		{"one new row as all rows", `func F (n: int) {
+  d: []float64 = alloc n
+  y: [][]float64 = replicate d n
+  yield y
+}`, "shared"},
+		{"one row of a new sequence as all rows", `func F (n: int) {
+  y: [][]float64 = map i < n {
+    d: []float64 = alloc n
+    yield d
+  }
+  z: [][]float64 = map i.1 < n {
+    row: []float64 = index y 0:int
+    yield row
+  }
+  yield z
+}`, "shared"},
+		{"rows and the sequence that they are parts of", `func F (n: int, starts: []int) {
+  d: []float64 = alloc n
+  m: int = len starts
+  k: int = sub m 1:int
+  y: [][]float64 = map i < k {
+    lo: int = index starts i
+    at: int = add i 1:int
+    end: int = index starts at
+    row: []float64 = slice d lo end
+    yield row
+  }
+  yield d y
+}`, "shared"},
+		{"rows twice, once as they are", `func F (n: int) {
+  y: [][]float64 = map i < n {
+    d: []float64 = alloc n
+    yield d
+  }
+  z: [][]float64 = map i.1 < n {
+    row: []float64 = index y i.1
+    yield row
+  }
+  yield y z
+}`, "shared"},
+		{"one of two sequences, and one of them", `func F (n: int, c: bool) {
+  a: []float64 = alloc n
+  b: []float64 = alloc n
+  y: []float64 = if c {
+    yield a
+  } else {
+    yield b
+  }
+  yield y b
+}`, "shared"},
 		{"a range that is left early", `func F (x: []float64) {
   n: int = len x
   s: float64, broke: bool, i: int = loop (a: float64, b: bool, k: int) init 0:float64 false 0:int while {

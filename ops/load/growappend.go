@@ -28,6 +28,7 @@ func (l *lowerer) appendGrowing(v *types.Var, x value, call *ast.CallExpr) {
 	}
 	elem, _ := isSequence(v.Type())
 	for _, e := range call.Args[1:] {
+		l.kernel.Shares = l.kernel.Shares || !l.madeByTurn(e)
 		y := l.converted(l.expr(e), elem, e.Pos())
 		if y.bad || len(y.atoms) != len(x.grow.parts) {
 			l.use(y, e.Pos())
@@ -37,6 +38,16 @@ func (l *lowerer) appendGrowing(v *types.Var, x value, call *ast.CallExpr) {
 		x = l.appendedRow(x, y, v.Name())
 	}
 	l.bind(v, x)
+}
+
+// madeByTurn reports whether e is a slice that the turn at hand made and has not given to anything yet.
+func (l *lowerer) madeByTurn(e ast.Expr) bool {
+	v := variable(l.unit.info, e)
+	if v == nil || l.env.captured(v) {
+		return false
+	}
+	x := l.env.vals[v]
+	return x.own != nil && !x.own.escaped.IsValid() && x.own.loops == l.loops && x.ref == nil && x.off == nil && x.row == nil
 }
 
 // appendedNumbers is x, which a loop appends numbers to that runs twice, with the elements of y.

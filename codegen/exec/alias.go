@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -19,10 +20,12 @@ func regionOf[T any](s []T) region {
 	return region{unsafe.Pointer(unsafe.SliceData(s)), uintptr(len(s)) * unsafe.Sizeof(s[0])}
 }
 
-// overlaps reports whether the two share a byte. The sums do not wrap around: no memory lies at the end of all
-// addresses.
+// end is the address behind the last byte. The sum does not wrap around: no memory lies at the end of all addresses.
+func (e region) end() uintptr { return uintptr(e.at) + e.bytes }
+
+// overlaps reports whether the two share a byte.
 func (e region) overlaps(o region) bool {
-	return e.bytes > 0 && o.bytes > 0 && uintptr(e.at) < uintptr(o.at)+o.bytes && uintptr(o.at) < uintptr(e.at)+e.bytes
+	return e.bytes > 0 && o.bytes > 0 && uintptr(e.at) < o.end() && uintptr(o.at) < e.end()
 }
 
 // Argument is a sequence that a kernel is bound to, for [Call.Separate].
@@ -56,6 +59,45 @@ func (a *Argument) overlaps(e region) bool {
 		}
 	}
 	return false
+}
+
+// memory is regions apart from each other, by address.
+type memory []region
+
+// taken is the memory of all arguments.
+func taken(args []Argument) memory {
+	var all memory
+	for i := range args {
+		a := &args[i]
+		all = slices.Grow(append(all, a.elements), len(a.rows))
+		for _, r := range a.rows {
+			all = append(all, region{unsafe.Pointer(unsafe.SliceData(r)), uintptr(len(r)) * a.size})
+		}
+	}
+	all = slices.DeleteFunc(all, func(e region) bool { return e.bytes == 0 })
+	if byAddress := func(e, o region) int { return cmp.Compare(uintptr(e.at), uintptr(o.at)) }; !slices.IsSortedFunc(all, byAddress) {
+		slices.SortFunc(all, byAddress)
+	}
+	merged := all[:0]
+	for _, e := range all {
+		if n := len(merged) - 1; n >= 0 && merged[n].end() > uintptr(e.at) {
+			merged[n].bytes = max(merged[n].end(), e.end()) - uintptr(merged[n].at)
+		} else {
+			merged = append(merged, e)
+		}
+	}
+	return merged
+}
+
+// overlaps reports whether e shares a byte with any of the regions.
+func (m memory) overlaps(e region) bool {
+	i, _ := slices.BinarySearchFunc(m, uintptr(e.at), func(o region, at uintptr) int {
+		if o.end() <= at {
+			return -1
+		}
+		return 1
+	})
+	return i < len(m) && m[i].overlaps(e)
 }
 
 // bytes is how much memory the argument takes.

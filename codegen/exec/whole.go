@@ -40,8 +40,11 @@ func PlacedRows[T any, R ~[]T, S ~[]R](c *Call, i int, s S) (S, error) {
 // ApartRows is [Apart] for the rows of a result.
 func ApartRows[S ~[]R, R ~[]T, T any](s S, others ...Argument) S {
 	out := slices.Clone(s) // s may be an input itself
+	taken := taken(others)
 	for i, row := range out {
-		out[i] = Apart(row, others...)
+		if taken.overlaps(regionOf(row)) {
+			out[i] = slices.Clone(row)
+		}
 	}
 	return out
 }

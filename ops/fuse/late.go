@@ -15,7 +15,7 @@ import (
 //
 //	c' = loop (c) init … { …; x = max a b; y = max x c; yield y }
 //
-// This is exact for integers, whose sums and products wrap around.
+// This is exact for integers, whose sums and products wrap around, and for extremes of floats.
 func late(f *ir.Func, names *ir.Namer) {
 	uses := map[ir.Atom]int{}
 	count := func(as []ir.Atom) {
@@ -98,15 +98,17 @@ func (c *chains) look(s *ir.Stmt) {
 	}
 }
 
-// combines reports whether a statement combines two integers by what may be done in any order.
+// combines reports whether a statement combines two numbers by what may be done in any order.
 func (c *chains) combines(s *ir.Stmt) bool {
 	op, ok := s.Op.(*ir.Binary)
-	if !ok || !s.Dst[0].T.Kind.IsInteger() {
+	if !ok {
 		return false
 	}
 	switch op.Fn {
-	case ir.Add, ir.Mul, ir.Min, ir.Max, ir.And, ir.Or, ir.Xor:
+	case ir.Min, ir.Max, ir.FMin, ir.FMax:
 		return true
+	case ir.Add, ir.Mul, ir.And, ir.Or, ir.Xor:
+		return s.Dst[0].T.Kind.IsInteger()
 	}
 	return false
 }

@@ -70,3 +70,18 @@ func Floats(x, y []float64) float64 {
 	}
 	return s
 }
+
+// Peaks are the extremes so far, of both signs; those of floats may be taken in any order.
+//
+// Loops: 1
+//
+//surge:kernel
+func Peaks(x []float64, decay float64) []float64 {
+	z := make([]float64, len(x))
+	peak := 0.0
+	for i, v := range x {
+		peak = max(peak/2, v, -v)
+		z[i] = peak
+	}
+	return z
+}

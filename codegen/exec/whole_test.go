@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // TestPlaced checks where results of kernels go that run as they stand.
@@ -32,6 +33,20 @@ func TestPlaced(t *testing.T) {
 	apart := ApartRows([][]int{{9}, input[1]}, Ragged("input", input))
 	if apart[1][0] = 5; input[1][0] != 2 {
 		t.Error("a row of an input is not copied")
+	}
+	flat := []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	given := []Argument{Flat("flat", flat[:4]), Ragged("rows", [][]int{flat[7:], nil, flat[5:6], flat[5:7], {1}}), Flat("none", flat[9:])}
+	for i := range flat {
+		for j := i; j <= len(flat); j++ {
+			part, want := flat[i:j], flat[i:j]
+			if j > i && (i < 4 || j > 5) { // all but element 4 are given
+				want = nil
+			}
+			got := ApartRows([][]int{part}, given...)[0]
+			if len(part) > 0 && (unsafe.SliceData(got) == unsafe.SliceData(part)) != (want != nil) || !slices.Equal(got, part) {
+				t.Errorf("elements %d to %d: %v", i, j, got)
+			}
+		}
 	}
 	run := func() (err error) {
 		defer Panicked(testKernel(), &err)

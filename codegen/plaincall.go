@@ -57,7 +57,7 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	take := func(f string) string {
 		return fmt.Sprintf("if %s, %s := %s; %[2]s {\nreturn %[4]s\n}\n", list, ok, f, strings.Join(returned, ", "))
 	}
-	if !plain.Unknown || g.sequential() {
+	if !plain.Unknown || plain.Exact || g.sequential() {
 		asked := fmt.Sprintf("(%s, %s, %sWork(%s), %s)", ctx, opts, g.base, given, sizes.rows())
 		decided := fmt.Sprintf("if %sKernel.RunsPlain%s {\n", g.base, asked)
 		if turn := g.local("turn"); plain.Exact {

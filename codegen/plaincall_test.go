@@ -212,7 +212,7 @@ func Pairs(ps []P) []float64 {
 			t.Errorf("the code has %q: %v", function, !want)
 		}
 	}
-	for text, want := range map[string]bool{"turn := normsKernel.Turn(": true, "defer turn.End()": true, "countsKernel.Turn(": false, "countsKernel.RunsPlain(": false} {
+	for text, want := range map[string]bool{"turn := normsKernel.Turn(": true, "defer turn.End()": true, "turn := countsKernel.Turn(": true, "countsKernel.RunsPlain(": false} {
 		if strings.Contains(all, text) != want {
 			t.Errorf("the code has %q: %v", text, !want)
 		}

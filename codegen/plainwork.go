@@ -32,6 +32,9 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 	for _, q := range k.Hidden {
 		z.add(q.Part, q.Expr)
 	}
+	if all := (fuse.Size{Param: fuse.AllInputs}); plain.Unknown && z.text(all) != "" { // calls of about as many elements are alike
+		plain.Work = []fuse.Term{{Factor: 1, Sizes: []fuse.Size{all}}}
+	}
 	for _, t := range plain.Work {
 		for _, s := range t.Sizes {
 			if z.text(s) == "" {
@@ -195,8 +198,12 @@ func (g *kernelFile) plainWork(plain *fuse.Plain, z *inputSizes, decl string) st
 	if len(terms) == 0 {
 		terms = []string{"0"}
 	}
-	return fmt.Sprintf("// %[1]sWork bounds what %[2]s costs as plain Go, in operations.\nfunc %[1]sWork(%[3]s) float64 {\n%[4]sreturn %[5]s\n}\n\n",
-		g.base, g.k.Source.Name, decl, sizes.Text(":="), strings.Join(terms, " + "))
+	says := "bounds what " + g.k.Source.Name + " costs as plain Go, in operations"
+	if plain.Unknown {
+		says = "is how many elements the inputs of " + g.k.Source.Name + " have: nothing bounds what it costs"
+	}
+	return fmt.Sprintf("// %[1]sWork %[2]s.\nfunc %[1]sWork(%[3]s) float64 {\n%[4]sreturn %[5]s\n}\n\n",
+		g.base, says, decl, sizes.Text(":="), strings.Join(terms, " + "))
 }
 
 // plainTable prints what the run time knows of the kernel as plain Go.

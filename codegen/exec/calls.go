@@ -40,9 +40,10 @@ type Turn struct {
 
 // Turn begins a call of k that binds and runs it once, of a kernel whose results are the same to the bit either way:
 // what [Kernel.RunsPlain] leaves to compiled code by its estimate is tried, and what took less time for calls of about
-// as many operations is done. [Turn.End] ends it.
+// as many operations is done, or with inputs of about as many elements where nothing bounds the operations. [Turn.End]
+// ends it.
 func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int) Turn {
-	few := work <= k.setup()
+	few := work <= k.setup() && !k.Plain.Unbounded
 	if few || !tryable || !k.Plain.Exact || k.Plain.Twice || ctx.Done() != nil && (k.Plain.Open || work > stoppableWork) || ctx.Err() != nil {
 		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
 	}
@@ -61,7 +62,7 @@ func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int
 	case !of.busy.CompareAndSwap(false, true): // another call measures
 		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
 	}
-	t := Turn{Plain: of.trial.itself(), of: of, as: tried{k.Plain, work, resolved(o.threads)}, ctx: ctx, since: time.Now()}
+	t := Turn{Plain: of.trial.itself(), of: of, as: tried{k.Plain, work, resolved(o.threads), k.Plain.lanes()}, ctx: ctx, since: time.Now()}
 	if t.Plain {
 		k.explainPlain(o, work, "which is tried against compiled code")
 	}

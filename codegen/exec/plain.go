@@ -30,6 +30,17 @@ type Plain struct {
 	Unbounded bool
 }
 
+// manyLanes is how many lanes compiled code may use where it uses some.
+const manyLanes = 8
+
+// lanes is how many lanes compiled code may use.
+func (p Plain) lanes() int {
+	if p.Alike {
+		return 1
+	}
+	return manyLanes
+}
+
 const (
 	// plainWork is the number of operations up to which a call runs the kernel itself, and computationWork what each
 	// of its computations adds: binding arguments and choosing variants takes about as long.
@@ -65,7 +76,7 @@ func Recovered(ok *bool) {
 // rows would be copied. It is not where options ask for anything besides threads, the processors and explanations,
 // where a model was trained for the kernel, or where a context may have to stop a loop that does not end.
 func (k *Kernel) RunsPlain(ctx context.Context, opts []Option, work float64, rows int) bool {
-	if k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil {
+	if k.Plain.Open && ctx.Done() != nil || ctx.Err() != nil || k.Plain.Unbounded && !k.Plain.Twice {
 		return false
 	}
 	setup := k.setup()
@@ -151,7 +162,7 @@ func (c *Call) RunsPlain(work float64) bool {
 		return true
 	}
 	c.trial.on = (k.Plain.Exact || k.Plain.Ordered && c.scalar()) && tryable && (!k.Plain.Copies || work <= copiedWork)
-	c.trial.runs = tried{k.Plain, work, c.Threads()}
+	c.trial.runs = tried{k.Plain, work, c.Threads(), k.Plain.lanes()}
 	return c.trial.on
 }
 

@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"time"
 )
@@ -38,9 +37,8 @@ const (
 	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried whatever that takes;
 	// where a context may end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
-	// alikeLonger is how many times as long a run may take of compiled code that does what plain Go does: threads are
-	// all that the kernel itself then lacks.
-	alikeLonger = 10
+	// patience is how long the kernel itself takes at most to be tried, by what threads and lanes may have saved.
+	patience = time.Second
 	// plainRate is how many of the operations that bound what plain Go does it does in a nanosecond at least.
 	plainRate = 3
 	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken, and
@@ -54,31 +52,23 @@ func (t *trial) itself() bool { return t.side == original }
 // tried are runs that take part in a trial.
 type tried struct {
 	plain   Plain
-	work    float64 // operations
+	work    float64 // operations, or elements of the inputs where nobody knows how many operations there are
 	threads int
+	lanes   int // that compiled code may use
 }
 
 // mayTry reports whether the kernel itself may have its first turn behind one of compiled code that took d: it is not
 // known to be quick, and nothing stops it.
 func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
-	limit := trialTime
+	gain := float64(in.threads * in.lanes)
 	if ctx.Done() != nil {
-		limit = stoppableTime
+		return d <= stoppableTime || in.lanes == 1 && d <= trialTime
 	}
-	if in.plain.Alike {
-		limit *= alikeLonger
-	}
-	if d <= limit || ctx.Done() != nil {
-		return d <= limit
-	}
-	most := math.Inf(1)
-	if in.plain.Alike {
-		most = float64(d) * float64(in.threads)
-	}
+	most := float64(d) * gain
 	if !in.plain.Open && !in.plain.Unbounded {
 		most = min(most, in.work/plainRate)
 	}
-	return most <= muchSlower*float64(d)
+	return d <= trialTime || most <= max(float64(patience), muchSlower*float64(d))
 }
 
 // took ends a turn that took d. It reports whether the trial has ended, and if so, whether the kernel itself is to be

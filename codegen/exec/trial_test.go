@@ -38,15 +38,16 @@ func trialTest(t *testing.T) {
 		{"compiled code is much faster", still, Plain{Exact: true}, much, time.Millisecond, 20 * time.Millisecond, 1, false},
 		{"the kernel itself is much faster", still, Plain{Exact: true}, much, 20 * time.Millisecond, 0, 1, true},
 		{"it calls the same functions", still, Plain{Ordered: true}, much, 3 * time.Millisecond, 0, 3, true},
-		{"it takes long, and does the same", still, Plain{Exact: true, Alike: true}, much, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
-		{"it takes longer, and does the same on two threads", still, Plain{Exact: true, Alike: true}, much, 2 * alikeLonger * trialTime, trialTime, 1, true},
+		{"it takes long, and lanes save little", still, Plain{Exact: true}, much, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
+		{"it takes longer, and does the same on two threads", still, Plain{Exact: true, Alike: true}, much, 3 * patience, trialTime, 1, true},
 		{"it takes long, and has little to do", still, Plain{Exact: true}, much / 10, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
 		{"nothing is known of what it costs", still, Plain{Exact: true, Unbounded: true}, 0, 3 * time.Millisecond, 0, 3, true},
 		{"elements would be copied", still, Plain{Exact: true, Copies: true}, much, 3 * time.Millisecond, 0, 0, false},
 		{"results are not the same to the bit", still, Plain{}, much, 3 * time.Millisecond, 0, 0, false},
-		{"it may take long", still, Plain{Exact: true}, much, trialTime + 5*time.Millisecond, 0, 0, false},
-		{"it may take long, as nobody knows how often loops turn", still, Plain{Exact: true, Open: true}, much / 10, trialTime + 5*time.Millisecond, 0, 0, false},
-		{"it may take long, and nothing is known of it", still, Plain{Exact: true, Unbounded: true}, 0, trialTime + 5*time.Millisecond, 0, 0, false},
+		{"it takes long, and nothing is known of it", still, Plain{Exact: true, Unbounded: true}, 0, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
+		{"it may take long", still, Plain{Exact: true}, 10 * much, patience / manyLanes, 0, 0, false},
+		{"it may take long, as nobody knows how often loops turn", still, Plain{Exact: true, Open: true}, much / 10, patience / manyLanes, 0, 0, false},
+		{"it may take long, and nothing bounds it", still, Plain{Exact: true, Unbounded: true}, 0, patience / manyLanes, 0, 0, false},
 		{"it could not be stopped soon", stoppable, Plain{Exact: true}, much, stoppableTime + 3*time.Millisecond, 0, 0, false},
 		{"it may not end", stoppable, Plain{Exact: true, Open: true}, much, time.Millisecond, 0, 0, false},
 	} {
@@ -148,7 +149,7 @@ func turnTest(t *testing.T) {
 	call := func(ctx context.Context, k *Kernel, work float64, compiled time.Duration, opts ...Option) bool {
 		turn := k.Turn(ctx, opts, work, 0)
 		defer turn.End()
-		if turn.Plain && work > k.setup() {
+		if turn.Plain && (work > k.setup() || k.Plain.Unbounded) {
 			compiled = blockTime
 		}
 		time.Sleep(compiled)
@@ -164,6 +165,17 @@ func turnTest(t *testing.T) {
 	if !strings.HasPrefix(sides, "cp") || strings.Count(sides, "c") != trialBlocks || k.trialOf(much, 0).settled.Load() != itselfIsTaken {
 		t.Errorf("%s: more than %d calls are compiled", sides, trialBlocks)
 	}
+	unbounded := testKernel()
+	unbounded.Plain = Plain{Exact: true, Open: true, Unbounded: true}
+	few := 0
+	for range 100 * trialBlocks {
+		if call(still, unbounded, 1, 3*time.Millisecond) {
+			few++
+		}
+	}
+	if few != 99*trialBlocks {
+		t.Errorf("%d calls of few elements run the kernel itself, though nothing bounds its work", few)
+	}
 	for name, got := range map[string]bool{
 		"many more operations":        call(still, k, more, 0),
 		"another number of threads":   call(still, k, much, 0, Threads(1)),
@@ -171,6 +183,8 @@ func turnTest(t *testing.T) {
 		"a destination":               call(still, k, much, 0, Into([]float64{1})),
 		"results that are not exact":  call(still, testKernel(), much, 0),
 		"much that cannot be stopped": call(stoppable, k, 2*stoppableWork, 0),
+		"nothing bounds the work":     unbounded.RunsPlain(still, nil, 1, 0),
+		"it may never end":            call(stoppable, unbounded, 1, 0),
 	} {
 		if got {
 			t.Errorf("%s: the kernel itself", name)

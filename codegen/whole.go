@@ -48,7 +48,7 @@ func (g *kernelFile) printWhole() {
 
 	g.printf("// %[1]s is %[2]s with a context and options. It runs as it stands, so that a context stops it before it begins\n// only.\n", g.public("Run"), k.Name)
 	g.printf("func %s(%s context.Context, %s%s%s ...exec.Option) %s {\n", g.public("Run"), ctx, decl, comma, opts, g.results())
-	g.printf("%sif len(%s) == 0 && %s.Err() == nil {\nreturn %sWhole(&exec.Call{}%s%s)\n}\n", g.present(g.zeros()), opts, ctx, g.base, comma, args)
+	g.printf("%sif %sKernel.AsItStands(%s) && %s.Err() == nil {\nreturn %[2]sWhole(&exec.Call{}%[5]s%s)\n}\n", g.present(g.zeros()), g.base, opts, ctx, comma, args)
 	g.printf("%s, %s := %s(%s%s%s...)\nif %[2]s != nil {\nreturn %[7]s%[2]s\n}\nreturn %[1]s.Run(%[8]s)\n}\n\n", b, err, g.public("Bind"), args, comma, opts, g.zeros(), ctx)
 	g.printf("// Run computes %s, unless ctx is done.%s\nfunc (b *%s) Run(ctx context.Context) %s {\nif err := ctx.Err(); err != nil {\nreturn %serr\n}\nreturn b.whole()\n}\n\n",
 		k.Name, g.failureDoc(), bound, g.results(), g.zeros())

@@ -5,6 +5,16 @@ import (
 	"slices"
 )
 
+// AsItStands reports whether a call with these options of a kernel that stays whole has nothing to do but run it.
+func (k *Kernel) AsItStands(opts []Option) bool {
+	o := k.asked(opts)
+	if o == nil {
+		return false
+	}
+	defer release(o)
+	return o.ctx == nil
+}
+
 // Placed is result i of a kernel that ran as it stands, where the caller wants it: itself, or a copy in the destination
 // that [Into] names.
 func Placed[T any, S ~[]T](c *Call, i int, s S) (S, error) {

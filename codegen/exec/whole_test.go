@@ -29,6 +29,11 @@ func TestPlaced(t *testing.T) {
 	if err != nil || !slices.Equal(dst, []int{1, 2, 3}) || len(got) != 3 || !slices.Equal(got[2], rows[2]) || cap(got[0]) != 1 {
 		t.Errorf("rows: %v, %v, %v", got, err, dst)
 	}
+	for name, opts := range map[string][]Option{"destination": {Into(dst)}, "end": {Until(t.Context())}} {
+		if k := testKernel(); k.AsItStands(opts) || !k.AsItStands(nil) || !k.AsItStands([]Option{Threads(1)}) {
+			t.Errorf("what a call with a %s does besides running the kernel", name)
+		}
+	}
 	input := [][]int{{1}, {2}}
 	apart := ApartRows([][]int{{9}, input[1]}, Ragged("input", input))
 	if apart[1][0] = 5; input[1][0] != 2 {

@@ -57,8 +57,8 @@ type tried struct {
 	lanes   int // that compiled code may use
 }
 
-// mayTry reports whether the kernel itself may have its first turn behind one of compiled code that took d: it is not
-// known to be quick, and nothing stops it.
+// mayTry reports whether the kernel itself may have its first turn where compiled code takes d: it is not known to be
+// quick, and nothing stops it.
 func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
 	gain := float64(in.threads * in.lanes)
 	if ctx.Done() != nil {
@@ -74,9 +74,6 @@ func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
 // took ends a turn that took d. It reports whether the trial has ended, and if so, whether the kernel itself is to be
 // taken.
 func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, itself bool) {
-	if t.side == compiled && t.blocks[original] == 0 && !in.mayTry(ctx, d) {
-		return true, false
-	}
 	each := float64(d) / max(in.work, 1)
 	if t.least[t.side] == 0 || each < t.least[t.side] {
 		t.least[t.side] = each
@@ -89,9 +86,11 @@ func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, it
 		return false, false
 	}
 	t.spent = 0
-	if t.blocks[t.side]++; t.blocks[original] == 0 {
-		t.side = original
-		return false, false
+	if t.blocks[t.side]++; t.blocks[original] == 0 { // a first turn may have waited for other programs
+		if in.mayTry(ctx, time.Duration(t.least[compiled]*max(in.work, 1))) {
+			t.side = original
+		}
+		return t.side == compiled && t.blocks[compiled] == trialBlocks, false
 	}
 	faster, slower := compiled, original
 	if t.least[original] < t.least[compiled] {

@@ -91,6 +91,17 @@ func trialTest(t *testing.T) {
 	}
 }
 
+// TestTrialWaits checks that a first turn that waited for something else does not end a trial.
+func TestTrialWaits(t *testing.T) {
+	in := tried{Plain{Exact: true, Open: true}, 1e6, 2, manyLanes}
+	var of trial
+	for i, d := range []time.Duration{patience, 3 * time.Millisecond} {
+		if ended, _ := of.took(context.Background(), d, &in); ended || of.itself() != (i > 0) {
+			t.Errorf("turn %d of %v: ended %v, the kernel itself next %v", i, d, ended, of.itself())
+		}
+	}
+}
+
 // TestTrialBlocks checks that short turns of a side follow each other, that the best one counts, and that turns of the
 // slower side are few: behind the first blocks of both, what they lose is a small part of all.
 func TestTrialBlocks(t *testing.T) {

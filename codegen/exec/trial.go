@@ -80,7 +80,7 @@ func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, it
 	}
 	t.all += d
 	if other := t.least[1-t.side]; other > 0 && other < t.least[t.side] {
-		t.lost += time.Duration((1 - other/t.least[t.side]) * float64(d))
+		t.lost += time.Duration((t.least[t.side] - other) * max(in.work, 1))
 	}
 	if t.spent += d; t.spent < blockTime {
 		return false, false

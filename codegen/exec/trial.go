@@ -96,7 +96,8 @@ func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, it
 	if t.least[original] < t.least[compiled] {
 		faster, slower = original, compiled
 	}
-	if min(t.blocks[compiled], t.blocks[original]) == trialBlocks || t.least[slower] > muchSlower*t.least[faster] {
+	hopeless := t.least[slower] > muchSlower*t.least[faster] && (slower == original || t.blocks[compiled] > 1) // it wakes threads at first
+	if hopeless || min(t.blocks[compiled], t.blocks[original]) == trialBlocks {
 		return true, t.least[original] <= clearlyFaster*t.least[compiled]
 	}
 	t.side = faster

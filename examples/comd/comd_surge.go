@@ -2409,6 +2409,13 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 
 // RunEAM is EAM, compiled: the same parameters and results, with a context that stops it, and options.
 func RunEAM(ctx context.Context, x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
+	turn := eAMKernel.Turn(ctx, opts, eAMWork(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff), 0)
+	defer turn.End()
+	if turn.Plain {
+		if r1, r2, r3, r4, ok := eAMPlain(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff); ok {
+			return r1, r2, r3, r4, nil
+		}
+	}
 	b, err := BindEAM(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
 	if err != nil {
 		return nil, nil, nil, nil, err
@@ -2416,9 +2423,10 @@ func RunEAM(ctx context.Context, x []float64, y []float64, z []float64, start []
 	return b.Run(ctx)
 }
 
-// eAMWork bounds what EAM costs as plain Go, in operations.
+// eAMWork is how many elements the inputs of EAM have: nothing bounds what it costs.
 func eAMWork(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64) float64 {
-	return 0
+	n1 := float64(len(x) + len(y) + len(z) + len(start) + len(near) + len(sx) + len(sy) + len(sz) + len(phi) + len(rho) + len(embed))
+	return 1 * n1
 }
 
 // eAMPlain is EAM itself, where so little is to be computed that choosing a variant would take longer. ok is false if it
@@ -3063,6 +3071,13 @@ func eAMRedistributed3_probe(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunEAMRedistributed is EAMRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
 func RunEAMRedistributed(ctx context.Context, x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
+	turn := eAMRedistributedKernel.Turn(ctx, opts, eAMRedistributedWork(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff), 0)
+	defer turn.End()
+	if turn.Plain {
+		if r1, r2, r3, r4, ok := eAMRedistributedPlain(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff); ok {
+			return r1, r2, r3, r4, nil
+		}
+	}
 	b, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
 	if err != nil {
 		return nil, nil, nil, nil, err
@@ -3070,9 +3085,10 @@ func RunEAMRedistributed(ctx context.Context, x []float64, y []float64, z []floa
 	return b.Run(ctx)
 }
 
-// eAMRedistributedWork bounds what EAMRedistributed costs as plain Go, in operations.
+// eAMRedistributedWork is how many elements the inputs of EAMRedistributed have: nothing bounds what it costs.
 func eAMRedistributedWork(x []float64, y []float64, z []float64, start []int32, near []int32, sx []float64, sy []float64, sz []float64, phi []float64, rho []float64, dr float64, embed []float64, drho float64, cutoff float64) float64 {
-	return 0
+	n1 := float64(len(x) + len(y) + len(z) + len(start) + len(near) + len(sx) + len(sy) + len(sz) + len(phi) + len(rho) + len(embed))
+	return 1 * n1
 }
 
 // eAMRedistributedPlain is EAMRedistributed itself, where so little is to be computed that choosing a variant would take longer. ok is false if it

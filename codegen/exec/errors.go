@@ -22,7 +22,9 @@ type Error struct {
 	at    string                              // the argument
 	found func(position, by, limit int) error // the error for an element that many positions further, whose values are greater by, and limited
 
-	room bool // that more elements were appended to a slice than it was made with room for, which plain Go allows
+	// room says that plain Go goes on: where more elements are appended to a slice than it was made with room for, and
+	// where rows of different lengths change places.
+	room bool
 }
 
 // Error returns `spmv.go:12:3: SpMV: Gather: … [index]`.
@@ -123,6 +125,11 @@ func First(errs ...error) error {
 
 // Length reports that two lengths differ.
 func (s Site) Length(want, got int) error {
+	if s.Op == "exchange" {
+		e := s.fail(ops.CodeLength, fmt.Sprintf("%s change places, of which one has %d elements and the other one %d", s.Arg, want, got))
+		e.room = true
+		return e
+	}
 	if s.Op == "for" {
 		return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements after a turn of the loop, and had %d before; a sequence that a loop carries keeps its length", s.Arg, got, want))
 	}

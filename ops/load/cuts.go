@@ -244,39 +244,44 @@ func (l *lowerer) mayReplace(n ast.Node, key any, seen map[ast.Node]bool) bool {
 }
 
 func (l *lowerer) mayReplaceIn(u *unit, n ast.Node, key any, seen map[ast.Node]bool) bool {
-	found := false
-	target := func(e ast.Expr) {
+	target := func(u *unit, e ast.Expr) bool {
 		switch e := ast.Unparen(e).(type) {
 		case *ast.Ident:
 			obj := u.info.ObjectOf(e)
-			found = found || obj != nil && (any(obj) == key || hasSlices(obj.Type()) && !isVarKey(key))
+			return obj != nil && (any(obj) == key || hasSlices(obj.Type()) && !isVarKey(key))
 		case *ast.SelectorExpr, *ast.StarExpr:
 			t := u.info.TypeOf(e)
-			found = found || t != nil && (isSlice(t) || hasSlices(t))
+			return t != nil && (isSlice(t) || hasSlices(t))
 		}
+		return false
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
+	return l.reaches(u, n, seen, func(u *unit, n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if n.Tok == token.ASSIGN {
-				for _, e := range n.Lhs {
-					target(e)
-				}
-			}
+			return n.Tok == token.ASSIGN && slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return target(u, e) })
 		case *ast.UnaryExpr:
-			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND && any(u.info.ObjectOf(id)) == key {
-				found = true
-			}
-		case *ast.CallExpr:
+			id, ok := ast.Unparen(n.X).(*ast.Ident)
+			return ok && n.Op == token.AND && any(u.info.ObjectOf(id)) == key
+		}
+		return false
+	})
+}
+
+// reaches reports whether something is in n, or in the functions that are called there.
+func (l *lowerer) reaches(u *unit, n ast.Node, seen map[ast.Node]bool, is func(u *unit, n ast.Node) bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		found = found || is(u, n)
+		if n, ok := n.(*ast.CallExpr); ok {
 			id := calleeIdent(n)
 			if id == nil {
-				break
+				return !found
 			}
 			switch obj := u.info.Uses[id].(type) {
 			case *types.Var:
 				if fn := l.env.vals[obj].fn; fn != nil && fn.lit != nil && !seen[fn.lit] {
 					seen[fn.lit] = true
-					found = found || l.mayReplaceIn(fn.unit, fn.lit.Body, key, seen)
+					found = found || l.reaches(fn.unit, fn.lit.Body, seen, is)
 				}
 			case *types.Func:
 				f := l.prog.callee(u, id)
@@ -285,7 +290,7 @@ func (l *lowerer) mayReplaceIn(u *unit, n ast.Node, key any, seen map[ast.Node]b
 				}
 				if f != nil && f.decl.Body != nil && !f.unit.standard && !seen[f.decl] {
 					seen[f.decl] = true
-					found = found || l.mayReplaceIn(f.unit, f.decl.Body, key, seen)
+					found = found || l.reaches(f.unit, f.decl.Body, seen, is)
 				}
 			}
 		}

@@ -296,8 +296,12 @@ func (e *effects) walk(n ast.Node) {
 		case *ast.FuncLit:
 			e.captures(e.unit, n)
 		case *ast.AssignStmt:
+			_, _, exchanges := rowExchange(info, n)
 			for i, x := range n.Lhs {
 				e.target(x)
+				if exchanges { // the elements are
+					e.target(&ast.IndexExpr{X: x, Index: x})
+				}
 				if i < len(n.Rhs) {
 					switch of := ast.Unparen(n.Rhs[i]).(type) {
 					case *ast.IndexExpr, *ast.SliceExpr:

@@ -25,6 +25,8 @@ type Kernel struct {
 	Shares bool
 	// Rooms says that slices are made with a capacity, and appended to: plain Go moves them where that is too little.
 	Rooms bool
+	// Exchanges says that rows change places whose lengths may differ, which plain Go does not ask for.
+	Exchanges bool
 	// Exiting is the kernel where exits are checks, nil if it has none. Exits says that it is that: a check that fails
 	// leaves what comes of it to the kernel itself. See Note [Exits].
 	Exiting         *Kernel

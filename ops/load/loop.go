@@ -103,6 +103,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 	}
 	l.strandParts(lp)
+	l.strandRows(lp)
 	inside := l.env.clone()
 	after := map[any]value{}
 	begun := map[any]value{}     // before the loop

@@ -11,6 +11,9 @@ import (
 // rangeStmt lowers range over a slice or an integer.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	label := l.takeLabel()
+	if v := variable(l.unit.info, s.X); v != nil && s.Value != nil && l.updatesRows(s.Body, v) {
+		l.toGrid(v) // so that rows are names of places
+	}
 	var x value
 	if isPointer(l.unit.info.TypeOf(s.X)) {
 		if p := l.pointee(s.X); p != nil {
@@ -94,6 +97,17 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		}
 	}
 	l.lowerLoop(lp)
+}
+
+// updatesRows reports whether b assigns elements of rows of v, or gives the rows other places.
+func (l *lowerer) updatesRows(b *ast.BlockStmt, v *types.Var) bool {
+	if !isGridType(v.Type()) {
+		return false
+	}
+	e := newEffects(l.prog, l.unit)
+	e.walk(b)
+	e.settle()
+	return e.elements[v] > 1
 }
 
 // ranged lowers what a loop ranges over: the bytes of a string need no copy for that.

@@ -36,6 +36,9 @@ func (l *lowerer) rowTargets(lp *loop) []*rowTarget {
 				add(&rowTarget{v: v, appends: true, pos: n.Pos()})
 				return true
 			}
+			if _, _, ok := rowExchange(l.unit.info, n); ok {
+				return true
+			}
 			for _, e := range n.Lhs {
 				if v := l.turnElement(lp, e); v != nil {
 					add(&rowTarget{v: v, pos: n.Pos()})

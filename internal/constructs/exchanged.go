@@ -1,0 +1,108 @@
+// Rows that a kernel makes
+
+package constructs
+
+import (
+	"errors"
+	"math"
+	"slices"
+)
+
+var errSingular = errors.New("the matrix is singular")
+
+// Solution solves a system by elimination, with the greatest number of a column as pivot.
+//
+// Construct: rows that change places in a loop whose turns need each other: m[c], m[p] = m[p], m[c]
+//
+//surge:kernel
+func Solution(a [][]float64, b []float64) ([]float64, error) {
+	n := min(len(a), len(b), 40)
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = make([]float64, n+1)
+		copy(m[i], a[i])
+		m[i][n] = b[i]
+	}
+	for c := range n {
+		p := c
+		for r := c + 1; r < n; r++ {
+			if math.Abs(m[r][c]) > math.Abs(m[p][c]) {
+				p = r
+			}
+		}
+		if m[p][c] == 0 {
+			return nil, errSingular
+		}
+		m[c], m[p] = m[p], m[c]
+		pivot := m[c]
+		for r := c + 1; r < n; r++ {
+			f := m[r][c] / pivot[c]
+			for k := c; k <= n; k++ {
+				m[r][k] -= f * pivot[k]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for i := n - 1; i >= 0; i-- {
+		s := m[i][n]
+		for k := i + 1; k < n; k++ {
+			s -= m[i][k] * x[k]
+		}
+		x[i] = s / m[i][i]
+	}
+	return x, nil
+}
+
+// exchange gives two rows each other's places.
+func exchange(rows [][]int32, i, j int) { rows[i], rows[j] = rows[j], rows[i] }
+
+// Lexical sorts the halves of rows by insertion, and turns them around.
+//
+// Construct: rows that a function gives each other's places; where their lengths differ the kernel runs once more, as
+// plain Go
+//
+//surge:kernel
+func Lexical(rows [][]int32) [][]int32 {
+	sorted := make([][]int32, len(rows))
+	for i, row := range rows {
+		sorted[i] = slices.Clone(row[:(len(row)+1)/2])
+	}
+	for i := 1; i < min(len(sorted), 64); i++ {
+		for j := i; j > 0 && slices.Compare(sorted[j], sorted[j-1]) < 0; j-- {
+			exchange(sorted, j, j-1)
+		}
+	}
+	for i, j := 0, len(sorted)-1; i < j; i, j = i+1, j-1 {
+		sorted[i], sorted[j] = sorted[j], sorted[i]
+	}
+	return sorted
+}
+
+// ladder makes rows of three numbers.
+func ladder(x []float64) [][]float64 {
+	rows := make([][]float64, len(x))
+	for i, v := range x {
+		rows[i] = []float64{v, 2 * v, 0}
+	}
+	return rows
+}
+
+// Leaning adds rows up from one to the next.
+//
+// Construct: range over rows that another function has made, while the loop updates rows that come later
+//
+//surge:kernel
+func Leaning(x []float64) [][]float64 {
+	rows := ladder(x)
+	for i, row := range rows {
+		for j := range row {
+			if i+1 < len(rows) {
+				rows[i+1][j] += row[(j+1)%3] / 2
+			}
+		}
+		if k := (i * 7) % len(rows); k > i {
+			rows[k], rows[len(rows)-1] = rows[len(rows)-1], rows[k]
+		}
+	}
+	return rows
+}

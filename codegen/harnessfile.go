@@ -44,6 +44,10 @@ func (g *kernelFile) harness(register, types *strings.Builder) {
 			outs = append(outs, fmt.Sprintf("harness.Of[string](%q)", q.Name))
 			values = append(values, "harness.ErrorText("+r+")")
 			continue
+		case q.Part.Kind == load.PartPointer: // what it points to is compared and shown
+			outs = append(outs, fmt.Sprintf("harness.Of[%s](%q)", q.Part.Elem.GoType, q.Name))
+			values, bound = append(values, "harness.Pointed("+r+")"), append(bound, r)
+			continue
 		case q.Part.Kind == load.PartSlice && stored(q.Part):
 			outs = append(outs, fmt.Sprintf("harness.Into[%s, %s](%q)", q.GoType, elements(q.Part).GoType, q.Name))
 		default:

@@ -28,7 +28,7 @@ func (g *kernelFile) zeros() string {
 	for _, r := range g.k.Source.Results {
 		switch r.Part.Kind {
 		case load.PartError:
-		case load.PartSlice:
+		case load.PartSlice, load.PartPointer:
 			sb.WriteString("nil, ")
 		case load.PartStruct, load.PartArray:
 			sb.WriteString(r.GoType + "{}, ")
@@ -138,8 +138,12 @@ func (g *kernelFile) run() (string, error) {
 		}
 		rs = append(rs, give.result(q, i))
 	}
-	rs = append(rs, failure)
 	body.WriteString(give.out.String())
+	if failure != "nil" && slices.ContainsFunc(k.Source.Results, func(q load.Param) bool { return q.Part.Kind == load.PartPointer }) {
+		fmt.Fprintf(body, "if err := %s; err != nil {\nreturn %serr\n}\n", failure, zeros) // no pointer then
+		failure = "nil"
+	}
+	rs = append(rs, failure)
 	if len(k.Fused.Computations) == 0 {
 		body.WriteString("if err := ctx.Err(); err != nil {\nreturn " + zeros + "err\n}\n")
 	}

@@ -142,6 +142,9 @@ func (v *giver) value(p *load.Part, target string, i int) {
 		for k := range p.Len {
 			v.value(p.Elem, fmt.Sprintf("%s[%d]", target, k), -1)
 		}
+	case load.PartPointer:
+		v.printf("%s = new(%s)\n", target, p.Elem.GoType)
+		v.value(p.Elem, target, -1)
 	case load.PartSlice:
 		v.slice(p, target, i)
 	}

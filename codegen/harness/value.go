@@ -121,3 +121,11 @@ func (l *leafList) add(t reflect.Type, name string, rank, array int) {
 		number(t.Kind(), name)
 	}
 }
+
+// Pointed is the value of a result that is a pointer: what it points to, a zero value if it is nil.
+func Pointed[T any](p *T) T {
+	if p == nil {
+		p = new(T)
+	}
+	return *p
+}

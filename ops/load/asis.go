@@ -47,6 +47,7 @@ type asIs struct {
 // compileKernel checks and lowers one kernel; it returns nil after reporting problems.
 func (p *program) compileKernel(f *function) *Kernel {
 	p.asIs = map[*function]*asIs{}
+	p.pointedResults(f)
 	list, seen, lines := len(p.rep.list), maps.Clone(p.rep.seen), maps.Clone(p.rep.lines)
 	for {
 		k := p.signature(f)

@@ -314,6 +314,7 @@ func (p *program) signature(f *function) *Kernel {
 		if name == "" || name == "_" {
 			name = resultName(i, sig.Results().Len())
 		}
+		k.parts.pointed = f.pointed != nil && f.pointed[i]
 		r := p.param(k, v, name, true)
 		if r.Part != nil && r.Part.Kind == PartError {
 			if failures++; failures == 2 {

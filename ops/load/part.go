@@ -105,6 +105,7 @@ type parts struct {
 	root    *types.Package
 	imports map[string]string // name of each package that the types mention, by its path
 	result  bool
+	pointed bool // it is a pointer that the kernel's body gives as what it points to
 }
 
 // reserved are the names of packages that generated files import themselves.
@@ -198,7 +199,11 @@ func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 		}
 		return out, nil
 	case *types.Pointer:
-		if depth > 0 || b.result {
+		if depth == 0 && b.result && !b.pointed {
+			return nil, &refusal{"a pointer that a kernel returns is one to a struct, and nil together with an error, and only then, as each of its return statements shows",
+				"return the value: " + typeName(u.Elem())}
+		}
+		if depth > 0 {
 			return nil, &refusal{"a pointer in a slice or struct may point to what another iteration reads", "use the value: " + typeName(u.Elem())}
 		}
 		elem, r := b.of(u.Elem(), depth+1)

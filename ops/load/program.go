@@ -60,6 +60,8 @@ type function struct {
 	obj  *types.Func
 	file *ast.File
 
+	pointed []bool // of a kernel: see Note [Results that are pointers]
+
 	// Of an instance: see Note [Instances].
 	generic  *function
 	args     []types.Type

@@ -88,18 +88,19 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	explicit := returns(body) && !returnsBare(body)
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i)
+		t := f.resultType(i, v.Type())
 		var key any = v
-		if named := v.Name() != "" && v.Name() != "_"; !named || explicit && !flat(v.Type()) {
-			key = &slot{name: resultName(i, sig.Results().Len()), typ: v.Type()}
+		if named := v.Name() != "" && v.Name() != "_"; !named || explicit && !flat(t) || f.pointsTo(i) {
+			key = &slot{name: resultName(i, sig.Results().Len()), typ: t}
 			if named { // a variable like others
 				l.declare(v)
 			}
 		}
-		fr.results, fr.types = append(fr.results, key), append(fr.types, v.Type())
+		fr.results, fr.types = append(fr.results, key), append(fr.types, t)
 		if u, ok := key.(*types.Var); ok {
 			l.declare(u)
 		} else {
-			l.env.set(key, value{typ: v.Type(), unset: true})
+			l.env.set(key, value{typ: t, unset: true})
 		}
 	}
 	l.run(body.List)
@@ -114,6 +115,11 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	kept()
 	l.unit, l.frame, l.flags, l.pos = savedUnit, savedFrame, savedFlags, savedPos
 	l.stack = l.stack[:len(l.stack)-1]
+	for i, r := range results {
+		if t := sig.Results().At(i).Type(); f.pointsTo(i) && !r.bad && len(l.stack) > 0 { // a kernel that another one calls
+			results[i] = l.newVariable(resultName(i, len(results)), r, t.Underlying().(*types.Pointer).Elem())
+		}
+	}
 	return results
 }
 

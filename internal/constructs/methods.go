@@ -2,11 +2,7 @@
 
 package constructs
 
-import (
-	"errors"
-
-	"github.com/surge-ndp/surge/ops"
-)
+import "github.com/surge-ndp/surge/ops"
 
 type meters float64
 
@@ -219,34 +215,4 @@ func Matched(bids []Bid, orders []int, limit int) (int, int, int, float64) {
 		count += b.Amount * (i + 1)
 	}
 	return small.Amount + limit, large.Amount - other.Amount, count, best.Price - last.Price + small.Price
-}
-
-type dense struct {
-	Rows, Cols int
-	Data       []float64
-}
-
-var errShapes = errors.New("the shapes differ")
-
-func newDense(rows, cols int) *dense {
-	return &dense{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
-}
-
-// Plus adds matrices.
-//
-// Construct: a method that returns a pointer to a struct, and nil with an error
-//
-//surge:kernel
-func (m *dense) Plus(o *dense) (*dense, error) {
-	if len(m.Data) != len(o.Data) {
-		return nil, errShapes
-	}
-	sum := newDense(m.Rows, m.Cols)
-	if len(sum.Data) > len(m.Data) {
-		return nil, errShapes
-	}
-	for i := range sum.Data {
-		sum.Data[i] = m.Data[i] + o.Data[i]
-	}
-	return sum, nil
 }

@@ -2,7 +2,10 @@
 
 package constructs
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // Descended smooths the rows of a matrix from top to bottom.
 //
@@ -47,6 +50,26 @@ type Dense struct {
 
 // Row is a row of d.
 func (d *Dense) Row(i int) []float64 { return d.Data[i*d.Cols : (i+1)*d.Cols] }
+
+var errShapes = errors.New("the shapes differ")
+
+func newDense(rows, cols int) *Dense { return &Dense{Cols: cols, Data: make([]float64, rows*cols)} }
+
+// Plus adds matrices.
+//
+// Construct: a method that returns a pointer to a struct, and nil with an error
+//
+//surge:kernel
+func (d *Dense) Plus(o *Dense) (*Dense, error) {
+	if d.Cols != o.Cols || len(d.Data) != len(o.Data) || d.Cols < 1 {
+		return nil, errShapes
+	}
+	sum := newDense(len(d.Data)/d.Cols, d.Cols)
+	for i := range sum.Data {
+		sum.Data[i] = d.Data[i] + o.Data[i]
+	}
+	return sum, nil
+}
 
 // Eliminated brings a matrix into the form of a triangle.
 //

@@ -7,7 +7,7 @@ import (
 )
 
 // interchange takes a loop over whole arrays out of the loop around it, where each of its turns accumulates into its
-// own element: rule G7 of incremental flattening, for loops of the source. Later passes make a Map of what is outside
+// own element, or assigns elements of a row of its own (see [exchange.transposed]): rule G7 of incremental flattening, for loops of the source. Later passes make a Map of what is outside
 // then, whose elements lie in registers.
 //
 //	z' = loop (z1) init z for i = lo to hi {
@@ -27,7 +27,7 @@ import (
 // Each element is computed in the same order as before. Of several indices that are out of range another one may be
 // reported than in plain Go: the first one of the first element. Loops with panics of the source stay as they are.
 func interchange(f *ir.Func, names *ir.Namer) {
-	if !slices.ContainsFunc(loopsOutside(f.Body), func(l *ir.Loop) bool { return carriesArrays(l, isArray) && hasLoop(l.Body) }) {
+	if !slices.ContainsFunc(loopsOutside(f.Body), func(l *ir.Loop) bool { return slices.ContainsFunc(l.Params, isArray) && hasLoop(l.Body) }) {
 		return
 	}
 	g := f.Clone()
@@ -54,7 +54,11 @@ type exchange struct {
 func (x *exchange) block(b *ir.Block) {
 	for at, s := range b.Stmts {
 		if loop, ok := s.Op.(*ir.Loop); ok && carriesArrays(loop, isArray) && !holdsOperators(loop) {
-			if to := x.swapped(s, loop); to != nil {
+			to := x.swapped(s, loop)
+			if to == nil {
+				to = x.transposed(s, loop)
+			}
+			if to != nil {
 				b.Stmts[at] = to
 				if x.filled(to) {
 					x.found = true

@@ -49,7 +49,7 @@ type pass struct {
 var passes = []pass{
 	{"inductions", "what loops at the top level only count with is computed from the number of the turn", inductions},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
-	{"interchange", "loops over whole arrays whose turns have an element each go out of the loop around them", interchange},
+	{"interchange", "loops over whole arrays whose turns have an element each, or a row, go out of the loop around them", interchange},
 	{"collapse", "loops around a loop over the rows of an array, and it, become one loop over rows", collapse},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
 	{"rowfills", "loops in elements of Maps that fill a row which the element has made become Maps", rowFills},

@@ -675,3 +675,63 @@ func Tables(x []int, steps int) int {
 	}
 	return sum
 }
+
+// Transposed assigns column by column.
+//
+// Loops: 0
+//
+//surge:kernel
+func Transposed(a []float64, rows, cols int) []float64 {
+	t := make([]float64, rows*cols)
+	for i := 0; i < rows; i++ {
+		for j := 0; j < cols; j++ {
+			t[j*rows+i] = a[i*cols+j] * float64(j)
+		}
+	}
+	return t
+}
+
+// ColumnsMeet assigns to columns that are not as far apart as there are turns.
+//
+// Loops: 2
+//
+//surge:kernel
+func ColumnsMeet(a []float64, rows, cols, stride int) []float64 {
+	t := make([]float64, rows*cols)
+	for i := 0; i < rows; i++ {
+		for j := 0; j < cols; j++ {
+			t[j*stride+i] = a[i*cols+j]
+		}
+	}
+	return t
+}
+
+// ColumnsDepend reads what the turn before has assigned.
+//
+// Loops: 2
+//
+//surge:kernel
+func ColumnsDepend(a []float64, rows, cols int) []float64 {
+	t := make([]float64, rows*cols)
+	for i := 0; i < rows; i++ {
+		for j := 1; j < cols; j++ {
+			t[j*rows+i] = a[i*cols+j] + t[(j-1)*rows+i]/2
+		}
+	}
+	return t
+}
+
+// ColumnsShrink makes more turns inside the later the turn outside is.
+//
+// Loops: 2
+//
+//surge:kernel
+func ColumnsShrink(a []float64, rows int) []float64 {
+	t := make([]float64, rows*rows)
+	for i := 0; i < rows; i++ {
+		for j := 0; j < i/2; j++ {
+			t[j*rows+i] = a[i*rows+j]
+		}
+	}
+	return t
+}

@@ -7,8 +7,8 @@ import (
 )
 
 // interchange takes a loop over whole arrays out of the loop around it, where each of its turns accumulates into its
-// own element, or assigns elements of a row of its own (see [exchange.transposed]): rule G7 of incremental flattening, for loops of the source. Later passes make a Map of what is outside
-// then, whose elements lie in registers.
+// own element, or assigns elements of a row of its own (see [exchange.transposed]): rule G7 of incremental flattening,
+// for loops of the source. Later passes make a Map of what is outside then, whose elements lie in registers.
 //
 //	z' = loop (z1) init z for i = lo to hi {
 //	  z4 = loop (z2) init z1 for j = 0 to n { e = index z2 j; …; z3 = update z2 j x; yield z3 }

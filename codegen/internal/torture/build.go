@@ -2,6 +2,7 @@ package torture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -155,7 +156,10 @@ func (b *batch) run(ctx context.Context) error {
 		}
 		inner, cancel := context.WithTimeout(ctx, limit)
 		watch := "-watch=2m"
-		if b.opt.Platform != "" {
+		switch {
+		case b.opt.Prism: // a kernel may wait for the pipeline of many
+			watch = "-watch=1h"
+		case b.opt.Platform != "":
 			watch = "-watch=8m"
 		}
 		args := slices.Concat(b.opt.Under, []string{filepath.Join(b.dir, "torture.bin"), watch, "-out=" + lines, "-skip=" + strings.Join(skip, ",")}, b.opt.Args)
@@ -193,7 +197,9 @@ func (b *batch) run(ctx context.Context) error {
 		if last == "" {
 			return fmt.Errorf("torture: %v\n%s", err, text)
 		}
-		b.fail(b.kernels[last], "crash", "%v\n%s", err, text[:min(len(text), 4000)])
+		_, panics, _ := strings.Cut("\n"+string(text), "\npanic: ") // behind what Beam logs
+		why := cmp.Or(panics, string(text))
+		b.fail(b.kernels[last], "crash", "%v\n%s", err, why[:min(len(why), 4000)])
 	}
 }
 

@@ -115,6 +115,7 @@ func bind(k *load.Kernel) string {
 			return err
 		},
 		Decisions: b.Decisions,
+		Of: b,
 	}, nil
 }`, list, strings.Join(take, ", "), k.Name, blanks, k.Call, plain)
 }

@@ -484,3 +484,21 @@ func Energy(x []float64, width int) (total float64, rows []float64) {
 	}
 	return total, rows
 }
+
+// Centred moves numbers so that their mean is 0.
+//
+// Construct: a loop over all elements, and one that uses its sum
+//
+//surge:kernel
+func Centred(x []float64) []float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	mean := sum / float64(len(x))
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = v - mean
+	}
+	return out
+}

@@ -52,11 +52,12 @@ func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
 	}
 }
 
-// tainted are the variables of the host program that depend on a computation's results, or on the turn of a loop.
+// tainted are the variables of the host program that depend on a computation's results, on the turn of a loop, or on
+// elements that may change between runs.
 func (k *Kernel) tainted() map[*ir.Var]bool {
-	t, behind := map[*ir.Var]bool{}, k.behindExits()
+	t, behind, changing := map[*ir.Var]bool{}, k.behindExits(), k.changing()
 	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) || behind[s] {
+		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) || behind[s] || changing[s] {
 			for _, d := range s.Dst {
 				t[d] = true
 			}
@@ -71,13 +72,13 @@ func (k *Kernel) tainted() map[*ir.Var]bool {
 }
 
 // Late reports which statements of the host program have to wait: those that depend on the results of computations, and
-// those in loops and conditions that hold some, and those that fail only where no exit comes before. The others run
-// once, when inputs are bound.
+// those in loops and conditions that hold some, those that fail only where no exit comes before, and those that read
+// what may change between runs. The others run once, when inputs are bound.
 func (k *Kernel) Late() map[*ir.Stmt]bool {
-	t, behind := k.tainted(), k.behindExits()
+	t, behind, changing := k.tainted(), k.behindExits(), k.changing()
 	late := map[*ir.Stmt]bool{}
 	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t) || behind[s]) {
+		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t) || behind[s] || changing[s]) {
 			late[s] = true
 		}
 	})

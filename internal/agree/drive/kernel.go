@@ -38,6 +38,7 @@ type Bound struct {
 	Call      func() error // a call of Run
 	Run       func() error // a run of what is bound
 	Decisions func() []exec.Decision
+	Of        any // what is bound, which has the method Run
 }
 
 // Opaque is f, of which the compiler no longer knows what it is: it cannot inline it, and leave out results that nobody

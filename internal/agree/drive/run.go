@@ -75,6 +75,7 @@ func (d *driver) run() {
 	} else {
 		sizes, choices = []int{0, 3, 64}, []choice{{d.platform, []exec.Option{exec.Platform(d.platform)}}}
 	}
+	d.changed(choices[len(choices)-1])
 	for _, n := range sizes {
 		for _, mode := range []string{"usual", "odd", "uneven"} {
 			if d.k.Inputs != nil && mode != "usual" {

@@ -113,3 +113,50 @@ func structuralOf(b *ir.Block) map[ir.Atom]bool {
 	}
 	return structural
 }
+
+// panicsOnData returns the panics of a computation that another run may meet, or not meet: where elements that may
+// change decide about them.
+func panicsOnData(b *ir.Block, structural map[ir.Atom]bool) map[*ir.Check]bool {
+	data, found := map[*ir.Var]bool{}, map[*ir.Check]bool{}
+	var block func(b *ir.Block, under bool)
+	block = func(b *ir.Block, under bool) {
+		for _, s := range b.Stmts {
+			depends := dependsOn(s, data)
+			if index, ok := s.Op.(*ir.Index); ok && s.Dst[0].T.IsScalar() {
+				depends = depends && data[index.X.(*ir.Var)] || !structural[s.Dst[0]]
+			}
+			if check, ok := s.Op.(*ir.Check); ok && check.Kind == ir.CheckPanic && (under || depends) {
+				found[check] = true
+			}
+			in := under
+			switch op := s.Op.(type) {
+			case *ir.If:
+				cond, _ := op.Cond.(*ir.Var)
+				in = in || data[cond]
+			case *ir.Loop:
+				in = in || depends
+			}
+			for _, inner := range ir.Blocks(s.Op) {
+				for _, v := range ir.Bound(s.Op) {
+					data[v] = data[v] || depends && !structural[v]
+				}
+				block(inner, in)
+				for _, r := range inner.Results {
+					v, _ := r.(*ir.Var)
+					depends = depends || data[v]
+				}
+			}
+			for _, d := range s.Dst {
+				data[d] = data[d] || depends && !structural[d]
+			}
+		}
+	}
+	block(b, false)
+	return found
+}
+
+func hasPanics(b *ir.Block) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) { found = found || panics(s) })
+	return found
+}

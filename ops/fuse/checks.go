@@ -28,8 +28,14 @@ func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
 		if late {
 			control = waits
 		}
-		h.block(ir.Blocks(c.Stmt.Op)[0], control)
-		inOrder(ir.Blocks(c.Stmt.Op)[0], hoisted)
+		body := ir.Blocks(c.Stmt.Op)[0]
+		h.block(body, control)
+		if hasPanics(body) {
+			for check := range panicsOnData(body, structuralOf(k.Func.Body)) {
+				delete(hoisted, check)
+			}
+		}
+		inOrder(body, hoisted)
 	}
 	return hoisted
 }

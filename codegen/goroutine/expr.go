@@ -25,6 +25,9 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Un:
 		return p.unary(x)
 	case *kir.FMA:
+		if x.Type().Lanes == 1 {
+			return fmt.Sprintf("math.FMA(%s, %s, %s)", p.expr(x.X), p.expr(x.Y), p.expr(x.Z))
+		}
 		return fmt.Sprintf("%s.MulAdd(%s, %s)", p.vector(x.X), p.expr(x.Y), p.expr(x.Z))
 	case *kir.Convert:
 		return p.convert(x)

@@ -129,7 +129,7 @@ func costly(b *ir.Block) bool {
 func speculatable(b *ir.Block) bool {
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
-		case *ir.Unary, *ir.Convert, *ir.Select, *ir.Len:
+		case *ir.Unary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Len:
 		case *ir.Binary:
 			if (op.Fn == ir.Div || op.Fn == ir.Rem) && !op.X.Type().Kind.IsFloat() {
 				return false

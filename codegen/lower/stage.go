@@ -123,7 +123,7 @@ scan:
 				continue
 			}
 			direct[s] = s.Dst[0].T.IsScalar()
-		case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select:
+		case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Convert, *ir.Select:
 			if slices.ContainsFunc(ir.Operands(s.Op), func(a *ir.Atom) bool { return !alike(*a) }) {
 				continue
 			}

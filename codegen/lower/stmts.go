@@ -39,6 +39,8 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 			return
 		}
 		l.bind(s.Dst[0], l.laneConvert(op.To, x), e)
+	case *ir.FMA:
+		l.bind(s.Dst[0], l.fma(l.atom(op.X, e), l.atom(op.Y, e), l.atom(op.Z, e)), e)
 	case *ir.Select:
 		l.bind(s.Dst[0], l.selectValue(l.atom(op.Cond, e), l.atom(op.X, e), l.atom(op.Y, e)), e)
 	case *ir.Len:
@@ -89,6 +91,14 @@ func (l *lowerer) binary(fn ir.BinaryFn, x, y value) value {
 		return scalar(&kir.Bin{Fn: fn, X: x.x, Y: y.x, T: t, Wrap: l.on.wraps(fn, x.x, y.x)})
 	}
 	return l.laneBinary(fn, x, y)
+}
+
+// fma is x·y + z, rounded once.
+func (l *lowerer) fma(x, y, z value) value {
+	if l.stays(x) && l.stays(y) && l.stays(z) {
+		return scalar(&kir.FMA{X: x.x, Y: y.x, Z: z.x})
+	}
+	return value{x: &kir.FMA{X: l.vec(x), Y: l.vec(y), Z: l.vec(z)}, form: vector}
 }
 
 func (l *lowerer) selectValue(c, x, y value) value {

@@ -141,7 +141,7 @@ func (l *lowerer) computedBeside(b *ir.Block, i *ir.Var, e *env) bool {
 			if s.Dst[0].T.Kind == ir.Int {
 				beside[s.Dst[0]] = (op.Fn == ir.Add || op.Fn == ir.Sub) && beside[op.X] && !inside[op.Y] || op.Fn == ir.Add && beside[op.Y] && !inside[op.X]
 			}
-		case *ir.Unary, *ir.Convert, *ir.Select:
+		case *ir.Unary, *ir.FMA, *ir.Convert, *ir.Select:
 		case *ir.Check:
 			if !l.hoisted[op] {
 				return false

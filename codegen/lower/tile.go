@@ -45,7 +45,7 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 		if l.ifTogether(op, s.Dst, es, depth) {
 			return
 		}
-	case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Index, *ir.Len:
+	case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Index, *ir.Len:
 		for u, e := range es {
 			if known := l.computed(s, es[:u], e); known != nil {
 				e.m[s.Dst[0]] = known.m[s.Dst[0]]

@@ -35,6 +35,9 @@ func (p *printer) expr(x kir.Expr) string {
 		return p.unary(x)
 	case *kir.Convert:
 		return p.convert(x)
+	case *kir.FMA:
+		k := x.Type().Kind
+		return fmt.Sprintf("fma(%s, %s, %s)", p.exprAs(x.X, k), p.exprAs(x.Y, k), p.exprAs(x.Z, k))
 	case *kir.Select:
 		k := x.Type().Kind
 		return fmt.Sprintf("(%s ? %s : %s)", p.operand(x.C), p.exprAs(x.X, k), p.exprAs(x.Y, k))

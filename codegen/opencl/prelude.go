@@ -25,7 +25,7 @@ var reserved = func() map[string]bool {
 		uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t event_t sampler_t quad complex imaginary pipe generic vec_step
 		typeof alignas alignof static_assert thread_local constexpr nullptr wchar_t asm linux unix main i386
 		kernel global local constant private read_only write_only read_write true false
-		barrier min max fmod pow atan2 hypot copysign fabs rint tgamma isnan as_long sqrt floor ceil trunc exp log sin cos round exp2 expm1
+		barrier min max fma fmod pow atan2 hypot copysign fabs rint tgamma isnan as_long sqrt floor ceil trunc exp log sin cos round exp2 expm1
 		log2 log10 log1p tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt erf erfc z popcount clz rotate mul_hi
 		get_group_id get_local_id get_num_groups get_sub_group_id get_num_sub_groups get_sub_group_local_id get_sub_group_size get_max_sub_group_size`) {
 		m[w] = true

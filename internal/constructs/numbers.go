@@ -157,3 +157,21 @@ func Impedance(x, y []float32) []float64 {
 		return real(w) - 3*imag(w)
 	}, x, y)
 }
+
+// Horner evaluates a polynomial, and the error that its last step makes, each rounded once.
+//
+// Construct: math.FMA
+//
+//surge:kernel
+func Horner(x []float64, a, b, c float64) (y, err []float64, all float64) {
+	y, err = make([]float64, len(x)), make([]float64, len(x))
+	for i, v := range x {
+		p := math.FMA(a, v, b)
+		y[i] = math.FMA(p, v, c)
+		err[i] = math.FMA(p, v, -p*v)
+	}
+	for i := range x {
+		all = math.FMA(x[i], y[i], all)
+	}
+	return y, err, math.FMA(all, a, b)
+}

@@ -288,7 +288,7 @@ func (l *lifting) movable(op ir.Op, always bool) bool {
 	case *ir.Binary:
 		divides := (op.Fn == ir.Div || op.Fn == ir.Rem) && op.X.Type().Kind.IsInteger()
 		return always && !l.panics || !divides && op.Fn != ir.Shl && op.Fn != ir.Shr
-	case *ir.Unary, *ir.Convert, *ir.Select, *ir.Len:
+	case *ir.Unary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Len:
 		return true
 	case *ir.Index, *ir.Check:
 		return always && !l.panics

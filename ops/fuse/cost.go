@@ -203,6 +203,9 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			}
 		case *ir.Loop:
 			total += m.loop(s, op, depth, times)
+		case *ir.FMA:
+			total += times
+			m.follow(s.Dst[0], &op.X, &op.Y, &op.Z)
 		case *ir.Select:
 			total += times
 			m.either(s.Dst[0], op.Cond, op.X, op.Y)

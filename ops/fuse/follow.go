@@ -175,7 +175,7 @@ func ownReads(op ir.Op) map[*ir.Var]bool {
 	for _, b := range ir.Blocks(op) {
 		ir.Walk(b, func(s *ir.Stmt) {
 			switch s.Op.(type) {
-			case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select:
+			case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Convert, *ir.Select:
 				for _, a := range ir.Operands(s.Op) {
 					if from[*a] {
 						from[s.Dst[0]] = true

@@ -218,7 +218,7 @@ func (h *hoister) movable(op ir.Op) bool {
 			return op.Y.Type().Kind.IsUnsigned() || ok && c.Int() >= 0
 		}
 		return true
-	case *ir.Unary, *ir.Convert, *ir.Select, *ir.Len:
+	case *ir.Unary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Len:
 		return true
 	case *ir.View:
 		return op.Fn == ir.Slice || op.Fn == ir.Striding

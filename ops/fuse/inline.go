@@ -235,7 +235,7 @@ func cheap(b *ir.Block) bool {
 			}
 		case *ir.Index:
 			cost += 2
-		case *ir.Convert, *ir.Select:
+		case *ir.FMA, *ir.Convert, *ir.Select:
 			cost++
 		case *ir.Len, *ir.View, *ir.Check:
 		default:

@@ -47,7 +47,7 @@ func (c *plainCost) block(b *ir.Block, times, inner bound) {
 			c.add(times.scaled(unaryCost(op.Fn)))
 		case *ir.Binary:
 			c.add(times.scaled(binaryCost(op.Fn)))
-		case *ir.Index, *ir.Update, *ir.Convert, *ir.Select:
+		case *ir.Index, *ir.Update, *ir.FMA, *ir.Convert, *ir.Select:
 			c.add(times)
 		case *ir.Call:
 			c.open = true

@@ -144,7 +144,7 @@ func (p *prefixes) take(s *ir.Stmt) bool {
 			if p.loop == nil || !p.behind(t, op) {
 				return false
 			}
-		case *ir.Binary, *ir.Convert, *ir.Select, *ir.If, *ir.Len, *ir.Unary:
+		case *ir.Binary, *ir.FMA, *ir.Convert, *ir.Select, *ir.If, *ir.Len, *ir.Unary:
 			if p.loop != nil || slices.ContainsFunc(t.Dst, isArray) {
 				return false
 			}

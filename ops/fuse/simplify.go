@@ -345,7 +345,7 @@ func (s *simplifier) holds(c *ir.Check) bool {
 // the text of a blockless operation identifies it.
 func opKey(op ir.Op) string {
 	switch op := op.(type) {
-	case *ir.Unary, *ir.Binary, *ir.Select, *ir.Len, *ir.Index, *ir.View:
+	case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Select, *ir.Len, *ir.Index, *ir.View:
 		return (&ir.Stmt{Op: op}).String()
 	case *ir.Check: // the message may differ, the condition does not
 		return fmt.Sprint(op.Kind, op.Args)

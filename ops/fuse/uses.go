@@ -144,7 +144,7 @@ func (a *uses) block(b *ir.Block) {
 			return
 		}
 		switch op := s.Op.(type) {
-		case *ir.Unary, *ir.Binary, *ir.Convert, *ir.Select, *ir.Len:
+		case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Len:
 		case *ir.Check:
 			if op.Kind == ir.CheckIndex && a.under == 0 {
 				a.checks[s] = slices.Clone(a.around)

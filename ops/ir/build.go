@@ -130,6 +130,8 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		return &Unary{op.Fn, s.Atom(op.X)}
 	case *Binary:
 		return &Binary{op.Fn, s.Atom(op.X), s.Atom(op.Y)}
+	case *FMA:
+		return &FMA{s.Atom(op.X), s.Atom(op.Y), s.Atom(op.Z)}
 	case *Convert:
 		return &Convert{op.To, s.Atom(op.X)}
 	case *Select:

@@ -154,6 +154,7 @@ type Lambda struct {
 //	node     operands                blocks        results
 //	Unary    X                                     1, of the kind that [UnaryFn.Result] says
 //	Binary   X, Y                                  1, kind of X (bool for comparisons)
+//	FMA      X, Y, Z                               1, float64
 //	Convert  X                                     1, kind To
 //	Select   Cond, X, Y                            1, kind of X
 //	Len      X                                     1, int
@@ -185,6 +186,9 @@ type Binary struct {
 	Fn   BinaryFn
 	X, Y Atom
 }
+
+// FMA is X·Y + Z of float64s, rounded once: math.FMA.
+type FMA struct{ X, Y, Z Atom }
 
 // Convert converts a scalar as the Go conversion To(X) does.
 type Convert struct {
@@ -345,6 +349,7 @@ type Call struct {
 
 func (*Unary) isOp()   {}
 func (*Binary) isOp()  {}
+func (*FMA) isOp()     {}
 func (*Convert) isOp() {}
 func (*Select) isOp()  {}
 func (*Len) isOp()     {}

@@ -337,6 +337,8 @@ func (p *parser) op(dst Type) Op {
 		return &Alloc{Kind: dst.Kind, N: p.atom(), Grows: true}
 	case "grow":
 		return &Grow{p.atom(), p.atom(), p.atom()}
+	case "fma":
+		return &FMA{p.atom(), p.atom(), p.atom()}
 	case "update":
 		return &Update{p.atom(), p.atom(), p.atom()}
 	case "check":

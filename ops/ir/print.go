@@ -104,6 +104,8 @@ func (p *printer) stmt(s *Stmt) {
 		p.printf("%s %s", op.Fn, op.X)
 	case *Binary:
 		p.printf("%s %s %s", op.Fn, op.X, op.Y)
+	case *FMA:
+		p.printf("fma %s %s %s", op.X, op.Y, op.Z)
 	case *Convert:
 		p.printf("convert %s", op.X)
 	case *Select:

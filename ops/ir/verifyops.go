@@ -24,6 +24,11 @@ func (v *verifier) op(s *Stmt) []Type {
 		return nil
 	case *Binary:
 		return v.binary(s, op)
+	case *FMA:
+		for _, a := range []Atom{op.X, op.Y, op.Z} {
+			v.want(s, a, Scalar(Float64), "operand")
+		}
+		return []Type{Scalar(Float64)}
 	case *Convert:
 		if t := op.X.Type(); !t.IsScalar() || (t.Kind == Bool) != (op.To == Bool) || op.To == Invalid {
 			v.errorf(s, "convert %s to %s", t, op.To)

@@ -10,6 +10,8 @@ func Operands(op Op) []*Atom {
 		return []*Atom{&op.X}
 	case *Binary:
 		return []*Atom{&op.X, &op.Y}
+	case *FMA:
+		return []*Atom{&op.X, &op.Y, &op.Z}
 	case *Convert:
 		return []*Atom{&op.X}
 	case *Select:

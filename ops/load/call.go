@@ -196,7 +196,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 }
 
 // mathSpecial are the functions of package math that are neither unary nor binary functions of the IR.
-var mathSpecial = []string{"IsNaN", "IsInf", "Inf", "NaN"}
+var mathSpecial = []string{"IsNaN", "IsInf", "Inf", "NaN", "FMA"}
 
 // knownMath reports whether math.<name> can be compiled.
 func knownMath(name string) bool {
@@ -213,7 +213,7 @@ func knownMath(name string) bool {
 // mathFix says what to write instead of a function of package math that is not compiled.
 func mathFix(name string) string {
 	fixes := map[string]string{
-		"FMA": "write x*y + z, which is rounded twice", "Pow10": "use math.Pow(10, float64(n))",
+		"Pow10": "use math.Pow(10, float64(n))",
 	}
 	if fix, ok := fixes[name]; ok {
 		return fix
@@ -247,6 +247,8 @@ func (l *lowerer) mathCall(name string, args []value, pos token.Pos) value {
 		return result(l.emit(hint, float, &ir.Binary{Fn: fn, X: xs[0], Y: xs[1]}))
 	}
 	switch {
+	case name == "FMA" && len(xs) == 3:
+		return result(l.emit(hint, float, &ir.FMA{X: xs[0], Y: xs[1], Z: xs[2]}))
 	case name == "NaN" && len(xs) == 0:
 		return result(ir.FloatConst(ir.Float64, math.NaN()))
 	case name == "IsNaN" && len(xs) == 1:

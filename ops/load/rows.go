@@ -63,7 +63,7 @@ func (p *pointwiser) stmt(s *ir.Stmt, body *ir.Block) bool {
 		}
 		p.unite(p.length[op.Args[0]], p.length[op.Args[1]])
 		return true
-	case *ir.Binary, *ir.Unary, *ir.Convert, *ir.Select: // of what is the same at all positions
+	case *ir.Binary, *ir.Unary, *ir.FMA, *ir.Convert, *ir.Select: // of what is the same at all positions
 		body.Stmts = append(body.Stmts, s)
 		return true
 	case *ir.Map:

@@ -3,6 +3,7 @@ package eval
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -169,6 +170,8 @@ func (e *evaluator) op(op ir.Op) []any {
 			return []any{ir.Const{Kind: x.Kind}}
 		}
 		return []any{Binary(op.Fn, x, y)}
+	case *ir.FMA:
+		return []any{ir.FloatConst(ir.Float64, math.FMA(e.scalar(op.X).Float(), e.scalar(op.Y).Float(), e.scalar(op.Z).Float()))}
 	case *ir.Convert:
 		return []any{Convert(op.To, e.scalar(op.X))}
 	case *ir.Select:

@@ -76,8 +76,9 @@ func withComma(decl string) string {
 	return ", " + decl
 }
 
-// runAgain prints the function Run of a kernel that is run once more where compiled code cannot go on.
-func (g *kernelFile) runAgain() string {
+// runAgain prints the function Run of a kernel that is run once more where compiled code cannot go on; ended is what a
+// trial is told.
+func (g *kernelFile) runAgain(ended string) string {
 	var names []string
 	for i, r := range g.k.Source.Results {
 		if r.Part.Kind != load.PartError {
@@ -99,10 +100,33 @@ func (g *kernelFile) runAgain() string {
 		reasons = append(reasons, "returns out of a loop, or panics")
 	}
 	what := strings.Join(reasons, ", or ")
+	exited := ""
+	if outcome := g.outcome(); outcome != "" {
+		exited = fmt.Sprintf("if exec.Exited(err) {\nreturn %s\n}\n", outcome)
+	}
 	return fmt.Sprintf("// Run computes %s. It stops early when ctx is done, and then returns its error.%s\n// Where it %s, it runs once\n// more, as plain Go.\n"+
-		"func (b *%s) Run(ctx context.Context) %s {\n%[7]s%[6]s := b.run(ctx)\nif b.call.PlainAgain(ctx, err) {\nreturn b.again(err)\n}\nreturn %[6]s\n}\n\n",
+		"func (b *%s) Run(ctx context.Context) %s {\n%[7]s%[6]s := b.run(ctx)\n%[8]sif b.call.PlainAgain(ctx, err) {\nreturn b.again(err)\n}\nreturn %[6]s\n}\n\n",
 		g.k.Source.Name, g.failureDoc(), what, g.public("Bound"), g.results(), list,
-		g.alternativeCall("Run(ctx)"))
+		g.alternativeCall("Run(ctx)")+ended, exited)
+}
+
+// outcome is what a run returns that ends by an exit, where that is always the same, and nothing but an exit ends one
+// early; empty for other kernels, whose exits leave it to the kernel itself.
+func (g *kernelFile) outcome() string {
+	k := g.k.Source
+	if len(k.Outcome) == 0 || !g.k.Fused.OnlyExits() {
+		return ""
+	}
+	var results []string
+	failure := "nil"
+	for i, r := range k.Results {
+		if r.Part.Kind == load.PartError {
+			failure = k.Outcome[i]
+		} else {
+			results = append(results, k.Outcome[i])
+		}
+	}
+	return strings.Join(append(results, failure), ", ")
 }
 
 // exitsText prints that the kernel's loops have exits.

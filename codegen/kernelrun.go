@@ -110,8 +110,10 @@ func (g *kernelFile) run() (string, error) {
 	bound := g.public("Bound")
 	zeros := g.zeros()
 	name := "Run"
+	decl, args := g.params()
+	plain := g.plainRun("ctx", "", decl, args)
 	if g.mayRunAgain() {
-		sb.WriteString(g.runAgain())
+		sb.WriteString(g.runAgain(plain.ended))
 		name = "run"
 		fmt.Fprintf(&sb, "// run is Run but for what only the kernel itself does.\n")
 	} else {
@@ -119,10 +121,9 @@ func (g *kernelFile) run() (string, error) {
 	}
 	fmt.Fprintf(&sb, "func (b *%s) %s(ctx context.Context) %s {\n", bound, name, g.results())
 	if name == "Run" {
-		sb.WriteString(g.alternativeCall("Run(ctx)"))
+		sb.WriteString(g.alternativeCall("Run(ctx)") + plain.ended)
 	}
-	decl, args := g.params()
-	sb.WriteString(g.plainRun("ctx", "", decl, args).run)
+	sb.WriteString(plain.run)
 	host := &hostPrinter{g: g, helpers: &helpers, late: k.Fused.Late(), zeros: zeros}
 	if err := host.program(); err != nil {
 		return "", err

@@ -24,9 +24,10 @@ type plainRun struct {
 	field    string // of the bound kernel: that function with what is bound
 	bind     string // the part of Bind that sets the field, and run the part of a run that calls it
 	run      string
+	ended    string // the part of Run that tells a trial how long the run took, with what the kernel itself does behind it
 }
 
-// plainRun prints that; all of it is empty where calls do not run the kernel itself, and the last three are where a
+// plainRun prints that; all of it is empty where calls do not run the kernel itself, and the last four are where a
 // bound kernel does not: where it keeps copies that the function cannot be given.
 func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	plain, sizes := g.plainCost()
@@ -79,7 +80,7 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 		b, g.base, given, kept.before, signature, kept.each, kept.work)
 	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
 	if plain.Ordered {
-		t.run = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n" + t.run
+		t.ended = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n"
 	}
 	return t
 }

@@ -39,8 +39,14 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 // Again is the error of a run of the kernel itself, as plain Go, that panics with a value, behind a run that failed
 // with err: that of the same panic, as compiled code describes it, or of one that comes before an exit.
 func (k *Kernel) Again(err error, value any) error {
-	if e := (*Error)(nil); errors.As(err, &e) && e.Code == codeExit {
+	if Exited(err) {
 		return &Error{Kernel: k.Name, Pos: k.Pos, Code: "panic", Detail: fmt.Sprintf("panic: %v", value)}
 	}
 	return err
+}
+
+// Exited reports whether a run ended by an exit of a loop.
+func Exited(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == codeExit
 }

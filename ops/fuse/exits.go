@@ -40,3 +40,19 @@ func (k *Kernel) behindExits() map[*ir.Stmt]bool {
 	})
 	return behind
 }
+
+// OnlyExits reports whether runs of the kernel fail by nothing but exits, so that nothing else may come before one.
+func (k *Kernel) OnlyExits() bool {
+	only, late, hoisted := true, k.Late(), k.HoistedChecks()
+	Host(k.Func.Body, func(s *ir.Stmt, _ int) {
+		if Controls(s) || indexOf(s.Op) == nil && !late[s] {
+			return
+		}
+		ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(t *ir.Stmt) {
+			c, check := t.Op.(*ir.Check)
+			_, call := t.Op.(*ir.Call)
+			only = only && !call && !(check && !c.Exits() && !hoisted[c])
+		})
+	})
+	return only
+}

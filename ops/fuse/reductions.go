@@ -79,6 +79,9 @@ func (r *reducer) block(b *ir.Block, where around) {
 			dropDead(loop.Body)
 		}
 		switch {
+		case isLoop && where != within && r.validates(e, loop):
+			r.found = true
+			continue
 		case isLoop && r.counts(loop, where) && r.arrays.keep(s) && (r.accumulates(e, s, loop) || where != within && (r.privatises(e, s, loop) || r.searches(e, s, loop))):
 			r.found = true
 			continue
@@ -102,7 +105,15 @@ func (r *reducer) block(b *ir.Block, where around) {
 // counts reports whether a loop counts, outside of operators through as many turns as something has elements: a Reduce
 // of as many turns as a number says could not be stopped.
 func (r *reducer) counts(loop *ir.Loop, where around) bool {
-	if loop.I == nil || len(loop.Params) == 0 {
+	if len(loop.Params) == 0 {
+		return false
+	}
+	return r.countsTurns(loop, where)
+}
+
+// countsTurns is counts for a loop that need not carry anything.
+func (r *reducer) countsTurns(loop *ir.Loop, where around) bool {
+	if loop.I == nil {
 		return false
 	}
 	lo, ok := loop.Lo.(ir.Const)

@@ -3,8 +3,10 @@ package load
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -97,13 +99,47 @@ func (l *lowerer) returns(n ast.Node) bool {
 // exit lowers an exit.
 func (l *lowerer) exit(s *ast.ReturnStmt) {
 	l.pos = s.Pos()
-	l.kernel.Exits = true
+	outcome := l.outcome(s)
+	if l.kernel.Exits && !slices.Equal(l.kernel.Outcome, outcome) {
+		outcome = nil
+	}
+	l.kernel.Exits, l.kernel.Outcome = true, outcome
 	var said []string
 	for _, e := range s.Results {
 		said = append(said, text(e))
 	}
 	l.check(ir.CheckPanic, ir.ExitOp, "return "+strings.Join(said, ", "), ir.BoolConst(false))
 	l.env.set(l.panicked, boolValue(true))
+}
+
+// outcome is what the kernel returns where it returns by s, in Go, if that is the same always: constants as they are
+// written, nil, and errors of the package. It is nil for others.
+func (l *lowerer) outcome(s *ast.ReturnStmt) (texts []string) {
+	if len(l.stack) > 1 {
+		return nil
+	}
+	for _, e := range s.Results {
+		e = ast.Unparen(e)
+		v := variable(l.unit.info, e)
+		number := e
+		if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.SUB {
+			number = u.X
+		}
+		_, literal := number.(*ast.BasicLit)
+		tv := l.unit.info.Types[e]
+		isBool := tv.Value != nil && tv.Value.Kind() == constant.Bool
+		switch {
+		case tv.IsNil(), literal, isBool, v != nil && isGlobal(v) && v.Pkg() == l.prog.root.pkg && isError(v.Type()) && !l.prog.assignedGlobals[v]:
+		default:
+			return nil
+		}
+		if isBool {
+			texts = append(texts, tv.Value.String())
+		} else {
+			texts = append(texts, text(e))
+		}
+	}
+	return texts
 }
 
 // withExits is the kernel f where exits are checks, nil if it has none, or cannot be compiled so.

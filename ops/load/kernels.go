@@ -29,8 +29,10 @@ type Kernel struct {
 	Exchanges bool
 	// Exiting is the kernel where exits are checks, nil if it has none. Exits says that it is that: a check that fails
 	// leaves what comes of it to the kernel itself. See Note [Exits].
+	// Outcome is what the kernel returns then, one Go expression a result, if that is always the same.
 	Exiting         *Kernel
 	Exits           bool
+	Outcome         []string
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Constraint      string // under which it means what it does, as behind //go:build; empty for always: see Note [Build constraints]

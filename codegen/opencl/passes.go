@@ -1,6 +1,8 @@
 package opencl
 
 import (
+	"errors"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
@@ -16,6 +18,9 @@ var Passes = []pass.Pass[*kir.Device]{pass.Barriers, pass.PruneDevice, markDiver
 func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (*kir.Device, error) {
 	if err := lower.NoCalls(c); err != nil {
 		return nil, err
+	}
+	if fuse.MayHang(c.Stmt) {
+		return nil, errors.New("it returns out of a loop of which a later turn may not end, and nothing stops the turns of a device")
 	}
 	d, err := lower.Device(k, c, v, name)
 	if err != nil {

@@ -4,6 +4,7 @@ package constructs
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 )
 
@@ -196,4 +197,42 @@ func SquareSums(x []int32) (int64, int32, error) {
 		most = max(most, v)
 	}
 	return sum, most, nil
+}
+
+// Approved computes what it has looked through before.
+//
+// Construct: a loop that only looks whether something is wrong, and an error that is always the same
+//
+//surge:kernel
+func Approved(x, limits []float64) ([]float64, int, error) {
+	for i, v := range x {
+		if v != v || v < -7 {
+			return nil, -1, errCycle
+		}
+		if i > 0 && x[i-1] > v+15 {
+			return nil, -1, errCycle
+		}
+	}
+	out := make([]float64, len(limits))
+	for i, limit := range limits {
+		if limit < -7.5 {
+			return nil, -1, errCycle
+		}
+		out[i] = limit * 3
+	}
+	return out, len(x), nil
+}
+
+// InputsApproved has numbers that are in order, or of which one is not.
+func InputsApproved(n int, r *rand.Rand) []any {
+	x, limits := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i], limits[i] = float64(r.IntN(30)-14)/2, float64(r.IntN(30)-14)/2
+	}
+	for _, s := range [][]float64{x, limits} {
+		if n > 1 && r.IntN(3) == 0 {
+			s[[]int{0, n - 1, r.IntN(n)}[r.IntN(3)]] = []float64{-8, math.NaN(), 40}[r.IntN(3)]
+		}
+	}
+	return []any{x, limits}
 }

@@ -102,7 +102,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 		if m, ok := s.Op.(*ir.Map); ok {
 			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true,
 				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential), calls: ir.HasCalls(m),
-				keep: HasExits(s)} // of which each element is to be computed, whatever is read
+				keep: HasExits(s)} // which are to be made once for each element, whatever is read
 			for _, d := range s.Dst {
 				in.producers[d] = p
 				p.deep = p.deep || d.T.Rank > 1 && here.inOperator()

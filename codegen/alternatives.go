@@ -87,6 +87,9 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	}
 	fmt.Fprintf(&sb, "switch %s {\n", choice)
 	for i, a := range g.k.Alternatives {
+		if a.Regular && !g.k.Regular {
+			continue // the lengths of rows decide about it, before features are computed
+		}
 		o := g.local("o")
 		fmt.Fprintf(&sb, "case %d:\n%s, err := %s(%s%s...)\nif err != nil {\nreturn nil, err\n}\n%s.other = %s\nreturn %s, nil\n",
 			i+1, o, newKernelFile(g.p, a).public("Bind"), args, opts, b, o, b)
@@ -98,7 +101,7 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 // whole returns which alternative of the kernel has each of its loops as one computation, counted from 1; 0 if none
 // has.
 func (g *kernelFile) whole() int {
-	return 1 + slices.IndexFunc(g.k.Alternatives, func(a *Kernel) bool { return a.WholeOf == g.k.Source.Name })
+	return 1 + slices.IndexFunc(g.k.Alternatives, func(a *Kernel) bool { return a.Whole && a.Regular == g.k.Regular })
 }
 
 // estimable reports whether the features of every algorithm are known before it runs, without packing rows.

@@ -83,7 +83,7 @@ func (p *Program) step(of *Kernel, f *ir.Func) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	ks[0].WholeOf, ks[0].Of = of.Source.Name, of // what users know it as
+	ks[0].WayOf, ks[0].Of = of.Source.Name, of // what users know it as
 	if p.opt.Step != nil {
 		p.opt.Step(ks[0])
 	}

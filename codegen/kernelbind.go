@@ -56,7 +56,7 @@ func (g *kernelFile) bind() (string, error) {
 	}
 	fmt.Fprintf(&sb, "func %s(%s%s ...exec.Option) (*%s, error) {\n", g.public("Bind"), decl, opts, bound)
 	sb.WriteString(g.present("nil, "))
-	sb.WriteString(g.alternativeBind(args, opts))
+	sb.WriteString(g.alternativeBind(args, opts) + g.regularBind(args, opts) + g.regularOnly())
 	fmt.Fprintf(&sb, "%s := &%s{}\n%s.call.Init(&%sKernel, %s)\n", b, bound, b, g.base, opts)
 	sb.WriteString(g.separate(b))
 	opening := sb.String()

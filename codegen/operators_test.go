@@ -54,7 +54,7 @@ func TestOperatorTable(t *testing.T) {
 	var sb strings.Builder
 	sb.WriteString(tableHead)
 	for _, k := range p.Kernels {
-		name, inside := strings.CutSuffix(cmp.Or(k.WholeOf, k.Source.Name), "Inside")
+		name, inside := strings.CutSuffix(cmp.Or(k.WayOf, k.Source.Name), "Inside")
 		name, rows := strings.CutSuffix(name, "Rows")
 		if rows {
 			name += " of rows"
@@ -64,7 +64,7 @@ func TestOperatorTable(t *testing.T) {
 		}
 		name, loop := strings.CutSuffix(name, "InLoop")
 		switch {
-		case k.WholeOf != "":
+		case k.WayOf != "":
 			name += ", in loop, with the whole loop as one computation"
 		case loop:
 			name += ", in loop"

@@ -161,6 +161,10 @@ func (t *taker) rows(p *load.Part, x string) {
 	e := p.Elem
 	if e.Kind == load.PartNumber {
 		v := t.next()
+		if sizes := t.g.k.Fused.Regular[v]; sizes != nil {
+			t.regularRows(e, x, v, sizes)
+			return
+		}
 		if e.Plain {
 			t.printf("%s, %s = exec.Pack(%s)\n", t.field(v), t.offsets(v), x)
 			return

@@ -118,6 +118,9 @@ func (k *keeper) frame(name string) string { return k.b + ".frame." + name }
 
 // rows is data as rows of the sequences own.
 func (k *keeper) rows(data string, own []*ir.Var) string {
+	if sizes := k.g.k.Fused.Regular[own[0]]; sizes != nil {
+		return k.regularRowsOf(data, sizes)
+	}
 	for _, offsets := range slices.Backward(lower.RowOffsetsNames(own[0])) {
 		data = fmt.Sprintf("exec.Rows(%s, %s)", data, k.frame(offsets))
 	}

@@ -57,9 +57,11 @@ type Kernel struct {
 	// Alternatives are other algorithms for the kernel (surge:variant-of): kernels themselves, which follow in
 	// [Program.Kernels].
 	Alternatives []*Kernel
-	// WholeOf is the kernel that this one is a way of: it is an alternative in which each loop around operators is one
-	// computation, and not a part of the host program. Empty if it is none.
-	WholeOf string
+	// WayOf is the kernel of the source that this one is a way of, empty if it is that itself: an alternative in which
+	// each loop around operators is one computation, and not a part of the host program, if it is Whole, one for inputs
+	// whose rows have one length if it is Regular, or both.
+	WayOf          string
+	Whole, Regular bool
 	// Of is the kernel that this one is a step of, which is cut into blocks; nil if it is none.
 	Of *Kernel
 	// Placements are where the fields of parameters and results lie that hold structs.
@@ -87,6 +89,9 @@ func Compile(pkg *load.Package, opt Options) (*Program, error) {
 			errs = append(errs, err)
 		}
 		p.Kernels = append(p.Kernels, ks...)
+		if len(ks) > 0 {
+			p.Kernels = append(p.Kernels, p.regular(ks[0])...)
+		}
 	}
 	if err := stopped(p.opt.Context); err != nil { // what it stopped looks pruned
 		return nil, err
@@ -121,27 +126,35 @@ func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
 }
 
 // compiled compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and
-// as another algorithm with each of them as one computation, which suits short turns.
+// as another algorithm with each of them as one computation, which suits short turns. An algorithm among others has one.
 func (p *Program) compiled(src *load.Kernel) ([]*Kernel, error) {
-	turns, err := p.compile(src, fuse.CompileTurns)
+	return p.compiledBy(src, fuse.CompileTurns, fuse.Compile, src.VariantOf == "")
+}
+
+// compiler makes computations of a function, as [fuse.Compile] does.
+type compiler func(*ir.Func, func(fuse.Stage)) (*fuse.Kernel, error)
+
+// compiledBy compiles a kernel in one way or in both, by a compiler for each.
+func (p *Program) compiledBy(src *load.Kernel, byTurns, asWhole compiler, both bool) ([]*Kernel, error) {
+	turns, err := p.compile(src, byTurns)
 	if err == nil && !turns.Fused.IsTree() {
 		return []*Kernel{turns}, nil
 	}
 	if err != nil {
-		whole, err := p.compile(src, fuse.Compile)
+		whole, err := p.compile(src, asWhole)
 		if err != nil {
 			return nil, err
 		}
 		return []*Kernel{whole}, nil
 	}
-	if src.VariantOf != "" { // an algorithm among others has one way
+	if !both {
 		return []*Kernel{turns}, nil
 	}
-	whole, err := p.compile(p.whole(src), fuse.Compile)
+	whole, err := p.compile(p.another(src, "Whole"), asWhole)
 	if err != nil {
 		return []*Kernel{turns}, nil
 	}
-	whole.WholeOf = src.Name
+	whole.WayOf, whole.Whole = src.Name, true
 	return []*Kernel{turns, whole}, nil
 }
 
@@ -158,10 +171,10 @@ func exitsPay(src *load.Kernel) bool {
 	return err == nil && fused.ExitsInParallel()
 }
 
-// whole is a kernel as another algorithm for itself.
-func (p *Program) whole(src *load.Kernel) *load.Kernel {
+// another is a kernel as another algorithm for itself, whose name says how it is compiled.
+func (p *Program) another(src *load.Kernel, how string) *load.Kernel {
 	k, f := *src, *src.Func
-	k.Name = unexported(src.Name) + "Whole"
+	k.Name = unexported(src.Name) + how
 	for slices.ContainsFunc(p.Package.Kernels, func(other *load.Kernel) bool { return other.Name == k.Name }) {
 		k.Name += "_"
 	}
@@ -171,7 +184,7 @@ func (p *Program) whole(src *load.Kernel) *load.Kernel {
 }
 
 // compile fuses a kernel, and enumerates its search spaces.
-func (p *Program) compile(src *load.Kernel, fusing func(*ir.Func, func(fuse.Stage)) (*fuse.Kernel, error)) (*Kernel, error) {
+func (p *Program) compile(src *load.Kernel, fusing compiler) (*Kernel, error) {
 	opt := p.opt
 	k := &Kernel{Source: src, lowered: map[string]target.Code{}}
 	fused, err := fusing(src.Func, func(s fuse.Stage) { k.Stages = append(k.Stages, s) })
@@ -262,7 +275,16 @@ func hash(k *fuse.Kernel) string {
 }
 
 // called is the kernel's name in what a program's user reads.
-func (k *Kernel) called() string { return cmp.Or(k.WholeOf, k.Source.Name) }
+func (k *Kernel) called() string { return cmp.Or(k.WayOf, k.Source.Name) }
+
+// Ways are the kernel, its alternatives, and theirs.
+func (k *Kernel) Ways() []*Kernel {
+	all := []*Kernel{k}
+	for _, a := range k.Alternatives {
+		all = append(all, a.Ways()...)
+	}
+	return all
+}
 
 // Space returns the search space of a computation in a form on a platform, or nil.
 func (k *Kernel) Space(platform, computation, form string) *policy.Space {

@@ -28,7 +28,7 @@ type (
 		VariantOf  string   `json:"variant_of,omitempty"`
 		Algorithms []string `json:"algorithms,omitempty"`
 
-		whole bool // it is a way of VariantOf: see codegen.Kernel.WholeOf
+		whole, regular bool // it is a way of VariantOf: see codegen.Kernel.WayOf
 		// Declared are the features that the package declares for it (surge:feature), Requested the ready-made ones.
 		Declared  []featureReport `json:"declared_features,omitempty"`
 		Requested []string        `json:"requested_features,omitempty"`
@@ -149,7 +149,7 @@ func (a *app) showSpaces(selected []*codegen.Kernel) error {
 func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	pos := k.Source.Pos
 	pos.File = filepath.Join(a.dir, filepath.Base(pos.File))
-	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash, VariantOf: k.Source.VariantOf, whole: k.WholeOf != ""}
+	r := kernelReport{Name: k.Source.Name, Position: pos.String(), Signature: signature(k.Source), Hash: k.Hash, VariantOf: k.Source.VariantOf, whole: k.Whole, regular: k.Regular}
 	for _, alt := range k.Alternatives {
 		r.Algorithms = append(r.Algorithms, alt.Source.Name)
 	}
@@ -234,6 +234,8 @@ func (r *spaceReport) addParameter(p policy.Listed, number int) {
 func (a *app) printKernel(k kernelReport) {
 	a.printf("kernel %s  %s\n%s\n", k.Name, k.Position, k.Signature)
 	switch {
+	case k.regular && !k.whole:
+		a.printf("%s for inputs whose rows have one length: taken for these, and asked for there by --variant %s.\n", k.VariantOf, k.Name)
 	case k.whole:
 		a.printf("%s with each of its loops around operators as one computation: taken where turns are short, and asked for there by --variant %s.\n", k.VariantOf, k.Name)
 	case k.VariantOf != "":

@@ -25,7 +25,7 @@ func Algorithm(k *Kernel, opts []Option) (int, []Option) {
 				if text = rest; text == "" {
 					continue
 				}
-			case a.has(head), len(text) == 8 && i > 0 && !k.knows(text) && a.knows(text):
+			case a.has(head), len(text) == 8 && i > 0 && !k.knows(text) && a.knows(text), i > 0 && a.offers(head):
 				named = true
 			}
 			texts = append(texts, text)
@@ -36,6 +36,11 @@ func Algorithm(k *Kernel, opts []Option) (int, []Option) {
 	}
 	s := new(settled) // the platform is chosen once, and the algorithm for it
 	return 0, append(slices.Clip(opts), func(o *Options) { o.settled = s })
+}
+
+// offers reports whether an alternative of k has the name, or one of its computations.
+func (k *Kernel) offers(name string) bool {
+	return slices.ContainsFunc(k.Alternatives, func(a *Kernel) bool { return a.Name == name || a.has(name) })
 }
 
 // has reports whether a computation of k has the name.

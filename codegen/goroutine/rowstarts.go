@@ -2,6 +2,7 @@ package goroutine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -16,17 +17,23 @@ import (
 // registers run out it keeps j itself on the stack. With a pointer to where the row begins, which is made once a row,
 // a loop needs the pointer and j.
 //
-// Only row offsets are such beginnings: each is at most the length of the array. Any other number may be outside of it,
-// and a pointer to there must not exist.
+// Only row offsets, each of which is at most the length of the array, and multiples of the length of rows that all have
+// one are such beginnings. The latter may be computed before it is checked that there is such a row: then the pointer is
+// to another element, and nothing is read there. Any other number may be outside of the array, where a pointer must not
+// be, while what lies at a distance from it is inside.
 
 // rowStarts are the arrays whose rows begin at variables of a body, where a loop inside the variable's scope reads or
 // writes elements behind it.
 func rowStarts(body []kir.Stmt) map[*kir.Var]*kir.Array {
 	found, depths, offsets := map[*kir.Var]*kir.Array{}, map[*kir.Var]int{}, map[*kir.Var]*kir.Array{}
+	multiples := map[*kir.Var][]string{} // of these variables of the frame
 	depth := 0
 	access := func(a *kir.Array, i kir.Expr) {
-		if v, _ := behind(i); v != nil && offsets[v] != nil && a.Space == kir.Global && a.Field == nil && depth > depths[v] &&
-			lower.IsRowOffsetsOf(offsets[v].Name, a.Name) {
+		v, _ := behind(i)
+		if v == nil || a.Space != kir.Global || a.Field != nil || depth <= depths[v] {
+			return
+		}
+		if offsets[v] != nil && lower.IsRowOffsetsOf(offsets[v].Name, a.Name) || a.RowLength != "" && slices.Contains(multiples[v], a.RowLength) {
 			found[v] = a
 		}
 	}
@@ -36,6 +43,9 @@ func rowStarts(body []kir.Stmt) map[*kir.Var]*kir.Array {
 			if let, ok := s.(*kir.Let); ok {
 				if load, ok := let.X.(*kir.Load); ok && load.A.Space == kir.Global && load.T == kir.Int && load.Mask == nil {
 					offsets[let.V], depths[let.V] = load.A, depth
+				}
+				if x, ok := let.X.(*kir.Bin); ok && x.Fn == ir.Mul && x.T == kir.Int {
+					multiples[let.V], depths[let.V] = []string{hostName(x.X), hostName(x.Y)}, depth
 				}
 			}
 			inner := depth
@@ -80,6 +90,14 @@ func rowStarts(body []kir.Stmt) map[*kir.Var]*kir.Array {
 	return found
 }
 
+// hostName is the name of a variable of the frame, empty for anything else.
+func hostName(x kir.Expr) string {
+	if r, ok := x.(*kir.Ref); ok && r.V.Host {
+		return r.V.Name
+	}
+	return ""
+}
+
 // behind takes the index v+x apart, where v is a variable; nil for any other.
 func behind(i kir.Expr) (v *kir.Var, x kir.Expr) {
 	if add, ok := i.(*kir.Bin); ok && add.Fn == ir.Add && add.T == kir.Int {
@@ -102,6 +120,9 @@ func (p *printer) rowStart(v *kir.Var) {
 	}
 	p.names[name] = true
 	line := fmt.Sprintf("%s := vec.Addr(%s, %s, len(f.%[2]s)-%[3]s)\n", name, a.Name, v.Name)
+	if a.RowLength != "" {
+		line = fmt.Sprintf("%s := vec.AddrIn(%s, %s, len(f.%[2]s))\n", name, a.Name, v.Name)
+	}
 	p.rows[v] = rowPointer{name, line}
 	p.printf("%s", line)
 }

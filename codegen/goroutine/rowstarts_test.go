@@ -18,11 +18,18 @@ func TestRowStarts(t *testing.T) {
   array y float64 global
   array yRows int global
   array starts int global
+  host z_length int
+  array z float64 global rows z_length
   for i = 0 to n step 1 {
     lo: int = xRows[i]
     to: int = yRows[i]
     at: int = starts[i]
     first: float64 = x[(lo + 0)]
+    from: int = (i * z_length)
+    by: int = (i * n)
+    for j = 0 to n step 1 {
+      z[(by + j)] = z[(from + j)]
+    }
     for j = 0 to n step 1 {
       e: float64 = x[(lo + j)]
       o: float64 = x[(at + j)]
@@ -48,6 +55,7 @@ func TestRowStarts(t *testing.T) {
 		"o2 := *vec.Elem(y, lo + j)\n*vec.Elem(y_to, j) = (*vec.Elem(x_lo, j) + *vec.Elem(x, at + j)) + (o2 + first)",
 		"*vec.Elem(y, *vec.Elem(yRows, i + 1) + 0) = ",
 		"= *vec.Elem(x, k + 0)",
+		"z_from := vec.AddrIn(z, from, len(f.z))\n", "*vec.Elem(z, by + j) = *vec.Elem(z_from, j)",
 	} {
 		if !strings.Contains(code, want) {
 			t.Errorf("without\n%s:\n%s", want, code)

@@ -42,6 +42,9 @@ type Array struct {
 	Space Space
 	Size  int    // elements: Strip, Lines, Local, Private
 	Field *Field // where the elements of a Global array lie if that is in structs; nil for most
+	// RowLength is the Host variable that is the length of its rows, if it has such and is read as rows only: a row that
+	// is read begins at a multiple of it. Empty for most.
+	RowLength string
 }
 
 // Field is a number of each struct of a sequence, the elements of an array that has no column of its own.

@@ -135,6 +135,9 @@ func (p *parser) declarations() {
 					a.Field.Apart = p.int()
 				}
 			}
+			if p.accept("rows") {
+				a.RowLength = p.word()
+			}
 			p.arrays[a.Name] = a
 		case "host":
 			p.next()

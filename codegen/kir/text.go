@@ -157,6 +157,9 @@ func (p *printer) declare(body []Stmt, temps []*Temp, more ...Expr) {
 				in += fmt.Sprintf(" apart %d", f.Apart)
 			}
 		}
+		if a.RowLength != "" {
+			in += " rows " + a.RowLength
+		}
 		p.line("array %s %s %s%s%s", a.Name, a.Kind, a.Space, size, in)
 	}
 	expr := func(x Expr) {

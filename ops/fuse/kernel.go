@@ -14,6 +14,8 @@ type Kernel struct {
 	Computations []*Computation
 	// InPlace are the sequences that lie in structs: see [Kernel.PutInPlace].
 	InPlace map[*ir.Var]*Place
+	// Regular are the parameters that have rows of one length: see [CompileRegular].
+	Regular map[*ir.Var]*Regular
 	// InOrder are the loops at the top level that no pass has made operators of.
 	InOrder []InOrder
 }

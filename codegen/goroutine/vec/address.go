@@ -14,6 +14,14 @@ func Addr[T any](p *T, i, n int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
 }
 
+// AddrIn returns the address of p[i], one of n elements; where there is no such element it returns p.
+func AddrIn[T any](p *T, i, n int) *T {
+	if uint(i) >= uint(n) {
+		return p
+	}
+	return (*T)(unsafe.Add(unsafe.Pointer(p), i*int(unsafe.Sizeof(*p))))
+}
+
 // Elem returns the address of p[i] without a bounds check. The caller has checked that p[i] is part of the array that
 // p points into. Generated code reads and writes elements through it: an access is an instruction of the line that it
 // stands on, where the compiler would add one for an inlined call that reads or writes.

@@ -103,10 +103,10 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 	b.sample(program, kernels, first)
 	var good []*codegen.Kernel
 	for _, k := range program.Kernels { // one at a time: which one fails has to be known
-		if k.WholeOf != "" {
+		if k.WayOf != "" {
 			continue // it goes with the kernel that it is a way of
 		}
-		both := append([]*codegen.Kernel{k}, k.Alternatives...)
+		both := k.Ways()
 		files, err := b.generate(program.Only(both...))
 		if err != nil {
 			b.fail(b.kernels[k.Source.Name], "generate", "%v", err)
@@ -136,7 +136,7 @@ func (b *batch) addPackage(ctx context.Context, pkg string, kernels []*Kernel, f
 		return err
 	}
 	for _, k := range good {
-		if k.WholeOf != "" {
+		if k.WayOf != "" {
 			continue
 		}
 		b.specs = append(b.specs, spec(b.kernels[k.Source.Name]))
@@ -216,7 +216,7 @@ func (b *batch) generate(p *codegen.Program) (files map[string][]byte, err error
 // sample leaves some of the codes of each computation.
 func (b *batch) sample(p *codegen.Program, kernels []*Kernel, first int) {
 	for _, k := range p.Kernels {
-		mine := b.kernels[cmp.Or(k.WholeOf, k.Source.Name)]
+		mine := b.kernels[cmp.Or(k.WayOf, k.Source.Name)]
 		if i := first + slices.Index(kernels, mine); b.opt.Full > 0 && i%b.opt.Full == 0 {
 			continue
 		}

@@ -66,7 +66,7 @@ func runAll(t *testing.T, platform string, m policy.Machine) {
 				check := meaning.Check{Kernel: k, Devices: platform == opencl.Platform.Name, All: !testing.Short(), Codes: func(c *fuse.Computation) []selector.Code {
 					return k.Codes(platform, c.Name)
 				}}
-				out, err := check.Run(meaning.Inputs(k.Source, makers[pkg.Name+"."+cmp.Or(k.WholeOf, k.Source.Name)], sizes, pkg.Name == "constructs"))
+				out, err := check.Run(meaning.Inputs(k.Source, makers[pkg.Name+"."+cmp.Or(k.WayOf, k.Source.Name)], sizes, pkg.Name == "constructs"))
 				switch {
 				case err != nil:
 					t.Error(err)

@@ -100,6 +100,11 @@ func (sp *Spec) inputs(s shape) []any {
 	if len(ragged) > 0 && r.IntN(4) == 0 {
 		ragged[r.IntN(len(ragged))] = s.n + 5 // one giant row
 	}
+	if even := r.IntN(16); r.IntN(3) == 0 { // all rows have one length
+		for i := range ragged {
+			ragged[i] = 1 + even
+		}
+	}
 	args := make([]any, len(sp.Params))
 	victim := -1
 	if s.mode == "bad" {

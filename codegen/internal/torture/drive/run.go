@@ -213,6 +213,7 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 		d.totals.Runs++
 		var e *exec.Error
 		switch {
+		case errors.As(err, &e) && e.Code == exec.CodeUneven: // was asked for by name
 		case err != nil && !errors.As(err, &e):
 			d.fail("error", name, s, "not an *exec.Error but %T: %v", err, err)
 		case err != nil && fault == nil && s.mode == "bad" && d.sp.Carries && (e.Code == ops.CodeLength || e.Code == "destination"):
@@ -235,7 +236,7 @@ func (d *driver) input(s shape, variants [][]string, rounds int) {
 				}
 			}
 		}
-		if fault != nil {
+		if fault != nil && (e == nil || e.Code != exec.CodeUneven) {
 			o := "succeeds"
 			if err != nil {
 				o = "fails"

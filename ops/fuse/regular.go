@@ -1,0 +1,163 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Rows of a parameter [][]T may differ in length, and so nothing is known of row i but that it lies between two offsets.
+// Where all have one length, which the caller finds out when inputs are bound, element j of row i is element i·length+j
+// of one sequence, as in code that is written for flat sequences: every pass then treats it as such.
+
+// Regular is what a parameter is besides its elements, all rows of which have one length.
+type Regular struct {
+	N      *ir.Var // how many rows there are
+	Length *ir.Var // of each of them, at least 1 even where there is none
+}
+
+// CompileRegular is [Compile], or [CompileTurns] if turns says so, of a kernel whose parameters at the given places have
+// rows of one length. Each of these becomes the sequence of its elements; how many rows it has, and how long they are,
+// are parameters behind all others.
+func CompileRegular(f *ir.Func, at []int, turns bool, trace func(Stage)) (*Kernel, error) {
+	by := passes
+	if turns {
+		by = turnPasses
+	}
+	k, err := compileBy(regular(f, at), by, trace)
+	if err != nil {
+		return nil, err
+	}
+	k.Regular = map[*ir.Var]*Regular{}
+	for i, p := range at {
+		sizes := k.Func.Params[len(f.Params)+2*i:]
+		k.Regular[k.Func.Params[p]] = &Regular{N: sizes[0], Length: sizes[1]}
+	}
+	return k, nil
+}
+
+// regular returns f with the parameters at the given places made regular.
+func regular(f *ir.Func, at []int) *ir.Func {
+	f = f.Clone()
+	names := ir.NewNamer(f)
+	r := &regularizer{names: names, sub: ir.Subst{}, params: map[ir.Atom]*regularRow{}, rows: map[ir.Atom]*regularRow{}}
+	var views []*ir.Stmt
+	for _, p := range at {
+		x := f.Params[p]
+		flat := names.Var(x.Name+"_all", x.T.Elem())
+		n, length := names.Var(x.Name+"_n", tInt), names.Var(x.Name+"_length", tInt)
+		f.Params[p] = flat
+		f.Params = append(f.Params, n, length)
+		r.params[x] = &regularRow{flat: flat, n: n, length: length}
+		// Whatever is done with the whole of it is done with its rows, of which the last one is as long as the others.
+		views = append(views, &ir.Stmt{Dst: []*ir.Var{x}, Op: &ir.View{Fn: ir.Split, Args: []ir.Atom{flat, length}}, Pos: f.Pos})
+	}
+	r.block(f.Body)
+	f.Body.Stmts = append(views, f.Body.Stmts...)
+	simplify(f)
+	return f
+}
+
+// regularRow is a parameter, or one of its rows, which begins at lo.
+type regularRow struct{ flat, n, length, lo ir.Atom }
+
+type regularizer struct {
+	names  *ir.Namer
+	sub    ir.Subst
+	params map[ir.Atom]*regularRow
+	rows   map[ir.Atom]*regularRow
+}
+
+func (r *regularizer) block(b *ir.Block) {
+	stmts := b.Stmts
+	b.Stmts = nil
+	for _, s := range stmts {
+		for _, a := range ir.Operands(s.Op) {
+			*a = r.sub.Atom(*a)
+		}
+		let := func(name string, op ir.Op) ir.Atom {
+			v := r.names.Var(name, tInt)
+			b.Stmts = append(b.Stmts, &ir.Stmt{Dst: []*ir.Var{v}, Op: op, Pos: s.Pos})
+			return v
+		}
+		switch op := s.Op.(type) {
+		case *ir.Len:
+			if p := r.params[op.X]; p != nil {
+				r.sub[s.Dst[0]] = p.n
+				continue
+			}
+			if row := r.rows[op.X]; row != nil {
+				r.sub[s.Dst[0]] = row.length
+				continue
+			}
+		case *ir.Index:
+			if p := r.params[op.X]; p != nil {
+				lo := let("lo", &ir.Binary{Fn: ir.Mul, X: op.I, Y: p.length})
+				hi := let("hi", &ir.Binary{Fn: ir.Add, X: lo, Y: p.length})
+				r.rows[s.Dst[0]] = &regularRow{flat: p.flat, length: p.length, lo: lo}
+				s.Op = &ir.View{Fn: ir.Slice, Args: []ir.Atom{p.flat, lo, hi}}
+			} else if row := r.rows[op.X]; row != nil {
+				op.X, op.I = row.flat, let("at", &ir.Binary{Fn: ir.Add, X: row.lo, Y: op.I})
+			}
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			r.block(c)
+		}
+		b.Stmts = append(b.Stmts, s)
+	}
+	for i := range b.Results {
+		b.Results[i] = r.sub.Atom(b.Results[i])
+	}
+}
+
+// Uneven returns which of the parameters at the given places are better taken as regular: those whose rows are read at
+// places that other lengths bound than the row's own, or whose lengths bound what is read elsewhere, so that checks
+// compare lengths of rows, one by one. Rows that are only read from end to end lose nothing by being of any length.
+func (k *Kernel) Uneven(at []int) []int {
+	of := map[ir.Atom]int{} // a row of a parameter, or what its length bounds: the parameter's place
+	for _, p := range at {
+		of[k.Func.Params[p]] = p
+	}
+	found := map[int]bool{}
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Check:
+			for _, a := range op.Args {
+				if p, ok := of[a]; ok {
+					found[p] = true
+				}
+			}
+			return
+		case *ir.Index:
+			if p, ok := of[op.X]; ok && op.X.Type().Rank == 2 {
+				of[s.Dst[0]] = p
+			}
+			return
+		case *ir.Len:
+			if p, ok := of[op.X]; ok && op.X.Type().Rank == 1 {
+				of[s.Dst[0]] = p
+			}
+			return
+		case *ir.Loop:
+			if p, ok := of[op.Hi]; ok && op.I != nil {
+				of[op.I] = p
+			}
+			return
+		}
+		if i := ir.OperatorIndex(s.Op); i != nil {
+			if p, ok := of[ir.OperatorLength(s.Op)]; ok {
+				of[i] = p
+			}
+			return
+		}
+		if len(s.Dst) != 1 || s.Dst[0].T != tInt {
+			return
+		}
+		for _, a := range ir.Operands(s.Op) {
+			if p, ok := of[*a]; ok && (*a).Type().Rank == 0 {
+				of[s.Dst[0]] = p
+			}
+		}
+	})
+	return slices.DeleteFunc(slices.Clone(at), func(p int) bool { return !found[p] })
+}

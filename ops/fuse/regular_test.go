@@ -1,0 +1,92 @@
+package fuse
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/eval"
+)
+
+const rowsText = `func Rows @k.go:1:1 (m: [][]float64, w: [][]float64, x: []float64) {
+  n: int = len m
+  k: int = len x
+  y: []float64 = map i < n {
+    row: []float64 = index m i
+    d: int = len row
+    check index "index" "w[i]" i 3:int
+    other: []float64 = index w i
+    sum: float64 = loop (s: float64) init 0:float64 for j = 0:int to d {
+      check index "index" "x[j]" j k
+      a: float64 = index row j
+      b: float64 = index x j
+      p: float64 = mul a b
+      t: float64 = add s p
+      yield t
+    }
+    e: int = len other
+    z: float64 = convert e
+    r: float64 = add sum z
+    yield r
+  }
+  flat: []float64 = flatten w
+  f: int = len flat
+  yield y f
+}
+`
+
+// TestRegular: a kernel does with flat sequences what it does with rows of one length, also where a whole parameter is
+// used, and only those parameters are worth it whose rows' lengths are compared with something.
+func TestRegular(t *testing.T) {
+	f, err := ir.Parse(rowsText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Compile(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := k.Uneven([]int{0, 1}); !slices.Equal(got, []int{0}) {
+		t.Errorf("uneven are the parameters %v, want m alone:\n%s", got, k.Func)
+	}
+	regular, err := CompileRegular(f, []int{0, 1}, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ir.Verify(regular.Func); err != nil {
+		t.Fatalf("%v\n%s", err, regular.Func)
+	}
+	for _, p := range regular.Func.Params {
+		if p.T.Rank > 1 {
+			t.Errorf("%s is still of type %s", p.Name, p.T)
+		}
+	}
+	numbers := func(n int) (all []any) {
+		for i := range n {
+			all = append(all, ir.FloatConst(ir.Float64, float64(i)/4))
+		}
+		return all
+	}
+	rows := func(all []any, n, length int) (rows []any) {
+		rows = []any{}
+		for i := range n {
+			rows = append(rows, all[i*length:(i+1)*length])
+		}
+		return rows
+	}
+	for _, size := range [][4]int{{3, 4, 4, 2}, {1, 1, 1, 1}, {0, 1, 5, 1}, {2, 5, 9, 3}} {
+		n, length, width, other := size[0], size[1], size[2], size[3]
+		m, w, x := numbers(n*length), numbers(3*other), numbers(width)
+		want, err := eval.Run(f, []any{rows(m, n, length), rows(w, 3, other), x}, eval.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := eval.Run(regular.Func, []any{m, w, x, eval.Int(n), eval.Int(length), eval.Int(3), eval.Int(other)}, eval.Options{})
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", size, err, regular.Func)
+		}
+		if !slices.Equal(want[0].([]any), got[0].([]any)) || want[1] != got[1] {
+			t.Errorf("%v: %v, want %v", size, got, want)
+		}
+	}
+}

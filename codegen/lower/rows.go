@@ -39,19 +39,20 @@ type packedRead struct {
 }
 
 // rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and
-// lengths hi-lo. It returns nil if there are none, or if packing them does not pay.
+// lengths hi-lo. It returns nil if there are none, or if packing them does not pay; of several the first.
 func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
-	if rows := l.rowsIn(r, false, e); rows != nil {
-		return rows
+	if all := l.rowsIn(r, false, e); len(all) > 0 {
+		return all[0]
 	}
 	flat := fuse.PackedReads(r.body, r.i)
 	if len(flat) == 0 || r.what != "map" && r.what != "update" {
 		return nil
 	}
-	rows := l.rowsIn(r, true, e)
-	if rows == nil {
+	all := l.rowsIn(r, true, e)
+	if len(all) == 0 {
 		return nil
 	}
+	rows := all[0]
 	// Those of loops in order, which may have a negative number of turns.
 	rows.signed = true
 	used := map[*ir.Var]bool{}
@@ -66,8 +67,9 @@ func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
 	return rows
 }
 
-// rowsIn is rowsOf. With always, packing is worth it in any case, also for what loops read that are no operators.
-func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) *rowsOnLanes {
+// rowsIn finds all of them, one for each place where rows begin. With always, packing is worth it in any case, also for
+// what loops read that are no operators.
+func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) (all []*rowsOnLanes) {
 	blocks := []*ir.Block{r.body}
 	for at := 0; at < len(blocks); at++ {
 		for _, s := range blocks[at].Stmts {
@@ -90,11 +92,11 @@ func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) *rowsOnLanes {
 			}
 			rows := &rowsOnLanes{length: d, same: map[*ir.Stmt]ir.Atom{}, reads: map[*ir.Stmt]packedRead{}}
 			if rows.find(l, r, blocks[at], s.Dst[0], always, e) || always && len(rows.packs) > 0 {
-				return rows
+				all = append(all, rows)
 			}
 		}
 	}
-	return nil
+	return all
 }
 
 // find collects the reads of the rows that begin at lo, which block b computes, and reports whether there are some that

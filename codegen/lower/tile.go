@@ -205,7 +205,7 @@ func (l *lowerer) mapTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv l
 		places := make([]map[*ir.Var]value, len(at))
 		for j, i := range at {
 			if packed != nil {
-				places[j] = packed.place(l, i.x, es[0])
+				places[j] = packed.place(l, i.x, j, es[0])
 			}
 		}
 		for u := range es {

@@ -177,7 +177,7 @@ func (l *lowerer) panelLoops(i *kir.Var, p *panel, lv level, r rangeLoop, e *env
 				for u := range is {
 					at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
 					is[u], es[u] = value{x: at, form: contig}, e.child()
-					maps.Copy(es[u].m, p.place(l, at, e))
+					maps.Copy(es[u].m, p.place(l, at, u, e))
 				}
 				if r.several != nil {
 					r.several(is, es)

@@ -66,6 +66,7 @@ type meter struct {
 	masked []int             // how many conditions around the position differ between the lanes of each level
 	beside map[*ir.Stmt]bool // see [loopsBeside]
 	reads  map[*ir.Stmt]int  // reads of packed rows, by the level whose lanes have these: see [PackedReads]
+	panels map[*ir.Stmt]int  // reads of rows in loops in order, by the level that has a row for each element
 	packed map[*ir.Var]int   // rows that are packed where this level has lanes: see [PackedRow]
 	rows   map[row]*float64  // what reads of rows count that lanes of a level make once, nil where they make several
 }
@@ -77,7 +78,7 @@ type row struct {
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]int{}, packed: map[*ir.Var]int{}, rows: map[row]*float64{}}
+	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]int{}, panels: map[*ir.Stmt]int{}, packed: map[*ir.Var]int{}, rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised = make([]float64, levels)
 	}
@@ -114,8 +115,12 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 			return still
 		})
 		for _, b := range ir.Blocks(op) {
-			for s := range PackedReads(b, i) {
-				m.reads[s] = depth
+			reads, times := rowReads(b, i)
+			for s := range reads {
+				m.panels[s] = depth
+				if times[s.Op.(*ir.Index).X] > 1 {
+					m.reads[s] = depth
+				}
 			}
 			for _, s := range b.Stmts {
 				if PackedRow(b, i, s) {

@@ -26,6 +26,9 @@ func (m *meter) turns(l *ir.Loop) (float64, bool) {
 func (m *meter) read(s *ir.Stmt, op *ir.Index, depth int, times float64) {
 	scalarised := m.levels[depth].Scalarised
 	level, packed := m.reads[s]
+	if at, ok := m.panels[s]; ok && at > 0 && at == depth && m.move(op.I, at-1) == still {
+		level, packed = at, true // once for all elements of the level around
+	}
 	var before float64
 	if packed {
 		before = scalarised[level]

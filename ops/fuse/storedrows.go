@@ -55,6 +55,13 @@ func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool {
 // other, x[i·d+j] in loops in order of j from 0 to d, if it reads some several times, so that the rows are worth
 // packing where the level has lanes.
 func PackedReads(b *ir.Block, i *ir.Var) map[*ir.Stmt]bool {
+	reads, times := rowReads(b, i)
+	maps.DeleteFunc(reads, func(s *ir.Stmt, _ bool) bool { return times[s.Op.(*ir.Index).X] < 2 })
+	return reads
+}
+
+// rowReads is PackedReads of all of them, with how many loops are around those of each sequence.
+func rowReads(b *ir.Block, i *ir.Var) (reads map[*ir.Stmt]bool, times map[ir.Atom]int) {
 	begins := map[ir.Atom]ir.Atom{} // of rows, and how long these are
 	for _, s := range b.Stmts {
 		if op, ok := s.Op.(*ir.Binary); ok && op.Fn == ir.Mul && op.X.Type() == tInt && (op.X == ir.Atom(i)) != (op.Y == ir.Atom(i)) {
@@ -65,11 +72,11 @@ func PackedReads(b *ir.Block, i *ir.Var) map[*ir.Stmt]bool {
 		}
 	}
 	if len(begins) == 0 {
-		return nil
+		return nil, nil
 	}
 	turns := map[ir.Atom]ir.Atom{} // of the loops around, by their counters
 	sums := map[ir.Atom]*ir.Binary{}
-	reads, times := map[*ir.Stmt]bool{}, map[ir.Atom]int{}
+	reads, times = map[*ir.Stmt]bool{}, map[ir.Atom]int{}
 	var visit func(b *ir.Block, loops int)
 	visit = func(b *ir.Block, loops int) {
 		for _, s := range b.Stmts {
@@ -104,6 +111,5 @@ func PackedReads(b *ir.Block, i *ir.Var) map[*ir.Stmt]bool {
 		}
 	}
 	visit(b, 0)
-	maps.DeleteFunc(reads, func(s *ir.Stmt, _ bool) bool { return times[s.Op.(*ir.Index).X] < 2 })
-	return reads
+	return reads, times
 }

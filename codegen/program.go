@@ -126,7 +126,8 @@ func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
 }
 
 // compiled compiles a kernel. One with loops or conditions around operators is compiled in two ways: turn by turn, and
-// as another algorithm with each of them as one computation, which suits short turns. An algorithm among others has one.
+// as another algorithm with each of them as one computation, which suits short turns. An algorithm among others has
+// one.
 func (p *Program) compiled(src *load.Kernel) ([]*Kernel, error) {
 	return p.compiledBy(src, fuse.CompileTurns, fuse.Compile, src.VariantOf == "")
 }

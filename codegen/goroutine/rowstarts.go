@@ -17,10 +17,10 @@ import (
 // registers run out it keeps j itself on the stack. With a pointer to where the row begins, which is made once a row,
 // a loop needs the pointer and j.
 //
-// Only row offsets, each of which is at most the length of the array, and multiples of the length of rows that all have
-// one are such beginnings. The latter may be computed before it is checked that there is such a row: then the pointer is
-// to another element, and nothing is read there. Any other number may be outside of the array, where a pointer must not
-// be, while what lies at a distance from it is inside.
+// Only row offsets, each of which is at most the length of the array, and multiples of the length of rows that all
+// have one are such beginnings. The latter may be computed before it is checked that there is such a row: then the
+// pointer is to another element, and nothing is read there. Any other number may be outside of the array, where a
+// pointer must not be, while what lies at a distance from it is inside.
 
 // rowStarts are the arrays whose rows begin at variables of a body, where a loop inside the variable's scope reads or
 // writes elements behind it.

@@ -9,9 +9,9 @@ import (
 
 // A level on lanes may read rows, one a lane, that are the same for all elements of the level around it: the points
 // that are compared with each other one, the keys that are weighed for each query, the second factor of a product with
-// a transposed matrix, the weights of a batch. A vector of elements at one place of these rows is a gather then. Instead
-// they are packed once for each chunk of the level around, transposed vector by vector, into a panel: then each of these
-// reads is one load. Rows that are too many for that are packed when a vector of them is computed.
+// a transposed matrix, the weights of a batch. A vector of elements at one place of these rows is a gather then.
+// Instead they are packed once for each chunk of the level around, transposed vector by vector, into a panel: then
+// each of these reads is one load. Rows that are too many for that are packed when a vector of them is computed.
 
 // panelBytes is up to what size there are panels: they have to stay in a cache.
 const panelBytes = 4 << 20

@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// MayHang reports whether a turn behind an exit may not end where plain Go would not have begun it: a loop in it goes on
-// as long as something else holds than that a number is not reached which each turn counts to.
+// MayHang reports whether a turn behind an exit may not end where plain Go would not have begun it: a loop in it goes
+// on as long as something else holds than that a number is not reached which each turn counts to.
 func MayHang(s *ir.Stmt) bool {
 	hangs := false
 	for _, b := range ir.Blocks(s.Op) {

@@ -6,9 +6,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// Rows of a parameter [][]T may differ in length, and so nothing is known of row i but that it lies between two offsets.
-// Where all have one length, which the caller finds out when inputs are bound, element j of row i is element i·length+j
-// of one sequence, as in code that is written for flat sequences: every pass then treats it as such.
+// Rows of a parameter [][]T may differ in length, and so nothing is known of row i but that it lies between two
+// offsets. Where all have one length, which the caller finds out when inputs are bound, element j of row i is element
+// i·length+j of one sequence, as in code that is written for flat sequences: every pass then treats it as such.
 
 // Regular is what a parameter is besides its elements, all rows of which have one length.
 type Regular struct {
@@ -16,9 +16,9 @@ type Regular struct {
 	Length *ir.Var // of each of them, at least 1 even where there is none
 }
 
-// CompileRegular is [Compile], or [CompileTurns] if turns says so, of a kernel whose parameters at the given places have
-// rows of one length. Each of these becomes the sequence of its elements; how many rows it has, and how long they are,
-// are parameters behind all others.
+// CompileRegular is [Compile], or [CompileTurns] if turns says so, of a kernel whose parameters at the given places
+// have rows of one length. Each of these becomes the sequence of its elements; how many rows it has, and how long they
+// are, are parameters behind all others.
 func CompileRegular(f *ir.Func, at []int, turns bool, trace func(Stage)) (*Kernel, error) {
 	by := passes
 	if turns {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/surge-ndp/surge/codegen/exec"
 )
 
 type pair struct {
@@ -66,7 +68,8 @@ func TestAgreed(t *testing.T) {
 		{nil, outcome{err: bad}, false},
 		{fmt.Errorf("k.go: text"), outcome{fault: "text"}, true},
 		{fmt.Errorf("k.go: other"), outcome{fault: "text"}, false},
-		{fmt.Errorf("k.go: index"), outcome{fault: errors.New("runtime error")}, true},
+		{&exec.Error{Pos: "k.go"}, outcome{fault: errors.New("runtime error")}, true},
+		{fmt.Errorf("k.go: index"), outcome{fault: errors.New("runtime error")}, false},
 		{bad, outcome{err: bad, again: bad}, true},
 		{fmt.Errorf("k.go: %w", bad), outcome{err: bad, again: bad}, false},
 		{errors.New("bad"), outcome{err: bad, again: bad}, false},

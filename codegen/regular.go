@@ -12,8 +12,9 @@ import (
 )
 
 // A kernel that compares the lengths of rows of its parameters is compiled once more, for rows of one length
-// (fuse.CompileRegular). Binding looks at the lengths before anything else, and hands inputs that are like that over to
-// this alternative, unless the options say what is to run.
+// (fuse.CompileRegular), where rows come on lanes by that which all elements of a level share, as the weights of a
+// batch. Binding looks at the lengths before anything else, and hands inputs that are like that over to this
+// alternative, unless the options say what is to run.
 
 // regular returns the ways in which k is compiled for rows of one length, none if that makes no difference.
 func (p *Program) regular(k *Kernel) []*Kernel {
@@ -31,7 +32,7 @@ func (p *Program) regular(k *Kernel) []*Kernel {
 	}
 	src := p.another(k.Source, "Regular")
 	ks, err := p.compiledBy(src, by(true), by(false), true)
-	if err != nil {
+	if err != nil || !slices.ContainsFunc(ks, func(k *Kernel) bool { return k.Fused.SharesRows() }) {
 		return nil
 	}
 	for _, way := range ks {

@@ -110,6 +110,31 @@ func (r *regularizer) block(b *ir.Block) {
 	}
 }
 
+// SharesRows reports whether the elements of a level read rows of a parameter, one each, in loops in order, and those
+// of the level around it all read the same ones: rows that lanes take side by side once they are packed.
+func (k *Kernel) SharesRows() bool {
+	found := false
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		if ir.OperatorIndex(s.Op) == nil {
+			return
+		}
+		for _, b := range ir.Blocks(s.Op) {
+			for _, inner := range b.Stmts {
+				m, ok := inner.Op.(*ir.Map)
+				if !ok {
+					continue
+				}
+				reads, _ := rowReads(m.Body, m.I)
+				for read := range reads {
+					x, ok := read.Op.(*ir.Index).X.(*ir.Var)
+					found = found || ok && k.Regular[x] != nil
+				}
+			}
+		}
+	})
+	return found
+}
+
 // Uneven returns which of the parameters at the given places are better taken as regular: those whose rows are read at
 // places that other lengths bound than the row's own, or whose lengths bound what is read elsewhere, so that checks
 // compare lengths of rows, one by one. Rows that are only read from end to end lose nothing by being of any length.

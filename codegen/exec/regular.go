@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Even reports whether all rows have one length, which is not zero.
+// Even reports whether all rows have one length, which is not zero; so do no rows at all.
 func Even[S ~[]T, T any](rows []S) bool {
 	if len(rows) == 0 {
 		return true

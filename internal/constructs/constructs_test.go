@@ -131,7 +131,7 @@ type example struct {
 }
 
 // sections are those of the table, in order.
-var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Rows that a kernel makes", "Text", "Control flow", "Loops that fill slices", "Functions", calledSection, "Generics", "Errors", "Standard library",
+var sections = []string{"Numbers", "Types", "Structs", "Arrays", "Slices", "Rows that a kernel makes", "Text", "Control flow", "Loops that fill slices", "Loops that accumulate", "Functions", calledSection, "Generics", "Errors", "Standard library",
 	"Input, output and concurrency"}
 
 // calledSection has kernels with functions that are called as they stand, which processors do alone.

@@ -320,3 +320,21 @@ func decimal(f string) (n int, err error) {
 	}
 	return n, nil
 }
+
+var errBelow = errors.New("the first number is negative")
+
+// Relative divides numbers by the first one.
+//
+// Construct: an error that an element decides about, before a loop
+//
+//surge:kernel
+func Relative(x []float64) ([]float64, error) {
+	if len(x) > 0 && x[0] < 0 {
+		return nil, errBelow
+	}
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = v / x[0]
+	}
+	return out, nil
+}

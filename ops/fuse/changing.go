@@ -9,40 +9,36 @@ import (
 // Note [Elements that change between runs]
 //
 // Inputs are bound once and run many times, and between runs their elements may change, but for those that say which
-// elements are read or how many there are: indices, offsets, lengths. So scalar code at the top level that reads
-// elements is done again in each run, unless all that it yields says where and how many: then it is done once, when
-// inputs are bound, since variants are chosen by it and checks made of it.
+// elements are read or how many there are: indices, offsets, lengths. So scalar code at the top level is done again in
+// each run, if it reads any other element, and what follows from it with it. The rest is done once, when inputs are
+// bound: variants are chosen by it, and checks made of it. It is the same for panics that such elements decide about.
 
-// changing returns the statements of the host program whose results another run may have others of.
-func (k *Kernel) changing() map[*ir.Stmt]bool {
-	found := map[*ir.Stmt]bool{}
-	var structural map[ir.Atom]bool
-	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if indexOf(s.Op) != nil || Controls(s) || !readsElements(s) {
+// waiting are the statements of the host program that wait for a run though no computation comes before them: those
+// that make checks behind an exit, and those that read elements which may change.
+func (k *Kernel) waiting() map[*ir.Stmt]bool {
+	waiting := k.behindExits()
+	structural := structuralOf(k.Func.Body)
+	Host(k.Func.Body, func(s *ir.Stmt, _ int) {
+		if indexOf(s.Op) != nil || Controls(s) {
 			return
 		}
-		if structural == nil {
-			structural = structuralOf(k.Func.Body)
-		}
-		found[s] = slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return !structural[d] })
+		ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(t *ir.Stmt) {
+			waiting[s] = waiting[s] || readsData(t, structural)
+		})
 	})
-	return found
+	return waiting
 }
 
-// readsElements reports whether a statement reads an element of a sequence.
-func readsElements(s *ir.Stmt) bool {
-	found := false
-	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(s *ir.Stmt) {
-		_, index := s.Op.(*ir.Index)
-		found = found || index && s.Dst[0].T.IsScalar()
-	})
-	return found
+// readsData reports whether a statement reads an element that may change between runs.
+func readsData(s *ir.Stmt, structural map[*ir.Var]bool) bool {
+	_, read := s.Op.(*ir.Index)
+	return read && s.Dst[0].T.IsScalar() && !structural[s.Dst[0]]
 }
 
-// structuralOf returns the values that decide which elements are read or written, or how many there are.
-func structuralOf(b *ir.Block) map[ir.Atom]bool {
-	structural := map[ir.Atom]bool{}
-	changed := true
+// structuralOf returns the values that say which elements are read or written, or how many there are. What a condition
+// asks that chooses among such values is none.
+func structuralOf(b *ir.Block) map[*ir.Var]bool {
+	structural, changed := map[*ir.Var]bool{}, true
 	add := func(as ...ir.Atom) {
 		for _, a := range as {
 			if v, ok := a.(*ir.Var); ok && !structural[v] {
@@ -50,10 +46,13 @@ func structuralOf(b *ir.Block) map[ir.Atom]bool {
 			}
 		}
 	}
-	is := func(v *ir.Var) bool { return v != nil && structural[v] }
+	is := func(v *ir.Var) bool { return structural[v] }
 	for changed {
 		changed = false
 		ir.Walk(b, func(s *ir.Stmt) {
+			if indexOf(s.Op) != nil {
+				add(lengthOf(s.Op))
+			}
 			switch op := s.Op.(type) {
 			case *ir.Index:
 				add(op.I)
@@ -63,7 +62,7 @@ func structuralOf(b *ir.Block) map[ir.Atom]bool {
 				add(op.N)
 			case *ir.View:
 				for _, a := range op.Args {
-					if a.Type().IsScalar() && a.Type().Kind == ir.Int {
+					if a.Type() == tInt {
 						add(a)
 					}
 				}
@@ -72,34 +71,34 @@ func structuralOf(b *ir.Block) map[ir.Atom]bool {
 					add(op.Args...)
 				}
 			case *ir.Hist:
-				add(op.N, op.W, op.Body.Results[0])
+				add(op.W, op.Body.Results[0])
 			case *ir.Scatter:
-				add(op.N, op.W, op.Body.Results[0])
+				add(op.W, op.Body.Results[0])
 			case *ir.Loop:
-				if is(op.I) {
-					add(op.Lo, op.Hi)
-				}
 				for i, p := range op.Params {
 					if is(p) || is(s.Dst[i]) {
 						add(p, op.Init[i], op.Body.Results[i])
-						if op.Cond != nil {
-							add(op.Cond.Results...)
-						} else {
-							add(op.Lo, op.Hi)
+						if op.I != nil {
+							add(op.I) // how many turns there are
 						}
 					}
+				}
+				if op.I != nil && is(op.I) {
+					add(op.Lo, op.Hi)
 				}
 				return
 			case *ir.If:
 				for i, d := range s.Dst {
 					if is(d) {
-						add(op.Cond, op.Then.Results[i], op.Else.Results[i])
+						add(op.Then.Results[i], op.Else.Results[i])
 					}
 				}
 				return
-			}
-			if indexOf(s.Op) != nil {
-				add(lengthOf(s.Op))
+			case *ir.Select:
+				if is(s.Dst[0]) {
+					add(op.X, op.Y)
+				}
+				return
 			}
 			if slices.ContainsFunc(s.Dst, is) {
 				for _, a := range ir.Operands(s.Op) {
@@ -116,15 +115,12 @@ func structuralOf(b *ir.Block) map[ir.Atom]bool {
 
 // panicsOnData returns the panics of a computation that another run may meet, or not meet: where elements that may
 // change decide about them.
-func panicsOnData(b *ir.Block, structural map[ir.Atom]bool) map[*ir.Check]bool {
+func panicsOnData(b *ir.Block, structural map[*ir.Var]bool) map[*ir.Check]bool {
 	data, found := map[*ir.Var]bool{}, map[*ir.Check]bool{}
 	var block func(b *ir.Block, under bool)
 	block = func(b *ir.Block, under bool) {
 		for _, s := range b.Stmts {
-			depends := dependsOn(s, data)
-			if index, ok := s.Op.(*ir.Index); ok && s.Dst[0].T.IsScalar() {
-				depends = depends && data[index.X.(*ir.Var)] || !structural[s.Dst[0]]
-			}
+			depends := dependsOn(s, data) || readsData(s, structural)
 			if check, ok := s.Op.(*ir.Check); ok && check.Kind == ir.CheckPanic && (under || depends) {
 				found[check] = true
 			}
@@ -138,7 +134,7 @@ func panicsOnData(b *ir.Block, structural map[ir.Atom]bool) map[*ir.Check]bool {
 			}
 			for _, inner := range ir.Blocks(s.Op) {
 				for _, v := range ir.Bound(s.Op) {
-					data[v] = data[v] || depends && !structural[v]
+					data[v] = data[v] || depends
 				}
 				block(inner, in)
 				for _, r := range inner.Results {
@@ -147,7 +143,7 @@ func panicsOnData(b *ir.Block, structural map[ir.Atom]bool) map[*ir.Check]bool {
 				}
 			}
 			for _, d := range s.Dst {
-				data[d] = data[d] || depends && !structural[d]
+				data[d] = data[d] || depends
 			}
 		}
 	}

@@ -61,9 +61,9 @@ func inOrder(b *ir.Block, hoisted map[*ir.Check]bool) {
 // tainted are the variables of the host program that depend on a computation's results, on the turn of a loop, or on
 // elements that may change between runs.
 func (k *Kernel) tainted() map[*ir.Var]bool {
-	t, behind, changing := map[*ir.Var]bool{}, k.behindExits(), k.changing()
+	t, waiting := map[*ir.Var]bool{}, k.waiting()
 	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) || behind[s] || changing[s] {
+		if control := Controls(s); depth > 0 || control || indexOf(s.Op) != nil || dependsOn(s, t) || waiting[s] {
 			for _, d := range s.Dst {
 				t[d] = true
 			}
@@ -81,10 +81,10 @@ func (k *Kernel) tainted() map[*ir.Var]bool {
 // those in loops and conditions that hold some, those that fail only where no exit comes before, and those that read
 // what may change between runs. The others run once, when inputs are bound.
 func (k *Kernel) Late() map[*ir.Stmt]bool {
-	t, behind, changing := k.tainted(), k.behindExits(), k.changing()
+	t, waiting := k.tainted(), k.waiting()
 	late := map[*ir.Stmt]bool{}
 	Host(k.Func.Body, func(s *ir.Stmt, depth int) {
-		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t) || behind[s] || changing[s]) {
+		if indexOf(s.Op) == nil && (depth > 0 || Controls(s) || dependsOn(s, t) || waiting[s]) {
 			late[s] = true
 		}
 	})

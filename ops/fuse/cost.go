@@ -273,20 +273,6 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 	return total
 }
 
-// triangle reports whether the turns of a loop begin or end alike in neighbouring elements of a level, and each has one
-// more, or less, than the one before: lanes make nearly all of them together.
-func (m *meter) triangle(op *ir.Loop, level int) bool {
-	if op.I == nil {
-		return false
-	}
-	begin, end := m.move(op.Lo, level), m.move(op.Hi, level)
-	less, ok := m.defs[op.Hi].(*ir.Binary)
-	if ok && less.Fn == ir.Sub && m.move(less.X, level) == still && m.move(less.Y, level) == next {
-		end = next
-	}
-	return begin == still && end == next || begin == next && end == still
-}
-
 // join notes that a value is one of two.
 func (m *meter) join(d, x, y ir.Atom) {
 	m.set(d, func(l int) int {

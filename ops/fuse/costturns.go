@@ -22,6 +22,20 @@ func (m *meter) turns(l *ir.Loop) (float64, bool) {
 	return guessedTurns, false
 }
 
+// triangle reports whether the turns of a loop begin or end alike in neighbouring elements of a level, and each has one
+// more, or less, than the one before: lanes make nearly all of them together.
+func (m *meter) triangle(op *ir.Loop, level int) bool {
+	if op.I == nil {
+		return false
+	}
+	begin, end := m.move(op.Lo, level), m.move(op.Hi, level)
+	less, ok := m.defs[op.Hi].(*ir.Binary)
+	if ok && less.Fn == ir.Sub && m.move(less.X, level) == still && m.move(less.Y, level) == next {
+		end = next
+	}
+	return begin == still && end == next || begin == next && end == still
+}
+
 // read counts a read, which lanes of a level whose rows are packed make at once.
 func (m *meter) read(s *ir.Stmt, op *ir.Index, depth int, times float64) {
 	scalarised := m.levels[depth].Scalarised

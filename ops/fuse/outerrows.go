@@ -1,40 +1,60 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"slices"
 
-// outerRows moves rows that are read at the top level to where their elements are read: a row is a view of the
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// outerRows moves rows that are read in the host program to where their elements are read: a row is a view of the
 // sequence that holds it, and what computations take from outside is scalars and whole sequences. What checks that
 // there is such a row stays where it is.
 //
 //	r = index rows k                 y = map i < n {
 //	y = map i < n { index r i }  →     r = index rows k
 //	                                   index r i }
-func outerRows(f *ir.Func, names *ir.Namer) {
-	var rows []*ir.Stmt
+func outerRows(f *ir.Func, names *ir.Namer) { moveRows(f.Body, nil, names) }
+
+// moveRows is outerRows for a block of the host program, around which rows are read.
+func moveRows(b *ir.Block, rows []*ir.Stmt, names *ir.Namer) {
+	rows = slices.Clip(rows)
 	var out []*ir.Stmt
-	for _, s := range f.Body.Stmts {
+	move := func(atoms []*ir.Atom) {
+		var used []*ir.Var
+		for _, a := range atoms {
+			if v, ok := (*a).(*ir.Var); ok {
+				used = append(used, v)
+			}
+		}
+		moved, sub := rowsFor(rows, used, names)
+		for _, a := range atoms {
+			*a = sub.Atom(*a)
+		}
+		out = append(out, moved...)
+	}
+	for _, s := range b.Stmts {
 		if _, ok := s.Op.(*ir.Index); ok && s.Dst[0].T.Rank > 0 {
 			rows = append(rows, s)
 			continue
 		}
-		for _, b := range ir.Blocks(s.Op) {
-			moved, sub := rowsFor(rows, ir.Free(b), names)
-			substitute(b, sub)
-			b.Stmts = append(moved, b.Stmts...)
-		}
-		var direct []*ir.Var
-		for _, a := range ir.Operands(s.Op) {
-			if v, ok := (*a).(*ir.Var); ok {
-				direct = append(direct, v)
+		for _, inner := range ir.Blocks(s.Op) {
+			if Controls(s) {
+				moveRows(inner, rows, names)
+				continue
 			}
+			moved, sub := rowsFor(rows, ir.Free(inner), names)
+			substitute(inner, sub)
+			inner.Stmts = append(moved, inner.Stmts...)
 		}
-		moved, sub := rowsFor(rows, direct, names)
-		for _, a := range ir.Operands(s.Op) {
-			*a = sub.Atom(*a)
-		}
-		out = append(append(out, moved...), s)
+		move(ir.Operands(s.Op))
+		out = append(out, s)
 	}
-	f.Body.Stmts = out
+	var results []*ir.Atom
+	for i := range b.Results {
+		results = append(results, &b.Results[i])
+	}
+	move(results)
+	b.Stmts = out
 }
 
 // rowsFor are copies of those rows that are used, and of what they are rows of, with the variables that stand for them.

@@ -1,0 +1,106 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// row notes that name may be another name of an element of what from begins with.
+func (e *effects) row(name, from ast.Expr) {
+	id, ok := name.(*ast.Ident)
+	if !ok {
+		return
+	}
+	row, ok := e.unit.info.ObjectOf(id).(*types.Var)
+	if !ok || !isSlice(row.Type()) {
+		return
+	}
+	part := true
+	for {
+		switch x := ast.Unparen(from).(type) {
+		case *ast.IndexExpr:
+			part = false
+			from = x.X
+			continue
+		case *ast.SliceExpr:
+			from = x.X
+			continue
+		case *ast.StarExpr:
+			from = x.X
+			continue
+		case *ast.CallExpr: // which may return a part of an argument
+			for _, a := range x.Args {
+				e.row(name, a)
+			}
+			if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+				e.row(name, sel.X)
+			}
+			if v := variable(e.unit.info, x.Fun); v != nil {
+				e.returned = append(e.returned, row)
+				if e.literal == nil {
+					return
+				}
+				if fn := e.literal(v); fn != nil {
+					e.captures(fn.unit, fn.lit)
+				}
+			}
+			return
+		case *ast.SelectorExpr:
+			from = x.X
+			continue
+		case *ast.Ident:
+			if of, ok := e.unit.info.Uses[x].(*types.Var); ok && (isSlice(of.Type()) || isPointer(of.Type()) || hasSlices(of.Type()) || isArrayType(of.Type())) {
+				e.rows = append(e.rows, rowName{row, of, part})
+			}
+		}
+		return
+	}
+}
+
+// captures notes the slices that a function literal names, if it may return one of them.
+func (e *effects) captures(u *unit, lit *ast.FuncLit) {
+	holds := func(t types.Type) bool { return isSlice(t) || isPointer(t) || hasSlices(t) }
+	sig, ok := u.info.TypeOf(lit).(*types.Signature)
+	if !ok {
+		return
+	}
+	returns := false
+	for v := range sig.Results().Variables() {
+		returns = returns || holds(v.Type())
+	}
+	if !returns {
+		return
+	}
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if v, ok := u.info.Uses[id].(*types.Var); ok && !v.IsField() && holds(v.Type()) {
+				e.captured = append(e.captured, v)
+			}
+		}
+		return true
+	})
+}
+
+// settle adds the slices whose rows are assigned under other names.
+func (e *effects) settle() {
+	for _, row := range e.returned {
+		for _, of := range e.captured {
+			e.rows = append(e.rows, rowName{row, of, true})
+		}
+	}
+	e.returned = nil
+	for range e.rows {
+		for _, r := range e.rows {
+			if deep := e.elements[r.row]; deep > 0 && deep < maxNesting {
+				if !r.part {
+					deep++
+				}
+				if e.elements[r.of] = max(e.elements[r.of], deep); isPointer(r.of.Type()) {
+					e.through[r.of] = true
+				} else {
+					e.direct[r.of] = true
+				}
+			}
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (g *kernelFile) again(decl, args string) (t plainCopy) {
 	t.function = fmt.Sprintf("// %[1]sAgain is %[2]s itself, as plain Go, behind a run that failed.\n"+
 		"func %[1]sAgain(%[3]s error%[4]s) (%[5]s) {\ndefer func() {\nif p := recover(); p != nil {\n%[6]s = %[7]s%[1]sKernel.Again(%[3]s, p)\n}\n}()\n",
 		g.base, k.Name, failed, withComma(decl), strings.Join(types, ", "), list, g.zeros())
-	t.function += fmt.Sprintf("%s = %s(%s)\nreturn %s\n}\n\n", strings.Join(names, ", "), k.Call, given, list)
+	t.function += fmt.Sprintf("%s = %s(%s)\n%sreturn %s\n}\n\n", strings.Join(names, ", "), k.Call, given, g.apartWhole(names), list)
 	return t
 }
 
@@ -80,12 +80,19 @@ func withComma(decl string) string {
 // trial is told.
 func (g *kernelFile) runAgain(ended string) string {
 	var names []string
+	placed := ""
 	for i, r := range g.k.Source.Results {
 		if r.Part.Kind != load.PartError {
-			names = append(names, fmt.Sprintf("r%d", i+1))
+			name := fmt.Sprintf("r%d", i+1)
+			names = append(names, name)
+			placed += g.placed(i, name, "&b.call", "err")
 		}
 	}
 	list := strings.Join(append(names, "err"), ", ")
+	again := "return b.again(err)\n"
+	if placed != "" {
+		again = fmt.Sprintf("if %[1]s = b.again(err); err != nil {\nreturn %[1]s\n}\n%[2]s", list, placed)
+	}
 	var reasons []string
 	if g.textErrors() {
 		reasons = append(reasons, "returns an error that says text")
@@ -105,9 +112,9 @@ func (g *kernelFile) runAgain(ended string) string {
 		exited = fmt.Sprintf("if exec.Exited(err) {\nreturn %s\n}\n", outcome)
 	}
 	return fmt.Sprintf("// Run computes %s. It stops early when ctx is done, and then returns its error.%s\n// Where it %s, it runs once\n// more, as plain Go.\n"+
-		"func (b *%s) Run(ctx context.Context) %s {\n%[7]s%[6]s := b.run(ctx)\n%[8]sif b.call.PlainAgain(ctx, err) {\nreturn b.again(err)\n}\nreturn %[6]s\n}\n\n",
+		"func (b *%s) Run(ctx context.Context) %s {\n%[7]s%[6]s := b.run(ctx)\n%[8]sif b.call.PlainAgain(ctx, err) {\n%[9]s}\nreturn %[6]s\n}\n\n",
 		g.k.Source.Name, g.failureDoc(), what, g.public("Bound"), g.results(), list,
-		g.alternativeCall("Run(ctx)")+ended, exited)
+		g.alternativeCall("Run(ctx)")+ended, exited, again)
 }
 
 // outcome is what a run returns that ends by an exit, where that is always the same, and nothing but an exit ends one

@@ -64,14 +64,7 @@ func (g *kernelFile) printWhole() {
 			named, returned = append(named, name+" "+r.GoType), append(returned, name)
 		}
 		called = append(called, name)
-		if r.Part.Kind == load.PartSlice {
-			f := "Placed"
-			if depth(r.Part) > 1 {
-				f = "PlacedRows"
-			}
-			fmt.Fprintf(&after, "if %[1]s, %[2]s = exec.%[3]s[%[4]s](%[5]s, %[6]d, %[1]s); %[2]s != nil {\nreturn %[7]s%[2]s\n}\n",
-				name, failed, f, elementType(r.Part), call, i, g.zeros())
-		}
+		after.WriteString(g.placed(i, name, call, failed))
 	}
 	named = append(named, failure+" error")
 	given = strings.TrimSpace(given)
@@ -83,6 +76,21 @@ func (g *kernelFile) printWhole() {
 		g.printf("var %s error\n", failed)
 	}
 	g.printf("%s = %s(%s)\n%s%sreturn %s\n}\n\n", strings.Join(called, ", "), k.Call, given, g.apartWhole(called), after.String(), strings.Join(append(slices.Clone(returned), failure), ", "))
+}
+
+// placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice, or
+// one of rows. It is called name, call is the run's exec.Call, and failed a variable for the error.
+func (g *kernelFile) placed(i int, name, call, failed string) string {
+	p := g.k.Source.Results[i].Part
+	f := "Placed"
+	switch {
+	case p.Kind != load.PartSlice || depth(p) > 2:
+		return ""
+	case depth(p) == 2:
+		f = "PlacedRows"
+	}
+	return fmt.Sprintf("if %[1]s, %[2]s = exec.%[3]s[%[4]s](%[5]s, %[6]d, %[1]s); %[2]s != nil {\nreturn %[7]s%[2]s\n}\n",
+		name, failed, f, elementType(p), call, i, g.zeros())
 }
 
 // elementType is the type of the elements of a slice, or of those of its rows.

@@ -3,6 +3,7 @@
 package constructs
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -235,4 +236,29 @@ func InputsApproved(n int, r *rand.Rand) []any {
 		}
 	}
 	return []any{x, limits}
+}
+
+var errFar = errors.New("too far")
+
+func near(v float64) error {
+	if v > 50 {
+		return errFar
+	}
+	return nil
+}
+
+// Before returns what comes before a number that is too large.
+//
+// Construct: an early return of a part of the input, with an error that may be nil
+//
+//surge:kernel
+func Before(x []float64) ([]float64, error) {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		if v > 9 {
+			return x[:i], near(v)
+		}
+		out[i] = 2 * v
+	}
+	return out, nil
 }

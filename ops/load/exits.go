@@ -107,6 +107,10 @@ func (l *lowerer) exit(s *ast.ReturnStmt) {
 	var said []string
 	for _, e := range s.Results {
 		said = append(said, text(e))
+		tv := l.unit.info.Types[e]
+		zero, isLiteral := e.(*ast.CompositeLit)
+		none := tv.IsNil() || isLiteral && len(zero.Elts) == 0
+		l.kernel.Shares = l.kernel.Shares || !none && (isSlice(tv.Type) || hasSlices(tv.Type)) // with an argument, say
 	}
 	l.check(ir.CheckPanic, ir.ExitOp, "return "+strings.Join(said, ", "), ir.BoolConst(false))
 	l.env.set(l.panicked, boolValue(true))

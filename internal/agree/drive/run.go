@@ -194,6 +194,9 @@ func (d *driver) once(s shape, c choice) {
 			return
 		}
 	}
+	if inside := memoryOf(args); slices.ContainsFunc(memoryOf(got.values), inside.overlaps) {
+		d.fail("%s: a result shares memory with an argument", what)
+	}
 	for i := range args {
 		if diff := difference(args[i], same[i], 0); diff != "" {
 			d.fail("%s: the argument %d was changed: %s", what, i+1, diff)

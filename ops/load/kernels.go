@@ -21,8 +21,8 @@ type Kernel struct {
 	Variadic bool
 	// Twice says that a loop outside of all operators runs twice, where plain Go runs it once.
 	Twice bool
-	// Shares says that rows, or what is returned out of a loop, may share memory in plain Go, with an argument or with each
-	// other; results of Func do not.
+	// Shares says that rows, or what is returned out of a loop, may share memory in plain Go, with an argument or with
+	// each other; results of Func do not.
 	Shares bool
 	// Rooms says that slices are made with a capacity, and appended to: plain Go moves them where that is too little.
 	Rooms bool

@@ -41,11 +41,7 @@ func (p *printer) routine(r *kir.Routine) string {
 		if c, ok := dst.X.(*kir.Const); !ok || c.C.Int() != 0 {
 			to = fmt.Sprintf("vec.Addr(%s, %s, %s)", to, p.expr(dst.X), n)
 		}
-		name := letters(src.A.Kind)
-		if narrow(src.A.Kind) { // without lanes of its own
-			name = ""
-		}
-		return fmt.Sprintf("vec.PackRows%s(%s, vec.Addr(%s, %s, %s), %s, %s)", name, to, p.base(src.A, true), p.expr(src.X), n, lanes, n)
+		return fmt.Sprintf("vec.PackRows(%s, vec.Addr(%s, %s, %s), %s, %s)", to, p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
 	if r.Name == kir.SumTile {
 		return p.sumTile(r)

@@ -13,8 +13,8 @@ import (
 // at a distance then. Where every element is read several times, a vector of rows is packed first: transposed into
 // memory of its own, where what the rows have at one place lies side by side.
 
-// packBytes is up to what size rows are packed: what is packed has to stay in the second-level cache.
-const packBytes = 512 << 10
+// packBytes is up to what size rows are packed: beyond, what is packed leaves the second-level cache before it is read.
+const packBytes = 2 << 20
 
 // rowsOnLanes is what is known of the rows that the elements of a loop read.
 type rowsOnLanes struct {
@@ -299,23 +299,27 @@ func (rows *rowsOnLanes) fill(l *lowerer, arrays map[*pack]*array, i kir.Expr, w
 // then one by one.
 func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	l.takesScratch = true
-	arrays := rows.buffers(l, max(lv.tile, 1), lv.width, e)
+	copies := max(lv.tile, 1)
+	if copies == 1 && r.several != nil {
+		copies = max(lv.unroll, 1)
+	}
+	arrays := rows.buffers(l, copies, lv.width, e)
+	defer l.skipDead(r.body, slices.Collect(maps.Keys(rows.reads)))()
 	same, packed := l.same, l.packed
 	l.same, l.packed = rows.same, rows.reads
-	for copies := len(arrays); copies > 0; copies /= 2 {
-		l.steps(i, hi, lv.width*copies, r, func() {
-			is, es := make([]value, copies), make([]*env, copies)
-			for u := range is {
-				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
-				is[u], es[u] = value{x: at, form: contig}, e.child()
-				rows.fill(l, arrays[u], at, lv.width, es[u])
-			}
-			if r.several != nil {
-				r.several(is, es)
-			} else {
-				element(is[0], 0, es[0])
-			}
-		})
+	vectors := func(copies int) {
+		is, es := make([]value, copies), make([]*env, copies)
+		for u := range is {
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+			is[u], es[u] = value{x: at, form: contig}, e.child()
+			rows.fill(l, arrays[u], at, lv.width, es[u])
+		}
+		if r.several != nil {
+			r.several(is, es)
+		} else {
+			element(is[0], 0, es[0])
+		}
 	}
+	l.stepsOf(copies, true, i, &kir.Ref{V: i}, hi, lv.width, r, vectors)
 	l.same, l.packed = same, packed
 }

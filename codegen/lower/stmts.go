@@ -181,7 +181,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		return
 	}
 	if p := l.stored[s]; p != nil && l.width > 1 {
-		e.m[s.Dst[0]] = value{arr: p.packed}
+		e.m[s.Dst[0]] = l.atom(p.row, e)
 		return
 	}
 	if arr.rows != nil { // a row of a stored nested sequence

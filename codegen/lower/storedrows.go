@@ -18,8 +18,9 @@ type storedRows struct {
 
 // storedPack is a nested sequence of which each lane reads a row.
 type storedPack struct {
-	from   *array
-	packed *array // of the vector at hand
+	from *array
+	row  *ir.Var // stands for the rows of a vector
+	n    kir.Expr
 }
 
 // storedRowsOf finds the rows of stored nested sequences in the body of a loop that are worth packing. It returns nil
@@ -37,7 +38,7 @@ func (l *lowerer) storedRowsOf(r rangeLoop, e *env) *storedRows {
 			continue
 		}
 		if packs[v.arr] == nil {
-			packs[v.arr] = &storedPack{from: v.arr}
+			packs[v.arr] = &storedPack{from: v.arr, row: &ir.Var{Name: s.Dst[0].Name, T: s.Dst[0].T}}
 			rows.packs = append(rows.packs, packs[v.arr])
 		}
 		rows.of[s] = packs[v.arr]
@@ -74,7 +75,7 @@ func (rows *storedRows) stretches(l *lowerer, i *kir.Var, hi kir.Expr, width int
 		for _, p := range rows.packs {
 			n := l.letExpr("length", p.length(at))
 			either(&kir.Bin{Fn: ir.Ne, X: p.length(&kir.Ref{V: end}), Y: n, T: kir.ScalarType(ir.Bool)})
-			p.packed = &array{n: n, private: true}
+			p.n = n
 			bytes += width * p.from.a.Kind.Bytes()
 			if most == nil {
 				most = n
@@ -99,23 +100,47 @@ func (rows *storedRows) stretches(l *lowerer, i *kir.Var, hi kir.Expr, width int
 	l.emit(outer)
 }
 
-// loop emits the loop over whole vectors of rows of one length, up to hi.
-func (rows *storedRows) loop(l *lowerer, i *kir.Var, hi kir.Expr, width int, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+// loop emits the loops over whole vectors of rows of one length, up to hi.
+func (rows *storedRows) loop(l *lowerer, i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
 	l.takesScratch = true
+	most := 1
+	if r.several != nil {
+		most = max(lv.unroll, 1)
+	}
+	arrays := make([]map[*storedPack]*array, most)
+	for u := range arrays {
+		arrays[u] = map[*storedPack]*array{}
+	}
 	for _, p := range rows.packs {
-		p.packed.a = &kir.Array{Name: l.name(p.from.a.Name + "Packed"), Kind: p.from.a.Kind, Space: kir.Scratch}
-		l.emit(&kir.AllocScratch{A: p.packed.a, N: times(p.packed.n, intConst(width))})
+		size := l.letExpr("size", times(p.n, intConst(lv.width)))
+		a := &kir.Array{Name: l.name(p.from.a.Name + "Packed"), Kind: p.from.a.Kind, Space: kir.Scratch}
+		l.emit(&kir.AllocScratch{A: a, N: times(size, intConst(most))})
+		for u := range arrays {
+			arrays[u][p] = &array{a: a, n: p.n, private: true}
+			if u > 0 {
+				arrays[u][p].off = l.letExpr("off", times(size, intConst(u)))
+			}
+		}
 	}
 	around := l.stored
 	l.stored = rows.of
-	l.steps(i, hi, width, r, func() {
-		at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(0)))
-		for _, p := range rows.packs {
-			lo := &kir.Load{A: p.from.rows.offsets, I: at, T: kir.Int}
-			l.emit(&kir.Call{R: &kir.Routine{Name: kir.PackRows, Args: []kir.Arg{
-				{A: p.packed.a, X: intConst(0)}, {A: p.from.a, X: lo}, {X: intConst(width)}, {X: p.packed.n}}}})
+	l.stepsOf(most, true, i, &kir.Ref{V: i}, hi, lv.width, r, func(copies int) {
+		is, es := make([]value, copies), make([]*env, copies)
+		for u := range is {
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+			is[u], es[u] = value{x: at, form: contig}, e.child()
+			for _, p := range rows.packs {
+				packed := arrays[u][p]
+				l.emit(&kir.Call{R: &kir.Routine{Name: kir.PackRows, Args: []kir.Arg{
+					{A: packed.a, X: orZero(packed.off)}, {A: p.from.a, X: &kir.Load{A: p.from.rows.offsets, I: at, T: kir.Int}}, {X: intConst(lv.width)}, {X: p.n}}}})
+				es[u].m[p.row] = value{arr: packed}
+			}
 		}
-		element(value{x: at, form: contig}, 0, e.child())
+		if copies > 1 {
+			r.several(is, es)
+		} else {
+			element(is[0], 0, es[0])
+		}
 	})
 	l.stored = around
 }

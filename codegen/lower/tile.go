@@ -134,10 +134,18 @@ func (l *lowerer) alike(a ir.Atom, es []*env) bool {
 // computed returns that of the elements done before in which the operands of s have the values that they have in e,
 // or nil.
 func (l *lowerer) computed(s *ir.Stmt, done []*env, e *env) *env {
+	operands := []ir.Atom{}
+	if r, packed := l.packed[s]; packed {
+		operands = append(operands, r.array, r.j)
+	} else {
+		for _, a := range ir.Operands(s.Op) {
+			operands = append(operands, *a)
+		}
+	}
 	for _, d := range done {
 		same := true
-		for _, a := range ir.Operands(s.Op) {
-			same = same && sameValue(l.atom(*a, d), l.atom(*a, e))
+		for _, a := range operands {
+			same = same && sameValue(l.atom(a, d), l.atom(a, e))
 		}
 		if same {
 			return d

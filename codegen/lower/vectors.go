@@ -2,6 +2,7 @@ package lower
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -70,7 +71,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 					return
 				}
 				if stored != nil {
-					stored.loop(l, i, hi, lv.width, r, e, element)
+					stored.loop(l, i, hi, lv, r, e, element)
 					return
 				}
 				if strips == nil {
@@ -166,6 +167,7 @@ func (l *lowerer) outside(v *kir.Var) bool { return v.Host || l.serial[v] <= l.m
 
 // panelLoops emits the loops over whole vectors whose rows are packed.
 func (l *lowerer) panelLoops(i *kir.Var, p *panel, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+	defer l.skipDead(r.body, slices.Collect(maps.Keys(p.reads)))()
 	p.reading(l, func() {
 		copies := lv.unroll
 		if r.several == nil || l.sumsTogether(r.depth+1) {
@@ -195,53 +197,60 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 	// beside the rows of a register tile that a routine adds up are not: they have no routine.
 	together := r.several != nil && (r.depth+1 < len(l.levels) || lv.column) && !l.sumsTogether(r.depth+1)
 	vectors := func(copies int) {
-		l.steps(i, hi, lv.width*copies, r, func() {
-			if together {
-				is, es := make([]value, copies), make([]*env, copies)
-				for u := range is {
-					is[u] = value{x: l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width))), form: contig}
-					es[u] = e.child()
-				}
-				r.several(is, es)
-				return
+		if together && copies > 1 {
+			is, es := make([]value, copies), make([]*env, copies)
+			for u := range is {
+				is[u] = value{x: l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width))), form: contig}
+				es[u] = e.child()
 			}
-			for u := range copies {
-				at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
-				element(value{x: at, form: contig}, u, e.child())
-			}
-		})
-	}
-	if r.what != "map" || len(l.strips) > 0 {
-		if lv.unroll > 1 {
-			vectors(lv.unroll)
+			r.several(is, es)
+			return
 		}
-		vectors(1)
-		return
+		for u := range copies {
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+			element(value{x: at, form: contig}, u, e.child())
+		}
 	}
-	// A Map's last vector may begin with elements that are computed already: then there are single ones only where
-	// there is less than a vector in all.
-	first := kir.Expr(&kir.Ref{V: i})
+	copies, first := max(lv.unroll, 1), kir.Expr(&kir.Ref{V: i})
+	if r.what == "map" && len(l.strips) == 0 && l.sumsTogether(r.depth+1) { // which would be one after the other
+		copies = 1
+	}
 	if l.panels[r.body] != nil {
 		first = r.lo
 	}
-	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(first, intConst(lv.width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
-	l.inside(&some.Then, func() {
-		if lv.unroll > 1 && !l.sumsTogether(r.depth+1) { // which would be one after the other
-			vectors(lv.unroll)
-		}
-		for copies := lv.unroll / 2; together && copies > 1; copies /= 2 { // what is left waits less in pairs
-			vectors(copies)
-		}
-		node := &kir.For{V: i, Hi: hi, Step: lv.width, Keep: true, Pos: r.pos, What: r.what}
-		l.inside(&node.Body, func() {
-			l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(hi, intConst(lv.width)))})
-			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(0)))
-			element(value{x: at, form: contig}, 0, e.child())
-		})
-		l.emit(node)
-	})
-	if l.hasMapTail(r, e) {
+	some := l.stepsOf(copies, together, i, first, hi, lv.width, r, vectors)
+	if some != nil && l.hasMapTail(r, e) {
 		l.inside(&some.Else, func() { l.mapTail(r, i, hi, e.child(), element) })
 	}
+}
+
+// stepsOf emits the loops over whole vectors from i's value to hi: so many at a time, with pairs half as many as long as
+// there are pairs, and then one by one. A Map's last vector may begin with elements that are computed already, as those
+// from first on are: it returns the condition that there is a vector in all, for a Map.
+func (l *lowerer) stepsOf(copies int, pairs bool, i *kir.Var, first, hi kir.Expr, width int, r rangeLoop, vectors func(copies int)) *kir.If {
+	several := func() {
+		for c := copies; c > 1; c /= 2 { // what is left waits less in pairs
+			l.steps(i, hi, width*c, r, func() { vectors(c) })
+			if !pairs {
+				return
+			}
+		}
+	}
+	if r.what != "map" || len(l.strips) > 0 {
+		several()
+		l.steps(i, hi, width, r, func() { vectors(1) })
+		return nil
+	}
+	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(first, intConst(width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+	l.inside(&some.Then, func() {
+		several()
+		last := &kir.For{V: i, Hi: hi, Step: width, Keep: true, Pos: r.pos, What: r.what}
+		l.inside(&last.Body, func() {
+			l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(hi, intConst(width)))})
+			vectors(1)
+		})
+		l.emit(last)
+	})
 	l.emit(some)
+	return some
 }

@@ -1255,42 +1255,45 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	i, whole := lo, min(hi, (n_56/max(d, 1)))
-	if d > 16384 {
+	if d > 65536 {
 		whole = lo
 	}
 	{
 		mark := w.Mark()
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.ZeroF64x4(), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
-		k3, k4, k6, size2 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.ZeroI64x4(), d*4
+		k, k4 := *vec.ZeroF64x4(), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+		k2, k3, k5, size2 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.ZeroI64x4(), d*4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				reduce, square := k, vec.LoadSplatF64x4(squares, i2)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3, point := i3*n_41, *vec.AddrF64x4(pointsRows, i3*4)
-					reduce = vec.LoadSplatF64x4(coordinates, lo3+i2).MulAdd(point, reduce)
+		if (i + 4) <= whole {
+			for ; i < whole; i += 4 {
+				i = min(i, whole-4)
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 4, d)
+				for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+					reduce, square := k, vec.LoadSplatF64x4(squares, i2)
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						lo3, point := i3*n_41, *vec.AddrF64x4(pointsRows, i3*4)
+						reduce = vec.LoadSplatF64x4(coordinates, lo3+i2).MulAdd(point, reduce)
+					}
+					*vec.AddrF64x4(distances, i2*4) = square.Sub(k2.Mul(reduce))
 				}
-				*vec.AddrF64x4(distances, i2*4) = square.Sub(k3.Mul(reduce))
+				least := k3
+				for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+					least = vec.MinF64x4(least, *vec.AddrF64x4(distances, i4*4))
+				}
+				label := k4
+				for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+					s := vec.SplatI64x4(int64(i5))
+					label = vec.MinI64x4(label, vec.SelectI64x4((*vec.AddrF64x4(distances, i5*4)).Equal(least), s, k4))
+				}
+				reduce2, label2 := k, vec.SelectI64x4(label.Equal(k4), k5, label)
+				for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
+					point2 := *vec.AddrF64x4(pointsRows, i6*4)
+					reduce2 = point2.MulAdd(point2, reduce2)
+				}
+				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce2.Add(least), k)
+				*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label2)
 			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				least = vec.MinF64x4(least, *vec.AddrF64x4(distances, i4*4))
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				s2 := vec.SplatI64x4(int64(i5))
-				label = vec.MinI64x4(label, vec.SelectI64x4((*vec.AddrF64x4(distances, i5*4)).Equal(least), s2, k5))
-			}
-			reduce2, label2 := k, vec.SelectI64x4(label.Equal(k5), k6, label)
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				point2 := *vec.AddrF64x4(pointsRows, i6*4)
-				reduce2 = point2.MulAdd(point2, reduce2)
-			}
-			*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce2.Add(least), k)
-			*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label2)
 		}
 		w.Release(mark)
 	}
@@ -1307,42 +1310,45 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	i, whole := lo, min(hi, (n_56/max(d, 1)))
-	if d > 8192 {
+	if d > 32768 {
 		whole = lo
 	}
 	{
 		mark := w.Mark()
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
-		k, k5 := *vec.ZeroF64x8(), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
-		k3, k4, k6, size2 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.ZeroI64x8(), d*8
+		k, k4 := *vec.ZeroF64x8(), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+		k2, k3, k5, size2 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.ZeroI64x8(), d*8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
-				reduce, square := k, vec.LoadSplatF64x8(squares, i2)
-				for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
-					lo3, point := i3*n_41, *vec.AddrF64x8(pointsRows, i3*8)
-					reduce = vec.LoadSplatF64x8(coordinates, lo3+i2).MulAdd(point, reduce)
+		if (i + 8) <= whole {
+			for ; i < whole; i += 8 {
+				i = min(i, whole-8)
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 8, d)
+				for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+					reduce, square := k, vec.LoadSplatF64x8(squares, i2)
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						lo3, point := i3*n_41, *vec.AddrF64x8(pointsRows, i3*8)
+						reduce = vec.LoadSplatF64x8(coordinates, lo3+i2).MulAdd(point, reduce)
+					}
+					*vec.AddrF64x8(distances, i2*8) = square.Sub(k2.Mul(reduce))
 				}
-				*vec.AddrF64x8(distances, i2*8) = square.Sub(k3.Mul(reduce))
+				least := k3
+				for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+					least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i4*8))
+				}
+				label := k4
+				for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+					s := vec.SplatI64x8(int64(i5))
+					label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i5*8)).Equal(least), s, k4))
+				}
+				reduce2, label2 := k, vec.SelectI64x8(label.Equal(k4), k5, label)
+				for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
+					point2 := *vec.AddrF64x8(pointsRows, i6*8)
+					reduce2 = point2.MulAdd(point2, reduce2)
+				}
+				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce2.Add(least), k)
+				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label2)
 			}
-			least := k4
-			for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
-				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i4*8))
-			}
-			label := k5
-			for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
-				s2 := vec.SplatI64x8(int64(i5))
-				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i5*8)).Equal(least), s2, k5))
-			}
-			reduce2, label2 := k, vec.SelectI64x8(label.Equal(k5), k6, label)
-			for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
-				point2 := *vec.AddrF64x8(pointsRows, i6*8)
-				reduce2 = point2.MulAdd(point2, reduce2)
-			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce2.Add(least), k)
-			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label2)
 		}
 		w.Release(mark)
 	}
@@ -1359,7 +1365,7 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	i, whole := lo, min(hi, (n_56/max(d, 1)))
-	if d > 16384 {
+	if d > 65536 {
 		whole = lo
 	}
 	{
@@ -1368,139 +1374,142 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		size4 := n_41 * 4
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
-		k, k4, k9 := *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
-		k10, k11, size5 := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), *vec.ZeroI64x4(), n_41*4
+		k, k2, k3 := *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
+		k4, k5, size5 := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), *vec.ZeroI64x4(), n_41*4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i2 := i + 4
-			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 4, d)
-			i3 := 0
-			for ; i3+4 <= n_41; i3 += 4 {
-				i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x4(squares, i3)
-				square2, square3 := vec.LoadSplatF64x4(squares, i4), vec.LoadSplatF64x4(squares, i5)
-				square4, reduce, reduce2, reduce3, reduce4, reduce5 := vec.LoadSplatF64x4(squares, i6), k, k, k, k, k
-				reduce6, reduce7, reduce8 := k, k, k
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
-					lo4, point, point2 := i7*n_41, *vec.AddrF64x4(pointsRows, i7*4), *vec.AddrF64x4(pointsRows, size2+(i7*4))
-					e2, e3 := vec.LoadSplatF64x4(coordinates, lo4+i3), vec.LoadSplatF64x4(coordinates, lo4+i4)
-					e4, e5 := vec.LoadSplatF64x4(coordinates, lo4+i5), vec.LoadSplatF64x4(coordinates, lo4+i6)
-					reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
-					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
-					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
+		if (i + 4) <= whole {
+			for ; i+8 <= whole; i += 8 {
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 4, d)
+				i2 := i + 4
+				vec.PackRows(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 4, d)
+				i3 := 0
+				for ; i3+4 <= n_41; i3 += 4 {
+					i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x4(squares, i3)
+					square2, square3 := vec.LoadSplatF64x4(squares, i4), vec.LoadSplatF64x4(squares, i5)
+					square4, reduce, reduce2, reduce3, reduce4, reduce5 := vec.LoadSplatF64x4(squares, i6), k, k, k, k, k
+					reduce6, reduce7, reduce8 := k, k, k
+					for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+						lo4, point, point2 := i7*n_41, *vec.AddrF64x4(pointsRows, i7*4), *vec.AddrF64x4(pointsRows, size2+(i7*4))
+						e2, e3 := vec.LoadSplatF64x4(coordinates, lo4+i3), vec.LoadSplatF64x4(coordinates, lo4+i4)
+						e4, e5 := vec.LoadSplatF64x4(coordinates, lo4+i5), vec.LoadSplatF64x4(coordinates, lo4+i6)
+						reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
+						reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
+						reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
+					}
+					*vec.AddrF64x4(distances, i3*4) = square.Sub(k2.Mul(reduce))
+					*vec.AddrF64x4(distances, i4*4) = square2.Sub(k2.Mul(reduce2))
+					*vec.AddrF64x4(distances, i5*4) = square3.Sub(k2.Mul(reduce3))
+					*vec.AddrF64x4(distances, i6*4) = square4.Sub(k2.Mul(reduce4))
+					*vec.AddrF64x4(distances2, i3*4) = square.Sub(k2.Mul(reduce5))
+					*vec.AddrF64x4(distances2, i4*4) = square2.Sub(k2.Mul(reduce6))
+					*vec.AddrF64x4(distances2, i5*4) = square3.Sub(k2.Mul(reduce7))
+					*vec.AddrF64x4(distances2, i6*4) = square4.Sub(k2.Mul(reduce8))
 				}
-				*vec.AddrF64x4(distances, i3*4) = square.Sub(k4.Mul(reduce))
-				*vec.AddrF64x4(distances, i4*4) = square2.Sub(k4.Mul(reduce2))
-				*vec.AddrF64x4(distances, i5*4) = square3.Sub(k4.Mul(reduce3))
-				*vec.AddrF64x4(distances, i6*4) = square4.Sub(k4.Mul(reduce4))
-				*vec.AddrF64x4(distances2, i3*4) = square.Sub(k4.Mul(reduce5))
-				*vec.AddrF64x4(distances2, i4*4) = square2.Sub(k4.Mul(reduce6))
-				*vec.AddrF64x4(distances2, i5*4) = square3.Sub(k4.Mul(reduce7))
-				*vec.AddrF64x4(distances2, i6*4) = square4.Sub(k4.Mul(reduce8))
-			}
-			for ; i3+2 <= n_41; i3 += 2 {
-				i8, square5 := i3+1, vec.LoadSplatF64x4(squares, i3)
-				square6, reduce9, reduce10, reduce11, reduce12 := vec.LoadSplatF64x4(squares, i8), k, k, k, k
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo5, point3, point4 := i9*n_41, *vec.AddrF64x4(pointsRows, i9*4), *vec.AddrF64x4(pointsRows, size2+(i9*4))
-					e6, e7 := vec.LoadSplatF64x4(coordinates, lo5+i3), vec.LoadSplatF64x4(coordinates, lo5+i8)
-					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
-					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
+				for ; i3+2 <= n_41; i3 += 2 {
+					i8, square5 := i3+1, vec.LoadSplatF64x4(squares, i3)
+					square6, reduce9, reduce10, reduce11, reduce12 := vec.LoadSplatF64x4(squares, i8), k, k, k, k
+					for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
+						lo5, point3, point4 := i9*n_41, *vec.AddrF64x4(pointsRows, i9*4), *vec.AddrF64x4(pointsRows, size2+(i9*4))
+						e6, e7 := vec.LoadSplatF64x4(coordinates, lo5+i3), vec.LoadSplatF64x4(coordinates, lo5+i8)
+						reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
+						reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
+					}
+					*vec.AddrF64x4(distances, i3*4) = square5.Sub(k2.Mul(reduce9))
+					*vec.AddrF64x4(distances, i8*4) = square6.Sub(k2.Mul(reduce10))
+					*vec.AddrF64x4(distances2, i3*4) = square5.Sub(k2.Mul(reduce11))
+					*vec.AddrF64x4(distances2, i8*4) = square6.Sub(k2.Mul(reduce12))
 				}
-				*vec.AddrF64x4(distances, i3*4) = square5.Sub(k4.Mul(reduce9))
-				*vec.AddrF64x4(distances, i8*4) = square6.Sub(k4.Mul(reduce10))
-				*vec.AddrF64x4(distances2, i3*4) = square5.Sub(k4.Mul(reduce11))
-				*vec.AddrF64x4(distances2, i8*4) = square6.Sub(k4.Mul(reduce12))
-			}
-			for ; i3 < n_41; i3++ {
-				square7, reduce13, reduce14 := vec.LoadSplatF64x4(squares, i3), k, k
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo6 := i10 * n_41
-					e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
-					reduce13 = (*vec.AddrF64x4(pointsRows, i10*4)).MulAdd(e8, reduce13)
-					reduce14 = e8.MulAdd(*vec.AddrF64x4(pointsRows, size2+(i10*4)), reduce14)
+				for ; i3 < n_41; i3++ {
+					square7, reduce13, reduce14 := vec.LoadSplatF64x4(squares, i3), k, k
+					for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+						lo6 := i10 * n_41
+						e8 := vec.LoadSplatF64x4(coordinates, lo6+i3)
+						reduce13 = (*vec.AddrF64x4(pointsRows, i10*4)).MulAdd(e8, reduce13)
+						reduce14 = e8.MulAdd(*vec.AddrF64x4(pointsRows, size2+(i10*4)), reduce14)
+					}
+					*vec.AddrF64x4(distances, i3*4) = square7.Sub(k2.Mul(reduce13))
+					*vec.AddrF64x4(distances2, i3*4) = square7.Sub(k2.Mul(reduce14))
 				}
-				*vec.AddrF64x4(distances, i3*4) = square7.Sub(k4.Mul(reduce13))
-				*vec.AddrF64x4(distances2, i3*4) = square7.Sub(k4.Mul(reduce14))
-			}
-			least, least2 := k9, k9
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				least = vec.MinF64x4(least, *vec.AddrF64x4(distances, i11*4))
-				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances2, i11*4))
-			}
-			label, label2 := k10, k10
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				s7, s8 := vec.SplatI64x4(int64(i12)), vec.SplatI64x4(int64(i12))
-				label = vec.MinI64x4(label, vec.SelectI64x4((*vec.AddrF64x4(distances, i12*4)).Equal(least), s7, k10))
-				label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances2, i12*4)).Equal(least2), s8, k10))
-			}
-			reduce15, reduce16, label3 := k, k, vec.SelectI64x4(label.Equal(k10), k11, label)
-			label4 := vec.SelectI64x4(label2.Equal(k10), k11, label2)
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				point7, point8 := *vec.AddrF64x4(pointsRows, i13*4), *vec.AddrF64x4(pointsRows, size2+(i13*4))
-				reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
-			}
-			*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce15.Add(least), k)
-			*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label3)
-			*vec.AddrF64x4(nearest_Distance, i2) = vec.MaxF64x4(reduce16.Add(least2), k)
-			*vec.AddrI32x4(nearest_Label, i2) = vec.I64x4ToI32x4(label4)
-		}
-		for ; i+4 <= whole; i += 4 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 4, d)
-			i14 := 0
-			for ; i14+4 <= n_41; i14 += 4 {
-				i15, i16, i17, reduce17, reduce18, reduce19, reduce20 := i14+1, i14+2, i14+3, k, k, k, k
-				square8, square9 := vec.LoadSplatF64x4(squares, i14), vec.LoadSplatF64x4(squares, i15)
-				square10, square11 := vec.LoadSplatF64x4(squares, i16), vec.LoadSplatF64x4(squares, i17)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-					lo8, point9 := i18*n_41, *vec.AddrF64x4(pointsRows, i18*4)
-					reduce17 = vec.LoadSplatF64x4(coordinates, lo8+i14).MulAdd(point9, reduce17)
-					reduce18 = vec.LoadSplatF64x4(coordinates, lo8+i15).MulAdd(point9, reduce18)
-					reduce19 = vec.LoadSplatF64x4(coordinates, lo8+i16).MulAdd(point9, reduce19)
-					reduce20 = vec.LoadSplatF64x4(coordinates, lo8+i17).MulAdd(point9, reduce20)
+				least, least2 := k3, k3
+				for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
+					least = vec.MinF64x4(least, *vec.AddrF64x4(distances, i11*4))
+					least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances2, i11*4))
 				}
-				*vec.AddrF64x4(distances3, i14*4) = square8.Sub(k4.Mul(reduce17))
-				*vec.AddrF64x4(distances3, i15*4) = square9.Sub(k4.Mul(reduce18))
-				*vec.AddrF64x4(distances3, i16*4) = square10.Sub(k4.Mul(reduce19))
-				*vec.AddrF64x4(distances3, i17*4) = square11.Sub(k4.Mul(reduce20))
-			}
-			for ; i14+2 <= n_41; i14 += 2 {
-				i19, reduce21, reduce22, square12 := i14+1, k, k, vec.LoadSplatF64x4(squares, i14)
-				square13 := vec.LoadSplatF64x4(squares, i19)
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo9, point10 := i20*n_41, *vec.AddrF64x4(pointsRows, i20*4)
-					reduce21 = vec.LoadSplatF64x4(coordinates, lo9+i14).MulAdd(point10, reduce21)
-					reduce22 = vec.LoadSplatF64x4(coordinates, lo9+i19).MulAdd(point10, reduce22)
+				label, label2 := k4, k4
+				for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
+					s, s2 := vec.SplatI64x4(int64(i12)), vec.SplatI64x4(int64(i12))
+					label = vec.MinI64x4(label, vec.SelectI64x4((*vec.AddrF64x4(distances, i12*4)).Equal(least), s, k4))
+					label2 = vec.MinI64x4(label2, vec.SelectI64x4((*vec.AddrF64x4(distances2, i12*4)).Equal(least2), s2, k4))
 				}
-				*vec.AddrF64x4(distances3, i14*4) = square12.Sub(k4.Mul(reduce21))
-				*vec.AddrF64x4(distances3, i19*4) = square13.Sub(k4.Mul(reduce22))
-			}
-			for ; i14 < n_41; i14++ {
-				reduce23, square14 := k, vec.LoadSplatF64x4(squares, i14)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
-					lo10, point11 := i21*n_41, *vec.AddrF64x4(pointsRows, i21*4)
-					reduce23 = vec.LoadSplatF64x4(coordinates, lo10+i14).MulAdd(point11, reduce23)
+				reduce15, reduce16, label3 := k, k, vec.SelectI64x4(label.Equal(k4), k5, label)
+				label4 := vec.SelectI64x4(label2.Equal(k4), k5, label2)
+				for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
+					point7, point8 := *vec.AddrF64x4(pointsRows, i13*4), *vec.AddrF64x4(pointsRows, size2+(i13*4))
+					reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 				}
-				*vec.AddrF64x4(distances3, i14*4) = square14.Sub(k4.Mul(reduce23))
+				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce15.Add(least), k)
+				*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label3)
+				*vec.AddrF64x4(nearest_Distance, i2) = vec.MaxF64x4(reduce16.Add(least2), k)
+				*vec.AddrI32x4(nearest_Label, i2) = vec.I64x4ToI32x4(label4)
 			}
-			least3 := k9
-			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
-				least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances3, i22*4))
+			for ; i < whole; i += 4 {
+				i = min(i, whole-4)
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 4, d)
+				i14 := 0
+				for ; i14+4 <= n_41; i14 += 4 {
+					i15, i16, i17, reduce17, reduce18, reduce19, reduce20 := i14+1, i14+2, i14+3, k, k, k, k
+					square8, square9 := vec.LoadSplatF64x4(squares, i14), vec.LoadSplatF64x4(squares, i15)
+					square10, square11 := vec.LoadSplatF64x4(squares, i16), vec.LoadSplatF64x4(squares, i17)
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo8, point9 := i18*n_41, *vec.AddrF64x4(pointsRows, i18*4)
+						reduce17 = vec.LoadSplatF64x4(coordinates, lo8+i14).MulAdd(point9, reduce17)
+						reduce18 = vec.LoadSplatF64x4(coordinates, lo8+i15).MulAdd(point9, reduce18)
+						reduce19 = vec.LoadSplatF64x4(coordinates, lo8+i16).MulAdd(point9, reduce19)
+						reduce20 = vec.LoadSplatF64x4(coordinates, lo8+i17).MulAdd(point9, reduce20)
+					}
+					*vec.AddrF64x4(distances3, i14*4) = square8.Sub(k2.Mul(reduce17))
+					*vec.AddrF64x4(distances3, i15*4) = square9.Sub(k2.Mul(reduce18))
+					*vec.AddrF64x4(distances3, i16*4) = square10.Sub(k2.Mul(reduce19))
+					*vec.AddrF64x4(distances3, i17*4) = square11.Sub(k2.Mul(reduce20))
+				}
+				for ; i14+2 <= n_41; i14 += 2 {
+					i19, reduce21, reduce22, square12 := i14+1, k, k, vec.LoadSplatF64x4(squares, i14)
+					square13 := vec.LoadSplatF64x4(squares, i19)
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9, point10 := i20*n_41, *vec.AddrF64x4(pointsRows, i20*4)
+						reduce21 = vec.LoadSplatF64x4(coordinates, lo9+i14).MulAdd(point10, reduce21)
+						reduce22 = vec.LoadSplatF64x4(coordinates, lo9+i19).MulAdd(point10, reduce22)
+					}
+					*vec.AddrF64x4(distances3, i14*4) = square12.Sub(k2.Mul(reduce21))
+					*vec.AddrF64x4(distances3, i19*4) = square13.Sub(k2.Mul(reduce22))
+				}
+				for ; i14 < n_41; i14++ {
+					reduce23, square14 := k, vec.LoadSplatF64x4(squares, i14)
+					for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
+						lo10, point11 := i21*n_41, *vec.AddrF64x4(pointsRows, i21*4)
+						reduce23 = vec.LoadSplatF64x4(coordinates, lo10+i14).MulAdd(point11, reduce23)
+					}
+					*vec.AddrF64x4(distances3, i14*4) = square14.Sub(k2.Mul(reduce23))
+				}
+				least3 := k3
+				for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
+					least3 = vec.MinF64x4(least3, *vec.AddrF64x4(distances3, i22*4))
+				}
+				label5 := k4
+				for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
+					s3 := vec.SplatI64x4(int64(i23))
+					label5 = vec.MinI64x4(label5, vec.SelectI64x4((*vec.AddrF64x4(distances3, i23*4)).Equal(least3), s3, k4))
+				}
+				reduce24, label6 := k, vec.SelectI64x4(label5.Equal(k4), k5, label5)
+				for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
+					point12 := *vec.AddrF64x4(pointsRows, i24*4)
+					reduce24 = point12.MulAdd(point12, reduce24)
+				}
+				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce24.Add(least3), k)
+				*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label6)
 			}
-			label5 := k10
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
-				s14 := vec.SplatI64x4(int64(i23))
-				label5 = vec.MinI64x4(label5, vec.SelectI64x4((*vec.AddrF64x4(distances3, i23*4)).Equal(least3), s14, k10))
-			}
-			reduce24, label6 := k, vec.SelectI64x4(label5.Equal(k10), k11, label5)
-			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
-				point12 := *vec.AddrF64x4(pointsRows, i24*4)
-				reduce24 = point12.MulAdd(point12, reduce24)
-			}
-			*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce24.Add(least3), k)
-			*vec.AddrI32x4(nearest_Label, i) = vec.I64x4ToI32x4(label6)
 		}
 		w.Release(mark)
 	}
@@ -1517,7 +1526,7 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
 	i, whole := lo, min(hi, (n_56/max(d, 1)))
-	if d > 8192 {
+	if d > 32768 {
 		whole = lo
 	}
 	{
@@ -1530,140 +1539,143 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
 		size2 := d * 8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
-		for ; i+16 <= whole; i += 16 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i2 := i + 8
-			vec.PackRowsF64(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 8, d)
-			i3 := 0
-			for ; i3+4 <= n_41; i3 += 4 {
-				i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x8(squares, i3)
-				square2, square3 := vec.LoadSplatF64x8(squares, i4), vec.LoadSplatF64x8(squares, i5)
-				square4, reduce, reduce2 := vec.LoadSplatF64x8(squares, i6), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				reduce3, reduce4, reduce5, reduce6 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
-					lo4, point, point2 := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8), *vec.AddrF64x8(pointsRows, size2+(i7*8))
-					e2, e3 := vec.LoadSplatF64x8(coordinates, lo4+i3), vec.LoadSplatF64x8(coordinates, lo4+i4)
-					e4, e5 := vec.LoadSplatF64x8(coordinates, lo4+i5), vec.LoadSplatF64x8(coordinates, lo4+i6)
-					reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
-					reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
-					reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
+		if (i + 8) <= whole {
+			for ; i+16 <= whole; i += 16 {
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 8, d)
+				i2 := i + 8
+				vec.PackRows(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 8, d)
+				i3 := 0
+				for ; i3+4 <= n_41; i3 += 4 {
+					i4, i5, i6, square := i3+1, i3+2, i3+3, vec.LoadSplatF64x8(squares, i3)
+					square2, square3 := vec.LoadSplatF64x8(squares, i4), vec.LoadSplatF64x8(squares, i5)
+					square4, reduce, reduce2 := vec.LoadSplatF64x8(squares, i6), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					reduce3, reduce4, reduce5, reduce6 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+						lo4, point, point2 := i7*n_41, *vec.AddrF64x8(pointsRows, i7*8), *vec.AddrF64x8(pointsRows, size2+(i7*8))
+						e2, e3 := vec.LoadSplatF64x8(coordinates, lo4+i3), vec.LoadSplatF64x8(coordinates, lo4+i4)
+						e4, e5 := vec.LoadSplatF64x8(coordinates, lo4+i5), vec.LoadSplatF64x8(coordinates, lo4+i6)
+						reduce, reduce2, reduce3 = e2.MulAdd(point, reduce), e3.MulAdd(point, reduce2), e4.MulAdd(point, reduce3)
+						reduce4, reduce5, reduce6 = point.MulAdd(e5, reduce4), e2.MulAdd(point2, reduce5), e3.MulAdd(point2, reduce6)
+						reduce7, reduce8 = e4.MulAdd(point2, reduce7), e5.MulAdd(point2, reduce8)
+					}
+					*vec.AddrF64x8(distances, i3*8) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce))
+					*vec.AddrF64x8(distances, i4*8) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce2))
+					*vec.AddrF64x8(distances, i5*8) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce3))
+					*vec.AddrF64x8(distances, i6*8) = square4.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce4))
+					*vec.AddrF64x8(distances2, i3*8) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce5))
+					*vec.AddrF64x8(distances2, i4*8) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce6))
+					*vec.AddrF64x8(distances2, i5*8) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce7))
+					*vec.AddrF64x8(distances2, i6*8) = square4.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce8))
 				}
-				*vec.AddrF64x8(distances, i3*8) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce))
-				*vec.AddrF64x8(distances, i4*8) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce2))
-				*vec.AddrF64x8(distances, i5*8) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce3))
-				*vec.AddrF64x8(distances, i6*8) = square4.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce4))
-				*vec.AddrF64x8(distances2, i3*8) = square.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce5))
-				*vec.AddrF64x8(distances2, i4*8) = square2.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce6))
-				*vec.AddrF64x8(distances2, i5*8) = square3.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce7))
-				*vec.AddrF64x8(distances2, i6*8) = square4.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce8))
-			}
-			for ; i3+2 <= n_41; i3 += 2 {
-				i8, square5 := i3+1, vec.LoadSplatF64x8(squares, i3)
-				square6, reduce9, reduce10 := vec.LoadSplatF64x8(squares, i8), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				reduce11, reduce12 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
-					lo5, point3, point4 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8), *vec.AddrF64x8(pointsRows, size2+(i9*8))
-					e6, e7 := vec.LoadSplatF64x8(coordinates, lo5+i3), vec.LoadSplatF64x8(coordinates, lo5+i8)
-					reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
-					reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
+				for ; i3+2 <= n_41; i3 += 2 {
+					i8, square5 := i3+1, vec.LoadSplatF64x8(squares, i3)
+					square6, reduce9, reduce10 := vec.LoadSplatF64x8(squares, i8), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					reduce11, reduce12 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
+						lo5, point3, point4 := i9*n_41, *vec.AddrF64x8(pointsRows, i9*8), *vec.AddrF64x8(pointsRows, size2+(i9*8))
+						e6, e7 := vec.LoadSplatF64x8(coordinates, lo5+i3), vec.LoadSplatF64x8(coordinates, lo5+i8)
+						reduce9, reduce10 = e6.MulAdd(point3, reduce9), point3.MulAdd(e7, reduce10)
+						reduce11, reduce12 = e6.MulAdd(point4, reduce11), e7.MulAdd(point4, reduce12)
+					}
+					*vec.AddrF64x8(distances, i3*8) = square5.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce9))
+					*vec.AddrF64x8(distances, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce10))
+					*vec.AddrF64x8(distances2, i3*8) = square5.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce11))
+					*vec.AddrF64x8(distances2, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce12))
 				}
-				*vec.AddrF64x8(distances, i3*8) = square5.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce9))
-				*vec.AddrF64x8(distances, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce10))
-				*vec.AddrF64x8(distances2, i3*8) = square5.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce11))
-				*vec.AddrF64x8(distances2, i8*8) = square6.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce12))
-			}
-			for ; i3 < n_41; i3++ {
-				square7, reduce13, reduce14 := vec.LoadSplatF64x8(squares, i3), *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
-					lo6 := i10 * n_41
-					e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
-					reduce13 = (*vec.AddrF64x8(pointsRows, i10*8)).MulAdd(e8, reduce13)
-					reduce14 = e8.MulAdd(*vec.AddrF64x8(pointsRows, size2+(i10*8)), reduce14)
+				for ; i3 < n_41; i3++ {
+					square7, reduce13, reduce14 := vec.LoadSplatF64x8(squares, i3), *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+						lo6 := i10 * n_41
+						e8 := vec.LoadSplatF64x8(coordinates, lo6+i3)
+						reduce13 = (*vec.AddrF64x8(pointsRows, i10*8)).MulAdd(e8, reduce13)
+						reduce14 = e8.MulAdd(*vec.AddrF64x8(pointsRows, size2+(i10*8)), reduce14)
+					}
+					*vec.AddrF64x8(distances, i3*8) = square7.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce13))
+					*vec.AddrF64x8(distances2, i3*8) = square7.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce14))
 				}
-				*vec.AddrF64x8(distances, i3*8) = square7.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce13))
-				*vec.AddrF64x8(distances2, i3*8) = square7.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce14))
-			}
-			least, least2 := *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0)
-			for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
-				least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i11*8))
-				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances2, i11*8))
-			}
-			label := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
-			label2 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
-			for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
-				s7, s8 := vec.SplatI64x8(int64(i12)), vec.SplatI64x8(int64(i12))
-				label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i12*8)).Equal(least), s7, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
-				label2 = vec.MinI64x8(label2, vec.SelectI64x8((*vec.AddrF64x8(distances2, i12*8)).Equal(least2), s8, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
-			}
-			reduce15, reduce16 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
-			label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label)
-			label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label2)
-			for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
-				point7, point8 := *vec.AddrF64x8(pointsRows, i13*8), *vec.AddrF64x8(pointsRows, size2+(i13*8))
-				reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
-			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.ZeroF64x8())
-			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label3)
-			*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.ZeroF64x8())
-			*vec.AddrI32x8(nearest_Label, i2) = vec.I64x8ToI32x8(label4)
-		}
-		for ; i+8 <= whole; i += 8 {
-			vec.PackRowsF64(pointsRows, vec.Addr(points, i*d, d), 8, d)
-			i14 := 0
-			for ; i14+4 <= n_41; i14 += 4 {
-				i15, i16, i17, reduce17, reduce18 := i14+1, i14+2, i14+3, *vec.ZeroF64x8(), *vec.ZeroF64x8()
-				reduce19, reduce20, square8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
-				square9, square10 := vec.LoadSplatF64x8(squares, i15), vec.LoadSplatF64x8(squares, i16)
-				square11 := vec.LoadSplatF64x8(squares, i17)
-				for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
-					lo8, point9 := i18*n_41, *vec.AddrF64x8(pointsRows, i18*8)
-					reduce17 = vec.LoadSplatF64x8(coordinates, lo8+i14).MulAdd(point9, reduce17)
-					reduce18 = vec.LoadSplatF64x8(coordinates, lo8+i15).MulAdd(point9, reduce18)
-					reduce19 = vec.LoadSplatF64x8(coordinates, lo8+i16).MulAdd(point9, reduce19)
-					reduce20 = vec.LoadSplatF64x8(coordinates, lo8+i17).MulAdd(point9, reduce20)
+				least, least2 := *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0)
+				for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
+					least = vec.MinF64x8(least, *vec.AddrF64x8(distances, i11*8))
+					least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances2, i11*8))
 				}
-				*vec.AddrF64x8(distances3, i14*8) = square8.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce17))
-				*vec.AddrF64x8(distances3, i15*8) = square9.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce18))
-				*vec.AddrF64x8(distances3, i16*8) = square10.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce19))
-				*vec.AddrF64x8(distances3, i17*8) = square11.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce20))
-			}
-			for ; i14+2 <= n_41; i14 += 2 {
-				i19, reduce21, reduce22, square12 := i14+1, *vec.ZeroF64x8(), *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
-				square13 := vec.LoadSplatF64x8(squares, i19)
-				for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
-					lo9, point10 := i20*n_41, *vec.AddrF64x8(pointsRows, i20*8)
-					reduce21 = vec.LoadSplatF64x8(coordinates, lo9+i14).MulAdd(point10, reduce21)
-					reduce22 = vec.LoadSplatF64x8(coordinates, lo9+i19).MulAdd(point10, reduce22)
+				label := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+				label2 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+				for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
+					s, s2 := vec.SplatI64x8(int64(i12)), vec.SplatI64x8(int64(i12))
+					label = vec.MinI64x8(label, vec.SelectI64x8((*vec.AddrF64x8(distances, i12*8)).Equal(least), s, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
+					label2 = vec.MinI64x8(label2, vec.SelectI64x8((*vec.AddrF64x8(distances2, i12*8)).Equal(least2), s2, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
 				}
-				*vec.AddrF64x8(distances3, i14*8) = square12.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce21))
-				*vec.AddrF64x8(distances3, i19*8) = square13.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce22))
-			}
-			for ; i14 < n_41; i14++ {
-				reduce23, square14 := *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
-				for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
-					lo10, point11 := i21*n_41, *vec.AddrF64x8(pointsRows, i21*8)
-					reduce23 = vec.LoadSplatF64x8(coordinates, lo10+i14).MulAdd(point11, reduce23)
+				reduce15, reduce16 := *vec.ZeroF64x8(), *vec.ZeroF64x8()
+				label3 := vec.SelectI64x8(label.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label)
+				label4 := vec.SelectI64x8(label2.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label2)
+				for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
+					point7, point8 := *vec.AddrF64x8(pointsRows, i13*8), *vec.AddrF64x8(pointsRows, size2+(i13*8))
+					reduce15, reduce16 = point7.MulAdd(point7, reduce15), point8.MulAdd(point8, reduce16)
 				}
-				*vec.AddrF64x8(distances3, i14*8) = square14.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce23))
+				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce15.Add(least), *vec.ZeroF64x8())
+				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label3)
+				*vec.AddrF64x8(nearest_Distance, i2) = vec.MaxF64x8(reduce16.Add(least2), *vec.ZeroF64x8())
+				*vec.AddrI32x8(nearest_Label, i2) = vec.I64x8ToI32x8(label4)
 			}
-			least3 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
-			for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
-				least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances3, i22*8))
+			for ; i < whole; i += 8 {
+				i = min(i, whole-8)
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 8, d)
+				i14 := 0
+				for ; i14+4 <= n_41; i14 += 4 {
+					i15, i16, i17, reduce17, reduce18 := i14+1, i14+2, i14+3, *vec.ZeroF64x8(), *vec.ZeroF64x8()
+					reduce19, reduce20, square8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
+					square9, square10 := vec.LoadSplatF64x8(squares, i15), vec.LoadSplatF64x8(squares, i16)
+					square11 := vec.LoadSplatF64x8(squares, i17)
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo8, point9 := i18*n_41, *vec.AddrF64x8(pointsRows, i18*8)
+						reduce17 = vec.LoadSplatF64x8(coordinates, lo8+i14).MulAdd(point9, reduce17)
+						reduce18 = vec.LoadSplatF64x8(coordinates, lo8+i15).MulAdd(point9, reduce18)
+						reduce19 = vec.LoadSplatF64x8(coordinates, lo8+i16).MulAdd(point9, reduce19)
+						reduce20 = vec.LoadSplatF64x8(coordinates, lo8+i17).MulAdd(point9, reduce20)
+					}
+					*vec.AddrF64x8(distances3, i14*8) = square8.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce17))
+					*vec.AddrF64x8(distances3, i15*8) = square9.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce18))
+					*vec.AddrF64x8(distances3, i16*8) = square10.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce19))
+					*vec.AddrF64x8(distances3, i17*8) = square11.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce20))
+				}
+				for ; i14+2 <= n_41; i14 += 2 {
+					i19, reduce21, reduce22, square12 := i14+1, *vec.ZeroF64x8(), *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
+					square13 := vec.LoadSplatF64x8(squares, i19)
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9, point10 := i20*n_41, *vec.AddrF64x8(pointsRows, i20*8)
+						reduce21 = vec.LoadSplatF64x8(coordinates, lo9+i14).MulAdd(point10, reduce21)
+						reduce22 = vec.LoadSplatF64x8(coordinates, lo9+i19).MulAdd(point10, reduce22)
+					}
+					*vec.AddrF64x8(distances3, i14*8) = square12.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce21))
+					*vec.AddrF64x8(distances3, i19*8) = square13.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce22))
+				}
+				for ; i14 < n_41; i14++ {
+					reduce23, square14 := *vec.ZeroF64x8(), vec.LoadSplatF64x8(squares, i14)
+					for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
+						lo10, point11 := i21*n_41, *vec.AddrF64x8(pointsRows, i21*8)
+						reduce23 = vec.LoadSplatF64x8(coordinates, lo10+i14).MulAdd(point11, reduce23)
+					}
+					*vec.AddrF64x8(distances3, i14*8) = square14.Sub((*vec.AddrF64x8(&stepF64_2[0], 0)).Mul(reduce23))
+				}
+				least3 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
+				for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
+					least3 = vec.MinF64x8(least3, *vec.AddrF64x8(distances3, i22*8))
+				}
+				label5 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
+				for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
+					s3 := vec.SplatI64x8(int64(i23))
+					label5 = vec.MinI64x8(label5, vec.SelectI64x8((*vec.AddrF64x8(distances3, i23*8)).Equal(least3), s3, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
+				}
+				reduce24 := *vec.ZeroF64x8()
+				label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label5)
+				for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
+					point12 := *vec.AddrF64x8(pointsRows, i24*8)
+					reduce24 = point12.MulAdd(point12, reduce24)
+				}
+				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.ZeroF64x8())
+				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
 			}
-			label5 := *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
-			for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
-				s14 := vec.SplatI64x8(int64(i23))
-				label5 = vec.MinI64x8(label5, vec.SelectI64x8((*vec.AddrF64x8(distances3, i23*8)).Equal(least3), s14, *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)))
-			}
-			reduce24 := *vec.ZeroF64x8()
-			label6 := vec.SelectI64x8(label5.Equal(*vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)), *vec.ZeroI64x8(), label5)
-			for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
-				point12 := *vec.AddrF64x8(pointsRows, i24*8)
-				reduce24 = point12.MulAdd(point12, reduce24)
-			}
-			*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.ZeroF64x8())
-			*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
 		}
 		w.Release(mark)
 	}

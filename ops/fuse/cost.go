@@ -65,10 +65,16 @@ type meter struct {
 	guess  int               // loops around the position whose turns are not known
 	masked []int             // how many conditions around the position differ between the lanes of each level
 	beside map[*ir.Stmt]bool // see [loopsBeside]
-	reads  map[*ir.Stmt]int  // reads of packed rows, by the level whose lanes have these: see [PackedReads]
-	panels map[*ir.Stmt]int  // reads of rows in loops in order, by the level that has a row for each element
-	packed map[*ir.Var]int   // rows that are packed where this level has lanes: see [PackedRow]
-	rows   map[row]*float64  // what reads of rows count that lanes of a level make once, nil where they make several
+	reads  map[*ir.Stmt]packing // reads of packed rows: see [PackedReads]
+	packed map[*ir.Var]packing  // rows that are packed: see [PackedRow]
+	rows   map[row]*float64     // what reads of rows count that lanes of a level make once, nil where they make several
+}
+
+// packing says where rows are packed: where that level has lanes. Once says that each element is read once, so that
+// packing it counts.
+type packing struct {
+	level int
+	once  bool
 }
 
 // row is a sequence of which elements of a level read rows.
@@ -78,7 +84,7 @@ type row struct {
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]int{}, panels: map[*ir.Stmt]int{}, packed: map[*ir.Var]int{}, rows: map[row]*float64{}}
+	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]packing{}, packed: map[*ir.Var]packing{}, rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised = make([]float64, levels)
 	}
@@ -117,14 +123,11 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 		for _, b := range ir.Blocks(op) {
 			reads, times := rowReads(b, i)
 			for s := range reads {
-				m.panels[s] = depth
-				if times[s.Op.(*ir.Index).X] > 1 {
-					m.reads[s] = depth
-				}
+				m.reads[s] = packing{depth, times[s.Op.(*ir.Index).X] == 1}
 			}
 			for _, s := range b.Stmts {
-				if PackedRow(b, i, s) {
-					m.packed[s.Dst[0]] = depth
+				if times := packedRow(b, i, s); times > 0 {
+					m.packed[s.Dst[0]] = packing{depth, times == 1}
 				}
 			}
 		}
@@ -217,8 +220,8 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 		case *ir.Len:
 			m.follow(s.Dst[0], &op.X)
 			if x, ok := op.X.(*ir.Var); ok {
-				if level, ok := m.packed[x]; ok { // these are of one length, or it is row by row
-					m.moves[s.Dst[0]][level] = still
+				if p, ok := m.packed[x]; ok { // these are of one length, or it is row by row
+					m.moves[s.Dst[0]][p.level] = still
 				}
 			}
 		default: // views, checks

@@ -39,17 +39,23 @@ func (m *meter) triangle(op *ir.Loop, level int) bool {
 // read counts a read, which lanes of a level whose rows are packed make at once.
 func (m *meter) read(s *ir.Stmt, op *ir.Index, depth int, times float64) {
 	scalarised := m.levels[depth].Scalarised
-	level, packed := m.reads[s]
-	if at, ok := m.panels[s]; ok && at > 0 && at == depth && m.move(op.I, at-1) == still {
-		level, packed = at, true // once for all elements of the level around
+	p, packed := m.reads[s]
+	if packed && p.level > 0 && p.level == depth && m.move(op.I, p.level-1) == still {
+		p.once = false // but for all elements of the level around
+	}
+	if x, ok := op.X.(*ir.Var); ok && !packed {
+		p, packed = m.packed[x]
 	}
 	var before float64
 	if packed {
-		before = scalarised[level]
+		before = scalarised[p.level]
 	}
 	m.touch(op.X, op.I, depth, times, m.inPlace(op.X))
 	if packed {
-		scalarised[level] = before
+		scalarised[p.level] = before
+		if p.once {
+			scalarised[p.level] += times * packCost(op.X.Type().Kind)
+		}
 	}
 }
 

@@ -10,6 +10,15 @@ func fieldCost(p *Place) float64 {
 	return 1
 }
 
+// packCost is what packing an element of a row takes, of what it costs lanes to read it alone: there are instructions
+// that transpose vectors of numbers that are not narrow.
+func packCost(k ir.Kind) float64 {
+	if k.Bytes() < 4 {
+		return 1. / 4
+	}
+	return 1. / 16
+}
+
 func unaryCost(fn ir.UnaryFn) float64 {
 	switch fn {
 	case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.IsNaN,

@@ -1,19 +1,21 @@
 package fuse
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // PackedRow reports whether a statement reads the row of a nested sequence that element i of a level has, in its body
-// b, and loops in order read elements of it several times: such rows are worth packing where the level has lanes.
-// Nothing else is asked of the row but its length.
-func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool {
+// b, and loops in order read elements of it: such rows are worth packing where the level has lanes. Nothing else is
+// asked of the row but its length.
+func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool { return packedRow(b, i, s) > 0 }
+
+// packedRow is PackedRow with how many loops are around what reads the row, added up, 0 where it is not packed.
+func packedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) (times int) {
 	op, ok := s.Op.(*ir.Index)
 	if !ok || op.X.Type().Rank != 2 || op.I != ir.Atom(i) {
-		return false
+		return 0
 	}
 	row, reads, only := s.Dst[0], 0, true
 	var visit func(b *ir.Block, loops int)
@@ -48,19 +50,20 @@ func PackedRow(b *ir.Block, i *ir.Var, s *ir.Stmt) bool {
 		}
 	}
 	visit(b, 0)
-	return only && reads > 1
-}
-
-// PackedReads returns what in the body b of element i of a level reads elements of rows of d that lie one behind the
-// other, x[i·d+j] in loops in order of j from 0 to d, if it reads some several times, so that the rows are worth
-// packing where the level has lanes.
-func PackedReads(b *ir.Block, i *ir.Var) map[*ir.Stmt]bool {
-	reads, times := rowReads(b, i)
-	maps.DeleteFunc(reads, func(s *ir.Stmt, _ bool) bool { return times[s.Op.(*ir.Index).X] < 2 })
+	if !only {
+		return 0
+	}
 	return reads
 }
 
-// rowReads is PackedReads of all of them, with how many loops are around those of each sequence.
+// PackedReads returns what in the body b of element i of a level reads elements of rows of d that lie one behind the
+// other, x[i·d+j] in loops in order of j from 0 to d: the rows are worth packing where the level has lanes.
+func PackedReads(b *ir.Block, i *ir.Var) map[*ir.Stmt]bool {
+	reads, _ := rowReads(b, i)
+	return reads
+}
+
+// rowReads is PackedReads with how many loops are around those of each sequence, added up.
 func rowReads(b *ir.Block, i *ir.Var) (reads map[*ir.Stmt]bool, times map[ir.Atom]int) {
 	begins := map[ir.Atom]ir.Atom{} // of rows, and how long these are
 	for _, s := range b.Stmts {

@@ -6,29 +6,16 @@ import "unsafe"
 // at one place is a vector in memory. Like those of strips.go they check nothing, n may be 0, and source and
 // destination must not overlap.
 
-// PackRowsF64 sets dst[j*lanes+r] = src[r*n+j] for 0 <= r < lanes and 0 <= j < n.
-func PackRowsF64(dst, src *float64, lanes, n int) {
-	pack8(unsafe.Pointer(dst), unsafe.Pointer(src), lanes, n)
-}
-
-// PackRowsI64 is [PackRowsF64] for int64.
-func PackRowsI64(dst, src *int64, lanes, n int) {
-	pack8(unsafe.Pointer(dst), unsafe.Pointer(src), lanes, n)
-}
-
-// PackRowsF32 is [PackRowsF64] for float32.
-func PackRowsF32(dst, src *float32, lanes, n int) {
-	packPortable((*uint32)(unsafe.Pointer(dst)), (*uint32)(unsafe.Pointer(src)), lanes, n)
-}
-
-// PackRowsI32 is [PackRowsF64] for int32.
-func PackRowsI32(dst, src *int32, lanes, n int) {
-	packPortable((*uint32)(unsafe.Pointer(dst)), (*uint32)(unsafe.Pointer(src)), lanes, n)
-}
-
-// PackRows is [PackRowsF64] for integers of any size.
-func PackRows[T uint64 | uint32 | uint16 | int16 | uint8 | int8](dst, src *T, lanes, n int) {
-	packPortable(dst, src, lanes, n)
+// PackRows sets dst[j*lanes+r] = src[r*n+j] for 0 <= r < lanes and 0 <= j < n.
+func PackRows[T float64 | float32 | int64 | int32 | uint64 | uint32 | uint16 | int16 | uint8 | int8](dst, src *T, lanes, n int) {
+	switch to, from := unsafe.Pointer(dst), unsafe.Pointer(src); unsafe.Sizeof(*dst) {
+	case 8:
+		pack8(to, from, lanes, n)
+	case 4:
+		pack4(to, from, lanes, n)
+	default:
+		packPortable(dst, src, lanes, n)
+	}
 }
 
 // pack8 transposes elements of 8 bytes.
@@ -43,8 +30,22 @@ func pack8(dst, src unsafe.Pointer, lanes, n int) {
 	}
 }
 
+// pack4 transposes elements of 4 bytes.
+func pack4(dst, src unsafe.Pointer, lanes, n int) {
+	switch {
+	case n < 4: // less than what is transposed at a time
+		packPortable((*uint32)(dst), (*uint32)(src), lanes, n)
+	case lanes == 16 && level >= levelAVX512:
+		pack4x16(dst, src, n)
+	case lanes == 8 && level >= levelAVX2:
+		pack4x8(dst, src, n)
+	default:
+		packPortable((*uint32)(dst), (*uint32)(src), lanes, n)
+	}
+}
+
 // packPortable transposes any elements.
-func packPortable[T uint64 | uint32 | uint16 | int16 | uint8 | int8](dst, src *T, lanes, n int) {
+func packPortable[T any](dst, src *T, lanes, n int) {
 	r := 0
 	for ; r+4 <= lanes; r += 4 {
 		at, k := r*n, r

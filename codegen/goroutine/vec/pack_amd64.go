@@ -11,3 +11,13 @@ func pack8x8(dst, src unsafe.Pointer, n int)
 //
 //go:noescape
 func pack8x4(dst, src unsafe.Pointer, n int)
+
+// pack4x16 transposes 16 rows of n >= 4 elements of 4 bytes, with AVX-512.
+//
+//go:noescape
+func pack4x16(dst, src unsafe.Pointer, n int)
+
+// pack4x8 transposes 8 rows of n >= 4 elements of 4 bytes, with AVX2.
+//
+//go:noescape
+func pack4x8(dst, src unsafe.Pointer, n int)

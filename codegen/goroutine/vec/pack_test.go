@@ -10,25 +10,25 @@ func TestPackRows(t *testing.T) {
 	for level = levelPortable; level <= best; level++ {
 		for _, lanes := range []int{4, 8, 16} {
 			for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 100, 1027} {
-				packs(t, lanes, n, func(x int) float64 { return float64(x) }, PackRowsF64)
-				packs(t, lanes, n, func(x int) float32 { return float32(x) }, PackRowsF32)
-				packs(t, lanes, n, func(x int) int64 { return int64(x) }, PackRowsI64)
-				packs(t, lanes, n, func(x int) int32 { return int32(x) }, PackRowsI32)
-				packs(t, lanes, n, func(x int) int8 { return int8(x) }, PackRows[int8])
-				packs(t, lanes, n, func(x int) uint16 { return uint16(x) }, PackRows[uint16])
+				packs(t, lanes, n, func(x int) float64 { return float64(x) })
+				packs(t, lanes, n, func(x int) float32 { return float32(x) })
+				packs(t, lanes, n, func(x int) int64 { return int64(x) })
+				packs(t, lanes, n, func(x int) int32 { return int32(x) })
+				packs(t, lanes, n, func(x int) int8 { return int8(x) })
+				packs(t, lanes, n, func(x int) uint16 { return uint16(x) })
 			}
 		}
 	}
 }
 
-func packs[T float64 | float32 | int64 | int32 | uint16 | int8](t *testing.T, lanes, n int, of func(int) T, pack func(dst, src *T, lanes, n int)) {
+func packs[T float64 | float32 | int64 | int32 | uint16 | int8](t *testing.T, lanes, n int, of func(int) T) {
 	t.Helper()
 	src, dst := make([]T, lanes*n+1), make([]T, lanes*n+2)
 	for i := range src {
 		src[i] = of(i + 1)
 	}
 	dst[lanes*n] = of(-1)
-	pack(&dst[0], &src[0], lanes, n)
+	PackRows(&dst[0], &src[0], lanes, n)
 	for r := range lanes {
 		for j := range n {
 			if got, want := dst[j*lanes+r], src[r*n+j]; got != want {

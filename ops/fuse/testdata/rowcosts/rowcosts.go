@@ -1,9 +1,9 @@
 // Package rowcosts has kernels over rows. The comment of each ends with what the levels of its last computation cost.
 package rowcosts
 
-// Once reads the elements of each row once: lanes would turn as often as the longest row is long, and read one by one.
+// Once reads the elements of each row once: packing them counts.
 //
-// Costs: [{33 1 [32] 32}]
+// Costs: [{33 1 [1] 32}]
 //
 //surge:kernel
 func Once(x [][]float64) []float64 {
@@ -98,9 +98,9 @@ func Flat(points, centers []float64, n, d, k int) []float64 {
 	return z
 }
 
-// FlatOnce reads them once: one by one, in lanes.
+// FlatOnce reads them once, where packing them counts.
 //
-// Costs: [{66 1 [16] 64}]
+// Costs: [{66 1 [1] 64}]
 //
 //surge:kernel
 func FlatOnce(points []float64, n, d int) []float64 {

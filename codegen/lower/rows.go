@@ -10,8 +10,8 @@ import (
 )
 
 // Rows of one length that lie one behind the other (ops.Split) can be on lanes, a row a lane: their elements are read
-// at a distance then. Where every element is read several times, a vector of rows is packed first: transposed into
-// memory of its own, where what the rows have at one place lies side by side.
+// at a distance then. Where operators read every element several times, or loops in order read them at all, a vector of
+// rows is packed first: transposed into memory of its own, where what the rows have at one place lies side by side.
 
 // packBytes is up to what size rows are packed: beyond, what is packed leaves the second-level cache before it is read.
 const packBytes = 2 << 20

@@ -224,9 +224,9 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 	}
 }
 
-// stepsOf emits the loops over whole vectors from i's value to hi: so many at a time, with pairs half as many as long as
-// there are pairs, and then one by one. A Map's last vector may begin with elements that are computed already, as those
-// from first on are: it returns the condition that there is a vector in all, for a Map.
+// stepsOf emits the loops over whole vectors from i's value to hi: so many at a time, with pairs half as many down to
+// two, and then one by one. A Map's last vector may begin with elements that are computed already, as those from first
+// on are: it returns the condition that there is a vector in all, for a Map.
 func (l *lowerer) stepsOf(copies int, pairs bool, i *kir.Var, first, hi kir.Expr, width int, r rangeLoop, vectors func(copies int)) *kir.If {
 	several := func() {
 		for c := copies; c > 1; c /= 2 { // what is left waits less in pairs

@@ -62,9 +62,9 @@ type meter struct {
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
 	places map[*ir.Var]*Place
-	guess  int               // loops around the position whose turns are not known
-	masked []int             // how many conditions around the position differ between the lanes of each level
-	beside map[*ir.Stmt]bool // see [loopsBeside]
+	guess  int                  // loops around the position whose turns are not known
+	masked []int                // how many conditions around the position differ between the lanes of each level
+	beside map[*ir.Stmt]bool    // see [loopsBeside]
 	reads  map[*ir.Stmt]packing // reads of packed rows: see [PackedReads]
 	packed map[*ir.Var]packing  // rows that are packed: see [PackedRow]
 	rows   map[row]*float64     // what reads of rows count that lanes of a level make once, nil where they make several

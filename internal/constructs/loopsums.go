@@ -194,3 +194,53 @@ func Longer(a, b [][]float64) float64 {
 	}
 	return total
 }
+
+// Standardised gives rows of d numbers, each less the mean of its row and divided by the deviation, and these two.
+//
+// Construct: sums of rows in the order of the source, and loops over these rows that need them
+//
+//surge:kernel
+func Standardised(x []float64, d int) (z, means, deviations []float64) {
+	d = max(d, 1)
+	n := len(x) / d
+	z, means, deviations = make([]float64, n*d), make([]float64, n), make([]float64, n)
+	for i := 0; i < n; i++ {
+		row := x[i*d : (i+1)*d]
+		mean := 0.0
+		for _, v := range row {
+			mean += v
+		}
+		mean /= float64(d)
+		squares := 0.0
+		for _, v := range row {
+			squares += (v - mean) * (v - mean)
+		}
+		deviation := math.Sqrt(squares / float64(d))
+		for j, v := range row {
+			z[i*d+j] = (v - mean) / (deviation + 1e-9)
+		}
+		means[i], deviations[i] = mean, deviation
+	}
+	return z, means, deviations
+}
+
+// Unit divides each row by the root of its mean square, and weighs its elements.
+//
+// Construct: the same of the rows of a slice of slices
+//
+//surge:kernel
+func Unit(rows [][]float32, weights []float32) [][]float32 {
+	out := make([][]float32, len(rows))
+	for i, row := range rows {
+		var squares float32
+		for _, v := range row {
+			squares += v * v
+		}
+		scale := 1 / float32(math.Sqrt(float64(squares/float32(len(row))+1e-5)))
+		out[i] = make([]float32, len(row))
+		for j, v := range row {
+			out[i][j] = v * scale * weights[j%max(len(weights), 1)]
+		}
+	}
+	return out
+}

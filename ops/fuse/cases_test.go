@@ -56,6 +56,25 @@ func TestFusion(t *testing.T) {
   }
   yield s
 }`, 1, map[string]int{"if": 1, "map": 1, "exp": 2, "select": 0}},
+		{"a condition with nothing but a check stores nothing", `func F (x: []int, m: int) {
+  z: []int = alloc m
+  n: int = len x
+  t: []int = loop (u: []int) init z for i = 0:int to n {
+    v: int = index x i
+    c: bool = lt v 5:int
+    w: []int = if c {
+      check index "index" "z[v]" v m
+      yield u
+    } else {
+      yield u
+    }
+    old: int = index w v
+    new: int = add old 1:int
+    y: []int = update w v new
+    yield y
+  }
+  yield t
+}`, 2, map[string]int{"hist": 0}},
 		{"a row that is read at the top is read where its elements are, and not at the top", `func F (x: [][]float64, k: int) {
   n: int = len x
   check index "index" "x[k]" k n

@@ -75,6 +75,7 @@ var passes = []pass{
 	}},
 	{"forward", "what a turn of a loop updates is handed on to the next one, which reads it", func(f *ir.Func, n *ir.Namer) { forward(f, n); simplify(f) }},
 	{"late", "what waits for the turn before comes last where the order makes no difference", late},
+	{"rowsums", "what loops in order sum up over the rows of a Map is computed before the operators over these rows", rowSums},
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
 	{"prove", "checks of indices go that the conditions and loops around them prove, and remainders", func(f *ir.Func, n *ir.Namer) { dropProved(f, n); simplify(f) }},
 	{"soon", "checks that a loop in sequential code makes of its counter are made once, before it", func(f *ir.Func, n *ir.Namer) { soon(f, n); simplify(f) }},

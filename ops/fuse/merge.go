@@ -5,7 +5,24 @@ import "github.com/surge-ndp/surge/ops/ir"
 // merge fuses siblings: two Maps, or two Reduces, over the same length in one block become one with the results of
 // both, if the second needs nothing of the first (nor of what stands between them and needs the first).
 func merge(f *ir.Func) {
+	sameLengths(f.Body)
 	mergeBlock(f.Body)
+}
+
+// sameLengths replaces max x 0 by x behind a check that x is not negative: Maps over either have one length.
+func sameLengths(b *ir.Block) {
+	checked, same := map[ir.Atom]bool{}, ir.Subst{}
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Check:
+			checked[op.Args[0]] = checked[op.Args[0]] || op.Kind == ir.CheckNonneg
+		case *ir.Binary:
+			if op.Fn == ir.Max && ir.IsInt(op.Y, 0) && checked[op.X] {
+				same[s.Dst[0]] = op.X
+			}
+		}
+	}
+	substitute(b, same)
 }
 
 func mergeBlock(b *ir.Block) {

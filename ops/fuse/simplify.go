@@ -354,7 +354,7 @@ func opKey(op ir.Op) string {
 	case *ir.Reduce, *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return structuralKey(op)
 	case *ir.Loop:
-		if (&hoister{}).movable(op) {
+		if !carriesSome(op) && ir.Pure(&ir.Stmt{Op: op}) {
 			return structuralKey(op)
 		}
 	}

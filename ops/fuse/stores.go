@@ -118,11 +118,11 @@ func (st *stores) put(out *ir.Block, s *ir.Stmt, z *ir.Update, fn ir.BinaryFn) {
 // extreme returns the update of a condition that stores what is more, or less, than the element, and which it is; nil
 // if it does something else.
 func (st *stores) extreme(s *ir.Stmt, op *ir.If) (*ir.Update, ir.BinaryFn) {
-	if len(s.Dst) != 1 || len(op.Then.Stmts) != 1 || len(op.Else.Stmts) != 0 || op.Then.Results[0] != ir.Atom(op.Then.Stmts[0].Dst[0]) {
+	if len(s.Dst) != 1 || len(op.Then.Stmts) != 1 || len(op.Else.Stmts) != 0 {
 		return nil, ""
 	}
 	z, ok := op.Then.Stmts[0].Op.(*ir.Update)
-	if !ok || op.Else.Results[0] != z.X || st.array(z.X) == nil || !st.loaded(z.I) || !z.Value.Type().Kind.IsInteger() {
+	if !ok || op.Then.Results[0] != ir.Atom(op.Then.Stmts[0].Dst[0]) || op.Else.Results[0] != z.X || st.array(z.X) == nil || !st.loaded(z.I) || !z.Value.Type().Kind.IsInteger() {
 		return nil, ""
 	}
 	c, ok := st.defs[op.Cond].(*ir.Binary)

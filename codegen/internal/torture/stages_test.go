@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func (s *stages) kernel(t *testing.T, k *Kernel, loaded *load.Kernel) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
-			t.Errorf("%s (seed %d): panic: %v\n%s", k.Name, k.Seed, r, k.Source("p", true))
+			t.Errorf("%s (seed %d): panic: %v\n%s\n%s", k.Name, k.Seed, r, debug.Stack(), k.Source("p", true))
 		}
 	}()
 	sp := spec(k)

@@ -129,3 +129,19 @@ func MixedTop(x []float64, m float64) float64 {
 	}
 	return m
 }
+
+// Restarted empties a list once: where the condition holds, a check is all that runs.
+//
+// Loops: 2
+//
+//surge:kernel
+func Restarted(x []uint16) []uint32 {
+	list := []uint32{}
+	for i, v := range x {
+		list = append(list, uint32(v)/(uint32(i)|1))
+		if i == 3 {
+			list = list[:0]
+		}
+	}
+	return list
+}

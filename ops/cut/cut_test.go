@@ -49,7 +49,7 @@ func TestKernels(t *testing.T) {
 				if !testing.Short() {
 					runs = 600
 				}
-				sameMeaning(t, k.Func, plan, runs)
+				sameMeaning(t, k.Func, plan, runs, slices.Contains(singular, src.Name))
 			})
 		}
 	}
@@ -64,6 +64,10 @@ var elsewhere = []string{"EAM", "EAMRedistributed", "Oriented", "Ranked", "Dampe
 var unordered = map[string]string{
 	"Bounds": "a union of boxes is not associative where EmptyBox, a random input here, holds points",
 }
+
+// singular are the kernels whose scans divide by a number that is 0 on some random inputs in one order and not in another:
+// inputs on which either order gives no number are passed over.
+var singular = []string{"Tridag"}
 
 // named matches what the namer of the IR gives: a name, and perhaps a number behind a dot.
 var named = regexp.MustCompile(`^\w+(\.\d+)?$`)
@@ -87,11 +91,11 @@ func verify(t *testing.T, plan *cut.Plan) {
 	}
 }
 
-// sameMeaning runs a kernel and its blocks on random inputs.
-func sameMeaning(t *testing.T, f *ir.Func, plan *cut.Plan, runs int) {
+// sameMeaning runs a kernel and its blocks on random inputs, where numbers are wanted on those alone that give numbers.
+func sameMeaning(t *testing.T, f *ir.Func, plan *cut.Plan, runs int, numbers bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
-	fails := 0
+	fails, passed := 0, 0
 	for range runs {
 		args := arguments(r, f)
 		want, wantErr := eval.Run(f, args, eval.Options{Steps: 1e5})
@@ -103,12 +107,30 @@ func sameMeaning(t *testing.T, f *ir.Func, plan *cut.Plan, runs int) {
 			if errors.Is(err, eval.ErrSteps) || errors.Is(wantErr, eval.ErrSteps) {
 				continue
 			}
+			if numbers && err == nil && wantErr == nil && (!finite(got) || !finite(want)) {
+				passed++
+				continue
+			}
 			if (err != nil) != (wantErr != nil) || err == nil && !alike(got, want) {
 				t.Fatalf("blocks of %d: %v: %v, %v; as a whole %v, %v\n%s\n%s", size, args, got, err, want, wantErr, f, describe(plan))
 			}
 		}
 	}
+	if passed > runs {
+		t.Errorf("%d of %d runs give no numbers", passed, 3*runs)
+	}
 	t.Logf("%d of %d inputs fail; %s", fails, runs, summary(plan))
+}
+
+// finite reports whether there is no infinity and no NaN in a value.
+func finite(x any) bool {
+	switch x := x.(type) {
+	case []any:
+		return !slices.ContainsFunc(x, func(e any) bool { return !finite(e) })
+	case ir.Const:
+		return !x.Kind.IsFloat() || !math.IsNaN(x.Float()) && !math.IsInf(x.Float(), 0)
+	}
+	return true
 }
 
 // alike compares values; blocks may add floats in another order than the kernel.

@@ -402,16 +402,24 @@ func TestExamplesEveryPoint(t *testing.T) {
 				if k.Source.Name != e.kernel {
 					continue
 				}
-				for i, space := range k.Spaces {
-					codes, _, err := p.Codes(k, space.Platform.Name, k.Fused.Computations[i])
+				for _, c := range k.Fused.Computations {
+					codes, _, err := p.Codes(k, goroutine.Platform.Name, c)
 					if err != nil {
 						t.Fatal(err)
 					}
 					var texts []string
-					for _, v := range space.Valid() {
-						if param.NumThreads.Or(v.Policy, 0, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return here[c.Variant.String()] && c.Realises(v) }) {
-							texts = append(texts, v.String())
+					for _, space := range k.Spaces { // one for each form
+						if space.Platform.Name != goroutine.Platform.Name || space.Computation != c.Name {
+							continue
 						}
+						for _, v := range space.Valid() {
+							if param.NumThreads.Or(v.Policy, 0, 1) <= 4 && slices.ContainsFunc(codes, func(c selector.Code) bool { return here[c.Variant.String()] && c.Realises(v) }) {
+								texts = append(texts, v.String())
+							}
+						}
+					}
+					if len(texts) == 0 {
+						t.Fatalf("%s has no variants", c.Name)
 					}
 					variants = append(variants, texts)
 				}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/opencl/clrt"
@@ -21,7 +22,13 @@ func TestOpenMP(t *testing.T) {
 	agrees(t, "openmp")
 }
 
-// TestOpenCL runs every program on a device against plain Go.
+// hostOnly are the programs that have no code for devices, which take all memory before a launch, and why.
+var hostOnly = map[string]string{
+	"BFS":         "grows while the kernel runs, and memory must be taken before the launch",
+	"LocVolCalib": "which each element needs for itself, is not known before the launch",
+}
+
+// TestOpenCL runs every program that has code for devices on one against plain Go, and checks that no other has it.
 func TestOpenCL(t *testing.T) {
 	if _, err := clrt.Find(""); err != nil {
 		t.Skip(err)
@@ -47,7 +54,17 @@ func agrees(t *testing.T, platform string) {
 				t.Error(err)
 			}
 			for _, r := range reports {
+				why := hostOnly[r.Kernel]
+				if platform != "opencl" {
+					why = ""
+				}
+				if why != "" && len(r.Failures) == 0 {
+					t.Errorf("%s has code for devices", r.Kernel)
+				}
 				for _, f := range r.Failures {
+					if why != "" && strings.Contains(f, why+" [variant]") {
+						continue
+					}
 					t.Errorf("%s: %s", r.Kernel, f)
 				}
 			}

@@ -34,7 +34,7 @@ func TestGoroutines(t *testing.T) {
 
 // hostOnly are the kernels that have no code for devices, as each element has memory of its own whose length is not
 // known before the launch.
-var hostOnly = []string{"Attend", "Gotoh", "Propagate", "Warped"}
+var hostOnly = []string{"Attend", "Gotoh", "LineLevels", "Propagate", "Warped"}
 
 // TestOpenCL runs every kernel on a device against plain Go.
 func TestOpenCL(t *testing.T) {

@@ -65,8 +65,8 @@ var unordered = map[string]string{
 	"Bounds": "a union of boxes is not associative where EmptyBox, a random input here, holds points",
 }
 
-// singular are the kernels whose scans divide by a number that is 0 on some random inputs in one order and not in another:
-// inputs on which either order gives no number are passed over.
+// singular are the kernels whose scans divide by a number that is 0 on some random inputs in one order and not in
+// another: inputs on which either order gives no number are passed over.
 var singular = []string{"Tridag"}
 
 // named matches what the namer of the IR gives: a name, and perhaps a number behind a dot.

@@ -62,7 +62,7 @@ check-generated:
 
 # The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on
 # OpenCL, which is the same with the experiment, runs without it, and the goroutines' variants, of which those without
-# it are a part, run with it; make test-long runs all of both.
+# it are a part, run with it; make test-long runs the latter without it, too.
 VARIANTS = ./internal/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:

@@ -307,19 +307,27 @@ func (l *lowerer) rowLoops(i *kir.Var, hi kir.Expr, rows *rowsOnLanes, lv level,
 	defer l.skipDead(r.body, slices.Collect(maps.Keys(rows.reads)))()
 	same, packed := l.same, l.packed
 	l.same, l.packed = rows.same, rows.reads
-	vectors := func(copies int) {
+	l.packedVectors(i, hi, copies, lv.width, r, e, element, func(at kir.Expr, copy int, e *env) {
+		rows.fill(l, arrays[copy], at, lv.width, e)
+	})
+	l.same, l.packed = same, packed
+}
+
+// packedVectors emits the loops over whole vectors of rows up to hi: fill packs those from row at on.
+func (l *lowerer) packedVectors(i *kir.Var, hi kir.Expr, copies, width int, r rangeLoop, e *env,
+	element func(i value, copy int, e *env), fill func(at kir.Expr, copy int, e *env)) {
+	steps := vectorSteps{i: i, first: &kir.Ref{V: i}, hi: hi, width: width, copies: copies, pairs: true}
+	l.stepsOf(steps, r, func(copies int) {
 		is, es := make([]value, copies), make([]*env, copies)
 		for u := range is {
-			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
+			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*width)))
 			is[u], es[u] = value{x: at, form: contig}, e.child()
-			rows.fill(l, arrays[u], at, lv.width, es[u])
+			fill(at, u, es[u])
 		}
 		if r.several != nil {
 			r.several(is, es)
 		} else {
 			element(is[0], 0, es[0])
 		}
-	}
-	l.stepsOf(copies, true, i, &kir.Ref{V: i}, hi, lv.width, r, vectors)
-	l.same, l.packed = same, packed
+	})
 }

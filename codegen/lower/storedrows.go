@@ -101,7 +101,8 @@ func (rows *storedRows) stretches(l *lowerer, i *kir.Var, hi kir.Expr, width int
 }
 
 // loop emits the loops over whole vectors of rows of one length, up to hi.
-func (rows *storedRows) loop(l *lowerer, i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env, element func(i value, copy int, e *env)) {
+func (rows *storedRows) loop(l *lowerer, i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e *env,
+	element func(i value, copy int, e *env)) {
 	l.takesScratch = true
 	most := 1
 	if r.several != nil {
@@ -124,22 +125,12 @@ func (rows *storedRows) loop(l *lowerer, i *kir.Var, hi kir.Expr, lv level, r ra
 	}
 	around := l.stored
 	l.stored = rows.of
-	l.stepsOf(most, true, i, &kir.Ref{V: i}, hi, lv.width, r, func(copies int) {
-		is, es := make([]value, copies), make([]*env, copies)
-		for u := range is {
-			at := l.letExpr(r.i.Name, add(&kir.Ref{V: i}, intConst(u*lv.width)))
-			is[u], es[u] = value{x: at, form: contig}, e.child()
-			for _, p := range rows.packs {
-				packed := arrays[u][p]
-				l.emit(&kir.Call{R: &kir.Routine{Name: kir.PackRows, Args: []kir.Arg{
-					{A: packed.a, X: orZero(packed.off)}, {A: p.from.a, X: &kir.Load{A: p.from.rows.offsets, I: at, T: kir.Int}}, {X: intConst(lv.width)}, {X: p.n}}}})
-				es[u].m[p.row] = value{arr: packed}
-			}
-		}
-		if copies > 1 {
-			r.several(is, es)
-		} else {
-			element(is[0], 0, es[0])
+	l.packedVectors(i, hi, most, lv.width, r, e, element, func(at kir.Expr, copy int, e *env) {
+		for _, p := range rows.packs {
+			packed := arrays[copy][p]
+			l.emit(&kir.Call{R: &kir.Routine{Name: kir.PackRows, Args: []kir.Arg{
+				{A: packed.a, X: orZero(packed.off)}, {A: p.from.a, X: &kir.Load{A: p.from.rows.offsets, I: at, T: kir.Int}}, {X: intConst(lv.width)}, {X: p.n}}}})
+			e.m[p.row] = value{arr: packed}
 		}
 	})
 	l.stored = around

@@ -211,42 +211,50 @@ func (l *lowerer) vectorLoops(i *kir.Var, hi kir.Expr, lv level, r rangeLoop, e 
 			element(value{x: at, form: contig}, u, e.child())
 		}
 	}
-	copies, first := max(lv.unroll, 1), kir.Expr(&kir.Ref{V: i})
+	steps := vectorSteps{i: i, first: &kir.Ref{V: i}, hi: hi, width: lv.width, copies: max(lv.unroll, 1), pairs: together}
 	if r.what == "map" && len(l.strips) == 0 && l.sumsTogether(r.depth+1) { // which would be one after the other
-		copies = 1
+		steps.copies = 1
 	}
 	if l.panels[r.body] != nil {
-		first = r.lo
+		steps.first = r.lo
 	}
-	some := l.stepsOf(copies, together, i, first, hi, lv.width, r, vectors)
+	some := l.stepsOf(steps, r, vectors)
 	if some != nil && l.hasMapTail(r, e) {
 		l.inside(&some.Else, func() { l.mapTail(r, i, hi, e.child(), element) })
 	}
 }
 
-// stepsOf emits the loops over whole vectors from i's value to hi: so many at a time, with pairs half as many down to
-// two, and then one by one. A Map's last vector may begin with elements that are computed already, as those from first
-// on are: it returns the condition that there is a vector in all, for a Map.
-func (l *lowerer) stepsOf(copies int, pairs bool, i *kir.Var, first, hi kir.Expr, width int, r rangeLoop, vectors func(copies int)) *kir.If {
+// vectorSteps are loops over whole vectors from i's value to hi: copies at a time, with pairs half as many down to two,
+// and then one by one. From first on elements are computed.
+type vectorSteps struct {
+	i             *kir.Var
+	first, hi     kir.Expr
+	width, copies int
+	pairs         bool
+}
+
+// stepsOf emits these loops. A Map's last vector may begin with elements that are computed already: it returns the
+// condition that there is a vector in all, for a Map.
+func (l *lowerer) stepsOf(v vectorSteps, r rangeLoop, vectors func(copies int)) *kir.If {
 	several := func() {
-		for c := copies; c > 1; c /= 2 { // what is left waits less in pairs
-			l.steps(i, hi, width*c, r, func() { vectors(c) })
-			if !pairs {
+		for c := v.copies; c > 1; c /= 2 { // what is left waits less in pairs
+			l.steps(v.i, v.hi, v.width*c, r, func() { vectors(c) })
+			if !v.pairs {
 				return
 			}
 		}
 	}
 	if r.what != "map" || len(l.strips) > 0 {
 		several()
-		l.steps(i, hi, width, r, func() { vectors(1) })
+		l.steps(v.i, v.hi, v.width, r, func() { vectors(1) })
 		return nil
 	}
-	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(first, intConst(width)), Y: hi, T: kir.ScalarType(ir.Bool)}}
+	some := &kir.If{Cond: &kir.Bin{Fn: ir.Le, X: add(v.first, intConst(v.width)), Y: v.hi, T: kir.ScalarType(ir.Bool)}}
 	l.inside(&some.Then, func() {
 		several()
-		last := &kir.For{V: i, Hi: hi, Step: width, Keep: true, Pos: r.pos, What: r.what}
+		last := &kir.For{V: v.i, Hi: v.hi, Step: v.width, Keep: true, Pos: r.pos, What: r.what}
 		l.inside(&last.Body, func() {
-			l.emit(&kir.Set{V: i, X: l.integer(ir.Min, &kir.Ref{V: i}, sub(hi, intConst(width)))})
+			l.emit(&kir.Set{V: v.i, X: l.integer(ir.Min, &kir.Ref{V: v.i}, sub(v.hi, intConst(v.width)))})
 			vectors(1)
 		})
 		l.emit(last)

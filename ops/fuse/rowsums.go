@@ -1,8 +1,6 @@
 package fuse
 
-import (
-	"github.com/surge-ndp/surge/ops/ir"
-)
+import "github.com/surge-ndp/surge/ops/ir"
 
 // rowSums has a Map of its own compute what loops in order sum up over the rows of a Map, where the elements of that
 // hold operators besides: a level has lanes, or those inside it do, and sums in order have them on the outer one, a row
@@ -17,7 +15,8 @@ import (
 //	y = map i < n { r = index r' i; z = map j < d { …r… }; yield z }
 //
 // Rows are read twice for that; a thread does both for the same rows, one behind the other, where there is nothing
-// between the Maps (the pass "follow").
+// between the Maps (the pass "follow"). Where a kernel fails in several places, it may fail with another of its errors
+// than plain Go: the sums of all rows come first.
 func rowSums(f *ir.Func, names *ir.Namer) {
 	if rowSumsOf(f.Body, names) {
 		simplify(f)
@@ -38,57 +37,59 @@ func rowSumsOf(b *ir.Block, names *ir.Namer) (found bool) {
 			out = append(out, s)
 			continue
 		}
-		divided := divideRows(s, m, names)
-		found = found || len(divided) > 1
-		out = append(out, divided...)
+		if sums, rest := divideRows(s, m, names); sums != nil {
+			out, found = append(out, sums, rest), true
+			continue
+		}
+		out = append(out, s)
 	}
 	b.Stmts = out
 	return found
 }
 
-// divideRows returns what stands for a Map: itself if it is not divided.
-func divideRows(s *ir.Stmt, m *ir.Map, names *ir.Namer) []*ir.Stmt {
-	whole := []*ir.Stmt{s}
+// divideRows returns the Maps that stand for one, nil if it stays as it is.
+func divideRows(s *ir.Stmt, m *ir.Map, names *ir.Namer) (sums, rest *ir.Stmt) {
 	// What waits for an operator, or is one, stays behind; what the sums decide of the rest goes before.
 	behind, decided := map[*ir.Var]bool{}, map[*ir.Var]bool{}
 	var first, second []*ir.Stmt
-	sums := false
 	for _, t := range m.Body.Stmts {
-		into := decided
+		turns := inTurn(t)
 		switch {
-		case dependsOn(t, behind) || !inTurn(t) && !plain(t):
-			into = behind
+		case dependsOn(t, behind) || !turns && !isPlain(t):
 			second = append(second, t)
-		case dependsOn(t, decided) || inTurn(t):
-			if inTurn(t) && !sumsRow(m, t) {
-				return whole
-			}
-			sums = sums || inTurn(t)
+			markAll(behind, t.Dst)
+		case turns && !sumsRow(m, t):
+			return nil, nil
+		case turns || dependsOn(t, decided):
 			first = append(first, t)
+			markAll(decided, t.Dst)
 		default: // for both
-			into = nil
 			first, second = append(first, t), append(second, t)
 		}
-		if into != nil {
-			for _, d := range t.Dst {
-				into[d] = true
-			}
-		}
 	}
-	if len(behind) == 0 || !sums {
-		return whole
+	if len(behind) == 0 || len(decided) == 0 {
+		return nil, nil
 	}
 	return apportion(s, m, first, second, decided, names)
 }
 
-// apportion writes the two Maps: first computes what is decided there, second reads that.
-func apportion(s *ir.Stmt, m *ir.Map, first, second []*ir.Stmt, decided map[*ir.Var]bool, names *ir.Namer) []*ir.Stmt {
-	whole := []*ir.Stmt{s}
+func markAll(set map[*ir.Var]bool, vars []*ir.Var) {
+	for _, v := range vars {
+		set[v] = true
+	}
+}
+
+// apportion writes the two Maps: first computes what is decided there, second reads that. It returns nil if there is
+// nothing left for one of them, or too much to store.
+func apportion(s *ir.Stmt, m *ir.Map, first, second []*ir.Stmt, decided map[*ir.Var]bool, names *ir.Namer) (sums, rest *ir.Stmt) {
 	var results []ir.Atom
 	one, stored := &ir.Block{Stmts: first}, map[*ir.Var]*ir.Var{} // the arrays that keep what is decided
 	var dst, after []*ir.Var
 	for k, r := range m.Body.Results {
 		if v, ok := r.(*ir.Var); ok && decided[v] {
+			if v.T.Rank > 0 {
+				return nil, nil
+			}
 			one.Results, dst, stored[v] = append(one.Results, v), append(dst, s.Dst[k]), s.Dst[k]
 			continue
 		}
@@ -100,7 +101,7 @@ func apportion(s *ir.Stmt, m *ir.Map, first, second []*ir.Stmt, decided map[*ir.
 			continue
 		}
 		if v.T.Rank > 0 {
-			return whole
+			return nil, nil
 		}
 		if stored[v] == nil {
 			stored[v] = names.Var(v.Name, v.T.Array())
@@ -109,12 +110,12 @@ func apportion(s *ir.Stmt, m *ir.Map, first, second []*ir.Stmt, decided map[*ir.
 		two.Stmts = append(two.Stmts, &ir.Stmt{Dst: []*ir.Var{v}, Op: &ir.Index{X: stored[v], I: m.I}, Pos: s.Pos})
 	}
 	if len(results) == 0 || len(dst) == 0 || len(dst) > storedMost {
-		return whole
+		return nil, nil
 	}
 	two.Stmts = append(two.Stmts, second...)
 	i := names.Var(m.I.Name, tInt)
-	sums := &ir.Map{N: m.N, I: i, Body: one.Clone(ir.Subst{m.I: i}, names)}
-	return []*ir.Stmt{{Dst: dst, Op: sums, Pos: s.Pos}, {Dst: after, Op: &ir.Map{N: m.N, I: m.I, Body: two}, Pos: s.Pos}}
+	sums = &ir.Stmt{Dst: dst, Op: &ir.Map{N: m.N, I: i, Body: one.Clone(ir.Subst{m.I: i}, names)}, Pos: s.Pos}
+	return sums, &ir.Stmt{Dst: after, Op: &ir.Map{N: m.N, I: m.I, Body: two}, Pos: s.Pos}
 }
 
 // inTurn reports whether a statement is a counted loop in order that carries numbers and holds no operators.
@@ -123,8 +124,8 @@ func inTurn(s *ir.Stmt) bool {
 	return ok && !loop.Independent && loop.I != nil && loop.Cond == nil && len(loop.Params) > 0 && !carriesSome(loop) && !holdsOperators(loop)
 }
 
-// plain reports whether a statement computes numbers, or views, of what is given, without a loop or an operator.
-func plain(s *ir.Stmt) bool {
+// isPlain reports whether a statement computes numbers, or views, of what is given, without a loop or an operator.
+func isPlain(s *ir.Stmt) bool {
 	switch s.Op.(type) {
 	case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Index, *ir.Len, *ir.Check:
 		return true

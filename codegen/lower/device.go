@@ -22,7 +22,7 @@ type device struct {
 	label     string   // where a failed check goes
 	lets      map[*kir.Var]kir.Expr
 	counters  map[*kir.Var]bool
-	wanted    map[*ir.Var]bool // sequences that some statement reads
+	wanted    map[*ir.Var]bool // sequences that some statement reads: see [device.want]
 	elem      *kir.Var         // the element of level 1, where each is given to one team
 	spans     []span           // rows of stored nested sequences that were taken
 	common    map[*kir.Var]bool
@@ -63,14 +63,39 @@ func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string
 func newDevice(l *lowerer, name string) *device {
 	dv := &device{lowerer: l, program: &kir.Device{Name: name}, lets: map[*kir.Var]kir.Expr{}, counters: map[*kir.Var]bool{}, common: map[*kir.Var]bool{}, wanted: map[*ir.Var]bool{}}
 	l.on = dv
-	ir.Walk(l.k.Func.Body, func(s *ir.Stmt) {
+	dv.want(l.k.Func.Body)
+	return dv
+}
+
+// want finds the sequences that some statement reads: also those that a turn of a loop, or a branch, yields for one.
+func (dv *device) want(b *ir.Block) {
+	found := false
+	read := func(a ir.Atom) {
+		if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 && !dv.wanted[v] {
+			dv.wanted[v], found = true, true
+		}
+	}
+	ir.Walk(b, func(s *ir.Stmt) {
 		for _, a := range ir.Operands(s.Op) {
-			if v, ok := (*a).(*ir.Var); ok && v.T.Rank > 0 {
-				dv.wanted[v] = true
+			read(*a)
+		}
+		for i, d := range s.Dst {
+			switch op := s.Op.(type) {
+			case *ir.Loop:
+				if dv.wanted[d] || dv.wanted[op.Params[i]] {
+					read(op.Body.Results[i])
+				}
+			case *ir.If:
+				if dv.wanted[d] {
+					read(op.Then.Results[i])
+					read(op.Else.Results[i])
+				}
 			}
 		}
 	})
-	return dv
+	if found {
+		dv.want(b)
+	}
 }
 
 // launch begins a kernel: statements go to it from here on.

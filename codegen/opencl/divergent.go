@@ -15,6 +15,10 @@ import (
 // go on with the value of the last one. Under a condition on the number of the work-item it believes neither:
 // [Prelude] has DIVERGENT. No value comes out where nothing is assigned to; loops are marked because it puts barriers
 // into those that it takes for the same. Inside a statement that is marked no other one is.
+//
+// The condition is another one in each line. Where it was the same, and the bounds of two loops too, its compiler
+// decided about both before the first; then nothing stood between a barrier and the branch to the second loop, and all
+// work-items went the way of one of them.
 var markDivergent = pass.Pass[*kir.Device]{
 	Name: "divergent", Doc: "statements in which work-items of a group go different ways are marked, for POCL",
 	Behind: []string{"prune"},

@@ -72,7 +72,7 @@ const base = `#pragma OPENCL FP_CONTRACT OFF
 #define WARPS (ITEMS / LOGICAL_WARP_SIZE)
 #define LANE (ITEM % LOGICAL_WARP_SIZE)
 #define LANES ((long)LOGICAL_WARP_SIZE)
-#define DIVERGENT if (ITEM < 0) {} else
+#define DIVERGENT if (ITEM < -__LINE__) {} else
 #define GLOBAL (GROUP * ITEMS + ITEM)
 #define GLOBALS (GROUPS * ITEMS)
 #define SUBGROUP ((long)get_sub_group_id())

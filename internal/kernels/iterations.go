@@ -173,3 +173,17 @@ func Settle(m []float64, width, turns int) []float64 {
 		return x
 	}, ops.Split(m, width)))
 }
+
+// Mirror turns the running sums of each row round, again and again: in a turn only a Map stands between what the last
+// one wrote and what the next one reads.
+//
+//surge:kernel
+func Mirror(m []float64, width, turns int) []float64 {
+	return ops.Flatten(ops.Map(func(row []float64) []float64 {
+		sums := ops.Scan(plus, row, 0)
+		for t := range turns {
+			sums = ops.Map(func(v float64) float64 { return 0.5*v + float64(t) }, ops.Reverse(sums))
+		}
+		return sums
+	}, ops.Split(m, width)))
+}

@@ -179,6 +179,7 @@ var kernelInputs = map[string]func(int, *rand.Rand) []any{
 		}
 		return []any{random(n, r), b, random(n, r), random(n, r)}
 	},
+	"kernels.Mirror": func(n int, r *rand.Rand) []any { return []any{random(4*n, r), 4, 3} },
 	"kernels.Settle": func(n int, r *rand.Rand) []any { return []any{random(4*n, r), 4, 3} },
 	"kernels.Path":   func(n int, r *rand.Rand) []any { return []any{below(4*n, 9, r), 4} },
 	"kernels.Spread": func(n int, r *rand.Rand) []any {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/load"
 	"github.com/surge-ndp/surge/selector"
 )
@@ -48,7 +49,8 @@ func TestModelVariants(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, class := range vectorClasses {
-					in, some := question(c), question(c)
+					in := inAllForms(k, c)
+					some := in // with the same features
 					for i, code := range all {
 						if bits[i] > class {
 							continue
@@ -61,7 +63,6 @@ func TestModelVariants(t *testing.T) {
 					random := rand.New(rand.NewPCG(uint64(class), 1))
 					for range 200 {
 						randomise(random, in.Features)
-						some.Features = in.Features
 						in.Cores = 1 << random.IntN(7)
 						in.Threads = random.IntN(4)
 						some.Cores, some.Threads = in.Cores, in.Threads
@@ -93,14 +94,34 @@ func TestModelVariants(t *testing.T) {
 	t.Logf("%d choices", asked)
 }
 
-// randomise gives features values in the range that programs meet.
+// inAllForms is what programs ask about a computation in all its forms, without codes and with features that have no
+// values.
+func inAllForms(k *Kernel, c *fuse.Computation) selector.Input {
+	in := question(c)
+	in.Features = nil
+	for _, f := range k.Features(c) {
+		in.Features = append(in.Features, selector.Feature{Name: f.Name, Unit: f.Unit})
+	}
+	for _, f := range k.Forms[slices.Index(k.Fused.Computations, c)].All[1:] {
+		of := question(f.Computation)
+		in.Forms = append(in.Forms, selector.Form{Name: f.Name, AsNest: asNest(f), Strided: of.Strided, Costs: of.Costs})
+	}
+	return in
+}
+
+// randomise gives features values in the range that programs meet, those of each form by themselves.
 func randomise(random *rand.Rand, features []selector.Feature) {
 	up := func(to float64) float64 { return math.Floor(math.Pow(to, random.Float64())) }
-	length := up(1e8)
-	row := up(min(1e7, 1e10/length))
-	inner := up(min(1e7, 1e10/length/row))
+	var length, row, inner float64
 	for i := range features {
-		switch f := &features[i]; f.Name {
+		f := &features[i]
+		name := f.Name[strings.LastIndex(f.Name, ".")+1:]
+		if name == selector.Length { // the first of a form
+			length = up(1e8)
+			row = up(min(1e7, 1e10/length))
+			inner = up(min(1e7, 1e10/length/row))
+		}
+		switch name {
 		case selector.Length:
 			f.Value = length
 		case selector.AspectRatio:

@@ -66,7 +66,7 @@ func decide(in *Input, depth int) (plan, string) {
 		packed, tiles = rowsInRegisters(in, depth, rows[depth-2], want.row)
 	case hasTiles(in, outer): // of loops
 		tiled = depth
-		inner := narrowestLanes(in, depth)
+		inner := narrowestTiles(in, outer, depth)
 		tiles = inner > 0 && want.row >= float64(inner)
 	}
 	if packed > 0 {
@@ -160,19 +160,21 @@ func decide(in *Input, depth int) (plan, string) {
 // 0 where rows are not to be packed, and tiles says that the rows around the innermost ones fill vectors for register
 // tiles.
 func rowsInRegisters(in *Input, depth int, around, row float64) (packed int, tiles bool) {
-	inner := narrowestLanes(in, depth-1)
-	tiles = inner > 0 && around >= float64(inner) && hasTiles(in, depth-2)
+	inner := narrowestTiles(in, depth-2, depth-1)
+	tiles = inner > 0 && around >= float64(inner)
 	if row <= packedRow && !(hasProducts(in, depth-2) && around >= float64(vectorsPerRow*widestLanes(in, depth-1))) {
 		packed = packedLanes(in, depth)
 	}
 	return packed, tiles
 }
 
-// narrowestLanes returns the smallest vector width that a code has at the given level, 0 when none has lanes there.
-func narrowestLanes(in *Input, depth int) int {
+// narrowestTiles returns the smallest width of the vectors, at one level, of register tiles of rows of another one, 0
+// when no code has such tiles.
+func narrowestTiles(in *Input, rows, lanes int) int {
 	least := 0
 	for i := range in.Codes {
-		if n := lanesAt(&in.Codes[i], depth); n > 0 && (least == 0 || n < least) {
+		n := lanesAt(&in.Codes[i], lanes)
+		if n > 0 && param.Tile.Or(in.Codes[i].Policy, rows, 1) != 1 && (least == 0 || n < least) {
 			least = n
 		}
 	}

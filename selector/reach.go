@@ -10,11 +10,12 @@ import (
 // The inputs that [Reach] asks [Untrained] about.
 var (
 	// reachedCores are the numbers of cores; to allow as many threads on more cores makes no other choice.
-	reachedCores = []int{1, 2, 4, 8, 64}
+	reachedCores = []float64{1, 2, 4, 8, 64}
 	// reachedLengths go from an empty input to the largest that is usual, reachedRows are the lengths of rows and of
-	// inner rows, and what an element does in loops.
-	reachedLengths = append([]float64{0}, doublings(1, 1e8)...)
-	reachedRows    = append([]float64{0}, doublings(1, 1e7)...)
+	// inner rows, and what an element does in loops. Both have those just below where a rule begins: of a chained scan,
+	// and of several vectors at a time.
+	reachedLengths = append([]float64{0, chainedLength - 1}, doublings(1, 1e8)...)
+	reachedRows    = append([]float64{0, vectorsPerRow*4 - 1, vectorsPerRow*8 - 1, vectorsPerRow*16 - 1, vectorsPerRow*32 - 1, vectorsPerRow*64 - 1}, doublings(1, 1e7)...)
 	// reachedSkew is how many times as long as an average row the row is in which an average element lies.
 	reachedSkew = []float64{1, 1, 1, 8, 1000}
 	// reachedBins are fewer than there are elements, and more.
@@ -24,17 +25,18 @@ var (
 const (
 	// reachedElements is the most elements that an input of the grid has: more do not fit into a machine's memory.
 	reachedElements = 1e10
-	// reachedInputs is how many inputs are asked about at most, for each number of cores: of a grid with more of them
-	// as many are taken, always the same.
-	reachedInputs = 1500
+	// reachedInputs is how many inputs are asked about at most: of a grid with more of them as many are taken, always the
+	// same.
+	reachedInputs = 5000
 )
 
-// doublings returns the powers of two from low to high, and what lies halfway between them.
+// doublings returns the powers of two from low to high, and what lies halfway between those that are not long: most
+// rules are about short rows.
 func doublings(low, high float64) []float64 {
 	var xs []float64
 	for x := low; x <= high; x *= 2 {
 		xs = append(xs, x)
-		if x > 1 {
+		if x > 1 && x < chainedLength {
 			xs = append(xs, x*1.5)
 		}
 	}
@@ -57,16 +59,16 @@ func Reach(in Input) []int {
 	}
 	names := in.Features
 	plainest := make([]bool, len(in.Codes))
-	ask := func(features []Feature) {
-		in.Features = features
-		for _, in.Cores = range reachedCores {
-			r := rank(&in)
-			counts[index[r.first()]]++
-			plainest[index[r.plainest]] = true
-		}
+	ask := func(features []Feature, cores float64) {
+		in.Features, in.Cores = features, int(cores)
+		r := rank(&in)
+		counts[index[r.first()]]++
+		plainest[index[r.plainest]] = true
 	}
 	for _, in.Accelerator = range []string{"", in.Codes[0].Platform} {
-		ask(nil) // as where a person asks without an input
+		for _, cores := range reachedCores {
+			ask(nil, cores) // as where a person asks without an input
+		}
 		grid(names, ask)
 		if !launches(in.inForm(in.Codes[0].Form, in.Codes[0].Platform).Codes, &param.BlockSizeX.Key, 0) {
 			break // it is this machine's processors
@@ -84,10 +86,10 @@ func Reach(in Input) []int {
 	return counts
 }
 
-// grid calls f with features of those names, for inputs of all sizes and shapes.
-func grid(names []Feature, f func([]Feature)) {
-	axes := make([][]float64, len(names))
-	total := 1
+// grid calls f with features of those names and a number of cores, for inputs of all sizes and shapes.
+func grid(names []Feature, f func(features []Feature, cores float64)) {
+	axes := make([][]float64, len(names)+1)
+	axes[len(names)] = reachedCores
 	for i, n := range names {
 		switch n.Name {
 		case Length:
@@ -101,20 +103,26 @@ func grid(names []Feature, f func([]Feature)) {
 		default:
 			axes[i] = []float64{1} // no rule looks at it
 		}
-		total *= len(axes[i])
+	}
+	total, first := 1, 1 // first is how many there are of the first features, usually a length and a row, that all come
+	for _, axis := range axes {
+		if total *= len(axis); total <= reachedInputs {
+			first = total
+		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
+	values := make([]float64, len(axes))
 	for n := range min(total, reachedInputs) {
-		if total > reachedInputs {
-			n = random.IntN(total)
+		at := n%first + first*random.IntN(total/first)
+		for i, axis := range axes {
+			values[i], at = axis[at%len(axis)], at/len(axis)
 		}
 		features := make([]Feature, len(names))
-		for i, axis := range axes {
-			features[i] = Feature{Name: names[i].Name, Unit: names[i].Unit, Value: axis[n%len(axis)]}
-			n /= len(axis)
+		for i, n := range names {
+			features[i] = Feature{Name: n.Name, Unit: n.Unit, Value: values[i]}
 		}
 		if usual(features) {
-			f(features)
+			f(features, values[len(names)])
 		}
 	}
 }

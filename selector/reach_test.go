@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/surge-ndp/surge/selector/param"
@@ -37,6 +38,32 @@ func TestReach(t *testing.T) {
 	}
 	if got := Reach(Input{}); len(got) != 0 {
 		t.Errorf("without codes: %v", got)
+	}
+}
+
+// TestGrid checks that inputs of each length come with rows of each length that they may have, however many features
+// there are besides.
+func TestGrid(t *testing.T) {
+	pairs := map[[2]float64]bool{}
+	for _, length := range reachedLengths {
+		for _, row := range reachedRows {
+			if max(length, 1)*max(row, 1) <= reachedElements {
+				pairs[[2]float64{length, row}] = true
+			}
+		}
+	}
+	for _, more := range [][]Feature{nil, {{Name: ElementRowLength}}, {{Name: Bins}, {Name: LoopOperations}}} {
+		asked, most := map[[2]float64]bool{}, 0.0
+		grid(append([]Feature{{Name: Length}, {Name: AverageRowLength}}, more...), func(features []Feature, cores float64) {
+			pair := [2]float64{features[0].Value, features[1].Value}
+			if !pairs[pair] {
+				t.Errorf("%v has too many elements", features)
+			}
+			asked[pair], most = true, max(most, cores)
+		})
+		if len(asked) != len(pairs) || most != slices.Max(reachedCores) {
+			t.Errorf("with %d more features %d of %d shapes are asked about, on %g cores at most", len(more), len(asked), len(pairs), most)
+		}
 	}
 }
 

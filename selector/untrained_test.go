@@ -85,33 +85,6 @@ func TestUnevenRows(t *testing.T) {
 	}
 }
 
-// TestStridedTiles checks that lanes of the level around are several rows at a time where there is code for that.
-func TestStridedTiles(t *testing.T) {
-	code := func(schedule, policy string) Code {
-		v := Variant{Computation: "MatMul.1", Form: "nest", Schedule: schedule, Platform: "goroutine"}
-		var err error
-		if v.Policy, err = param.Parse(policy, 1); err != nil {
-			t.Fatal(err)
-		}
-		return Code{Variant: v}
-	}
-	codes := []Code{
-		code("sequential>independent>sequential", "tile_1=1,unroll_1=1,execution_resource_2=lane,vector_width_2=16,unroll_2=1,unroll_3=1"),
-		code("independent>independent>sequential", "execution_resource_1=pool,tile_1=8,tile_algo_1=loop,execution_resource_2=lane,vector_width_2=16,unroll_2=2,unroll_3=1"),
-		code("independent>independent>sequential", "execution_resource_1=pool,tile_1=8,tile_algo_1=routine,execution_resource_2=lane,vector_width_2=16,unroll_2=2,unroll_3=1"),
-		code("sequential>sequential>sequential", "tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1"),
-	}
-	for want, available := range map[int][]Code{2: codes, 0: {codes[0], codes[3]}} {
-		choices, err := Untrained{}.Rank(Input{Cores: 1, Strided: 3, Codes: available,
-			Features: []Feature{{Name: Length, Value: 512}, {Name: AspectRatio, Value: 1}, {Name: InnerRowLength, Value: 128}}})
-		if err != nil || choices[0].Variant.Schedule != codes[want].Schedule || param.Unroll.Or(choices[0].Variant.Policy, 2, 0) != param.Unroll.Or(codes[want].Policy, 2, 0) {
-			t.Errorf("%v, %v; want %s", choices, err, codes[want].Variant)
-		} else if algo, _ := choices[0].Variant.Get("tile_algo_1"); want == 2 && algo != "routine" {
-			t.Errorf("%s has no routine", choices[0].Variant)
-		}
-	}
-}
-
 // TestShared checks when chunks are shared with the computation before: what both read has to exceed the caches as a
 // whole, and to fit into one chunk by chunk.
 func TestShared(t *testing.T) {
@@ -282,27 +255,6 @@ func TestElementsFillVectors(t *testing.T) {
 			t.Errorf("%g elements: %v, %v; want %d threads", elements, choices, err, want)
 		} else if want == 1 && !strings.Contains(choices[0].Reason, "fewer elements than two threads need") {
 			t.Error(choices[0].Reason)
-		}
-	}
-}
-
-// TestTilesOfFewRows checks that rows which register tiles compute together get a second thread later than others.
-func TestTilesOfFewRows(t *testing.T) {
-	code := func(tile string) Code {
-		return Code{Launch: []Launch{{Name: "num_threads"}}, Variant: Variant{Computation: "Product.1", Form: "nest", Schedule: "independent>independent>sequential", Platform: "goroutine",
-			Policy: []Setting{{Name: "execution_resource_1", Value: "pool"}, {Name: "tile_1", Value: tile}, {Name: "execution_resource_2", Value: "lane"}, {Name: "vector_width_2", Value: "8"}, {Name: "unroll_2", Value: "1"}, {Name: "unroll_3", Value: "1"}}}}
-	}
-	costs := []LevelCost{{Operations: 5, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 1, Runs: 1, Scalarised: make([]float64, 3)}, {Operations: 10, Runs: 1, Scalarised: make([]float64, 3)}}
-	for _, c := range []struct {
-		name string
-		code Code
-		rows float64
-		want int
-	}{{"one by one", code("1"), 16, 2}, {"in tiles", code("8"), 8, 1}, {"many in tiles", code("8"), 64, 2}} {
-		choices, err := Untrained{}.Rank(Input{Cores: 2, Codes: []Code{c.code}, Costs: costs,
-			Features: []Feature{{Name: Length, Value: c.rows}, {Name: AspectRatio, Value: c.rows / 64}, {Name: InnerRowLength, Value: 64}}})
-		if err != nil || param.NumThreads.Or(choices[0].Variant.Policy, 0, 0) != c.want {
-			t.Errorf("%s: %v, %v; want %d threads", c.name, choices, err, c.want)
 		}
 	}
 }

@@ -99,6 +99,11 @@ func TestUntrainedDevice(t *testing.T) {
 			if w, b := param.LogicalWarpSize.Or(choice.Variant.Policy, 0, 1), param.BlockSizeX.Or(choice.Variant.Policy, 0, 1); b%w != 0 {
 				t.Errorf("%s: a logical warp straddles", choice.Variant)
 			}
+			// Whatever is chosen runs where workgroups have 48 KB, as the least that GPUs have: a counter of four bytes for
+			// each digit and work-item, and what it exchanges.
+			if bits := param.SortRadixBits.At(choice.Variant.Policy, 1); bits > 0 && param.BlockSizeX.Or(choice.Variant.Policy, 0, 1)*(4<<bits+24) > 48<<10 {
+				t.Errorf("%s: the counters take too much local memory", choice.Variant)
+			}
 		}
 	}
 }

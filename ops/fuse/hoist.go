@@ -10,13 +10,34 @@ import (
 // hoist moves what does not change from one iteration to the next out of operators and loops. Arithmetic that cannot
 // fail moves as it is. A read of an array, and a loop of arithmetic, which may take long, move into a guard with the
 // checks before them, so that they still happen only if there is an iteration and nothing fails before them:
-// `x = if 0 < n { check…; index… } else { 0 }`.
+// `x = if 0 < n { check…; index… } else { 0 }`. A short loop leaves the checks where they are: it ends whatever
+// they would find, and moved they would come before those of other operators.
 func hoist(f *ir.Func, names *ir.Namer) {
 	newHoister(f, names).block(f.Body)
 }
 
 func newHoister(f *ir.Func, names *ir.Namer) *hoister {
-	return &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body)}
+	return &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body), shorts: shorts(f.Body)}
+}
+
+// shortLoop is how many turns a short loop of arithmetic makes at most.
+const shortLoop = 64
+
+// isShort reports whether an atom is a constant that is no more than shortLoop.
+func isShort(a ir.Atom) bool {
+	c, ok := a.(ir.Const)
+	return ok && c.Kind == ir.Int && c.Int() <= shortLoop
+}
+
+// shorts are the ints of a block that are chosen from constants of which none is more than shortLoop.
+func shorts(b *ir.Block) map[ir.Atom]bool {
+	all := map[ir.Atom]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		if op, ok := s.Op.(*ir.Select); ok && isShort(op.X) && isShort(op.Y) {
+			all[s.Dst[0]] = true
+		}
+	})
+	return all
 }
 
 // positives are the ints of a block that are the greater one of something and a positive constant.
@@ -38,6 +59,7 @@ type hoister struct {
 	names    *ir.Namer
 	nonzero  map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
 	positive map[ir.Atom]bool // see [positives]
+	shorts   map[ir.Atom]bool // see [shorts]
 	// inOrder says that reads move out of loops in order, too. Nothing that may fail stands before one of these: a check
 	// that what is read is there.
 	inOrder bool
@@ -113,6 +135,10 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 			ok = false
 		case *ir.Loop:
 			if ok && some != nil && h.movable(op) {
+				if h.short(op) {
+					moved = append(moved, h.guard(some, nil, s)...)
+					continue
+				}
 				moved = append(moved, h.guard(some, checks, s)...)
 				checks = nil
 				continue
@@ -140,6 +166,14 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 	}
 	b.Stmts = append(kept, checks...)
 	return moved
+}
+
+// short reports whether a loop that is movable is short, and each loop in it.
+func (h *hoister) short(op *ir.Loop) bool {
+	return ir.IsInt(op.Lo, 0) && (isShort(op.Hi) || h.shorts[op.Hi]) && !slices.ContainsFunc(op.Body.Stmts, func(s *ir.Stmt) bool {
+		inner, ok := s.Op.(*ir.Loop)
+		return ok && !h.short(inner)
+	})
 }
 
 // mayFail reports whether a statement makes checks, or calls functions that may.

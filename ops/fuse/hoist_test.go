@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -37,4 +38,44 @@ func TestHoistedLoop(t *testing.T) {
 		}
 	}
 	t.Fatalf("the loop has not moved:\n%s", k.Func)
+}
+
+// TestHoistedShortLoop checks that a loop of few turns leaves the checks before it where they are, behind those of the
+// operators before: moved with it into the host program they would be the first to fail.
+func TestHoistedShortLoop(t *testing.T) {
+	k := compile(t, `func F (x: []float64, long: bool, k: int, l: int) {
+  n: int = len x
+  y: []float64 = map i < n {
+    check nonzero "Cyclic" "the first" l
+    d: float64 = index x i
+    yield d
+  }
+  turns: int = select long 48:int 0:int
+  z: []float64 = map o < n {
+    check nonzero "Cyclic" "the second" k
+    s: int = loop (a: int) init 0:int for j = 0:int to turns {
+      b: int = mul a 3:int
+      c: int = add b j
+      yield c
+    }
+    g: float64 = index x o
+    e: float64 = convert s
+    f: float64 = mul g e
+    yield f
+  }
+  yield y z
+}`)
+	moved := false
+	var checks []string
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		switch op := s.Op.(type) {
+		case *ir.Check:
+			checks = append(checks, op.Arg)
+		case *ir.If:
+			_, moved = op.Then.Stmts[0].Op.(*ir.Loop)
+		}
+	})
+	if !moved || strings.Join(checks, ", ") != "the first, the second" {
+		t.Fatalf("the loop has moved: %v; checks in this order: %s\n%s", moved, checks, k.Func)
+	}
 }

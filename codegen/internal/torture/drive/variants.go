@@ -80,9 +80,13 @@ func launches(code selector.Code, number int) [][]selector.Setting {
 	return [][]selector.Setting{sets[0], sets[1+number%5]}
 }
 
-// workgroups are settings of a code that is launched in workgroups.
+// workgroups are settings of a code that is launched in workgroups. Counters for digits of 8 bits take 1 KB of local
+// memory a work-item: more than 32 of them no device has to run.
 func workgroups(code selector.Code, number int) []selector.Setting {
 	block, warp, grain := 32<<(number%3), []string{"4", "16", "2", "32"}[number%4], []string{"1", "2", "4"}[number%3]
+	if slices.ContainsFunc(code.Policy, func(s selector.Setting) bool { return param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 }) {
+		block = 32
+	}
 	var out []selector.Setting
 	for _, l := range code.Launch {
 		value := ""

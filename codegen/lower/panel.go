@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -55,7 +56,7 @@ func (l *lowerer) withPanels(op *ir.Map, lo, hi kir.Expr, e *env, depth int, f f
 			continue
 		}
 		r := rangeLoop{body: m.Body, i: m.I, n: m.N, depth: depth + 1}
-		if all := l.rowsIn(r, true, e); len(all) > 0 {
+		if all := l.rowsIn(r, fuse.PackedReads(m.Body, m.I, l.defs), e); len(all) > 0 {
 			made[m.Body] = all
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // Rows of one length that lie one behind the other (ops.Split) can be on lanes, a row a lane: their elements are read
@@ -32,23 +33,37 @@ type pack struct {
 	array *ir.Var // stands for the packed rows
 }
 
-// packedRead is the read of element J of a lane's packed row.
+// packedRead is the read of a lane's packed row: of element j + by or, with down, of that many from its end on.
 type packedRead struct {
 	array *ir.Var
 	j     ir.Atom
+	down  bool
+	by    int64
+}
+
+// element is which element that is.
+func (r packedRead) element(l *lowerer, e *env) value {
+	j := l.atom(r.j, e)
+	if r.down {
+		j.x = sub(l.atom(r.array, e).arr.n, j.x)
+	}
+	if r.by != 0 {
+		j.x = add(j.x, intConst(int(r.by)))
+	}
+	return j
 }
 
 // rowsOf finds the rows in the body of a loop: lo = i·d, and where they come from a Split, hi = min(lo+d, n) and
 // lengths hi-lo. It returns nil if there are none, or if packing them does not pay; of several the first.
 func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
-	if all := l.rowsIn(r, false, e); len(all) > 0 {
+	if all := l.rowsIn(r, nil, e); len(all) > 0 {
 		return all[0]
 	}
-	flat := fuse.PackedReads(r.body, r.i)
+	flat := fuse.PackedReads(r.body, r.i, l.defs)
 	if len(flat) == 0 || r.what != "map" && r.what != "update" {
 		return nil
 	}
-	all := l.rowsIn(r, true, e)
+	all := l.rowsIn(r, flat, e)
 	if len(all) == 0 {
 		return nil
 	}
@@ -57,8 +72,9 @@ func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
 	rows.signed = true
 	used := map[*ir.Var]bool{}
 	maps.DeleteFunc(rows.reads, func(s *ir.Stmt, read packedRead) bool {
-		used[read.array] = used[read.array] || flat[s]
-		return !flat[s]
+		_, inOrder := flat[s]
+		used[read.array] = used[read.array] || inOrder
+		return !inOrder
 	})
 	rows.packs = slices.DeleteFunc(rows.packs, func(p *pack) bool { return !used[p.array] })
 	if len(rows.packs) == 0 {
@@ -67,9 +83,10 @@ func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
 	return rows
 }
 
-// rowsIn finds all of them, one for each place where rows begin. With always, packing is worth it in any case, also for
-// what loops read that are no operators.
-func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) (all []*rowsOnLanes) {
+// rowsIn finds all of them, one for each place where rows begin. With what loops in order read, packing is worth it in
+// any case.
+func (l *lowerer) rowsIn(r rangeLoop, flat map[*ir.Stmt]fuse.RowRead, e *env) (all []*rowsOnLanes) {
+	always := flat != nil
 	blocks := []*ir.Block{r.body}
 	for at := 0; at < len(blocks); at++ {
 		for _, s := range blocks[at].Stmts {
@@ -91,7 +108,7 @@ func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) (all []*rowsOnLanes) 
 				continue
 			}
 			rows := &rowsOnLanes{length: d, same: map[*ir.Stmt]ir.Atom{}, reads: map[*ir.Stmt]packedRead{}}
-			if rows.find(l, r, blocks[at], s.Dst[0], always, e) || always && len(rows.packs) > 0 {
+			if rows.find(l, r, blocks[at], s.Dst[0], flat, e) || always && len(rows.packs) > 0 {
 				all = append(all, rows)
 			}
 		}
@@ -101,7 +118,7 @@ func (l *lowerer) rowsIn(r rangeLoop, always bool, e *env) (all []*rowsOnLanes) 
 
 // find collects the reads of the rows that begin at lo, which block b computes, and reports whether there are some that
 // pay.
-func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, loops bool, e *env) bool {
+func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, flat map[*ir.Stmt]fuse.RowRead, e *env) bool {
 	equal := map[ir.Atom]bool{rows.length: true}
 	var end ir.Atom
 	his := map[ir.Atom]bool{}
@@ -125,6 +142,7 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, 
 			rows.same[s], equal[s.Dst[0]] = rows.length, true
 		}
 	}
+	length, _ := analysis.Form{Defs: l.defs}.Affine(rows.length)
 	again, packed := false, map[*ir.Var]*pack{}
 	counted := map[*ir.Var]int{}
 	var visit func(b *ir.Block, depth int, index map[ir.Atom]ir.Atom, equal map[ir.Atom]bool)
@@ -144,8 +162,11 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, 
 					equal[s.Dst[0]], rows.signed = true, true
 				}
 			case *ir.Index:
-				j, i, ok := rows.within(l, op, lo, index)
-				if !ok || !equal[j] {
+				n, i, ok := rows.within(l, op, lo, index)
+				read := packedRead{j: i}
+				if inOrder, is := flat[s]; is && len(inOrder.Length.Minus(length.Base)) == 0 {
+					read.j, read.down, read.by = inOrder.J, inOrder.Down, inOrder.By
+				} else if !ok || !equal[n] {
 					continue
 				}
 				x := op.X.(*ir.Var)
@@ -159,13 +180,14 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, 
 					packed[x] = p
 					rows.packs = append(rows.packs, p)
 				}
-				rows.reads[s] = packedRead{p.array, i}
+				read.array = p.array
+				rows.reads[s] = read
 				if counted[x]++; depth > 1 || counted[x] > 1 {
 					again = true
 				}
 			}
 			inner, below := index, depth
-			if i, n := loopOf(s.Op, loops); i != nil {
+			if i, n := loopOf(s.Op, flat != nil); i != nil {
 				inner, below = map[ir.Atom]ir.Atom{i: n}, depth+1
 				for k, v := range index {
 					inner[k] = v

@@ -167,7 +167,7 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		return
 	}
 	if r, ok := l.packed[s]; ok {
-		l.bind(s.Dst[0], value{x: l.privateElement(l.atom(r.array, e).arr, l.atom(r.j, e)), form: vector}, e)
+		l.bind(s.Dst[0], value{x: l.privateElement(l.atom(r.array, e).arr, r.element(l, e)), form: vector}, e)
 		return
 	}
 	if x := l.on.staged(s, e); x != nil {

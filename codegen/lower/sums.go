@@ -118,7 +118,7 @@ func (l *lowerer) factor(read *ir.Index, k *ir.Var, e *env) (factor, bool) {
 		if s.Op == ir.Op(read) { // element j of all lanes is one vector
 			arr, width := l.atom(r.array, e).arr, intConst(l.width)
 			at, ok := l.evenly(r.j, k, e)
-			return factor{a: arr.a, base: add(arr.off, times(at.base, width)), lane: intConst(0), step: times(at.step, width)}, ok && at.lane == nil
+			return factor{a: arr.a, base: add(arr.off, times(at.base, width)), lane: intConst(0), step: times(at.step, width)}, ok && at.lane == nil && r.by == 0 && !r.down
 		}
 	}
 	if v, ok := e.getAtom(read.X); ok {

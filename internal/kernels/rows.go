@@ -192,3 +192,32 @@ func AssignedFlat(points, centers []float32, n, d, k, turns int) (labels []int32
 	}
 	return labels, changed
 }
+
+// Bends says of rows of d numbers, in order, how far each number is from the mean of its neighbours, how far the rows
+// are from being the same backwards, and how far they go up to where the next one begins: what is read of a row beside
+// its elements in turn is packed with it, but for what lies beyond its end.
+//
+//surge:kernel
+func Bends(x []float32, d int) (bends, apart, climbs []float32) {
+	if d < 1 || len(x) == 0 {
+		return nil, nil, nil
+	}
+	rows := (len(x) - 1) / d
+	bends, apart, climbs = make([]float32, rows), make([]float32, rows), make([]float32, rows)
+	for i := range rows {
+		var bend, other, climb float32
+		for t := 1; t < d-1; t++ {
+			b := x[i*d+t-1] - 2*x[i*d+t] + x[i*d+t+1]
+			bend += b * b
+		}
+		for t := range d {
+			a := x[i*d+t] - x[i*d+d-1-t]
+			other += a * a
+		}
+		for t := range d {
+			climb += max(x[i*d+t+1]-x[i*d+t], 0) * float32(t)
+		}
+		bends[i], apart[i], climbs[i] = bend, other, climb
+	}
+	return bends, apart, climbs
+}

@@ -1,6 +1,9 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
 
 // Cost is what a level of a computation costs, counted in its code: what a choice without training, which does not
 // measure, goes by.
@@ -36,7 +39,7 @@ const (
 // Costs returns the cost of each level.
 func (c *Computation) Costs() []Cost {
 	m := newMeter(len(c.Sequence))
-	m.places, m.beside = c.inPlace, loopsBeside(c.Stmt)
+	m.places, m.beside, m.kernel = c.inPlace, loopsBeside(c.Stmt), c.defs
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
@@ -61,6 +64,7 @@ type meter struct {
 	levels []Cost
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
+	kernel analysis.Defs // all of the kernel's
 	places map[*ir.Var]*Place
 	guess  int                  // loops around the position whose turns are not known
 	masked []int                // how many conditions around the position differ between the lanes of each level
@@ -121,7 +125,7 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 			return still
 		})
 		for _, b := range ir.Blocks(op) {
-			reads, times := rowReads(b, i)
+			reads, times := rowReads(b, i, m.kernel)
 			for s := range reads {
 				m.reads[s] = packing{depth, times[s.Op.(*ir.Index).X] == 1}
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // Kernel is a function after fusion: computations, and the host program that runs them, with scalar code between them.
@@ -33,6 +34,7 @@ type Computation struct {
 	Probe *Probe
 
 	inPlace map[*ir.Var]*Place // those of the kernel
+	defs    analysis.Defs      // likewise
 }
 
 // Stage is the kernel's IR after one pass.
@@ -142,12 +144,12 @@ func compileBy(f *ir.Func, passes []pass, trace func(Stage)) (*Kernel, error) {
 
 // Split finds the computations of a fused function.
 func Split(f *ir.Func) *Kernel {
-	k := &Kernel{Func: f}
+	k, defs := &Kernel{Func: f}, analysis.Of(f.Body)
 	for _, s := range steps(f) {
 		if indexOf(s.Op) == nil {
 			continue
 		}
-		c := &Computation{Name: fmt.Sprintf("%s.%d", f.Name, len(k.Computations)+1), Stmt: s}
+		c := &Computation{Name: fmt.Sprintf("%s.%d", f.Name, len(k.Computations)+1), Stmt: s, defs: defs}
 		c.Sequence = sequence(s)
 		c.Features = features(s)
 		c.probed()

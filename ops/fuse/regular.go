@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // Rows of a parameter [][]T may differ in length, and so nothing is known of row i but that it lies between two
@@ -113,7 +114,7 @@ func (r *regularizer) block(b *ir.Block) {
 // SharesRows reports whether the elements of a level read rows of a parameter, one each, in loops in order, and those
 // of the level around it all read the same ones: rows that lanes take side by side once they are packed.
 func (k *Kernel) SharesRows() bool {
-	found := false
+	found, defs := false, analysis.Of(k.Func.Body)
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		if ir.OperatorIndex(s.Op) == nil {
 			return
@@ -124,8 +125,7 @@ func (k *Kernel) SharesRows() bool {
 				if !ok {
 					continue
 				}
-				reads, _ := rowReads(m.Body, m.I)
-				for read := range reads {
+				for read := range PackedReads(m.Body, m.I, defs) {
 					x, ok := read.Op.(*ir.Index).X.(*ir.Var)
 					found = found || ok && k.Regular[x] != nil
 				}

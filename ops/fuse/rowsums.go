@@ -1,6 +1,9 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
 
 // rowSums has a Map of its own compute what loops in order sum up over the rows of a Map, where the elements of that
 // hold operators besides: a level has lanes, or those inside it do, and sums in order have them on the outer one, a row
@@ -18,18 +21,18 @@ import "github.com/surge-ndp/surge/ops/ir"
 // between the Maps (the pass "follow"). Where a kernel fails in several places, it may fail with another of its errors
 // than plain Go: the sums of all rows come first.
 func rowSums(f *ir.Func, names *ir.Namer) {
-	if rowSumsOf(f.Body, names) {
+	if rowSumsOf(f.Body, analysis.Of(f.Body), names) {
 		simplify(f)
 	}
 }
 
 // rowSumsOf does so in a block of the host program, and reports whether it found any.
-func rowSumsOf(b *ir.Block, names *ir.Namer) (found bool) {
+func rowSumsOf(b *ir.Block, defs analysis.Defs, names *ir.Namer) (found bool) {
 	var out []*ir.Stmt
 	for _, s := range b.Stmts {
 		if Controls(s) {
 			for _, c := range ir.Blocks(s.Op) {
-				found = rowSumsOf(c, names) || found
+				found = rowSumsOf(c, defs, names) || found
 			}
 		}
 		m, ok := s.Op.(*ir.Map)
@@ -37,7 +40,7 @@ func rowSumsOf(b *ir.Block, names *ir.Namer) (found bool) {
 			out = append(out, s)
 			continue
 		}
-		if sums, rest := divideRows(s, m, names); sums != nil {
+		if sums, rest := divideRows(s, m, defs, names); sums != nil {
 			out, found = append(out, sums, rest), true
 			continue
 		}
@@ -48,7 +51,7 @@ func rowSumsOf(b *ir.Block, names *ir.Namer) (found bool) {
 }
 
 // divideRows returns the Maps that stand for one, nil if it stays as it is.
-func divideRows(s *ir.Stmt, m *ir.Map, names *ir.Namer) (sums, rest *ir.Stmt) {
+func divideRows(s *ir.Stmt, m *ir.Map, defs analysis.Defs, names *ir.Namer) (sums, rest *ir.Stmt) {
 	// What waits for an operator, or is one, stays behind; what the sums decide of the rest goes before.
 	behind, decided := map[*ir.Var]bool{}, map[*ir.Var]bool{}
 	var first, second []*ir.Stmt
@@ -58,7 +61,7 @@ func divideRows(s *ir.Stmt, m *ir.Map, names *ir.Namer) (sums, rest *ir.Stmt) {
 		case dependsOn(t, behind) || !turns && !isPlain(t):
 			second = append(second, t)
 			markAll(behind, t.Dst)
-		case turns && !sumsRow(m, t):
+		case turns && !sumsRow(m, t, defs):
 			return nil, nil
 		case turns || dependsOn(t, decided):
 			first = append(first, t)
@@ -134,8 +137,8 @@ func isPlain(s *ir.Stmt) bool {
 }
 
 // sumsRow reports whether a loop in the elements of a Map reads a row that lanes of the Map would have packed.
-func sumsRow(m *ir.Map, s *ir.Stmt) bool {
-	reads, _ := rowReads(m.Body, m.I)
+func sumsRow(m *ir.Map, s *ir.Stmt, defs analysis.Defs) bool {
+	reads := PackedReads(m.Body, m.I, defs)
 	rows := map[ir.Atom]bool{}
 	for _, t := range m.Body.Stmts {
 		if op, ok := t.Op.(*ir.Index); ok && op.X.Type().Rank == 2 && op.I == ir.Atom(m.I) {
@@ -145,7 +148,8 @@ func sumsRow(m *ir.Map, s *ir.Stmt) bool {
 	found := false
 	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(s *ir.Stmt) {
 		read, ok := s.Op.(*ir.Index)
-		found = found || reads[s] || ok && rows[read.X]
+		_, packed := reads[s]
+		found = found || packed || ok && rows[read.X]
 	})
 	return found
 }

@@ -179,6 +179,7 @@ var kernelInputs = map[string]func(int, *rand.Rand) []any{
 		}
 		return []any{random(n, r), b, random(n, r), random(n, r)}
 	},
+	"kernels.Bends":  func(n int, r *rand.Rand) []any { return []any{random32(5*n, r), 5} },
 	"kernels.Mirror": func(n int, r *rand.Rand) []any { return []any{random(4*n, r), 4, 3} },
 	"kernels.Settle": func(n int, r *rand.Rand) []any { return []any{random(4*n, r), 4, 3} },
 	"kernels.Path":   func(n int, r *rand.Rand) []any { return []any{below(4*n, 9, r), 4} },

@@ -1,0 +1,93 @@
+package fuse
+
+import (
+	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
+)
+
+// RowRead is the read of an element of the row of d elements that element i of a level has, x[i·d+place]: at J + By
+// or, where loops go down, at Length - J + By. Length is d.
+type RowRead struct {
+	Length analysis.Sum
+	J      *ir.Var // counts a loop in order
+	Down   bool
+	By     int64
+}
+
+// PackedReads returns what in the body b of element i of a level reads elements of rows of d that lie one behind the
+// other, at places from 0 to d that loops in order count: the rows are worth packing where the level has lanes. Defs
+// are those of the kernel.
+func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs) map[*ir.Stmt]RowRead {
+	reads, _ := rowReads(b, i, defs)
+	return reads
+}
+
+// rowReads is PackedReads with how many loops are around those of each sequence, added up.
+func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
+	turns := map[ir.Atom]*ir.Loop{} // around, by their counters
+	form := analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
+		return analysis.On(a), a == ir.Atom(i) || turns[a] != nil
+	}}
+	reads, times = map[*ir.Stmt]RowRead{}, map[ir.Atom]int{}
+	var visit func(b *ir.Block, loops int)
+	visit = func(b *ir.Block, loops int) {
+		for _, s := range b.Stmts {
+			switch op := s.Op.(type) {
+			case *ir.Index:
+				if op.X.Type().Rank != 1 {
+					continue
+				}
+				if read, ok := rowRead(form, op.I, i, turns); ok {
+					reads[s] = read
+					times[op.X] += loops
+				}
+			case *ir.Loop:
+				if op.I != nil && !op.Independent {
+					turns[op.I] = op
+				}
+				visit(op.Body, loops+1)
+				continue
+			}
+			if indexOf(s.Op) == nil {
+				for _, c := range ir.Blocks(s.Op) {
+					visit(c, loops)
+				}
+			}
+		}
+	}
+	visit(b, 0)
+	return reads, times
+}
+
+// rowRead returns the read of the element at a place that depends on i and on one of the loops around.
+func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]*ir.Loop) (read RowRead, ok bool) {
+	place, ok := form.Affine(at)
+	read.Length = place.Factor(analysis.Index{V: i})
+	if !ok || len(place.Parts) != 2 || len(read.Length) == 0 {
+		return read, false
+	}
+	other := place.Parts[0]
+	if other.Of.V == ir.Atom(i) {
+		other = place.Parts[1]
+	}
+	loop := turns[other.Of.V]
+	if loop == nil || other.Of.Fn != "" {
+		return read, false
+	}
+	step, _ := other.Times.Constant()
+	if step == -1 {
+		read.Down, place.Base = true, place.Base.Minus(read.Length)
+	}
+	hi, sum := form.Affine(loop.Hi)
+	past, ends := hi.Base.Minus(read.Length).Constant() // of the row's length
+	by, near := place.Base.Constant()
+	lo, begins := loop.Lo.(ir.Const)
+	if !sum || len(hi.Parts) > 0 || !ends || !near || !begins || min(past, by) < -farthest || max(past, by, lo.Int()) > farthest {
+		return read, false
+	}
+	read.J, read.By = loop.I, by
+	if read.Down {
+		return read, by-past+1 >= 0 && by-lo.Int() < 0
+	}
+	return read, step == 1 && lo.Int()+by >= 0 && past+by <= 0
+}

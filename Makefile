@@ -1,7 +1,7 @@
 # make test      what has to hold before a change lands, in minutes: all checks, and tests with fewer random kernels
 #                and variants
-# make test-long all tests whole, in hours, with N random kernels for goroutines and for OpenMP, and
-#                DEVICE_N for OpenCL, whose compiler takes seconds for each: before a release
+# make test-long all tests whole, in hours, with N random kernels for goroutines, and DEVICE_N for OpenMP and for
+#                OpenCL, whose compilers take seconds for each: before a release
 # make gogl      the OpenCL run time by way of github.com/go-gl/cl: it needs cgo and OpenCL's headers
 # make generate  the generated files beside the examples' sources
 # make bench     ours against the C++ peers, in turn, on the same inputs (PEERS=another folder of peers, ONLY=parts of
@@ -48,7 +48,7 @@ test-long: opencl-setup lint check-generated
 	@$(MAKE) beam PRISM=500 CORPUS=1
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
 	@echo "== $(DEVICE_N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(DEVICE_N) -torture.platform=opencl -torture.codes=2
-	@echo "== $(N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N) -torture.platform=openmp -torture.codes=2
+	@echo "== $(DEVICE_N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(DEVICE_N) -torture.platform=openmp -torture.codes=2
 
 # All of go vet is run by go test -vet=all, which has compiled what it looks at; with the experiment it looks at the
 # packages that have files of their own for that. Staticcheck is quicker where it may take memory.

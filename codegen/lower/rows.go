@@ -83,14 +83,13 @@ func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
 	return rows
 }
 
-// rowsIn finds all of them, one for each place where rows begin. With what loops in order read, packing is worth it in
-// any case.
+// rowsIn finds all of them, one for each place where rows begin. With flat, which is what loops in order read, packing
+// is worth it in any case, also for what loops read that are no operators.
 func (l *lowerer) rowsIn(r rangeLoop, flat map[*ir.Stmt]fuse.RowRead, e *env) (all []*rowsOnLanes) {
-	always := flat != nil
 	blocks := []*ir.Block{r.body}
 	for at := 0; at < len(blocks); at++ {
 		for _, s := range blocks[at].Stmts {
-			if always {
+			if flat != nil {
 				blocks = append(blocks, ir.Blocks(s.Op)...)
 			}
 			op, ok := s.Op.(*ir.Binary)
@@ -108,7 +107,7 @@ func (l *lowerer) rowsIn(r rangeLoop, flat map[*ir.Stmt]fuse.RowRead, e *env) (a
 				continue
 			}
 			rows := &rowsOnLanes{length: d, same: map[*ir.Stmt]ir.Atom{}, reads: map[*ir.Stmt]packedRead{}}
-			if rows.find(l, r, blocks[at], s.Dst[0], flat, e) || always && len(rows.packs) > 0 {
+			if rows.find(l, r, blocks[at], s.Dst[0], flat, e) || flat != nil && len(rows.packs) > 0 {
 				all = append(all, rows)
 			}
 		}
@@ -118,7 +117,8 @@ func (l *lowerer) rowsIn(r rangeLoop, flat map[*ir.Stmt]fuse.RowRead, e *env) (a
 
 // find collects the reads of the rows that begin at lo, which block b computes, and reports whether there are some that
 // pay.
-func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, flat map[*ir.Stmt]fuse.RowRead, e *env) bool {
+func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, flat map[*ir.Stmt]fuse.RowRead,
+	e *env) bool {
 	equal := map[ir.Atom]bool{rows.length: true}
 	var end ir.Atom
 	his := map[ir.Atom]bool{}

@@ -6,7 +6,7 @@ import (
 )
 
 // RowRead is the read of an element of the row of d elements that element i of a level has, x[i·d+place]: at J + By
-// or, where loops go down, at Length - J + By. Length is d.
+// or, with Down, where the place goes down as J goes up, at Length - J + By. Length is d.
 type RowRead struct {
 	Length analysis.Sum
 	J      *ir.Var // counts a loop in order
@@ -15,8 +15,8 @@ type RowRead struct {
 }
 
 // PackedReads returns what in the body b of element i of a level reads elements of rows of d that lie one behind the
-// other, at places from 0 to d that loops in order count: the rows are worth packing where the level has lanes. Defs
-// are those of the kernel.
+// other, at places that loops in order count and that are never outside of the row: the rows are worth packing where
+// the level has lanes. Defs are those of the kernel. The result is not nil.
 func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs) map[*ir.Stmt]RowRead {
 	reads, _ := rowReads(b, i, defs)
 	return reads

@@ -84,7 +84,8 @@ func markAll(set map[*ir.Var]bool, vars []*ir.Var) {
 
 // apportion writes the two Maps: first computes what is decided there, second reads that. It returns nil if there is
 // nothing left for one of them, or too much to store.
-func apportion(s *ir.Stmt, m *ir.Map, first, second []*ir.Stmt, decided map[*ir.Var]bool, names *ir.Namer) (sums, rest *ir.Stmt) {
+func apportion(s *ir.Stmt, m *ir.Map, first, second []*ir.Stmt, decided map[*ir.Var]bool,
+	names *ir.Namer) (sums, rest *ir.Stmt) {
 	var results []ir.Atom
 	one, stored := &ir.Block{Stmts: first}, map[*ir.Var]*ir.Var{} // the arrays that keep what is decided
 	var dst, after []*ir.Var

@@ -159,10 +159,10 @@ func (l *lowerer) loop(s *ir.Stmt, op *ir.Loop, e *env, depth int) {
 	defer func() { l.loops-- }()
 	if op.I != nil {
 		lo, hi := l.atom(op.Lo, e), l.atom(op.Hi, e)
-		switch near := func(v value) bool { return (v.form == contig || v.form == apart) && !v.wraps }; {
+		switch {
 		case lo.form == uniform && hi.form == uniform:
 			l.counted(op, lo.x, hi.x, inner, depth, assign, scalar(nil))
-		case near(lo) && near(hi) && lo.by == hi.by: // as many turns in all lanes, each as far from that of the lane before
+		case inStep(lo, hi) && !lo.wraps && !hi.wraps: // each turn is as far from that of the lane before
 			l.counted(op, lo.x, hi.x, inner, depth, assign, lo)
 		default:
 			l.countedLanes(op, lo, hi, inner, depth, assign)

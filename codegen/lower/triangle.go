@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"math"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -9,11 +11,13 @@ import (
 const maxVersions = 2
 
 // countedLanes lowers a loop whose bounds differ from lane to lane: it runs until the last lane is done. Where they
-// turn out to be the same in all lanes, it is a loop for all of them; so are the turns that all lanes make where they
-// begin, or end, alike, as rows of a triangle do.
+// turn out to be the same in all lanes, or to move on from lane to lane by the same, as those of windows do, it is a
+// loop for all of them; so are the turns that all lanes make where they begin, or end, alike, as rows of a triangle do.
 func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, assign func([]value, kir.Expr)) {
 	t := l.vectorType(ir.Int, l.width)
-	first, last := l.letExpr("first", l.vec(lo)), l.letExpr("last", l.vec(hi))
+	vectors := func() (first, last kir.Expr) {
+		return l.letExpr("first", l.vec(lo)), l.letExpr("last", l.vec(hi))
+	}
 	of := func(bounds kir.Expr, fn ir.BinaryFn) kir.Expr {
 		return l.letExpr("bound", &kir.Horizontal{Fn: fn, X: bounds})
 	}
@@ -42,11 +46,21 @@ func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, ass
 		l.emit(node)
 	}
 	if l.versions == maxVersions {
-		turns(first, last)
+		turns(vectors())
 		return
 	}
 	l.versions++
 	defer func() { l.versions-- }()
+	if inStep(lo, hi) {
+		node := &kir.If{Cond: l.rising(lo, hi)}
+		l.inside(&node.Then, func() {
+			l.counted(op, lo.x, hi.x, e, depth, assign, value{form: lo.form, by: lo.by})
+		})
+		l.inside(&node.Else, func() { turns(vectors()) })
+		l.emit(node)
+		return
+	}
+	first, last := vectors()
 	switch {
 	case lo.form == uniform: // all begin alike: what only some do comes last
 		common := l.letExpr("common", l.integer(ir.Max, of(last, ir.Min), lo.x))
@@ -70,6 +84,30 @@ func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, ass
 	l.inside(&node.Then, func() { l.counted(op, from, to, e, depth, assign, scalar(nil)) })
 	l.inside(&node.Else, func() { turns(first, last) })
 	l.emit(node)
+}
+
+// inStep reports whether both bounds of a loop are at the same distance in lanes side by side: all lanes make as many
+// turns, as long as no bound goes from the largest integer to the least.
+func inStep(lo, hi value) bool {
+	return (lo.form == contig || lo.form == apart) && hi.form == lo.form && hi.by == lo.by
+}
+
+// rising reports whether no v, which is at a distance from lane to lane, goes from the largest integer to the least.
+func (l *lowerer) rising(vs ...value) kir.Expr {
+	var all kir.Expr
+	for _, v := range vs {
+		if !v.wraps {
+			continue
+		}
+		most := intConst(math.MaxInt64 - (l.width-1)*max(v.by, 1))
+		one := l.letExpr("rising", &kir.Bin{Fn: ir.Le, X: v.x, Y: most, T: kir.ScalarType(ir.Bool)})
+		if all == nil {
+			all = one
+		} else {
+			all = &kir.Bin{Fn: ir.And, X: all, Y: one, T: kir.ScalarType(ir.Bool)}
+		}
+	}
+	return all
 }
 
 // turn lowers one turn of a loop that only the lanes in mask make.

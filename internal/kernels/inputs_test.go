@@ -229,6 +229,7 @@ var inputs = map[string][][]input.Value{
 		{float32s(0, -1, 1), scalar(0), scalar(4), scalar(2)}, {float32s(9, -1, 1), scalar(4), scalar(2), scalar(1)}},
 	"LoopEdges": {{floats(101, -1, 1), scalar(50)}, {floats(1, -1, 1), scalar(0)}, {floats(0, -1, 1), scalar(3)}, {floats(2, -1, 1), scalar(-1)},
 		{floats(40, -1, 1), scalar(1<<63 - 1)}, {floats(19, -1, 1), scalar(-1 << 63)}, {floats(33, -1, 1), scalar(31)}},
+	"LaterSums":    {{floats(77, -1, 1), scalar(0), scalar(5)}, {floats(77, -1, 1), scalar(math.MaxInt - 13), scalar(9)}, {floats(40, -1, 1), scalar(3), scalar(0)}, {floats(3, -1, 1), scalar(3), scalar(9)}},
 	"LoopTriangle": {{floats(23*23, -1, 1), scalar(23)}, {floats(1, -1, 1), scalar(1)}, {floats(0, -1, 1), scalar(0)}},
 	"ColumnMaxima": {{float32s(13*201, -1, 1), scalar(201)}, {float32s(40*7, -1, 1), scalar(7)}, {float32s(0, 0, 1), scalar(3)}, {float32s(64, -1, 1), scalar(64)}},
 	"Weigh": {{float32s(37*6, -1, 1), float32s(29*6, -1, 1), float32s(29*6, -1, 1), scalar(6)}, {float32s(16*33, -1, 1), float32s(16*33, -1, 1), float32s(16*33, -1, 1), scalar(33)},

@@ -160,3 +160,19 @@ func LoopTriangle(a []float64, n int) []float64 {
 	}
 	return c
 }
+
+// LaterSums adds up windows that begin a number of places later: where places go beyond the largest integer, elements
+// side by side have windows of different lengths.
+//
+//surge:kernel
+func LaterSums(x []float64, later, length int) []float64 {
+	sums := make([]float64, max(len(x)-length, 0))
+	for i := range sums {
+		sum := 0.0
+		for j := i + later; j < i+later+length; j++ {
+			sum += x[j-later]
+		}
+		sums[i] = sum
+	}
+	return sums
+}

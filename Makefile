@@ -47,7 +47,7 @@ test-long: opencl-setup lint check-generated
 	@$(MAKE) race gogl
 	@$(MAKE) beam PRISM=500 CORPUS=1
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
-	@echo "== $(DEVICE_N) random kernels, OpenCL"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(DEVICE_N) -torture.platform=opencl -torture.codes=2
+	@echo "== $(DEVICE_N) random kernels, OpenCL"; SURGE_OPENCL_COPY=1 $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(DEVICE_N) -torture.platform=opencl -torture.codes=2
 	@echo "== $(DEVICE_N) random kernels, OpenMP"; $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(DEVICE_N) -torture.platform=openmp -torture.codes=2
 
 # All of go vet is run by go test -vet=all, which has compiled what it looks at; with the experiment it looks at the
@@ -62,12 +62,13 @@ check-generated:
 
 # The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on
 # OpenCL, which is the same with the experiment, runs without it, and the goroutines' variants, of which those without
-# it are a part, run with it; make test-long runs the latter without it, too.
+# it are a part, run with it; make test-long runs the latter without it, too. Arrays are copied to the device there, as
+# to a GPU's memory; in other tests a CPU that is the device has them in common with the host.
 VARIANTS = ./internal/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:
 	@echo "== vet and tests"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
-	@echo "== tests of the variants in OpenCL C and in C"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
+	@echo "== tests of the variants in OpenCL C and in C"; SURGE_OPENCL_COPY=1 $(SHORT) $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
 
 # What runs every variant of the examples: those without the experiment are a part of those with it.
 ONLY_WITH_SIMD = ^(TestAllVariants|TestExamplesBadInput)$$

@@ -268,6 +268,9 @@ func (p *printer) kernel(k *kir.Launch) string {
 			for _, a := range s.R.Args {
 				own(a.A)
 			}
+			if a := s.R.Args[0].A; a.Space == kir.Global { // all routines that devices have write their first argument
+				p.prog.Writes = append(p.prog.Writes, a.Name)
+			}
 		case *kir.Check:
 			p.labels[s.Leave] = true
 		case *kir.Store:

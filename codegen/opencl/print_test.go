@@ -64,9 +64,26 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
+// TestZeroed checks that an array counts as written that nothing but zeros are written to: it is copied home.
+func TestZeroed(t *testing.T) {
+	files, err := compileAt(t, "testdata/zeros").Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(files["zeros_surge_opencl.go"])
+	if codes, written := strings.Count(text, "exec.Code{"), strings.Count(text, "Results: []int{"); codes < 3 || codes != written {
+		t.Errorf("%d codes, of which %d say what they write", codes, written)
+	}
+}
+
 func compile(t *testing.T, example string) *codegen.Program {
 	t.Helper()
-	pkg, err := load.Load(t.Context(), "../../examples/"+example, load.Options{})
+	return compileAt(t, "../../examples/"+example)
+}
+
+func compileAt(t *testing.T, dir string) *codegen.Program {
+	t.Helper()
+	pkg, err := load.Load(t.Context(), dir, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

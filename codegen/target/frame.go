@@ -170,7 +170,8 @@ func (f *Frame) outputs() []string {
 	return names
 }
 
-// fixed are the inputs that are checked when they are bound.
+// fixed are the inputs that are checked when they are bound. Floats are none, though a condition around an index may ask
+// about them: where the host is the device, a run sees what they are now.
 func (f *Frame) fixed() []string {
 	var names []string
 	for _, p := range f.Kernel.Func.Params {
@@ -181,7 +182,10 @@ func (f *Frame) fixed() []string {
 			names = append(names, arraysOf(fn.Body)...)
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { i, ok := f.index[n]; return !ok || !f.Fields[i].Input })
+	return slices.DeleteFunc(names, func(n string) bool {
+		i, ok := f.index[n]
+		return !ok || !f.Fields[i].Input || f.Fields[i].Kind.IsFloat()
+	})
 }
 
 // Reads returns the computed sequences that host code reads after computation i and before the next one. Where the host

@@ -2,6 +2,7 @@ package torture
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -286,7 +287,8 @@ func (g *loopgen) flatFill(w *world) []*Stmt {
 func (g *loopgen) flatOf(w *world) *array {
 	var all []*array
 	for _, a := range w.arrays {
-		if !a.moves && len(a.dims) == 1 && (a.dims[0] == "n" || len(a.flat) > 0) {
+		grid := len(a.flat) == 2 && slices.Contains(a.flat, "high") && slices.Contains(a.flat, "wide")
+		if !a.moves && len(a.dims) == 1 && (a.dims[0] == "n" || grid) {
 			all = append(all, a)
 		}
 	}

@@ -170,8 +170,8 @@ func (f *Frame) outputs() []string {
 	return names
 }
 
-// fixed are the inputs that are checked when they are bound. Floats are none, though a condition around an index may ask
-// about them: where the host is the device, a run sees what they are now.
+// fixed are the inputs that are checked when they are bound. Floats are none, though a condition around an index may
+// ask about them: where the host is the device, a run sees what they are now.
 func (f *Frame) fixed() []string {
 	var names []string
 	for _, p := range f.Kernel.Func.Params {

@@ -194,8 +194,9 @@ func AssignedFlat(points, centers []float32, n, d, k, turns int) (labels []int32
 }
 
 // Bends says of rows of d numbers, in order, how far each number is from the mean of its neighbours, how far the rows
-// are from being the same backwards, and how far they go up to where the next one begins: what is read of a row beside
-// its elements in turn is packed with it, but for what lies beyond its end.
+// are from being the same backwards, and how far they go up to where the next one begins, with neighbours counted down
+// from the end on: what is read of a row beside its elements in turn is packed with it, but for what lies beyond its
+// end.
 //
 //surge:kernel
 func Bends(x []float32, d int) (bends, apart, climbs []float32) {
@@ -216,6 +217,9 @@ func Bends(x []float32, d int) (bends, apart, climbs []float32) {
 		}
 		for t := range d {
 			climb += max(x[i*d+t+1]-x[i*d+t], 0) * float32(t)
+		}
+		for t := d - 2; t >= 0; t-- {
+			climb = climb/2 + x[i*d+t]*x[i*d+t+1]
 		}
 		bends[i], apart[i], climbs[i] = bend, other, climb
 	}

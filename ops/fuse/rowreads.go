@@ -9,7 +9,7 @@ import (
 // or, with Down, where the place goes down as J goes up, at Length - J + By. Length is d.
 type RowRead struct {
 	Length analysis.Sum
-	J      *ir.Var // counts a loop in order
+	J      *ir.Var // counts a loop in order, up or down
 	Down   bool
 	By     int64
 }
@@ -24,9 +24,9 @@ func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs) map[*ir.Stmt]RowRea
 
 // rowReads is PackedReads with how many loops are around those of each sequence, added up.
 func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
-	turns := map[ir.Atom]*ir.Loop{} // around, by their counters
+	turns := map[ir.Atom]counter{} // of the loops around
 	form := analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
-		return analysis.On(a), a == ir.Atom(i) || turns[a] != nil
+		return analysis.On(a), a == ir.Atom(i) || turns[a].v != nil
 	}}
 	reads, times = map[*ir.Stmt]RowRead{}, map[ir.Atom]int{}
 	var visit func(b *ir.Block, loops int)
@@ -42,10 +42,10 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]Ro
 					times[op.X] += loops
 				}
 			case *ir.Loop:
-				if op.I != nil && !op.Independent {
-					turns[op.I] = op
+				if c := counterOf(op, defs); c.v != nil {
+					turns[c.v] = c
 				}
-				visit(op.Body, loops+1)
+				visit(op.Body, loops+1) // a condition may read behind the last turn
 				continue
 			}
 			if indexOf(s.Op) == nil {
@@ -59,8 +59,46 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]Ro
 	return reads, times
 }
 
+// counter is what a loop in order counts by ones: up from lo to below end or, as loops with a condition do, down from end
+// to lo, where each bound belongs to it if it is the first value.
+type counter struct {
+	v    *ir.Var
+	lo   int64
+	end  ir.Atom
+	past int64 // 1 where end itself is a value
+}
+
+// counterOf returns the counter of a loop, with no variable if it has none.
+func counterOf(loop *ir.Loop, defs analysis.Defs) counter {
+	if loop.I != nil {
+		lo, ok := loop.Lo.(ir.Const)
+		if loop.Independent || !ok {
+			return counter{}
+		}
+		return counter{loop.I, lo.Int(), loop.Hi, 0}
+	}
+	while, ok := defs[loop.Cond.Results[0]].(*ir.Binary)
+	if !ok {
+		return counter{}
+	}
+	lo, ok := while.Y.(ir.Const)
+	if !ok || lo.Kind != ir.Int || while.Fn != ir.Ge && while.Fn != ir.Gt || lo.Int() < -farthest || lo.Int() > farthest {
+		return counter{}
+	}
+	for k, p := range loop.Params {
+		if next, ok := defs[loop.Body.Results[k]].(*ir.Binary); ok && while.X == ir.Atom(p) && next.X == while.X && next.Fn == ir.Sub && ir.IsInt(next.Y, 1) {
+			c := counter{p, lo.Int(), loop.Init[k], 1}
+			if while.Fn == ir.Gt {
+				c.lo++
+			}
+			return c
+		}
+	}
+	return counter{}
+}
+
 // rowRead returns the read of the element at a place that depends on i and on one of the loops around.
-func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]*ir.Loop) (read RowRead, ok bool) {
+func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counter) (read RowRead, ok bool) {
 	place, ok := form.Affine(at)
 	read.Length = place.Factor(analysis.Index{V: i})
 	if !ok || len(place.Parts) != 2 || len(read.Length) == 0 {
@@ -70,24 +108,24 @@ func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]*ir.Lo
 	if other.Of.V == ir.Atom(i) {
 		other = place.Parts[1]
 	}
-	loop := turns[other.Of.V]
-	if loop == nil || other.Of.Fn != "" {
+	turn := turns[other.Of.V]
+	if turn.v == nil || other.Of.Fn != "" {
 		return read, false
 	}
 	step, _ := other.Times.Constant()
 	if step == -1 {
 		read.Down, place.Base = true, place.Base.Minus(read.Length)
 	}
-	hi, sum := form.Affine(loop.Hi)
-	past, ends := hi.Base.Minus(read.Length).Constant() // of the row's length
+	end, sum := form.Affine(turn.end)
+	past, ends := end.Base.Minus(read.Length).Constant() // of the row's length
+	past += turn.past
 	by, near := place.Base.Constant()
-	lo, begins := loop.Lo.(ir.Const)
-	if !sum || len(hi.Parts) > 0 || !ends || !near || !begins || min(past, by) < -farthest || max(past, by, lo.Int()) > farthest {
+	if !sum || len(end.Parts) > 0 || !ends || !near || min(past, by) < -farthest || max(past, by, turn.lo) > farthest {
 		return read, false
 	}
-	read.J, read.By = loop.I, by
+	read.J, read.By = turn.v, by
 	if read.Down {
-		return read, by-past+1 >= 0 && by-lo.Int() < 0
+		return read, by-past+1 >= 0 && by-turn.lo < 0
 	}
-	return read, step == 1 && lo.Int()+by >= 0 && past+by <= 0
+	return read, step == 1 && turn.lo+by >= 0 && past+by <= 0
 }

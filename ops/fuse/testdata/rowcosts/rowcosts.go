@@ -157,3 +157,40 @@ func Beyond(x []float64, n, d int) []float64 {
 	}
 	return z
 }
+
+// Backwards reads rows from their ends on, with a loop that counts down.
+//
+// Costs: [{482 1 [0] 480}]
+//
+//surge:kernel
+func Backwards(x []float64, n, d int) []float64 {
+	z := make([]float64, max(n, 0))
+	for i := range z {
+		var s float64
+		for f := d - 1; f >= 0; f-- {
+			s = s/2 + x[i*d+f]
+		}
+		for f := d - 2; f > 0; f-- {
+			s = s/2 + x[i*d+f-1]*x[i*d+f+1]
+		}
+		z[i] = s
+	}
+	return z
+}
+
+// Before begins behind the end of each row.
+//
+// Costs: [{210 1 [16] 208}]
+//
+//surge:kernel
+func Before(x []float64, n, d int) []float64 {
+	z := make([]float64, max(n, 0))
+	for i := range z {
+		var s float64
+		for f := d; f >= 0; f-- {
+			s = s/2 + x[i*d+f]
+		}
+		z[i] = s
+	}
+	return z
+}

@@ -14,14 +14,20 @@ var gathered = pass.Pass[*kir.Func]{
 	Name: "gathered", Doc: "checks of indices stand together; choices between two values are such",
 	Behind: []string{"jumps"},
 	Run: func(f *kir.Func) error {
-		f.Body = gather(f.Body)
+		changes := map[*kir.Var]bool{}
+		kir.Walk(f.Body, func(s kir.Stmt) {
+			if set, ok := s.(*kir.Set); ok {
+				changes[set.V] = true
+			}
+		}, nil)
+		f.Body = gather(f.Body, changes)
 		return nil
 	},
 }
 
-func gather(body []kir.Stmt) []kir.Stmt {
+func gather(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
 	for _, s := range body {
-		kir.Rewrite(s, gather)
+		kir.Rewrite(s, func(inner []kir.Stmt) []kir.Stmt { return gather(inner, changes) })
 	}
 	var out []kir.Stmt
 	for len(body) > 0 {
@@ -32,7 +38,7 @@ func gather(body []kir.Stmt) []kir.Stmt {
 		out = append(out, body[0])
 		body = body[1:]
 	}
-	return choices(out)
+	return choices(out, changes)
 }
 
 // gatherChecks returns the checks that a body begins with and those that can be made right after them, with the sums
@@ -134,16 +140,35 @@ func names(x kir.Expr, vs map[*kir.Var]bool) bool {
 }
 
 // choices makes a choice of a condition whose arms do nothing but set a scalar to values that are there, and leaves out
-// of an arm what it sets to the constant that it is already.
-func choices(body []kir.Stmt) []kir.Stmt {
+// of an arm what it sets to the constant that it is already, or where it keeps what variables are: changes has these.
+func choices(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
 	is := map[*kir.Var]*kir.Const{} // what holds a constant since the block began
 	at := map[*kir.Var]int{}        // where that is declared in out
 	var out []kir.Stmt
+	undeclare := func(v *kir.Var) {
+		i := at[v]
+		out = slices.Delete(out, i, i+1)
+		delete(at, v)
+		for v, j := range at {
+			if j > i {
+				at[v] = j - 1
+			}
+		}
+	}
 	for _, s := range body {
 		if c, ok := s.(*kir.If); ok {
-			s = withoutEffect(c, is)
-			if set := choice(s.(*kir.If)); set != nil {
+			c = withoutEffect(c, is)
+			s = c
+			if set := choice(c); set != nil {
 				s = set
+			} else if before := kept(c, at, changes); before != nil {
+				for _, set := range before {
+					undeclare(set.V)
+					delete(is, set.V)
+					delete(at, set.X.(*kir.Ref).V)
+					out = append(out, &kir.Let{V: set.V, X: set.X})
+				}
+				s = &kir.If{Cond: c.Cond, Then: c.Then}
 			}
 		}
 		kir.Walk([]kir.Stmt{s}, func(inner kir.Stmt) {
@@ -164,15 +189,10 @@ func choices(body []kir.Stmt) []kir.Stmt {
 			}
 		})
 		if set, ok := s.(*kir.Set); ok {
-			if i, unread := at[set.V]; unread {
+			if _, unread := at[set.V]; unread {
 				if _, ok := set.X.(*kir.Select); ok && set.V.T.Lanes == 1 {
 					s = &kir.Let{V: set.V, X: set.X}
-					out = slices.Delete(out, i, i+1)
-					for v, j := range at {
-						if j > i {
-							at[v] = j - 1
-						}
-					}
+					undeclare(set.V)
 				}
 			}
 			delete(at, set.V)
@@ -198,6 +218,51 @@ func withoutEffect(c *kir.If, is map[*kir.Var]*kir.Const) *kir.If {
 		}
 	}
 	return &kir.If{Cond: c.Cond, Then: c.Then}
+}
+
+// kept returns what the second arm of a condition does, if that can be done before the condition: it sets several
+// integers, which nothing has read yet and the first arm sets as well, to what variables are. In the source there is
+// most likely no such arm, and Go makes conditional moves of one that sets several only if there is no other, and it
+// takes two instructions at most. It makes none of floats and bytes.
+func kept(c *kir.If, at map[*kir.Var]int, changes map[*kir.Var]bool) (sets []*kir.Set) {
+	targets := map[*kir.Var]bool{}
+	for _, s := range c.Else {
+		set, ok := s.(*kir.Set)
+		if !ok || set.V.T.Lanes != 1 || targets[set.V] || !everySets(c.Then, set.V) {
+			return nil
+		}
+		if k := set.V.T.Kind; !k.IsInteger() || k.Bytes() == 1 {
+			return nil
+		}
+		from, ok := set.X.(*kir.Ref)
+		if _, unread := at[set.V]; !ok || !changes[from.V] || targets[from.V] || !unread {
+			return nil
+		}
+		targets[set.V] = true
+		sets = append(sets, set)
+	}
+	read, computed := names(c.Cond, targets), 0
+	for _, s := range c.Then {
+		var x kir.Expr
+		switch s := s.(type) {
+		case *kir.Let:
+			x = s.X
+		case *kir.Set:
+			x = s.X
+		default:
+			return nil
+		}
+		kir.WalkExpr(x, func(x kir.Expr) {
+			if !isAtom(x) {
+				computed++
+			}
+		})
+		read = read || names(x, targets) || has(x, reads) || hasCall(x)
+	}
+	if read || computed > 2 || len(sets) < 2 {
+		return nil
+	}
+	return sets
 }
 
 // choice returns the choice that a condition is, nil if it is none.

@@ -21,7 +21,7 @@ var gathered = pass.Pass[*kir.Func]{
 			}
 		}, nil)
 		f.Body = gather(f.Body, changes)
-		return nil
+		return pass.Prune.Run(f)
 	},
 }
 
@@ -142,8 +142,9 @@ func names(x kir.Expr, vs map[*kir.Var]bool) bool {
 // choices makes a choice of a condition whose arms do nothing but set a scalar to values that are there, and leaves out
 // of an arm what it sets to the constant that it is already, or where it keeps what variables are: changes has these.
 func choices(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
-	is := map[*kir.Var]*kir.Const{} // what holds a constant since the block began
-	at := map[*kir.Var]int{}        // where that is declared in out
+	is := map[*kir.Var]*kir.Const{}  // what holds a constant since the block began
+	at := map[*kir.Var]int{}         // where that is declared in out
+	known := map[*kir.Var]kir.Expr{} // what values are
 	var out []kir.Stmt
 	undeclare := func(v *kir.Var) {
 		i := at[v]
@@ -156,13 +157,16 @@ func choices(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
 		}
 	}
 	for _, s := range body {
+		before := s
 		if c, ok := s.(*kir.If); ok {
 			c = withoutEffect(c, is)
 			s = c
 			if set := choice(c); set != nil {
 				s = set
-			} else if before := kept(c, at, changes); before != nil {
-				for _, set := range before {
+			} else if set := magnitude(c, known, changes); set != nil {
+				s = set
+			} else if sets := kept(c, at, changes); sets != nil {
+				for _, set := range sets {
 					undeclare(set.V)
 					delete(is, set.V)
 					delete(at, set.X.(*kir.Ref).V)
@@ -179,6 +183,7 @@ func choices(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
 					delete(at, inner.V)
 				}
 			case *kir.Let:
+				known[inner.V] = inner.X
 				if c, ok := inner.X.(*kir.Const); ok && inner == s && inner.V.Memory == nil && !inner.V.Host {
 					is[inner.V], at[inner.V] = c, len(out)
 				}
@@ -190,7 +195,7 @@ func choices(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
 		})
 		if set, ok := s.(*kir.Set); ok {
 			if _, unread := at[set.V]; unread {
-				if _, ok := set.X.(*kir.Select); ok && set.V.T.Lanes == 1 {
+				if _, ok := set.X.(*kir.Select); (ok || s != before) && set.V.T.Lanes == 1 {
 					s = &kir.Let{V: set.V, X: set.X}
 					undeclare(set.V)
 				}
@@ -280,6 +285,56 @@ func choice(c *kir.If) *kir.Set {
 
 // isChoice reports whether a scalar is chosen between values that are there.
 func isChoice(x *kir.Select) bool { return x.X.Type().Lanes == 1 && isAtom(x.X) && isAtom(x.Y) }
+
+// magnitude returns what sets a variable to the absolute value of an integer, without a jump, if a condition does
+// that, else nil: Go makes no conditional move of what an index is computed from, and no processor foresees signs.
+func magnitude(c *kir.If, known map[*kir.Var]kir.Expr, changes map[*kir.Var]bool) *kir.Set {
+	x, y := onlySets(c.Then), onlySets(c.Else)
+	when := c.Cond
+	r, named := when.(*kir.Ref)
+	if named && !changes[r.V] {
+		when = known[r.V]
+	}
+	cond, ok := when.(*kir.Bin)
+	if x == nil || y == nil || !ok || x.V != y.V || x.V.Host {
+		return nil
+	}
+	negative, other := x, y
+	switch cond.Fn {
+	case ir.Lt, ir.Le:
+	case ir.Gt, ir.Ge:
+		negative, other = y, x
+	default:
+		return nil
+	}
+	d, ok := other.X.(*kir.Ref)
+	neg, ok2 := negative.X.(*kir.Un)
+	zero, ok3 := cond.Y.(*kir.Const)
+	is := func(x kir.Expr) bool { r, same := x.(*kir.Ref); return same && r.V == d.V }
+	if !ok || !ok2 || !ok3 || neg.Fn != ir.Neg || !is(neg.X) || !is(cond.X) || zero.C.Int() != 0 ||
+		named && changes[d.V] || d.V.T.Lanes != 1 || !d.V.T.Kind.IsInteger() || d.V.T.Kind.IsUnsigned() {
+		return nil
+	}
+	t := d.V.T
+	sign := &kir.Bin{Fn: ir.Shr, X: d, Y: &kir.Const{C: ir.IntConst(ir.Int, int64(8*t.Kind.Bytes()-1))}, T: t}
+	return &kir.Set{V: x.V, X: &kir.Bin{Fn: ir.Sub, X: &kir.Bin{Fn: ir.Xor, X: d, Y: sign, T: t}, Y: sign, T: t}}
+}
+
+// onlySets is what an arm sets that does nothing but set a variable, be it by way of another one; else nil.
+func onlySets(arm []kir.Stmt) *kir.Set {
+	if len(arm) == 0 || len(arm) > 2 {
+		return nil
+	}
+	set, ok := arm[len(arm)-1].(*kir.Set)
+	if !ok || len(arm) == 1 {
+		return set
+	}
+	let, ok := arm[0].(*kir.Let)
+	if r, same := set.X.(*kir.Ref); !ok || !same || r.V != let.V {
+		return nil
+	}
+	return &kir.Set{V: set.V, X: let.X}
+}
 
 func isAtom(x kir.Expr) bool {
 	switch x.(type) {

@@ -35,6 +35,11 @@ const (
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
 	manyElements = 1 << 19
+	// tileGroups is the number of workgroups that are left a device's worth where each of them computes several rows
+	// together, and tileBlock that of work-items that a row has to have work for where each of these computes several of
+	// its elements together.
+	tileGroups = 64
+	tileBlock  = 32
 	// rowsPerCore is the number of rows a core from which the cores of a processor each run whole rows.
 	rowsPerCore = 4
 )
@@ -44,6 +49,7 @@ type devicePlan struct {
 	resource param.Resource // of the outermost parallel level
 	inner    string         // schedule of the next level of an independent one: cooperative or sequential
 	block    int
+	tile     [2]int // elements of the outermost level and of the next one that are computed together, 1 for none
 	warp     int
 	unroll   int
 	lockstep bool    // work-items run in step: local memory and barriers are cheap
@@ -58,7 +64,7 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if !known || math.IsNaN(length) {
 		length = math.Inf(1)
 	}
-	want := devicePlan{block: usualBlock, warp: 8, unroll: 4, resource: param.Grid, lockstep: in.Accelerator != "" && in.Accelerator == code.Platform}
+	want := devicePlan{block: usualBlock, tile: [2]int{1, 1}, warp: 8, unroll: 4, resource: param.Grid, lockstep: in.Accelerator != "" && in.Accelerator == code.Platform}
 	if depth == 1 {
 		few := smallGrid
 		if param.SortRadixBits.In(code.Policy, 1) && !want.lockstep {
@@ -85,6 +91,10 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
 	}
+	if tile := largestTile(in, code.Platform, length, row); tile != want.tile {
+		want.inner, want.resource, want.block, want.tile = "cooperative", param.Group, powerOfTwo(row/float64(tile[1]), tileBlock, 256), tile
+		return want, facts + fmt.Sprintf("there are enough for register tiles, %d rows of a workgroup and %d elements of each for a work-item", tile[0], tile[1])
+	}
 	switch {
 	case !want.lockstep && length >= rowsPerCore*float64(max(in.Cores, 1)):
 		want.inner = "sequential"
@@ -98,6 +108,26 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	}
 	want.inner, want.resource, want.block = "cooperative", param.Group, powerOfTwo(row/4, 32, 256)
 	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
+}
+
+// largestTile returns the largest register tile of the codes of which so many rows of so many elements have enough for a
+// device, that with the most rows of such of one size.
+func largestTile(in *Input, platform string, rows, row float64) [2]int {
+	best := [2]int{1, 1}
+	for i := range in.Codes {
+		tile := tileOf(&in.Codes[i])
+		size, most := tile[0]*tile[1], best[0]*best[1]
+		enough := rows >= float64(tileGroups*tile[0]) && row >= float64(tileBlock*tile[1])
+		if in.Codes[i].Platform == platform && enough && (size > most || size == most && tile[0] > best[0]) {
+			best = tile
+		}
+	}
+	return best
+}
+
+// tileOf returns how many elements of the outermost level, and of the next one, a code computes together.
+func tileOf(code *Code) [2]int {
+	return [2]int{param.Tile.Or(code.Policy, 1, 1), param.Tile.Or(code.Policy, 2, 1)}
 }
 
 // powerOfTwo returns the largest power of two that is not above x, between low and high.
@@ -143,6 +173,9 @@ func (want *devicePlan) penalty(code *Code) int {
 		if outer != param.Grid || want.resource == param.Group && len(elements) == 1 {
 			total += 600
 		}
+	}
+	if tileOf(code) != want.tile {
+		total += 60
 	}
 	for i := range code.Policy {
 		s := code.Policy[i]

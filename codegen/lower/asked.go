@@ -57,4 +57,4 @@ func (dv *device) staged(s *ir.Stmt, e *env) kir.Expr {
 
 func (dv *device) declares(v *kir.Var, x kir.Expr) { dv.lets[v] = x }
 
-func (dv *device) can() abilities { return abilities{} }
+func (dv *device) can() abilities { return abilities{fused: true} }

@@ -29,6 +29,7 @@ type device struct {
 	tiles     map[*ir.Stmt]*kir.Array // reads of a reduction that are made from local memory,
 	tile      kir.Expr                // which begins with this element
 	tileIndex *ir.Var                 // of the reduction
+	exist     []kir.Expr              // of the elements of a register tile: that they exist, nil if that is certain
 }
 
 // maxTeams bounds the workgroups of launches whose memory grows with them: what groups leave to combine, and scratch.

@@ -26,7 +26,12 @@ func (dv *device) takes(s *ir.Stmt, e *env, depth int, lv level) bool {
 		veto("level %d is inside a level whose elements single work-items run", depth+1)
 	}
 	switch op := s.Op.(type) {
-	case *ir.Map, *ir.Scatter:
+	case *ir.Map:
+		if lv.tile > 1 {
+			dv.registerTile(s, op, []*env{e}, depth, lv)
+		}
+		return lv.tile > 1
+	case *ir.Scatter:
 		return false
 	case *ir.Reduce:
 		dv.deviceReduce(s, op, e, depth, lv)

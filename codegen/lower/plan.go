@@ -140,7 +140,7 @@ func arranged(levels []level) error {
 			return fmt.Errorf("level %d is inside the lanes of level %d and must be sequential", depth, lanes)
 		case l.unroll > 1 && !l.lanes() && depth < len(levels):
 			return fmt.Errorf("level %d holds another level: unrolling it would repeat that level's loop, not shorten it", depth)
-		case l.tile > 1 && !l.lanes() && lanes == 0 && (depth == len(levels) || levels[depth].pool || !levels[depth].lanes()):
+		case l.tile > 1 && !l.par && !l.lanes() && lanes == 0 && (depth == len(levels) || levels[depth].pool || !levels[depth].lanes()):
 			return fmt.Errorf("level %d is not computed in tiles: level %d does not run on lanes alone", depth, depth+1)
 		}
 		if in {

@@ -261,12 +261,13 @@ func (l *lowerer) accumulateAll(r reduction, accs [][]*kir.Var, is []value, es [
 		}
 		return
 	}
-	// A product that is only added becomes a fused multiply-add on lanes.
+	// A product that is only added becomes a fused multiply-add on lanes, and in the register tiles of devices.
 	fused := map[int]*ir.Binary{}
 	var products []*ir.Stmt
-	if (l.width > 1 || l.marked != nil) && r.comb.fns != nil {
+	scalars := l.marked != nil || len(es) > 1 && l.width == 1 && l.on.can().fused
+	if (l.width > 1 || scalars) && r.comb.fns != nil {
 		for k, a := range r.body.Results {
-			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && (accs[0][k].T.Lanes > 1 || l.marked != nil) {
+			if s := l.onlyProduct(r.body, a); s != nil && r.comb.fns[k] == ir.Add && (accs[0][k].T.Lanes > 1 || scalars) {
 				fused[k] = s.Op.(*ir.Binary)
 				l.skip[s] = true
 				products = append(products, s)

@@ -12,6 +12,9 @@ type runner interface {
 	// takes lowers an operator of a level that is spread over resources in a way of the runner's own, and reports
 	// whether it did.
 	takes(s *ir.Stmt, e *env, depth int, lv level) bool
+	// takesTogether lowers a Map for several elements of the level around it in a way of the runner's own, and reports
+	// whether it did.
+	takesTogether(s *ir.Stmt, op *ir.Map, es []*env, depth int, lv level) bool
 	// computed is called when an operator that the runner did not take has been lowered.
 	computed(s *ir.Stmt, depth int)
 	// spread emits a loop over n elements that are handed to the resources of a level, and their bodies.
@@ -55,4 +58,5 @@ type abilities struct {
 	tables bool // memory for several tables of bins
 	watch  bool // loops that may look whether the run was stopped
 	scopes bool // scratch memory is given back
+	fused  bool // multiply-adds of scalars, in register tiles
 }

@@ -23,6 +23,9 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 	switch op := s.Op.(type) {
 	case *ir.Map:
 		lv := l.levels[depth]
+		if l.on.takesTogether(s, op, es, depth, lv) {
+			return
+		}
 		if l.width > 1 {
 			l.mapInLanes(s, op, es, depth, lv)
 			return
@@ -33,7 +36,7 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 		}
 		veto("level %d is not computed in tiles: level %d inside it does not run on lanes alone", depth, depth+1)
 	case *ir.Reduce:
-		if lv := l.levels[depth]; !lv.lanes() && !lv.pool && lv.unroll == 1 {
+		if lv := l.levels[depth]; !lv.lanes() && !lv.pool && !lv.par && lv.unroll == 1 {
 			l.reduceTogether(s, op, es, depth, lv)
 			return
 		}

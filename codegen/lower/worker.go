@@ -39,18 +39,19 @@ func (w *worker) can() abilities {
 	return abilities{lanes: true, tables: true, watch: true, scopes: true}
 }
 
-func (w *worker) eachElement(f func())                                { f() }
-func (w *worker) eachTurn(f func())                                   { f() }
-func (w *worker) counting(_ *kir.Var, _ int, _, _ kir.Expr, f func()) { f() }
-func (w *worker) ifLeader(f func())                                   { f() }
-func (w *worker) computed(*ir.Stmt, int)                              {}
-func (w *worker) loopBarriers(_, _ kir.Expr, _ []kir.Stmt)            {}
-func (w *worker) barriersMet(string, ...[]kir.Stmt)                   {}
-func (w *worker) oneWorker(string)                                    {}
-func (w *worker) bounded(kir.Expr) bool                               { return true }
-func (w *worker) row(_, _ kir.Expr, _ *kir.Array)                     {}
-func (w *worker) staged(*ir.Stmt, *env) kir.Expr                      { return nil }
-func (w *worker) leave([]kir.Expr) string                             { return "" }
-func (w *worker) declares(*kir.Var, kir.Expr)                         {}
-func (w *worker) counts(*kir.Var)                                     {}
-func (w *worker) wraps(ir.BinaryFn, kir.Expr, kir.Expr) bool          { return false }
+func (w *worker) takesTogether(*ir.Stmt, *ir.Map, []*env, int, level) bool { return false }
+func (w *worker) eachElement(f func())                                     { f() }
+func (w *worker) eachTurn(f func())                                        { f() }
+func (w *worker) counting(_ *kir.Var, _ int, _, _ kir.Expr, f func())      { f() }
+func (w *worker) ifLeader(f func())                                        { f() }
+func (w *worker) computed(*ir.Stmt, int)                                   {}
+func (w *worker) loopBarriers(_, _ kir.Expr, _ []kir.Stmt)                 {}
+func (w *worker) barriersMet(string, ...[]kir.Stmt)                        {}
+func (w *worker) oneWorker(string)                                         {}
+func (w *worker) bounded(kir.Expr) bool                                    { return true }
+func (w *worker) row(_, _ kir.Expr, _ *kir.Array)                          {}
+func (w *worker) staged(*ir.Stmt, *env) kir.Expr                           { return nil }
+func (w *worker) leave([]kir.Expr) string                                  { return "" }
+func (w *worker) declares(*kir.Var, kir.Expr)                              {}
+func (w *worker) counts(*kir.Var)                                          {}
+func (w *worker) wraps(ir.BinaryFn, kir.Expr, kir.Expr) bool               { return false }

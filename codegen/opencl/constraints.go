@@ -25,6 +25,13 @@ const sortExchange = 3 * 8
 // defaultLocalMemory is the local memory of a workgroup in bytes where no device says otherwise: OpenCL's least.
 const defaultLocalMemory = 32 << 10
 
+// leastTile and mostTile are how many elements a register tile has: fewer share little, and more need more registers
+// than a work-item has.
+const (
+	leastTile = 16
+	mostTile  = 64
+)
+
 // tiled reports whether a scan goes from tile to tile.
 func tiled(scan param.Scan) bool { return scan != "" && scan != param.Raking }
 
@@ -168,6 +175,35 @@ var constraints = []policy.Constraint{
 				if param.ExecutionResource.At(c.Policy, 1) == param.Warp {
 					return "a tile of local memory inside a logical warp: the logical warps of a workgroup have rows of their own"
 				}
+			}
+			return ""
+		},
+	},
+	{
+		Name: "tile", Code: true,
+		Doc: "A register tile has several elements of two levels, that of workgroups and that of their work-items: what is read for one row or one column then serves several of the others.",
+		Reason: func(c policy.Context) string {
+			rows, columns := param.Tile.Or(c.Policy, 1, 1), param.Tile.Or(c.Policy, 2, 1)
+			switch {
+			case rows == 1 && columns == 1:
+			case rows == 1 || columns == 1:
+				return "a register tile of elements of one level: it shares little"
+			case rows*columns < leastTile || rows*columns > mostTile:
+				return fmt.Sprintf("a register tile of fewer than %d elements, or of more than %d: it shares little, or does not stay in registers", leastTile, mostTile)
+			case param.LocalTile.At(c.Policy, 3) != 0:
+				return "a register tile around a tile of local memory: what its elements share is in registers"
+			case param.Unroll.At(c.Policy, 3) > 1:
+				return "a register tile with several elements of its reductions in flight: it has a reduction in flight for each of its own"
+			}
+			return ""
+		},
+	},
+	{
+		Name: "tile_grain",
+		Doc:  "A workgroup has one register tile at a time, and takes no more of them than the grid has workgroups for.",
+		Reason: func(c policy.Context) string {
+			if param.Tile.Or(c.Policy, 1, 1) > 1 && (clrt.GrainSize.At(c.Policy, 1) > 1 || clrt.GrainSize.At(c.Policy, 2) > 1) {
+				return "several register tiles one after the other: larger ones share more"
 			}
 			return ""
 		},

@@ -83,6 +83,21 @@ func scansBlocks(a param.Policy, depth int) bool {
 	return param.BlockScanAlgo.At(a, depth) == param.Raking && param.InFlight.At(a, depth) != 1
 }
 
+// products reports whether a nest is of rows of reductions that read the same for all rows, or for all elements of a
+// row: a matrix product is one.
+func products(seq fuse.Sequence) bool {
+	return len(seq) == 3 && seq[0].String() == "map" && seq[1].String() == "map" && seq[2].String() == "reduce" && seq[2].HasTrait(fuse.TraitShared)
+}
+
+// tileResource reports whether the level at depth runs on what computes several of its elements together: the outermost
+// one on workgroups, and the next one on work-items.
+func tileResource(a param.Policy, depth int) bool {
+	return param.ExecutionResource.At(a, depth) == map[int]param.Resource{1: param.Group, 2: param.Lane}[depth]
+}
+
+// tileSizes are the sizes of register tiles, of the outermost level and of the next one.
+var tileSizes = [][]int{{1, 4, 8, 16}, {1, 2, 4, 8}}
+
 // parameters is Surge Table IV's CUDA half. Sizes are constants that a program is built with (-D options), so they do
 // not multiply the generated code. The paper's enable_unroll is our unroll: 1 is off.
 var parameters = []policy.Parameter{
@@ -150,6 +165,21 @@ var parameters = []policy.Parameter{
 			return sequential(level, e) && level.HasTrait(fuse.TraitShared)
 		},
 		Values: policy.Fixed(0, 1, 4),
+	}),
+	policy.Of(param.Tile, policy.Entry[int]{
+		Code: true,
+		Doc: "elements that are computed together, so that what they share is read once (a register tile): of a workgroup's level, and " +
+			"of that inside it by each work-item; 1 is off",
+		Applies: func(level fuse.Level, e schedule.Element) bool {
+			return independent(level, e) && level.String() == "map"
+		},
+		Active: tileResource,
+		Values: func(_ policy.Machine, seq fuse.Sequence, depth int) []int {
+			if !products(seq) || depth > len(tileSizes) {
+				return nil
+			}
+			return tileSizes[depth-1]
+		},
 	}),
 	policy.Of(param.Unroll, policy.Entry[int]{
 		Paper: "enable_unroll", Code: true,

@@ -36,7 +36,7 @@ func TestTableV(t *testing.T) {
 		var got []string
 		for _, p := range policy.Infer(Platform, sequence("map", "reduce"), s) {
 			if p.Param.Paper == "" { // an addition
-				if p.Param.Key != &param.InFlight.Key {
+				if p.Param.Key != &param.InFlight.Key && p.Param.Key != &param.Tile.Key {
 					t.Errorf("%s: %s is not in Table IV", row.schedule, p.Name)
 				}
 				continue
@@ -64,7 +64,7 @@ func TestScanParameters(t *testing.T) {
 	for _, p := range policy.Infer(Platform, sequence("map", "scan"), schedule.Schedule{schedule.Independent, schedule.Cooperative}) {
 		got = append(got, p.Name)
 	}
-	want := "block_size_x block_size_y logical_warp_size grain_size_1 execution_resource_1 execution_resource_2 block_scan_algo_2 block_scan_grain_size_2 in_flight_2 store_algo_2"
+	want := "block_size_x block_size_y logical_warp_size grain_size_1 execution_resource_1 tile_1 execution_resource_2 block_scan_algo_2 block_scan_grain_size_2 in_flight_2 store_algo_2"
 	if strings.Join(got, " ") != want {
 		t.Errorf("%v", got)
 	}
@@ -130,6 +130,32 @@ func TestSizes(t *testing.T) {
 		if sp.Size() != c.valid {
 			t.Errorf("%s: %d valid of %d, want %d", c.ops, sp.Size(), sp.Product, c.valid)
 		}
+	}
+}
+
+// Register tiles are of matrix products, on workgroups and their work-items, and of a size that fits into registers.
+func TestTiles(t *testing.T) {
+	seq := sequence("map", "map", "reduce")
+	count := func() (tiles int) {
+		for _, v := range policy.Enumerate("K.1", "nest", seq, Platform, policy.Machine{}, nil).Valid() {
+			rows, columns := param.Tile.Or(v.Policy, 1, 1), param.Tile.Or(v.Policy, 2, 1)
+			if rows == 1 && columns == 1 {
+				continue
+			}
+			tiles++
+			on := []param.Resource{param.ExecutionResource.At(v.Policy, 1), param.ExecutionResource.At(v.Policy, 2)}
+			if !slices.Equal(on, []param.Resource{param.Group, param.Lane}) || rows*columns < 16 || rows*columns > 64 || param.LocalTile.At(v.Policy, 3) > 0 || param.Unroll.At(v.Policy, 3) > 1 {
+				t.Errorf("%s is valid", v)
+			}
+		}
+		return tiles
+	}
+	if n := count(); n != 0 {
+		t.Errorf("%d variants have register tiles where reductions share nothing", n)
+	}
+	seq[2].Traits = []string{fuse.TraitShared}
+	if n := count(); n != 7*6 {
+		t.Errorf("%d variants have register tiles, want 7 shapes with 6 sizes of workgroups", n)
 	}
 }
 

@@ -28,6 +28,7 @@ func TestPrint(t *testing.T) {
 		"grid_reduction":     {"reduction", "Sum.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,in_flight_1=8"},
 		"grid_scan":          {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8,store_algo_1=cached"},
 		"grid_scan_stream":   {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8,store_algo_1=stream"},
+		"register_tile":      {"../bench/kernels", "MatMul.1/nest/independent>independent>sequential/opencl/execution_resource_1=group,tile_1=4,execution_resource_2=lane,tile_2=4,local_tile_3=0,unroll_3=1"},
 		"grid_sort":          {"comd", "Link.2/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8"},
 		"grid_scan_sweeps":   {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=blelloch,block_scan_grain_size_1=4,in_flight_1=1"},
 		"grid_scan_tiles":    {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},

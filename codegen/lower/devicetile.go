@@ -160,6 +160,10 @@ func (dv *device) tileable(op *ir.Map, depth int) {
 			if !slices.Contains(op.Body.Stmts, s) || slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return !slices.Contains(op.Body.Results, ir.Atom(d)) }) {
 				veto("level %d is not computed in tiles: rows that are not stored are computed inside it", depth+1)
 			}
+		case *ir.Loop:
+			if slices.ContainsFunc(x.Params, func(p *ir.Var) bool { return p.T.Rank > 0 }) {
+				veto("level %d is not computed in tiles: loops inside it carry sequences", depth+1)
+			}
 		case *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort, *ir.Alloc, *ir.Update, *ir.Grow, *ir.Call:
 			veto("level %d is not computed in tiles: each of its elements needs a sequence of its own", depth+1)
 		}

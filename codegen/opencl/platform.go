@@ -84,9 +84,12 @@ func scansBlocks(a param.Policy, depth int) bool {
 }
 
 // products reports whether a nest is of rows of reductions that read the same for all rows, or for all elements of a
-// row: a matrix product is one.
+// row, or of rows of such loops: a matrix product is one.
 func products(seq fuse.Sequence) bool {
-	return len(seq) == 3 && seq[0].String() == "map" && seq[1].String() == "map" && seq[2].String() == "reduce" && seq[2].HasTrait(fuse.TraitShared)
+	if len(seq) < 2 || seq[0].String() != "map" || seq[1].String() != "map" {
+		return false
+	}
+	return len(seq) == 2 && seq[1].HasTrait(fuse.TraitTurns) || len(seq) == 3 && seq[2].String() == "reduce" && seq[2].HasTrait(fuse.TraitShared)
 }
 
 // tileResource reports whether the level at depth runs on what computes several of its elements together: the outermost

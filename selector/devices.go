@@ -35,9 +35,8 @@ const (
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
 	manyElements = 1 << 19
-	// tileGroups is the number of workgroups that are left a device's worth where each of them computes several rows
-	// together, and tileBlock that of work-items that a row has to have work for where each of these computes several of
-	// its elements together.
+	// tileGroups is the number of workgroups that keep a device busy where each of them computes several rows together, and
+	// tileBlock the least number of work-items of each, which compute several elements of each row.
 	tileGroups = 64
 	tileBlock  = 32
 	// rowsPerCore is the number of rows a core from which the cores of a processor each run whole rows.
@@ -91,7 +90,11 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
 	}
-	if tile := largestTile(in, code.Platform, length, row); tile != want.tile {
+	groups := float64(tileGroups)
+	if !want.lockstep {
+		groups = rowsPerCore * float64(max(in.Cores, 1))
+	}
+	if tile := largestTile(in, code.Platform, length/groups, row/tileBlock); tile != want.tile {
 		want.inner, want.resource, want.block, want.tile = "cooperative", param.Group, powerOfTwo(row/float64(tile[1]), tileBlock, 256), tile
 		return want, facts + fmt.Sprintf("there are enough for register tiles, %d rows of a workgroup and %d elements of each for a work-item", tile[0], tile[1])
 	}
@@ -110,15 +113,15 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
 }
 
-// largestTile returns the largest register tile of the codes of which so many rows of so many elements have enough for a
-// device, that with the most rows of such of one size.
-func largestTile(in *Input, platform string, rows, row float64) [2]int {
+// largestTile returns the largest register tile of the codes of at most so many rows and elements of each, that with the
+// most rows of such of one size.
+func largestTile(in *Input, platform string, rows, columns float64) [2]int {
 	best := [2]int{1, 1}
 	for i := range in.Codes {
 		tile := tileOf(&in.Codes[i])
 		size, most := tile[0]*tile[1], best[0]*best[1]
-		enough := rows >= float64(tileGroups*tile[0]) && row >= float64(tileBlock*tile[1])
-		if in.Codes[i].Platform == platform && enough && (size > most || size == most && tile[0] > best[0]) {
+		fits := float64(tile[0]) <= rows && float64(tile[1]) <= columns
+		if in.Codes[i].Platform == platform && fits && (size > most || size == most && tile[0] > best[0]) {
 			best = tile
 		}
 	}

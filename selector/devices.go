@@ -35,9 +35,11 @@ const (
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
 	manyElements = 1 << 19
-	// tileGroups is the number of workgroups that keep a device busy where each of them computes several rows together, and
-	// tileBlock the least number of work-items of each, which compute several elements of each row.
+	// tileGroups and tileItems are the numbers of workgroups and of work-items in all that keep a device busy where each of
+	// them computes several rows together, and tileBlock is the least number of work-items of each workgroup, which compute
+	// several elements of each row.
 	tileGroups = 64
+	tileItems  = 1 << 14
 	tileBlock  = 32
 	// rowsPerCore is the number of rows a core from which the cores of a processor each run whole rows.
 	rowsPerCore = 4
@@ -90,11 +92,11 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
 	}
-	groups := float64(tileGroups)
+	groups, most := float64(tileGroups), length*row/tileItems
 	if !want.lockstep {
-		groups = rowsPerCore * float64(max(in.Cores, 1))
+		groups, most = rowsPerCore*float64(max(in.Cores, 1)), math.Inf(1)
 	}
-	if tile := largestTile(in, code.Platform, length/groups, row/tileBlock); tile != want.tile {
+	if tile := largestTile(in, code.Platform, length/groups, row/tileBlock, most); tile != want.tile {
 		want.inner, want.resource, want.block, want.tile = "cooperative", param.Group, powerOfTwo(row/float64(tile[1]), tileBlock, 256), tile
 		return want, facts + fmt.Sprintf("there are enough for register tiles, %d rows of a workgroup and %d elements of each for a work-item", tile[0], tile[1])
 	}
@@ -113,14 +115,14 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
 }
 
-// largestTile returns the largest register tile of the codes of at most so many rows and elements of each, that with the
-// most rows of such of one size.
-func largestTile(in *Input, platform string, rows, columns float64) [2]int {
+// largestTile returns the largest register tile of the codes of at most so many rows, elements of each, and elements in all,
+// that with the most rows of such of one size.
+func largestTile(in *Input, platform string, rows, columns, elements float64) [2]int {
 	best := [2]int{1, 1}
 	for i := range in.Codes {
 		tile := tileOf(&in.Codes[i])
 		size, most := tile[0]*tile[1], best[0]*best[1]
-		fits := float64(tile[0]) <= rows && float64(tile[1]) <= columns
+		fits := float64(tile[0]) <= rows && float64(tile[1]) <= columns && float64(size) <= elements
 		if in.Codes[i].Platform == platform && fits && (size > most || size == most && tile[0] > best[0]) {
 			best = tile
 		}

@@ -84,7 +84,8 @@ func TestUntrainedDevice(t *testing.T) {
 		{scans, 1e5, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_scan_algo_1=raking,in_flight_1=8,store_algo_1=cached"},
 		// Register tiles are for products of many rows and columns.
 		{products, 2048, 2048, true, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=8,execution_resource_2=lane,tile_2=2,unroll_3=1"},
-		{products, 300, 300, true, "independent>independent>sequential/opencl/block_size_x=64,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=4,execution_resource_2=lane,tile_2=4,unroll_3=1"},
+		{products, 500, 600, true, "independent>independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=4,execution_resource_2=lane,tile_2=4,unroll_3=1"},
+		{products, 300, 300, true, "independent>independent>sequential/opencl/block_size_x=64,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
 		{products, 1e6, 20, true, "independent>independent>sequential/opencl/block_size_x=128,block_size_y=1,logical_warp_size=8,grain_size_1=1,execution_resource_1=warp,execution_resource_2=lane,unroll_3=4"},
 		{products, 10, 1e6, true, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
 		{products, 2048, 2048, false, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=8,execution_resource_2=lane,tile_2=2,unroll_3=1"},

@@ -35,12 +35,16 @@ const (
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
 	manyElements = 1 << 19
-	// tileGroups and tileItems are the numbers of workgroups and of work-items in all that keep a device busy where each of
-	// them computes several rows together, and tileBlock is the least number of work-items of each workgroup, which compute
-	// several elements of each row.
+	// tileGroups and tileItems are the numbers of workgroups and of work-items in all that keep a device busy where each
+	// of them computes several rows together, and tileBlock is the least number of work-items of each workgroup, which
+	// compute several elements of each row.
 	tileGroups = 64
 	tileItems  = 1 << 14
 	tileBlock  = 32
+	// tileRows and tileElements are the most rows and elements in all that a work-item of a GPU computes together: an H200
+	// was slower with more of them (docs/measurements/gpu.md).
+	tileRows     = 8
+	tileElements = 32
 	// rowsPerCore is the number of rows a core from which the cores of a processor each run whole rows.
 	rowsPerCore = 4
 )
@@ -92,11 +96,11 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
 	}
-	groups, most := float64(tileGroups), length*row/tileItems
+	rows, elements := min(length/tileGroups, tileRows), min(length*row/tileItems, tileElements)
 	if !want.lockstep {
-		groups, most = rowsPerCore*float64(max(in.Cores, 1)), math.Inf(1)
+		rows, elements = length/(rowsPerCore*float64(max(in.Cores, 1))), math.Inf(1)
 	}
-	if tile := largestTile(in, code.Platform, length/groups, row/tileBlock, most); tile != want.tile {
+	if tile := largestTile(in, code.Platform, rows, row/tileBlock, elements); tile != want.tile {
 		want.inner, want.resource, want.block, want.tile = "cooperative", param.Group, powerOfTwo(row/float64(tile[1]), tileBlock, 256), tile
 		return want, facts + fmt.Sprintf("there are enough for register tiles, %d rows of a workgroup and %d elements of each for a work-item", tile[0], tile[1])
 	}
@@ -115,8 +119,8 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
 }
 
-// largestTile returns the largest register tile of the codes of at most so many rows, elements of each, and elements in all,
-// that with the most rows of such of one size.
+// largestTile returns the largest register tile of the codes of at most so many rows, elements of each, and elements in
+// all, that with the most rows of such of one size.
 func largestTile(in *Input, platform string, rows, columns, elements float64) [2]int {
 	best := [2]int{1, 1}
 	for i := range in.Codes {

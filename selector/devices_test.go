@@ -56,7 +56,7 @@ func TestUntrainedDevice(t *testing.T) {
 		scan+"raking,in_flight_1=32,store_algo_1=cached", scan+"raking,in_flight_1=32,store_algo_1=stream")
 	const product = "K.1/nest/independent>independent>sequential/opencl/execution_resource_1="
 	products := deviceCodes(t, product+"group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4", product+"group,tile_1=8,execution_resource_2=lane,tile_2=2,unroll_3=1",
-		product+"group,tile_1=4,execution_resource_2=lane,tile_2=4,unroll_3=1", product+"warp,execution_resource_2=lane,unroll_3=4")
+		product+"group,tile_1=4,execution_resource_2=lane,tile_2=4,unroll_3=1", product+"group,tile_1=16,execution_resource_2=lane,tile_2=4,unroll_3=1", product+"warp,execution_resource_2=lane,unroll_3=4")
 	for _, c := range []struct {
 		codes       []Code
 		length, row float64
@@ -88,7 +88,7 @@ func TestUntrainedDevice(t *testing.T) {
 		{products, 300, 300, true, "independent>independent>sequential/opencl/block_size_x=64,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
 		{products, 1e6, 20, true, "independent>independent>sequential/opencl/block_size_x=128,block_size_y=1,logical_warp_size=8,grain_size_1=1,execution_resource_1=warp,execution_resource_2=lane,unroll_3=4"},
 		{products, 10, 1e6, true, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
-		{products, 2048, 2048, false, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=8,execution_resource_2=lane,tile_2=2,unroll_3=1"},
+		{products, 2048, 2048, false, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=16,execution_resource_2=lane,tile_2=4,unroll_3=1"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {
 		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}

@@ -59,13 +59,13 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]Ro
 	return reads, times
 }
 
-// counter is what a loop in order counts by ones: up from lo to below end or, as loops with a condition do, down from end
-// to lo, where each bound belongs to it if it is the first value.
+// counter is what a loop in order counts by ones: up from lo to below end or, as loops with a condition do, down from
+// end to lo.
 type counter struct {
 	v    *ir.Var
 	lo   int64
 	end  ir.Atom
-	past int64 // 1 where end itself is a value
+	past int64 // 1 where end itself is a value, else 0
 }
 
 // counterOf returns the counter of a loop, with no variable if it has none.

@@ -14,15 +14,15 @@ import (
 )
 
 // parameterPackages have kernels that, together, have every parameter of every platform.
-var parameterPackages = []string{"reduction", "scan", "spmv", "kmeans", "comd"}
+var parameterPackages = []string{"examples/reduction", "examples/scan", "examples/spmv", "examples/kmeans", "examples/comd", "bench/kernels"}
 
 // needVectors are the parameters that no variant has on a machine without vectors.
 var needVectors = []*param.Key{&param.VectorWidth.Key, &param.Tile.Key, &param.TileAlgo.Key}
 
-// inspected is what surge inspect prints for a package of the examples, and its exit code.
+// inspected is what surge inspect prints for a package of the module, and its exit code.
 func inspected(pkg string, args ...string) (out, errors string, code int) {
 	var o, e bytes.Buffer
-	code = execute(append([]string{"inspect", "../../examples/" + pkg}, args...), &o, &e)
+	code = execute(append([]string{"inspect", "../../" + pkg}, args...), &o, &e)
 	return o.String(), e.String(), code
 }
 

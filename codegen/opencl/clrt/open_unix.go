@@ -2,9 +2,16 @@
 
 package clrt
 
-import "github.com/ebitengine/purego"
+import (
+	"runtime"
+
+	"github.com/ebitengine/purego"
+)
 
 func openLibrary(name string) (uintptr, error) {
+	// What went wrong the loader tells the thread on which it did.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	return purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)
 }
 

@@ -19,6 +19,8 @@ type library struct{ handle uintptr }
 
 func openLibrary(path string) (library, error) {
 	waiting()
+	runtime.LockOSThread() // what went wrong the loader tells the thread on which it did
+	defer runtime.UnlockOSThread()
 	h, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	return library{h}, err
 }

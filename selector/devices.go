@@ -167,9 +167,9 @@ func (want *devicePlan) penalty(code *Code) int {
 		total += pointless / 2 // one workgroup
 	}
 	outer := param.ExecutionResource.At(code.Policy, first+1)
-	if first == 0 && len(elements) > 1 && elements[0] == "independent" {
+	innerParallel := len(elements) > 1 && elements[1] != "sequential"
+	if first == 0 && len(elements) > 1 && (elements[0] == "independent" || innerParallel) {
 		// For a nest whose inner level can be parallel the resource follows from how it runs.
-		innerParallel := elements[1] != "sequential"
 		switch {
 		case innerParallel != (want.inner == "cooperative"):
 			total += 1000
@@ -178,8 +178,11 @@ func (want *devicePlan) penalty(code *Code) int {
 		case innerParallel && outer != want.resource:
 			total += 400
 		}
-	} else if outer != want.resource {
-		if outer != param.Grid || want.resource == param.Group && len(elements) == 1 {
+	} else {
+		if first == 0 && want.inner == "cooperative" {
+			total += 500 // of a histogram of rows there are codes for teams, too
+		}
+		if outer != want.resource && (outer != param.Grid || want.resource == param.Group && len(elements) == 1) {
 			total += 600
 		}
 	}

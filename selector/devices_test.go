@@ -44,6 +44,15 @@ func TestUntrainedDevice(t *testing.T) {
 		"K.1/nest/cooperative/opencl/execution_resource_1=grid,block_reduce_algo_1=raking",
 		"K.1/nest/cooperative/opencl/execution_resource_1=group,block_reduce_algo_1=tree",
 		"K.1/nest/sequential/opencl/unroll_1=4")
+	rows := deviceCodes(t,
+		"K.1/nest/cooperative>independent/opencl/execution_resource_1=group,execution_resource_2=lane",
+		"K.1/nest/cooperative>independent/opencl/execution_resource_1=warp,execution_resource_2=lane",
+		"K.1/nest/cooperative>sequential/opencl/execution_resource_1=grid,unroll_2=1",
+		"K.1/nest/cooperative>sequential/opencl/execution_resource_1=grid,unroll_2=4",
+		"K.1/nest/sequential>sequential/opencl/unroll_1=1,unroll_2=1")
+	rowSums := deviceCodes(t, // no teams for what is inside
+		"K.1/nest/cooperative>sequential/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4",
+		"K.1/nest/cooperative>sequential/opencl/execution_resource_1=group,block_reduce_algo_1=tree,unroll_2=4")
 	sorts := deviceCodes(t,
 		"K.1/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=4",
 		"K.1/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8",
@@ -70,6 +79,12 @@ func TestUntrainedDevice(t *testing.T) {
 		{nest, 100, 200, true, "independent>cooperative/opencl/block_size_x=32,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree"},
 		{nest, 1e6, 40, false, "independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=4"},
 		{nest, 3, 1e6, false, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking"},
+		{rows, 1e5, 32, true, "cooperative>independent/opencl/block_size_x=128,block_size_y=1,logical_warp_size=16,execution_resource_1=warp,execution_resource_2=lane"},
+		{rows, 1e5, 2000, true, "cooperative>independent/opencl/block_size_x=256,block_size_y=1,execution_resource_1=group,execution_resource_2=lane"},
+		{rows, 1e5, 6, true, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,unroll_2=1"},
+		{rows, 1e5, 32, false, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,unroll_2=4"},
+		{rowSums, 1e5, 32, true, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4"},
+		{rowSums, 1e5, 2000, true, "cooperative>sequential/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4"},
 		{flat, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree"},
 		{flat, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=raking"},
 		{sorts, 1e6, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=4"},

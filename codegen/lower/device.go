@@ -19,6 +19,7 @@ type device struct {
 	program   *kir.Device
 	team      kir.Resource
 	member    kir.Expr // of a logical warp, or a work-item in step with others: whether it has an element of its own; nil: always
+	lanes     *members // work-items that run the code alone, all on the same values, but for rows of bins, which they share
 	label     string   // where a failed check goes
 	lets      map[*kir.Var]kir.Expr
 	counters  map[*kir.Var]bool
@@ -134,7 +135,7 @@ func (dv *device) topDevice(s *ir.Stmt) {
 	}
 	what := ir.OperatorName(s.Op)
 	switch {
-	case lv.par && (lv.on == kir.Grid || isMap(s.Op)):
+	case lv.par && (lv.on == kir.Grid || isMap(s.Op) || isHist(s.Op)):
 		if isMap(s.Op) {
 			per := kir.Item
 			if lv.on != kir.Grid {
@@ -142,7 +143,7 @@ func (dv *device) topDevice(s *ir.Stmt) {
 			}
 			k := dv.launch(per, kir.Grid, dv.atom(ir.OperatorLength(s.Op), e).x, what, s.Pos)
 			k.Grain = 1
-		} // reductions and scans start several kernels
+		} // reductions, scans and histograms start several kernels
 		dv.team = kir.Grid
 	case lv.par:
 		dv.launch(kir.OneGroup, kir.Group, nil, what, s.Pos).Always = true
@@ -177,6 +178,11 @@ func isMap(op ir.Op) bool {
 		return true
 	}
 	return false
+}
+
+func isHist(op ir.Op) bool {
+	_, ok := op.(*ir.Hist)
+	return ok
 }
 
 func (dv *device) results(s *ir.Stmt, e *env) {

@@ -5,17 +5,21 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// maxHistGroups bounds the workgroups that fill bins: each work-item has bins of its own.
-const maxHistGroups = 32
+// The most workgroups that fill bins: each work-item has bins of its own, or each team that adds rows together has.
+const (
+	maxHistGroups = 32
+	maxRowGroups  = 128
+)
 
-// deviceHist lowers a Hist over the grid to two kernels: work-items fill bins of their own, as many of them as there
-// are elements for; the bins of a workgroup are combined into those of its first work-item, and these by the second
-// kernel, all in their order, so that the result does not depend on timing. It needs no atomic operations, which there
-// are not for every type and function.
+// deviceHist lowers a Hist over the grid to two kernels: work-items, or teams of them, fill bins of their own, as many
+// of them as there are elements for; the bins of a workgroup are combined into those of its first one, and these by the
+// second kernel, all in their order, so that the result does not depend on timing. It needs no atomic operations, which
+// there are not for every type and function.
 func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
-	if dv.team != kir.Grid || depth > 0 || lv.on != kir.Grid {
+	if dv.team != kir.Grid || depth > 0 {
 		veto("level %d: the work-items of a team would update the same bins of a histogram; the grid gives each its own", depth+1)
 	}
+	fill := dv.fillersOf(op, depth, lv)
 	n, w := dv.atom(op.N, e).x, dv.atom(op.W, e).x
 	init := dv.atoms(op.Init, e)
 	host := dv.hostExpr(w)
@@ -32,8 +36,8 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	}
 	added = mul(added, dv.rowLength(op, e))
 	h := histogram{op, newCombiner(op.Comb), names(s.Dst), depth, s.Pos}
-	k := dv.launch(kir.Item, kir.Item, n, "histogram", s.Pos)
-	k.MaxGroups, k.Always = maxHistGroups, true
+	k := dv.launch(fill.per, kir.Item, n, "histogram", s.Pos)
+	k.MaxGroups, k.Always = fill.maxGroups, true
 	bins := func(name string, kind ir.Kind) *kir.Array {
 		return dv.temp(name+"Parts", kind, maxOf(mul(intConst(addedForBin), added), host), kir.OneGroup)
 	}
@@ -41,49 +45,79 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 	for i, d := range s.Dst {
 		parts[i] = bins(d.Name, d.T.Kind)
 	}
-	var hits *kir.Array // which bins a work-item has met, where no neutral element can stand for those that it has not
+	var hits *kir.Array // which bins have met an element, where no neutral element can stand for those that have not
 	if h.comb.fns == nil {
 		hits = bins(s.Dst[0].Name+"Hit", ir.Bool)
 	}
-	sh := dv.shareBins(added, w, place(kir.Groups))
-	filling := &kir.If{Cond: compare(ir.Lt, place(kir.ItemOf), sh.items)}
-	dv.inside(&filling.Then, func() {
-		node := &kir.If{Cond: compare(ir.Lt, place(kir.GroupOf), sh.groups)}
-		dv.inside(&node.Then, func() {
-			mine := dv.letExpr("mine", add(mul(place(kir.GroupOf), sh.items), place(kir.ItemOf)))
-			first := dv.letExpr("first", mul(mine, w))
-			own, met := binsAt(parts, hits, first, w)
+	sh := dv.shareBins(fill, added, w, place(kir.Groups))
+	group := dv.letExpr("group", mul(mul(place(kir.GroupOf), sh.fillers), w))
+	clearing := &kir.If{Cond: compare(ir.Lt, place(kir.GroupOf), sh.groups)}
+	dv.inside(&clearing.Then, func() {
+		own := members{place(kir.ItemOf), place(kir.Items)}.share(dv, intConst(0), mul(sh.fillers, w))
+		first, met := binsAt(parts, hits, group, w)
+		dv.loop1("b", own.lo, own.hi, own.step, "", ir.Pos{}, func(b kir.Expr) {
 			if met != nil {
-				dv.noneMet(met, w)
+				dv.notMet(met, b)
 			} else {
-				dv.neutralBins(h, own, w)
+				dv.neutralBin(h, first, b)
 			}
-			run := members{mine, mul(sh.groups, sh.items)}.run(dv, intConst(0), n)
-			dv.alone(func() { dv.fillBins(h, w, run.lo, run.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
 		})
-		dv.emit(node)
+	})
+	dv.emit(clearing)
+	dv.emit(&kir.Barrier{Global: true})
+	filling := &kir.If{Cond: and(compare(ir.Lt, fill.number, sh.fillers), compare(ir.Lt, place(kir.GroupOf), sh.groups))}
+	dv.inside(&filling.Then, func() {
+		mine := dv.letExpr("mine", add(mul(place(kir.GroupOf), sh.fillers), fill.number))
+		own, met := binsAt(parts, hits, dv.letExpr("first", mul(mine, w)), w)
+		run := members{mine, mul(sh.groups, sh.fillers)}.run(dv, intConst(0), n)
+		dv.lanes = fill.lanes
+		dv.alone(func() { dv.fillBins(h, w, run.lo, run.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+		dv.lanes = nil
 	})
 	dv.emit(filling)
 	dv.emit(&kir.Barrier{Global: true})
-	combining := &kir.If{Cond: compare(ir.Gt, sh.items, intConst(1))}
+	combining := &kir.If{Cond: compare(ir.Gt, sh.fillers, intConst(1))}
 	dv.inside(&combining.Then, func() {
-		group := dv.letExpr("group", mul(mul(place(kir.GroupOf), sh.items), w))
-		dv.stride(kir.ItemOf, kir.Items, w, func(b kir.Expr) { dv.groupBins(h, parts, hits, group, sh.items, w, b, e) })
+		dv.stride(kir.ItemOf, kir.Items, w, func(b kir.Expr) { dv.groupBins(h, parts, hits, group, sh.fillers, w, b, e) })
 	})
 	dv.emit(combining)
 	dv.endLaunch(dv.label)
 
 	dv.launch(kir.Item, kir.Item, w, "combine the bins of all workgroups", s.Pos)
-	sh = dv.shareBins(added, w, &kir.GroupsOf{})
+	sh = dv.shareBins(fill, added, w, &kir.GroupsOf{})
 	dv.stride(kir.GlobalOf, kir.Globals, w, func(b kir.Expr) {
 		accs := dv.accumulators(h.names, init)
-		dv.eachPart(parts, hits, intConst(0), sh.groups, func(k kir.Expr) kir.Expr { return add(mul(mul(k, sh.items), w), b) }, func(elems []value) {
+		dv.eachPart(parts, hits, intConst(0), sh.groups, func(k kir.Expr) kir.Expr { return add(mul(mul(k, sh.fillers), w), b) }, func(elems []value) {
 			dv.combineInto(accs, dv.named(elems, h.names), h.comb, e)
 		})
 		for k, d := range dests {
 			dv.emit(&kir.Store{A: d.a, I: dv.at(d, b), X: &kir.Ref{V: accs[k]}})
 		}
 	})
+}
+
+// fillers are those who have bins of their own: work-items, or teams, of which one adds a row at a time. Then each lane
+// adds the elements at places of its own, so that no other one touches what it updates.
+type fillers struct {
+	per       kir.Resource
+	number    kir.Expr // of this one in its workgroup
+	count     kir.Expr // of a workgroup
+	lanes     *members // of a team
+	maxGroups int
+}
+
+// fillersOf says who fills the bins of a Hist.
+func (dv *device) fillersOf(op *ir.Hist, depth int, lv level) fillers {
+	if lv.on == kir.Grid {
+		return fillers{kir.Item, place(kir.ItemOf), place(kir.Items), nil, maxHistGroups}
+	}
+	if op.Row() == nil || !dv.levels[depth+1].par {
+		veto("level %d: the work-items of a team would update the same bins of a histogram; the grid gives each its own, and a team adds rows", depth+1)
+	}
+	if lv.on == kir.Warp {
+		return fillers{kir.Warp, place(kir.WarpOf), place(kir.Warps), &members{place(kir.LaneOf), place(kir.Lanes)}, maxRowGroups}
+	}
+	return fillers{kir.Group, intConst(0), intConst(1), &members{place(kir.ItemOf), place(kir.Items)}, maxRowGroups}
 }
 
 // rowLength is how many elements one element of a Hist adds to its bin, as far as that is known before the launch.
@@ -98,20 +132,20 @@ func (dv *device) rowLength(op *ir.Hist, e *env) kir.Expr {
 	return intConst(1)
 }
 
-// addedForBin is how many bins there are at most, those of all work-items together, for each element that is added to
-// one: to clear and to combine them takes about as long then.
+// addedForBin is how many bins there are at most, all that are filled together, for each element that is added to one:
+// to clear and to combine them takes about as long then.
 const addedForBin = 2
 
-// binShare says which work-items have bins of their own: the first items of each of the first groups.
-type binShare struct{ items, groups kir.Expr }
+// binShare says who has bins of their own: the first fillers of each of the first groups.
+type binShare struct{ fillers, groups kir.Expr }
 
-// shareBins lowers how w bins are shared out among so many groups: to all work-items of all groups where many elements
-// are added, and to as many groups as possible before a group has bins for two.
-func (dv *device) shareBins(added, w, groups kir.Expr) binShare {
+// shareBins lowers how w bins are shared out among so many groups: to all fillers of all groups where many elements are
+// added, and to as many groups as possible before a group has bins for two.
+func (dv *device) shareBins(fill fillers, added, w, groups kir.Expr) binShare {
 	quotient := func(x, y kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Div, X: x, Y: y, T: kir.Int} }
 	atLeast := func(x kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Max, X: x, Y: intConst(1), T: kir.Int} }
-	sets := dv.letExpr("sets", atLeast(minOf(quotient(mul(intConst(addedForBin), added), atLeast(w)), mul(groups, place(kir.Items)))))
-	return binShare{dv.letExpr("items", atLeast(quotient(sets, groups))), dv.letExpr("groups", minOf(sets, groups))}
+	sets := dv.letExpr("sets", atLeast(minOf(quotient(mul(intConst(addedForBin), added), atLeast(w)), mul(groups, fill.count))))
+	return binShare{dv.letExpr("fillers", atLeast(quotient(sets, groups))), dv.letExpr("groups", minOf(sets, groups))}
 }
 
 // binsAt are w partial bins from first on, and whether something was met there, nil if that is not noted.
@@ -125,16 +159,16 @@ func binsAt(parts []*kir.Array, hits *kir.Array, first, w kir.Expr) (bins []*arr
 	return bins, met
 }
 
-// groupBins combines bin b of so many work-items of a group into that of the first one, whose bins begin at group.
-func (dv *device) groupBins(h histogram, parts []*kir.Array, hits *kir.Array, group, items, w, b kir.Expr, e *env) {
+// groupBins combines bin b of so many fillers of a group into that of the first one, whose bins begin at group.
+func (dv *device) groupBins(h histogram, parts []*kir.Array, hits *kir.Array, group, fillers, w, b kir.Expr, e *env) {
 	at := func(k kir.Expr) kir.Expr { return add(add(group, mul(k, w)), b) }
 	first, met := binsAt(parts, hits, group, w)
 	if met != nil {
-		dv.eachPart(parts, hits, intConst(1), items, at, func(elems []value) { dv.intoMet(h, first, met, b, elems, e) })
+		dv.eachPart(parts, hits, intConst(1), fillers, at, func(elems []value) { dv.intoMet(h, first, met, b, elems, e) })
 		return
 	}
 	accs := dv.accumulators(h.names, dv.binAt(first, b))
-	dv.eachPart(parts, nil, intConst(1), items, at, func(elems []value) { dv.combineInto(accs, dv.named(elems, h.names), h.comb, e) })
+	dv.eachPart(parts, nil, intConst(1), fillers, at, func(elems []value) { dv.combineInto(accs, dv.named(elems, h.names), h.comb, e) })
 	sums := make([]value, len(accs))
 	for i, a := range accs {
 		sums[i] = scalar(&kir.Ref{V: a})

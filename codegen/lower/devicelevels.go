@@ -22,6 +22,12 @@ func (dv *device) takes(s *ir.Stmt, e *env, depth int, lv level) bool {
 		dv.stagedReduce(s, op, e, depth, lv)
 		return true
 	}
+	if dv.rows[s] != nil {
+		if dv.lanes == nil {
+			veto("level %d is a row that is added to a bin: a work-item adds all of it", depth+1)
+		}
+		return false
+	}
 	if dv.team == kir.Item {
 		veto("level %d is inside a level whose elements single work-items run", depth+1)
 	}

@@ -223,9 +223,12 @@ func (l *lowerer) fillOne(h histogram, lo, hi kir.Expr, bins []*array, met *arra
 
 // noneMet stores that none of w bins has an element yet.
 func (l *lowerer) noneMet(met *array, w kir.Expr) {
-	l.each("b", w, func(b kir.Expr) {
-		l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(false)}})
-	})
+	l.each("b", w, func(b kir.Expr) { l.notMet(met, b) })
+}
+
+// notMet stores that bin b has no element yet.
+func (l *lowerer) notMet(met *array, b kir.Expr) {
+	l.emit(&kir.Store{A: met.a, I: l.at(met, b), X: &kir.Const{C: ir.BoolConst(false)}})
 }
 
 // intoMet combines elements with bin b. With met, a bin that has no element yet takes its first one as it is.
@@ -258,14 +261,11 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 	if lv.pool {
 		veto("level %d is a row that is added to a bin: there is too little of it for the pool", depth+1)
 	}
-	if lv.par {
-		veto("level %d is a row that is added to a bin: a work-item adds all of it", depth+1)
-	}
 	if lv.lanes() && into.met != nil {
 		veto("level %d cannot use lanes: its combining function has no neutral element that is known", depth+1)
 	}
 	first := l.atom(into.h.op.Body.Results[0], e).x
-	l.iterate(rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "row of a bin", pos: s.Pos, halves: true}, lv, e, func(j value, _ int, e *env) {
+	element := func(j value, _ int, e *env) {
 		e.m[op.I] = j
 		l.scoped(func() {
 			elems := l.block(op.Body, e, depth+1)
@@ -276,7 +276,12 @@ func (l *lowerer) rowIntoBin(s *ir.Stmt, op *ir.Map, into *binRow, n kir.Expr, e
 			}
 			l.on.ifLeader(func() { l.intoMet(into.h, into.bins, into.met, at, elems, e) })
 		}, op.Body)
-	}, nil)
+	}
+	if lv.par {
+		l.on.spread(n, op.I.Name, depth, lv, s, "row of a bin", e, func(j kir.Expr, e *env) { element(scalar(j), 0, e) })
+		return
+	}
+	l.iterate(rangeLoop{body: op.Body, i: op.I, lo: intConst(0), hi: n, depth: depth, what: "row of a bin", pos: s.Pos, halves: true}, lv, e, element, nil)
 }
 
 // intoLanes combines a vector of elements with as many neighbouring bins.

@@ -95,10 +95,13 @@ func (l *lowerer) ownBins(name string, kind ir.Kind, w kir.Expr) *array {
 
 // neutralBins stores the neutral elements of a known combining function into w bins.
 func (l *lowerer) neutralBins(h histogram, bins []*array, w kir.Expr) {
-	l.each("b", w, func(b kir.Expr) {
-		for k, fn := range h.comb.fns {
-			zero, _ := analysis.Neutral(fn, bins[k].a.Kind)
-			l.emit(&kir.Store{A: bins[k].a, I: l.at(bins[k], b), X: &kir.Const{C: zero}})
-		}
-	})
+	l.each("b", w, func(b kir.Expr) { l.neutralBin(h, bins, b) })
+}
+
+// neutralBin sets bin b to neutral elements.
+func (l *lowerer) neutralBin(h histogram, bins []*array, b kir.Expr) {
+	for k, fn := range h.comb.fns {
+		zero, _ := analysis.Neutral(fn, bins[k].a.Kind)
+		l.emit(&kir.Store{A: bins[k].a, I: l.at(bins[k], b), X: &kir.Const{C: zero}})
+	}
 }

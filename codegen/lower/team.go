@@ -10,6 +10,9 @@ import (
 type members struct{ item, items kir.Expr }
 
 func (dv *device) members() members {
+	if dv.lanes != nil {
+		return *dv.lanes
+	}
 	if dv.team == kir.Warp {
 		return members{place(kir.LaneOf), place(kir.Lanes)}
 	}

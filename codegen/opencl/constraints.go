@@ -98,7 +98,7 @@ var constraints = []policy.Constraint{
 				for o := 1; o < d; o++ {
 					outermost = outermost && !c.Schedule[o-1].Parallel()
 				}
-				if reason := fits(c.Schedule[d-1], r, inner, outermost); reason != "" {
+				if reason := fits(c.Sequence[d-1], c.Schedule[d-1], r, inner, outermost); reason != "" {
 					return reason
 				}
 				inner = r
@@ -284,10 +284,10 @@ var constraints = []policy.Constraint{
 
 // fits says why a level with element e, whose nearest parallel level inside it runs on inner ("" when there is none),
 // cannot run on resource.
-func fits(e schedule.Element, resource, inner param.Resource, outermost bool) string {
+func fits(level fuse.Level, e schedule.Element, resource, inner param.Resource, outermost bool) string {
 	switch {
 	case inner != "":
-		if e == schedule.Cooperative {
+		if e == schedule.Cooperative && !level.Has("histogram") { // that has bins for each team
 			return "a cooperative level around a parallel one: the work-items that combine are busy inside"
 		}
 		if resource != param.Group && resource != param.Warp {

@@ -193,6 +193,17 @@ func teams() []*Kernel {
 			h := ops.Histogram(func(a, b int32) int32 { return a + b }, 5, keys, ops.Map(func(v int32) int32 {
 				return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(w int32) int32 { return w * v }, y), 0)
 			}, x), 1)`, "h: []int32; sums: []int32"),
+		// Rows that are bins, to which the lanes of a team add, each at places of its own: of numbers that are there, of
+		// sums, and by a combining function that has no neutral element.
+		written("HistOfRows", []string{"x []int32 data n", "width int tile", "y []int32 data m"}, `
+			rows := ops.Split(x[:len(x)/width*width], width)
+			keys := ops.Map(func(i int) int { return i * i % 5 }, ops.Range(0, len(rows), 1))
+			plain := ops.Histogram(func(a, b []int32) []int32 { return ops.Map2(func(a, b int32) int32 { return a + b }, a, b) }, 5, keys, rows, ops.Replicate(int32(7), width))
+			sums := ops.Histogram(func(a, b []int32) []int32 { return ops.Map2(func(a, b int32) int32 { return a ^ b }, a, b) }, 5, keys, ops.Map(func(r []int32) []int32 {
+				return ops.Map(func(v int32) int32 { return ops.Reduce(func(a, b int32) int32 { return a + b }, ops.Map(func(w int32) int32 { return w * v }, y), v) }, r)
+			}, rows), ops.Replicate(int32(0), width))
+			odd := ops.Histogram(func(a, b []int32) []int32 { return ops.Map2(func(a, b int32) int32 { return a + b + a*b }, a, b) }, 5, keys, rows, ops.Replicate(int32(2), width))`,
+			"plain: [][]int32; sums: [][]int32; odd: [][]int32"),
 		// What one work-item stores is read by the others, turn after turn.
 		written("ReadByAll", []string{"x []int32 data n", "width int tile"}, `
 			y := ops.Map(func(t []int32) int32 {

@@ -50,34 +50,35 @@ func (dv *device) deviceHist(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv leve
 		hits = bins(s.Dst[0].Name+"Hit", ir.Bool)
 	}
 	sh := dv.shareBins(fill, added, w, place(kir.Groups))
-	group := dv.letExpr("group", mul(mul(place(kir.GroupOf), sh.fillers), w))
-	clearing := &kir.If{Cond: compare(ir.Lt, place(kir.GroupOf), sh.groups)}
-	dv.inside(&clearing.Then, func() {
-		own := members{place(kir.ItemOf), place(kir.Items)}.share(dv, intConst(0), mul(sh.fillers, w))
-		first, met := binsAt(parts, hits, group, w)
-		dv.loop1("b", own.lo, own.hi, own.step, "", ir.Pos{}, func(b kir.Expr) {
-			if met != nil {
-				dv.notMet(met, b)
-			} else {
-				dv.neutralBin(h, first, b)
-			}
-		})
-	})
-	dv.emit(clearing)
-	dv.emit(&kir.Barrier{Global: true})
-	filling := &kir.If{Cond: and(compare(ir.Lt, fill.number, sh.fillers), compare(ir.Lt, place(kir.GroupOf), sh.groups))}
+	if fill.lanes != nil {
+		dv.clearGroup(h, parts, hits, sh, w)
+		dv.emit(&kir.Barrier{Global: true})
+	}
+	filling := &kir.If{Cond: compare(ir.Lt, fill.number, sh.fillers)}
 	dv.inside(&filling.Then, func() {
-		mine := dv.letExpr("mine", add(mul(place(kir.GroupOf), sh.fillers), fill.number))
-		own, met := binsAt(parts, hits, dv.letExpr("first", mul(mine, w)), w)
-		run := members{mine, mul(sh.groups, sh.fillers)}.run(dv, intConst(0), n)
-		dv.lanes = fill.lanes
-		dv.alone(func() { dv.fillBins(h, w, run.lo, run.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
-		dv.lanes = nil
+		node := &kir.If{Cond: compare(ir.Lt, place(kir.GroupOf), sh.groups)}
+		dv.inside(&node.Then, func() {
+			mine := dv.letExpr("mine", add(mul(place(kir.GroupOf), sh.fillers), fill.number))
+			own, met := binsAt(parts, hits, dv.letExpr("first", mul(mine, w)), w)
+			switch {
+			case fill.lanes != nil:
+			case met != nil:
+				dv.noneMet(met, w)
+			default:
+				dv.neutralBins(h, own, w)
+			}
+			run := members{mine, mul(sh.groups, sh.fillers)}.run(dv, intConst(0), n)
+			dv.lanes = fill.lanes
+			dv.alone(func() { dv.fillBins(h, w, run.lo, run.hi, own, met, level{width: 1, unroll: 1}, e.child()) })
+			dv.lanes = nil
+		})
+		dv.emit(node)
 	})
 	dv.emit(filling)
 	dv.emit(&kir.Barrier{Global: true})
 	combining := &kir.If{Cond: compare(ir.Gt, sh.fillers, intConst(1))}
 	dv.inside(&combining.Then, func() {
+		group := dv.letExpr("group", mul(mul(place(kir.GroupOf), sh.fillers), w))
 		dv.stride(kir.ItemOf, kir.Items, w, func(b kir.Expr) { dv.groupBins(h, parts, hits, group, sh.fillers, w, b, e) })
 	})
 	dv.emit(combining)
@@ -146,6 +147,25 @@ func (dv *device) shareBins(fill fillers, added, w, groups kir.Expr) binShare {
 	atLeast := func(x kir.Expr) kir.Expr { return &kir.Bin{Fn: ir.Max, X: x, Y: intConst(1), T: kir.Int} }
 	sets := dv.letExpr("sets", atLeast(minOf(quotient(mul(intConst(addedForBin), added), atLeast(w)), mul(groups, fill.count))))
 	return binShare{dv.letExpr("fillers", atLeast(quotient(sets, groups))), dv.letExpr("groups", minOf(sets, groups))}
+}
+
+// clearGroup has the work-items of a group clear the w bins of each of its teams: which lane adds to a bin, the rows
+// say.
+func (dv *device) clearGroup(h histogram, parts []*kir.Array, hits *kir.Array, sh binShare, w kir.Expr) {
+	all := mul(sh.fillers, w)
+	bins, met := binsAt(parts, hits, dv.letExpr("group", mul(place(kir.GroupOf), all)), all)
+	node := &kir.If{Cond: compare(ir.Lt, place(kir.GroupOf), sh.groups)}
+	dv.inside(&node.Then, func() {
+		own := members{place(kir.ItemOf), place(kir.Items)}.share(dv, intConst(0), all)
+		dv.loop1("b", own.lo, own.hi, own.step, "", ir.Pos{}, func(b kir.Expr) {
+			if met != nil {
+				dv.notMet(met, b)
+			} else {
+				dv.neutralBin(h, bins, b)
+			}
+		})
+	})
+	dv.emit(node)
 }
 
 // binsAt are w partial bins from first on, and whether something was met there, nil if that is not noted.

@@ -85,7 +85,7 @@ var constraints = []policy.Constraint{
 	},
 	{
 		Name: "resource_fits", Code: true,
-		Doc: "An outer independent level whose inner level is parallel gives each element to a workgroup or logical warp, whose work-items run the inner level; " +
+		Doc: "An outer independent level whose inner level is parallel gives each element to a workgroup or logical warp, whose work-items run the inner level, and so does a histogram; " +
 			"an independent level alone gives each to a work-item of the grid; a cooperative level alone is worked on by the whole grid or by one workgroup.",
 		Reason: func(c policy.Context) string {
 			var inner param.Resource

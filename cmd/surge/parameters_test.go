@@ -14,7 +14,9 @@ import (
 )
 
 // parameterPackages have kernels that, together, have every parameter of every platform.
-var parameterPackages = []string{"examples/reduction", "examples/scan", "examples/spmv", "examples/kmeans", "examples/comd", "bench/kernels"}
+var parameterPackages = []string{
+	"examples/reduction", "examples/scan", "examples/spmv", "examples/kmeans", "examples/comd", "bench/kernels",
+}
 
 // needVectors are the parameters that no variant has on a machine without vectors.
 var needVectors = []*param.Key{&param.VectorWidth.Key, &param.Tile.Key, &param.TileAlgo.Key}

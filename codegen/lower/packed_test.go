@@ -65,5 +65,8 @@ func TestPackedRows(t *testing.T) {
 		if packs := strings.Contains(text, "pack_rows"); packs != (c.want != "") || strings.Contains(text, "gather x") == packs || !strings.Contains(text, c.want) {
 			t.Errorf("from %s to %s, %s: want %q\n%s", c.lo, c.hi, c.place, c.want, text)
 		}
+		if strings.Contains(text, "pack_rows") && !strings.Contains(text, "size: int = (min(d2, 32768) * 8)") {
+			t.Errorf("there is memory for rows of any length:\n%s", text)
+		}
 	}
 }

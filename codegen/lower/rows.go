@@ -260,11 +260,7 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 		end = &kir.Bin{Fn: ir.Min, X: end, Y: n, T: kir.Int}
 	}
 	l.emit(&kir.Let{V: hi, X: end})
-	bytes := 0
-	for _, p := range rows.packs {
-		bytes += width * p.x.T.Kind.Bytes()
-	}
-	long := &kir.If{Cond: &kir.Bin{Fn: ir.Gt, X: d, Y: intConst(packBytes / bytes), T: kir.ScalarType(ir.Bool)}}
+	long := &kir.If{Cond: &kir.Bin{Fn: ir.Gt, X: d, Y: intConst(rows.longest(width)), T: kir.ScalarType(ir.Bool)}}
 	if rows.signed {
 		none := &kir.Bin{Fn: ir.Lt, X: d, Y: intConst(0), T: kir.ScalarType(ir.Bool)}
 		long.Cond = &kir.Bin{Fn: ir.Or, X: long.Cond, Y: none, T: kir.ScalarType(ir.Bool)}
@@ -274,20 +270,30 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 	return &kir.Ref{V: hi}
 }
 
+// longest is how many elements rows have at most that are packed, so many at a time.
+func (rows *rowsOnLanes) longest(width int) int {
+	bytes := 0
+	for _, p := range rows.packs {
+		bytes += width * p.x.T.Kind.Bytes()
+	}
+	return packBytes / bytes
+}
+
 // isLength reports whether n is the length of x.
 func (l *lowerer) isLength(n ir.Atom, x *ir.Var) bool {
 	length, ok := l.defs[n].(*ir.Len)
 	return ok && length.X == ir.Atom(x)
 }
 
-// buffers takes the memory for the packed rows of some vectors, once for the loop.
+// buffers takes the memory for the packed rows of some vectors, once for the loop: no more than that of the longest
+// rows, since a length may be any number where there is no row.
 func (rows *rowsOnLanes) buffers(l *lowerer, vectors, width int, e *env) []map[*pack]*array {
 	arrays := make([]map[*pack]*array, vectors)
 	d := l.atom(rows.length, e).x
 	if rows.signed {
 		d = l.letExpr("d", l.integer(ir.Max, d, intConst(0)))
 	}
-	size := l.letExpr("size", times(d, intConst(width)))
+	size := l.letExpr("size", times(minOf(d, intConst(rows.longest(width))), intConst(width)))
 	for u := range arrays {
 		arrays[u] = map[*pack]*array{}
 	}

@@ -67,13 +67,26 @@ func TestGenerated(t *testing.T) {
 
 // TestZeroed checks that an array counts as written that nothing but zeros are written to: it is copied home.
 func TestZeroed(t *testing.T) {
-	files, err := compileAt(t, "testdata/zeros").Generated()
+	files, err := compileAt(t, "testdata/copies").Generated()
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(files["zeros_surge_opencl.go"])
 	if codes, written := strings.Count(text, "exec.Code{"), strings.Count(text, "Results: []int{"); codes < 3 || codes != written {
 		t.Errorf("%d codes, of which %d say what they write", codes, written)
+	}
+}
+
+// TestFixed checks that indices that were checked are copied to a device once, and floats that a condition around them
+// asks about in each run.
+func TestFixed(t *testing.T) {
+	files, err := compileAt(t, "testdata/copies").Generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(files["chosen_surge_opencl.go"])
+	if !strings.Contains(text, `"weights", "x", "indices"`) || !strings.Contains(text, "Fixed:   []int{2},") {
+		t.Errorf("%s", text)
 	}
 }
 

@@ -1263,7 +1263,8 @@ func step3_iss_poollane4__(env any, w *rt.Worker, chunk, lo, hi int) {
 		size3 := n_41 * 4
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		k, k4 := *vec.ZeroF64x4(), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
-		k2, k3, k5, size2 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.ZeroI64x4(), d*4
+		k2, k3, k5 := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.ZeroI64x4()
+		size2 := min(d, 65536) * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		if (i + 4) <= whole {
 			for ; i < whole; i += 4 {
@@ -1318,7 +1319,8 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 		size3 := n_41 * 8
 		distances := vec.Ptr(rt.Scratch[float64](w, size3))
 		k, k4 := *vec.ZeroF64x8(), *vec.AddrI64x8(&stepI64_9223372036854775807[0], 0)
-		k2, k3, k5, size2 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.ZeroI64x8(), d*8
+		k2, k3, k5 := *vec.AddrF64x8(&stepF64_2[0], 0), *vec.AddrF64x8(&stepF64_Inf[0], 0), *vec.ZeroI64x8()
+		size2 := min(d, 32768) * 8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
 		if (i + 8) <= whole {
 			for ; i < whole; i += 8 {
@@ -1377,7 +1379,7 @@ func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		k, k2, k3 := *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
 		k4, k5, size5 := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), *vec.ZeroI64x4(), n_41*4
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
-		size2 := d * 4
+		size2 := min(d, 65536) * 4
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
 		if (i + 4) <= whole {
 			for ; i+8 <= whole; i += 8 {
@@ -1537,7 +1539,7 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
 		size5 := n_41 * 8
 		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
-		size2 := d * 8
+		size2 := min(d, 32768) * 8
 		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
 		if (i + 8) <= whole {
 			for ; i+16 <= whole; i += 16 {

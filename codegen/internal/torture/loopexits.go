@@ -38,7 +38,7 @@ func (g *loopgen) search(w *world) []*Stmt {
 	if g.chance(0.5) {
 		w.numbers = append(w.numbers, at)
 		found := &Stmt{Op: "if %s {}", X: []*Expr{g.cond(in, 2)}, Blocks: [][]*Stmt{{do(at.name + " = " + l.name), do("break")}}}
-		return []*Stmt{do(at.name + " := -1"), do(head, append(g.locals(in), found))}
+		return []*Stmt{do(at.name + " := -1\n_ = " + at.name), do(head, append(g.locals(in), found))}
 	}
 	k := g.likely(w)
 	find := g.name("find")

@@ -1,6 +1,8 @@
-// Package zeros has a kernel one of whose results nothing but zeros are written to.
-package zeros
+// Package copies has kernels whose arrays have to be copied to a device, and back.
+package copies
 
+// Zeros writes nothing but zeros to one of its results.
+//
 //surge:kernel
 func Zeros(x []int) (twice, none []int) {
 	twice = make([]int, len(x))

@@ -81,7 +81,7 @@ func zeroOf(t kir.Type) kir.Expr {
 // meant do so; others run with a mask.
 func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
 	var then, els []value
-	if speculatable(op.Then) && speculatable(op.Else) && !(costly(op.Then) && len(op.Else.Stmts) == 0) {
+	if speculatable(op.Then) && speculatable(op.Else) && !costly(op.Then) && !costly(op.Else) {
 		then = l.block(op.Then, e.child(), depth)
 		els = l.block(op.Else, e.child(), depth)
 	} else {
@@ -94,7 +94,10 @@ func (l *lowerer) ifLanes(s *ir.Stmt, op *ir.If, c value, e *env, depth int) {
 			els = l.atoms(op.Else.Results, e)
 		} else {
 			other := l.letExpr("other", &kir.Un{Fn: ir.Not, X: c.x, T: c.x.Type()})
-			els = l.masked(l.and(other), func() []value { return l.block(op.Else, e.child(), depth) })
+			els = l.masked(l.and(other), func() []value {
+				l.guarded = l.guarded || costly(op.Else)
+				return l.block(op.Else, e.child(), depth)
+			})
 		}
 	}
 	for i, d := range s.Dst {

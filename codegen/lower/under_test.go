@@ -132,3 +132,43 @@ func TestConsecutive(t *testing.T) {
 		}
 	}
 }
+
+// TestCostlyBranches has branches that divide jumped over where no lane takes them, and no others.
+func TestCostlyBranches(t *testing.T) {
+	for _, c := range []struct {
+		then, els string
+		jumps     int
+	}{
+		{"q: float64 = div v a\nyield q", "yield v", 1},
+		{"yield v", "q: float64 = div v a\nyield q", 1},
+		{"q: float64 = div v a\nyield q", "q.1: float64 = sqrt v\nyield q.1", 2},
+		{"q: float64 = div v a\nyield q", "q.1: float64 = add v a\nyield q.1", 1},
+		{"q: float64 = mul v a\nyield q", "q.1: float64 = add v a\nyield q.1", 0},
+		{"q: float64 = div v 4:float64\nyield q", "yield v", 0}, // a product
+	} {
+		k := compile(t, fmt.Sprintf(`func Branch (x: []float64, a: float64) {
+  n: int = len x
+  y: []float64 = map i < n {
+    v: float64 = index x i
+    c: bool = lt v a
+    z: float64 = if c {
+      %s
+    } else {
+      %s
+    }
+    yield z
+  }
+  yield y
+}
+`, c.then, c.els))
+		v := variant(t, "Branch.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1")
+		f, err := goroutine.Lower(k, k.Computations[0], v, "f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := goroutine.NewUnit("Branch", "branch1", "branchFrame", "surgeEnv1").Func(f, "")
+		if jumps := strings.Count(code, "if vec.Any"); jumps != c.jumps {
+			t.Errorf("then %s else %s: %d jumps, want %d:\n%s", c.then, c.els, jumps, c.jumps, code)
+		}
+	}
+}

@@ -48,3 +48,24 @@ func ShortFunctions(x, y []float32) (tanh, pow []float32, sum float32) {
 	}, x, y), 0)
 	return tanh, pow, sum
 }
+
+// Felt is a temperature that is felt: formulas under conditions, some of which divide.
+//
+//surge:kernel
+func Felt(celsius, humidity []float64) []float64 {
+	felt := make([]float64, len(celsius))
+	for i, c := range celsius {
+		t, r := c*9/5+32, humidity[i]
+		if (t+r)/8 < 15 {
+			felt[i] = t
+			continue
+		}
+		felt[i] = 0.25*t*r - t*t/16
+		if r < 13 {
+			felt[i] -= (13 - r) / 4 * math.Sqrt((17-math.Abs(t-95))/17)
+		} else if r > 85 && t <= 87 {
+			felt[i] += (r - 85) / 10 * (87 - t) / 5
+		}
+	}
+	return felt
+}

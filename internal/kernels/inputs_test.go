@@ -200,6 +200,7 @@ var inputs = map[string][][]input.Value{
 	"NaiveBayesBins": {{ints[int32](500, 0, 7), ints[int32](500, 0, 5), scalar(7), scalar(5)}, {ints[int32](0, 0, 1), ints[int32](0, 0, 1), scalar(2), scalar(3)},
 		{ints[int32](403, 0, 1), ints[int32](403, 0, 1), scalar(1), scalar(1)}, {ints[int32](997, 0, 3), ints[int32](997, 0, 2), scalar(3), scalar(2)},
 		{ints[int32](9, 0, 7), ints[int32](9, 0, 5), scalar(7), scalar(5)}},
+	"Felt":        {{floats(133, 0, 50), floats(133, 0, 100)}, {floats(9, -1e-307, 1e-307), floats(9, 0, 1e-300)}, {floats(0, 0, 1), floats(0, 0, 1)}},
 	"Polynomials": {{floats(67, -1, 1), scalar(5)}, {floats(9, -1, 1), scalar(0)}},
 	"RowModes":    {{ints[uint8](1003, 0, 9), scalar(20)}},
 	"Path":        {{ints[int32](17*40, 0, 9), scalar(17)}, {ints[int32](0, 0, 9), scalar(0)}},

@@ -111,6 +111,21 @@ func foldBinary(fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 	return nil
 }
 
+// farExponent is that of the largest power of two whose reciprocal every kind of floats has, not denormal.
+const farExponent = 126
+
+// timesReciprocal makes a product of a quotient of floats by a power of two: both are rounded from the same number, and
+// vectors are multiplied in a fraction of the time.
+func timesReciprocal(op *ir.Binary) {
+	c, ok := op.Y.(ir.Const)
+	if op.Fn != ir.Div || !ok || !c.Kind.IsFloat() {
+		return
+	}
+	if fraction, exponent := math.Frexp(c.Float()); math.Abs(fraction) == 0.5 && max(exponent, -exponent) <= farExponent {
+		op.Fn, op.Y = ir.Mul, ir.FloatConst(c.Kind, 1/c.Float())
+	}
+}
+
 func foldInts(fn ir.BinaryFn, k ir.Kind, x, y int64) ir.Atom {
 	switch fn {
 	case ir.Add:

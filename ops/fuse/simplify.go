@@ -231,6 +231,9 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			st.Op = op
 		}
 	}
+	if op, ok := st.Op.(*ir.Binary); ok {
+		timesReciprocal(op)
+	}
 	if pick, ok := st.Op.(*ir.Select); ok {
 		if _, known := s.known[pick.Cond]; !known {
 			pick.X, pick.Y = s.where(pick.Cond, true, pick.X, s.known), s.where(pick.Cond, false, pick.Y, s.known)

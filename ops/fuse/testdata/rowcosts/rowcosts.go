@@ -168,10 +168,10 @@ func Backwards(x []float64, n, d int) []float64 {
 	for i := range z {
 		var s float64
 		for f := d - 1; f >= 0; f-- {
-			s = s/2 + x[i*d+f]
+			s = s/3 + x[i*d+f]
 		}
 		for f := d - 2; f > 0; f-- {
-			s = s/2 + x[i*d+f-1]*x[i*d+f+1]
+			s = s/3 + x[i*d+f-1]*x[i*d+f+1]
 		}
 		z[i] = s
 	}
@@ -188,7 +188,7 @@ func Before(x []float64, n, d int) []float64 {
 	for i := range z {
 		var s float64
 		for f := d; f >= 0; f-- {
-			s = s/2 + x[i*d+f]
+			s = s/3 + x[i*d+f]
 		}
 		z[i] = s
 	}

@@ -129,7 +129,7 @@ func TestLacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `productKernel.Computations[0].Lacks("opencl", "the length of map.4, which each element needs for itself, is not known before the launch")`
+	const want = `hailLastsKernel.Computations[0].Lacks("opencl", "made grows while the kernel runs, and memory must be taken before the launch")`
 	if text := string(files["lacks_surge_opencl.go"]); !strings.Contains(text, want) {
 		t.Errorf("the generated file lacks %s:\n%s", want, text)
 	}

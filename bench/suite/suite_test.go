@@ -24,8 +24,7 @@ func TestOpenMP(t *testing.T) {
 
 // hostOnly are the programs that have no code for devices, which take all memory before a launch, and why.
 var hostOnly = map[string]string{
-	"BFS":         "grows while the kernel runs, and memory must be taken before the launch",
-	"LocVolCalib": "which each element needs for itself, is not known before the launch",
+	"BFS": "grows while the kernel runs, and memory must be taken before the launch",
 }
 
 // TestOpenCL runs every program that has code for devices on one against plain Go, and checks that no other has it.

@@ -24,6 +24,10 @@ type Launch struct {
 	Grain     int  // level whose grain size says how many elements a resource runs; 0: 1
 	MaxGroups int  // 0: as many groups as Count needs
 	Always    bool // also if Count is 0
+	// Finds is a buffer in which each work-item leaves how long a sequence is at most that its elements need for
+	// themselves; it is nil for most. What launch i finds is [Found] i for those behind it. Launches that find
+	// something are the first ones.
+	Finds *Array
 }
 
 // Resource is what elements are given to.
@@ -77,6 +81,12 @@ type GroupsOf struct{ Step int }
 
 // Type returns the type of the number.
 func (*GroupsOf) Type() Type { return Int }
+
+// Found is the greatest number that an earlier launch has found, as int: see [Launch].
+type Found struct{ Step int }
+
+// Type returns the type of the number.
+func (*Found) Type() Type { return Int }
 
 // RoundOf is how many times the launches that are repeated have run before, as int.
 type RoundOf struct{}

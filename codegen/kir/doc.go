@@ -35,6 +35,7 @@
 //	Routine      arguments: T    what a routine of the run time yields                                     both
 //	Place        none            where a work-item stands, int                                             device
 //	GroupsOf     a launch        how many workgroups it had, int                                           device
+//	Found        a launch        the greatest number that it has found, int                                device
 //	RoundOf      none            how often the repeated launches have run before, int                      device
 //	Shuffle      X, From         X of another work-item of the subgroup                                    device
 //	Collective   X               X combined by fn over the subgroup, or over the work-items before         device

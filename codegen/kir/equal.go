@@ -21,6 +21,8 @@ func Equal(x, y Expr) bool {
 		return *a == *y.(*Place)
 	case *GroupsOf:
 		return *a == *y.(*GroupsOf)
+	case *Found:
+		return *a == *y.(*Found)
 	case *Bin:
 		if b := y.(*Bin); a.Fn != b.Fn || a.Wrap != b.Wrap {
 			return false

@@ -72,6 +72,20 @@ const soundDevice = `device f {
 }
 `
 
+const findingDevice = `device f {
+  array x int global
+  host n int
+  temporary long[1] int per item of launch 0
+  temporary row[found_by(0)] int per item of launch 1
+  launch a per item over n groups 4 finds long {
+    long[$global] = x[$global]
+  }
+  launch b per item over n groups 4 {
+    row[($global * found_by(0))] = 0
+  }
+}
+`
+
 func TestTextIsReadBack(t *testing.T) {
 	f, err := ParseFunc(sound)
 	if err != nil {
@@ -83,15 +97,17 @@ func TestTextIsReadBack(t *testing.T) {
 	if got := f.String(); !sameLines(got, sound) {
 		t.Errorf("%s\nis read as\n%s", sound, got)
 	}
-	d, err := ParseDevice(soundDevice)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := VerifyDevice(d); err != nil {
-		t.Error(err)
-	}
-	if got := d.String(); !sameLines(got, soundDevice) {
-		t.Errorf("%s\nis read as\n%s", soundDevice, got)
+	for _, text := range []string{soundDevice, findingDevice} {
+		d, err := ParseDevice(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := VerifyDevice(d); err != nil {
+			t.Error(err)
+		}
+		if got := d.String(); !sameLines(got, text) {
+			t.Errorf("%s\nis read as\n%s", text, got)
+		}
 	}
 }
 
@@ -150,14 +166,20 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.new, err, c.says)
 		}
 	}
-	for _, c := range []struct{ old, new, says string }{
-		{"leave out", "leave nowhere", "leaves to nowhere, which is no label"},
-		{"groups_of(0)", "groups_of(1)", "launch 1 asks for the groups of launch 1"},
-		{"y[i] = shared[0]", "vectors {\n}", "statement of the worker pool"},
-		{"of launch 0", "of launch 7", "belongs to launch 7 of 2"},
-		{"device f {", "device f rounds 3 from 2 {", "launch 2 of 2 is where rounds begin"},
+	for _, c := range []struct{ in, old, new, says string }{
+		{soundDevice, "leave out", "leave nowhere", "leaves to nowhere, which is no label"},
+		{soundDevice, "groups_of(0)", "groups_of(1)", "launch 1 asks for the groups of launch 1"},
+		{soundDevice, "y[i] = shared[0]", "vectors {\n}", "statement of the worker pool"},
+		{soundDevice, "of launch 0", "of launch 7", "belongs to launch 7 of 2"},
+		{soundDevice, "device f {", "device f rounds 3 from 2 {", "launch 2 of 2 is where rounds begin"},
+		{findingDevice, "found_by(0))]", "found_by(1))]", "launch 1 asks for what launch 1 finds"},
+		{findingDevice, "row[found_by(0)] int per item of launch 1", "row[found_by(0)] int per item of launch 0", "launch 0 asks for what launch 0 finds"},
+		{findingDevice, "finds long {", "{", "launch 1 asks for what launch 0 finds"},
+		{findingDevice, "per item of launch 0", "per group of launch 0", "long is not the first buffer of its launch"},
+		{findingDevice, "per item of launch 0", "per item of launch 1", "long is no buffer of its launch"},
+		{soundDevice, "one_group always {", "one_group always finds t {", "what finds something runs before all that does not"},
 	} {
-		d, err := ParseDevice(strings.Replace(soundDevice, c.old, c.new, 1))
+		d, err := ParseDevice(strings.Replace(c.in, c.old, c.new, 1))
 		if err != nil {
 			t.Errorf("%s: %v", c.new, err)
 			continue

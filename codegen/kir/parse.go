@@ -66,6 +66,9 @@ func ParseDevice(text string) (d *Device, err error) {
 			l.MaxGroups = p.int()
 		}
 		l.Always = p.accept("always")
+		if p.accept("finds") {
+			l.Finds = p.array()
+		}
 		l.What, l.Pos = p.open()
 		l.Body = p.block()
 		p.expect("}")

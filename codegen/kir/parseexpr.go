@@ -93,6 +93,11 @@ func (p *parser) node() Expr {
 		l := &Length{A: p.array()}
 		p.expect(")")
 		return l
+	case tok == "found_by":
+		p.expect("(")
+		g := &Found{Step: p.int()}
+		p.expect(")")
+		return g
 	case tok == "groups_of":
 		p.expect("(")
 		g := &GroupsOf{Step: p.int()}

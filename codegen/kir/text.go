@@ -100,6 +100,9 @@ func (l *Launch) terms() string {
 	if l.Always {
 		text += " always"
 	}
+	if l.Finds != nil {
+		text += " finds " + l.Finds.Name
+	}
 	return text
 }
 

@@ -85,6 +85,8 @@ func node(x Expr) string {
 		return "$" + x.What
 	case *RoundOf:
 		return "$round"
+	case *Found:
+		return fmt.Sprintf("found_by(%d)", x.Step)
 	case *GroupsOf:
 		return fmt.Sprintf("groups_of(%d)", x.Step)
 	case *Bin:

@@ -40,7 +40,7 @@ func (u Uniform) node(x Expr) bool {
 			}
 		}
 		return true
-	case *Const, *Length, *GroupsOf, *RoundOf, *Bin, *Un, *FMA, *Convert, *Select:
+	case *Const, *Length, *GroupsOf, *Found, *RoundOf, *Bin, *Un, *FMA, *Convert, *Select:
 		return true
 	}
 	return false

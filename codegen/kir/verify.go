@@ -22,7 +22,10 @@ func VerifyDevice(d *Device) error {
 	var errs []error
 	for i, l := range d.Launches {
 		v := newVerifier(true)
-		v.launch = i
+		v.launch, v.finding = i, d.finding(i)
+		if l.Finds != nil {
+			v.finds(d, l.Finds)
+		}
 		Walk(l.Body, func(s Stmt) {
 			if label, ok := s.(*Label); ok {
 				v.labels[label.Name] = true
@@ -37,7 +40,13 @@ func VerifyDevice(d *Device) error {
 	for _, t := range d.Temps {
 		if t.Step < 0 || t.Step >= len(d.Launches) {
 			errs = append(errs, fmt.Errorf("kir: %s: temporary %s belongs to launch %d of %d", d.Name, t.A.Name, t.Step, len(d.Launches)))
+			continue
 		}
+		v := newVerifier(true)
+		v.launch, v.finding = t.Step, d.finding(t.Step)
+		v.expr(t.N)
+		v.want(t.N, Int, "the size of "+t.A.Name)
+		errs = append(errs, v.result(d.Name))
 	}
 	if d.Rounds > 0 && d.Round >= len(d.Launches) {
 		errs = append(errs, fmt.Errorf("kir: %s: launch %d of %d is where rounds begin", d.Name, d.Round, len(d.Launches)))
@@ -45,10 +54,37 @@ func VerifyDevice(d *Device) error {
 	return errors.Join(errs...)
 }
 
+// finding is how many launches before one find something.
+func (d *Device) finding(before int) int {
+	n := 0
+	for n < before && d.Launches[n].Finds != nil {
+		n++
+	}
+	return n
+}
+
+// finds checks that the launch at hand, which finds something, does so before all others, and in the first buffer of
+// its own, of one number a work-item.
+func (v *verifier) finds(d *Device, a *Array) {
+	if v.finding < v.launch {
+		v.failf("what finds something runs before all that does not")
+	}
+	for _, t := range d.Temps {
+		if t.Step == v.launch {
+			if t.A != a || t.Per != Item || a.Kind != ir.Int {
+				v.failf("%s is not the first buffer of its launch, of one int a work-item", a.Name)
+			}
+			return
+		}
+	}
+	v.failf("%s is no buffer of its launch", a.Name)
+}
+
 // verifier walks through statements with the variables that are visible where it is.
 type verifier struct {
 	device            bool
 	launch            int
+	finding           int // how many launches before it find something
 	declared, visible map[*Var]bool
 	names             map[string]*Var
 	assignable        map[*Var]bool

@@ -38,7 +38,7 @@ func (v *verifier) expr(x Expr) {
 		v.expr(o)
 	}
 	switch x.(type) {
-	case *Place, *GroupsOf, *RoundOf, *Shuffle, *Collective:
+	case *Place, *GroupsOf, *Found, *RoundOf, *Shuffle, *Collective:
 		if !v.device {
 			v.failf("%s is an expression of devices", Text(x))
 		}
@@ -126,6 +126,10 @@ func (v *verifier) expr(x Expr) {
 	case *GroupsOf:
 		if x.Step < 0 || x.Step >= v.launch {
 			v.failf("launch %d asks for the groups of launch %d", v.launch, x.Step)
+		}
+	case *Found:
+		if x.Step < 0 || x.Step >= v.finding {
+			v.failf("launch %d asks for what launch %d finds", v.launch, x.Step)
 		}
 	case *Routine:
 		v.routine(x)

@@ -17,6 +17,8 @@ import (
 type device struct {
 	*lowerer
 	program   *kir.Device
+	top       *ir.Stmt  // the outermost operator
+	found     *findings // what launches before find
 	team      kir.Resource
 	member    kir.Expr // of a logical warp, or a work-item in step with others: whether it has an element of its own; nil: always
 	lanes     *members // work-items that run the code alone, all on the same values, but for rows of bins, which they share
@@ -57,13 +59,15 @@ func Device(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string
 			dv.skip[s] = true
 		}
 	}
+	dv.top = c.Stmt
 	dv.topDevice(c.Stmt)
+	dv.withFindings()
 	return dv.program, nil
 }
 
 // newDevice makes the work-items of a device run what l lowers.
 func newDevice(l *lowerer, name string) *device {
-	dv := &device{lowerer: l, program: &kir.Device{Name: name}, lets: map[*kir.Var]kir.Expr{}, counters: map[*kir.Var]bool{}, common: map[*kir.Var]bool{}, wanted: map[*ir.Var]bool{}}
+	dv := &device{lowerer: l, program: &kir.Device{Name: name}, found: &findings{by: map[string]int{}}, lets: map[*kir.Var]kir.Expr{}, counters: map[*kir.Var]bool{}, common: map[*kir.Var]bool{}, wanted: map[*ir.Var]bool{}}
 	l.on = dv
 	dv.want(l.k.Func.Body)
 	return dv

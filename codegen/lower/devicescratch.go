@@ -18,7 +18,9 @@ func (dv *device) scratchOf(d *ir.Var, n kir.Expr, times int, e *env) *array {
 		if s, ok := dv.spanOf(n, e); ok {
 			return &array{a: dv.temp(d.Name, d.T.Kind, multiple(s.total, times), kir.OneGroup), off: multiple(s.lo, times), n: n}
 		}
-		veto("the length of %s, which each element needs for itself, is not known before the launch", d.Name)
+		if host = dv.longest(d, n, e); host == nil {
+			veto("the length of %s, which each element needs for itself, is not known before the launch", d.Name)
+		}
 	}
 	host = multiple(host, times)
 	team := dv.team

@@ -27,6 +27,8 @@ func (p *printer) expr(x kir.Expr) string {
 		return places[x.What]
 	case *kir.GroupsOf:
 		return p.param(Arg{Kind: Groups, Number: x.Step}, func(n string) string { return "long " + n }, fmt.Sprintf("groups_%d", x.Step+1))
+	case *kir.Found:
+		return p.param(Arg{Kind: Found, Number: x.Step}, func(n string) string { return "long " + n }, fmt.Sprintf("found_%d", x.Step+1))
 	case *kir.RoundOf:
 		return p.param(Arg{Kind: Round}, func(n string) string { return "long " + n }, "round")
 	case *kir.Bin:

@@ -113,6 +113,9 @@ func (k *kernel) Func(i int, variant selector.Code, lowered target.Code) (string
 		if step.Launch.Always {
 			sb.WriteString(", Always: true")
 		}
+		if step.Launch.Finds != nil {
+			sb.WriteString(", Finds: true")
+		}
 		sb.WriteString("},\n")
 	}
 	sb.WriteString("},\n")
@@ -157,6 +160,8 @@ func (k *kernel) args(as []Arg) string {
 			parts[i] = "{Kind: clrt.Status}"
 		case Round:
 			parts[i] = "{Kind: clrt.Round}"
+		case Found:
+			parts[i] = fmt.Sprintf("{Kind: clrt.Found, Index: %d}", a.Number)
 		case Groups:
 			parts[i] = fmt.Sprintf("{Kind: clrt.Groups, Index: %d}", a.Number)
 		}
@@ -166,19 +171,19 @@ func (k *kernel) args(as []Arg) string {
 
 // size is how many elements a buffer of the device has, n for each of what it is for.
 func size(t *kir.Temp, n string) string {
-	each := " * max(" + n + ", 1)"
-	if n == "1" {
-		each = ""
-	}
+	so := "g.Groups * g.Block()"
 	switch t.Per {
 	case kir.OneGroup:
 		return "max(" + n + ", 1)"
 	case kir.Group:
-		return "g.Groups" + each
+		so = "g.Groups"
 	case kir.Warp:
-		return "g.Groups * (g.Block() / g.Warp)" + each
+		so = "g.Groups * (g.Block() / g.Warp)"
 	}
-	return "g.Groups * g.Block()" + each
+	if n == "1" {
+		return so
+	}
+	return fmt.Sprintf("exec.Times(%s, max(%s, 1))", so, n)
 }
 
 // identifierOf makes the name of a file the beginning of an unexported Go identifier.

@@ -21,6 +21,7 @@ const (
 	Temporary                // a buffer, by its number
 	Status                   // where checks report
 	Groups                   // the number of workgroups of a launch, by its number
+	Found                    // what a launch has found, by its number
 	Round                    // how many times the launches that are repeated have run before
 )
 

@@ -298,6 +298,8 @@ func hostExpr(x kir.Expr) (text string, reads bool) {
 			return "f." + x.V.Name, true
 		}
 		return "int(f." + x.V.Name + ")", true
+	case *kir.Found:
+		return fmt.Sprintf("g.Found[%d]", x.Step), false
 	case *kir.Convert:
 		text, reads = hostExpr(x.X)
 		return "int(" + x.T.Kind.String() + "(" + text + "))", reads
@@ -307,6 +309,8 @@ func hostExpr(x kir.Expr) (text string, reads bool) {
 		switch x.Fn {
 		case ir.Min, ir.Max:
 			return fmt.Sprintf("%s(%s, %s)", x.Fn, a, b), first || second
+		case ir.Mul: // in more memory than there is
+			return fmt.Sprintf("exec.Times(%s, %s)", a, b), first || second
 		}
 		return fmt.Sprintf("(%s %s %s)", a, x.Fn.GoOperator(), b), first || second
 	}

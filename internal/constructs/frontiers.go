@@ -85,7 +85,6 @@ func Ordered(needs [][]int) ([]int, error) {
 // Backwards turns words around.
 //
 // Construct: []rune(s), string(runes) and string(r) of a rune or a byte
-// Without: opencl
 //
 //surge:kernel
 func Backwards(words []string) []string {

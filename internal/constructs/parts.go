@@ -101,8 +101,6 @@ func Eliminated(in []float64, n int) []float64 {
 //
 // Construct: part := window[:n] of a local array, its elements assigned or sorted; found := memory[:0], which grows
 //
-// Without: opencl
-//
 //surge:kernel
 func NearMedians(x []float64) (middles []float64, above []int) {
 	middles, above = make([]float64, len(x)), make([]int, len(x))

@@ -200,7 +200,6 @@ type Track struct {
 // Tracks makes structs with slices.
 //
 // Construct: a slice of structs with slices, made by a loop
-// Without: opencl
 //
 //surge:kernel
 func Tracks(names []string, at [][]float64) []Track {

@@ -224,7 +224,6 @@ func InputsCased(n int, r *rand.Rand) []any {
 // ColumnSums adds up columns of lines.
 //
 // Construct: strings.Split and Fields of each line
-// Without: opencl
 //
 //surge:kernel
 func ColumnSums(lines []string) (sum, bad, words int) {

@@ -211,6 +211,8 @@ var inputs = map[string][][]input.Value{
 		{odd(floats(700, -1, 1)), floats(700, -1, 1), input.Vector([]int32{0, 0, 3, 11, 19, 36, 100, 229, 229, 700}), scalar(0.3), scalar(0.2)},
 		{floats(5000, -1, 1), floats(5000, -1, 1), input.Vector([]int32{0, 1500, 1510, 5000}), scalar(0.1), scalar(9.0)},
 		{floats(0, 0, 1), floats(0, 0, 1), input.Vector([]int32{0}), scalar(0.3), scalar(0.2)}},
+	"Rippled": {{input.Vector([]int{0, 3, 1, 17, 0, 40, 5}), scalar(3)}, {ints[int](5003, 0, 5), scalar(1)}, {ints[int](70, 1, 9), scalar(0)},
+		{ints[int](33, 0, 1), scalar(2)}, {ints[int](0, 0, 1), scalar(2)}},
 	"Potential": {{float32s(3001, -3, 3), scalar(float32(0.25)), scalar(float32(0.5))}, {float32s(3001, -1, 1), scalar(float32(0)), scalar(float32(9))}, {float32s(0, 0, 1), scalar(float32(0)), scalar(float32(1))}},
 	"Hotspot":   {{floats(13*29, 50, 60), floats(13*29, 0, 1), scalar(29), scalar(0.1)}},
 	"SRAD":      {{floats(17*23, 1, 2), scalar(23), scalar(0.5)}},

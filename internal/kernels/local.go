@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"math"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // MedianFilter is the median of a window of five around each element, sorted in a local array.
 //
@@ -114,4 +118,43 @@ func Path(grid []int32, width int) []int32 {
 		}
 	}
 	return cost
+}
+
+// Rippled is what is left of ripples in stacks of rows, of which each element has one: the stack and its rows are as
+// high and as long as the element says, and are made anew in each step.
+//
+//surge:kernel
+func Rippled(heights []int, steps int) []float64 {
+	out := make([]float64, len(heights))
+	for i, n := range heights {
+		out[i] = ripple(n, steps)
+	}
+	return out
+}
+
+func ripple(n, steps int) float64 {
+	rows := make([][]float64, n)
+	for r := range rows {
+		rows[r] = make([]float64, n+r%5)
+		for j := range rows[r] {
+			rows[r][j] = float64(r*j%7) - 3
+		}
+	}
+	for range steps {
+		next := make([][]float64, n)
+		for r := range next {
+			next[r] = make([]float64, n+r%5)
+			for j := range next[r] {
+				next[r][j] = 0.5*rows[r][j] - 0.25*rows[r][max(j-1, 0)]
+			}
+		}
+		rows = next
+	}
+	left := 0.0
+	for _, row := range rows {
+		for _, x := range row {
+			left = max(left, math.Abs(x))
+		}
+	}
+	return left
 }

@@ -68,6 +68,7 @@ type run struct {
 	results map[string]*memory
 	round   int
 	groups  []int // of each launch
+	found   []int // by each that finds something
 	chains  map[*kir.Chain][]ir.Const
 	cuts    map[int]int // elements of a chunk, by level
 }

@@ -33,11 +33,26 @@ func Device(d *kir.Device, f *Frame, opt Options) (err error) {
 		r.groups = append(r.groups, r.groupsOf(l, elements[i]))
 	}
 	mem := r.globals()
-	for i, t := range d.Temps {
-		mem[c.array(t.A)] = NewArray(t.A.Kind, r.sizeOf(t, int(sizes[i](host)))).memory(t.A, true, 0)
+	take := func(from, to int) { // memory of these launches
+		for i, t := range d.Temps {
+			if t.Step >= from && t.Step < to {
+				mem[c.array(t.A)] = NewArray(t.A.Kind, r.sizeOf(t, int(sizes[i](host)))).memory(t.A, true, 0)
+			}
+		}
 	}
+	finding := 0
+	for ; d.Launches[finding].Finds != nil; finding++ {
+		take(finding, finding+1)
+		most := 0
+		if elements[finding] > 0 {
+			r.launch(d.Launches[finding], bodies[finding], r.groups[finding], mem)
+			most = greatest(mem[c.array(d.Launches[finding].Finds)])
+		}
+		r.found = append(r.found, most)
+	}
+	take(finding, len(d.Launches))
 	turns := len(d.Launches) + max(d.Rounds-1, 0)*(len(d.Launches)-d.Round)
-	for n := range turns {
+	for n := finding; n < turns; n++ {
 		i := n
 		if n >= len(d.Launches) {
 			again := len(d.Launches) - d.Round
@@ -51,6 +66,15 @@ func Device(d *kir.Device, f *Frame, opt Options) (err error) {
 		return r.failure
 	}
 	return nil
+}
+
+// greatest is the greatest number that work-items have left in m.
+func greatest(m *memory) int {
+	most := int64(0)
+	for i := range m.Data {
+		most = max(most, m.Data[i].Int())
+	}
+	return int(most)
 }
 
 // thread returns a thread without work.

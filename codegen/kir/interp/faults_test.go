@@ -109,6 +109,29 @@ func TestDeviceRight(t *testing.T) {
 	}
 }
 
+// TestFound runs launches of which the second has as much memory as the first finds: less makes it write beyond that,
+// and none is found where there are no elements.
+func TestFound(t *testing.T) {
+	body := "  temporary most[1] int per item of launch 0\n  temporary row[found_by(0)] int per item of launch 1\n" +
+		strings.Replace(launch("most[$global] = %"), "over n", "over n finds most", 1) +
+		strings.Replace(launch("for i = 0 to x[$global] step 1 {", "  row[(($global * found_by(0)) + i)] = i", "}"), "launch f", "launch g", 1)
+	if err := onDevice(t, strings.Replace(body, "%", "x[$global]", 1)); err != nil {
+		t.Error(err)
+	}
+	var fault *interp.Fault
+	if err := onDevice(t, strings.Replace(body, "%", "(x[$global] - 1)", 1)); !errors.As(err, &fault) {
+		t.Errorf("rows that are longer than what was found: %v", err)
+	}
+	d, err := kir.ParseDevice("device f {\n" + arrays + strings.ReplaceAll(strings.Replace(body, "%", "9", 1), "over n", "over 0") + launch("y[$global] = found_by(0)") + "}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := frame()
+	if err := interp.Device(d, f, interp.Options{Items: 4, Steps: 1000}); err != nil || f.Arrays["y"].Data[3].Int() != 0 {
+		t.Errorf("%v, %v", err, f.Arrays["y"].Data)
+	}
+}
+
 // TestPoolFaults does the same for code of the worker pool.
 func TestPoolFaults(t *testing.T) {
 	par := func(more string, lines ...string) string {

@@ -159,6 +159,7 @@ var kernelInputs = map[string]func(int, *rand.Rand) []any{
 		start := ragged(n/2, 4, r)
 		return []any{random(last(start), r), random(last(start), r), start, 0.3, 4.0}
 	},
+	"kernels.Rippled":  func(n int, r *rand.Rand) []any { return []any{places(n, 9, r), 2} },
 	"kernels.Nearest":  func(n int, r *rand.Rand) []any { return []any{random32(3*n, r), 3, random32(12, r)} },
 	"kernels.ByParity": func(n int, r *rand.Rand) []any { return []any{below(4*n, 9, r), 4} },
 	"kernels.Spaced": func(n int, r *rand.Rand) []any {

@@ -68,6 +68,8 @@ func (c *code) scalar(x kir.Expr) func(*thread) ir.Const {
 		return func(t *thread) ir.Const { return eval.Int(t.item.place(x.What)) }
 	case *kir.GroupsOf:
 		return func(t *thread) ir.Const { return eval.Int(t.groups[x.Step]) }
+	case *kir.Found:
+		return func(t *thread) ir.Const { return eval.Int(t.found[x.Step]) }
 	case *kir.RoundOf:
 		return func(t *thread) ir.Const { return eval.Int(t.round) }
 	case *kir.Shuffle:

@@ -56,6 +56,9 @@ type Step struct {
 	MaxGroups int
 	// Always launches the step even if there are no elements: a reduction of nothing has a result.
 	Always bool
+	// Finds says that the step finds something out for those behind it: each work-item leaves a number in the first of the
+	// step's Temps, and the greatest of these is what it finds. Steps that do are the first ones.
+	Finds bool
 }
 
 // ArgKind says what a kernel argument is.
@@ -71,6 +74,7 @@ const (
 	Count                    // long: what the step's Count returned
 	Local                    // __local T *: as many bytes as Bytes returns
 	Groups                   // long: the number of workgroups of step Index (to know how many partials there are)
+	Found                    // long: what step Index has found
 	Round                    // long: how many times the steps that are repeated have run before
 )
 
@@ -87,6 +91,8 @@ type Geometry struct {
 	Warp           int // work-items of a logical warp
 	Grain          int // elements that a resource runs one after the other
 	Groups         int // workgroups
+	// Found is what each step has found that finds something.
+	Found []int
 }
 
 // Block returns the work-items of a workgroup.

@@ -49,7 +49,7 @@ func (l *launch) fits(limit int, what string) error {
 
 // geometry says how a step over so many elements is launched.
 func (l *launch) geometry(s *Step, count int) Geometry {
-	g := Geometry{BlockX: l.block[0], BlockY: l.block[1], Warp: l.warp, Grain: max(l.grains[s.Grain], 1), Groups: 1}
+	g := Geometry{BlockX: l.block[0], BlockY: l.block[1], Warp: l.warp, Grain: max(l.grains[s.Grain], 1), Groups: 1, Found: l.found}
 	resources := 1 // of a workgroup
 	switch s.Per {
 	case PerItem:
@@ -179,47 +179,30 @@ func (l *launch) early(frame any, a *arrays) error {
 // steps launches the steps.
 func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 	c, d := l.code, l.device
-	counts, shapes := l.counts, l.shapes
-	for i := range c.Steps {
-		s := &c.Steps[i]
-		counts[i] = 1
-		if s.Count != nil {
-			counts[i] = s.Count(frame)
-		}
-		shapes[i] = l.geometry(s, counts[i])
-		if err := l.shrink(frame, i, &shapes[i]); err != nil {
-			return err
-		}
+	finding, err := l.find(frame, a)
+	if err != nil {
+		return err
 	}
-	for i := range c.Temps {
-		if err := l.temp(frame, i, shapes[c.Temps[i].Step]); err != nil {
-			return err
-		}
+	if err := l.shape(frame, finding, len(c.Steps)); err != nil {
+		return err
 	}
 	elements := 0
-	for _, n := range counts {
+	for _, n := range l.counts {
 		elements = max(elements, n)
 	}
 	waits := ctx.Done() != nil && l.pace.waits(elements)
 	began := time.Now()
-	for n := range c.turns() {
+	for n := finding; n < c.turns(); n++ {
 		i, round := c.turn(n)
-		s, g := &c.Steps[i], shapes[i]
-		if counts[i] <= 0 && !s.Always {
+		if !l.runs(i) {
 			continue
 		}
-		for j := range s.Args {
-			if err := l.argument(frame, a, i, round, &s.Args[j], j); err != nil {
-				return err
-			}
-		}
-		global := [2]uintptr{uintptr(g.BlockX) * uintptr(g.Groups), uintptr(g.BlockY)}
-		if st := d.lib.launch(d.queue, l.kernels[i], global, [2]uintptr{uintptr(g.BlockX), uintptr(g.BlockY)}); st != 0 {
-			return d.failure("clEnqueueNDRangeKernel "+s.Kernel, st)
+		if err := l.start(frame, a, i, round); err != nil {
+			return err
 		}
 		if waits && n+1 < c.turns() {
 			if st := d.lib.finish(d.queue); st != 0 {
-				return d.failure("clFinish after "+s.Kernel, st)
+				return d.failure("clFinish after "+c.Steps[i].Kernel, st)
 			}
 			if err := ctx.Err(); err != nil {
 				return err
@@ -228,6 +211,48 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 	}
 	if waits && c.turns() > 1 {
 		l.pace.took(elements, time.Since(began))
+	}
+	return nil
+}
+
+// shape says how the steps from one on up to another one are launched, and takes their buffers.
+func (l *launch) shape(frame any, from, to int) error {
+	c := l.code
+	for i := from; i < to; i++ {
+		s := &c.Steps[i]
+		l.counts[i] = 1
+		if s.Count != nil {
+			l.counts[i] = s.Count(frame)
+		}
+		l.shapes[i] = l.geometry(s, l.counts[i])
+		if err := l.shrink(frame, i, &l.shapes[i]); err != nil {
+			return err
+		}
+	}
+	for i := range c.Temps {
+		if step := c.Temps[i].Step; step >= from && step < to {
+			if err := l.temp(frame, i, l.shapes[step]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runs reports whether step i has something to do.
+func (l *launch) runs(i int) bool { return l.counts[i] > 0 || l.code.Steps[i].Always }
+
+// start launches step i.
+func (l *launch) start(frame any, a *arrays, i, round int) error {
+	s, g, d := &l.code.Steps[i], l.shapes[i], l.device
+	for j := range s.Args {
+		if err := l.argument(frame, a, i, round, &s.Args[j], j); err != nil {
+			return err
+		}
+	}
+	global := [2]uintptr{uintptr(g.BlockX) * uintptr(g.Groups), uintptr(g.BlockY)}
+	if st := d.lib.launch(d.queue, l.kernels[i], global, [2]uintptr{uintptr(g.BlockX), uintptr(g.BlockY)}); st != 0 {
+		return d.failure("clEnqueueNDRangeKernel "+s.Kernel, st)
 	}
 	return nil
 }
@@ -243,61 +268,6 @@ func (c *Code) turn(n int) (step, round int) {
 	n -= c.Round
 	repeated := len(c.Steps) - c.Round
 	return c.Round + n%repeated, n / repeated
-}
-
-// A launch's own buffers may take a part of the device's memory: above the first, there are fewer workgroups, where a
-// step strides over what lies beyond, above the second the launch is refused.
-const (
-	usualTemps = 16
-	mostTemps  = 2
-)
-
-// shrink gives step i fewer workgroups if the buffers that grow with them would take too much memory.
-func (l *launch) shrink(frame any, i int, g *Geometry) error {
-	for {
-		var bytes int64
-		for k := range l.code.Temps {
-			if t := &l.code.Temps[k]; t.Step == i {
-				bytes += int64(t.Count(frame, *g)) * int64(t.Elem)
-			}
-		}
-		switch {
-		case bytes <= l.device.Memory/usualTemps:
-			return nil
-		case g.Groups > 1 && l.code.Steps[i].MaxGroups > 0:
-			g.Groups = (g.Groups + 1) / 2
-		case bytes > l.device.Memory/mostTemps:
-			return l.device.fail(fmt.Sprintf("%s needs %d bytes for what its work-items find, and the device has %d", l.code.Steps[i].Kernel, bytes, l.device.Memory), nil)
-		default:
-			return nil
-		}
-	}
-}
-
-// poison makes tests see what was not written: buffers of the device begin with all bits set, which are no numbers.
-var poison bool
-
-// temp makes a buffer of the device large enough.
-func (l *launch) temp(frame any, i int, g Geometry) error {
-	t, b := &l.code.Temps[i], &l.temps[i]
-	bytes := max(t.Count(frame, g)*t.Elem, 1)
-	if bytes > b.bytes {
-		l.device.pool.give(b.h, b.bytes)
-		*b = buffer{}
-		h, err := l.device.pool.take(bytes)
-		if err != nil {
-			return err
-		}
-		*b = buffer{h, bytes}
-	}
-	if !t.Zero && !poison {
-		return nil
-	}
-	value := byte(0)
-	if !t.Zero {
-		value = 0xFF
-	}
-	return l.device.failure("clEnqueueFillBuffer", l.device.lib.fill(l.device.queue, b.h, b.bytes, value))
 }
 
 // argument sets argument j of the kernel of a step.
@@ -327,6 +297,8 @@ func (l *launch) argument(frame any, a *arrays, step, round int, arg *Arg, j int
 		object(l.status)
 	case Count:
 		bits = uint64(l.counts[step])
+	case Found:
+		bits = uint64(l.found[arg.Index])
 	case Round:
 		bits = uint64(round)
 	case Groups:

@@ -18,6 +18,8 @@ type objects struct {
 	pins    runtime.Pinner // of the inbox
 	counts  []int          // elements of each step of the run
 	shapes  []Geometry     // how each step is launched
+	found   []int          // what steps have found,
+	left    []int64        // and what work-items left of it
 }
 
 // inbox is memory that is passed to OpenCL: what a device writes while the host does not wait, and the argument that

@@ -3,16 +3,19 @@ package lacks
 
 import "github.com/surge-ndp/surge/ops"
 
-// Product multiplies matrices of a batch.
+// HailLasts is the last number of Collatz's sequence from each number, as far as it goes in a hundred steps.
 //
 //surge:kernel
-func Product(a, b [][]float64, n int) [][]float64 {
-	return ops.Map2(func(x, y []float64) []float64 {
-		columns := ops.Transpose(ops.Split(y, n))
-		return ops.Flatten(ops.Map(func(row []float64) []float64 {
-			return ops.Map(func(column []float64) float64 {
-				return ops.Reduce(func(p, q float64) float64 { return p + q }, ops.Map2(func(p, q float64) float64 { return p * q }, row, column), 0)
-			}, columns)
-		}, ops.Split(x, n)))
-	}, a, b)
+func HailLasts(x []int) []int {
+	return ops.Map(func(v int) int {
+		seen := []int{v}
+		for last := v; last > 1 && len(seen) < 100; last = seen[len(seen)-1] {
+			if last%2 == 0 {
+				seen = append(seen, last/2)
+			} else {
+				seen = append(seen, 3*last+1)
+			}
+		}
+		return seen[len(seen)-1]
+	}, x)
 }

@@ -99,7 +99,7 @@ var outside = map[string][]string{
 	"github.com/jedib0t/go-pretty/":    {"cmd", "bench"},
 	"github.com/schollz/progressbar/":  {"cmd", "bench", "examples"},
 	"golang.org/x/term":                {"cmd", "bench", "examples"},
-	"golang.org/x/sys/":                {"cmd", "codegen/goroutine", "bench", "training"},
+	"golang.org/x/sys/":                {"cmd", "codegen/goroutine", "bench", "internal/agree/drive", "training"},
 	"golang.org/x/tools/":              {"ops/load"},
 	"github.com/sbinet/npyio":          {"training/input", "examples"},
 	"github.com/sjwhitworth/golearn/":  {"training/fit"},

@@ -64,9 +64,8 @@ func (a *Argument) overlaps(e region) bool {
 // memory is regions apart from each other, by address.
 type memory []region
 
-// taken is the memory of all arguments.
-func taken(args []Argument) memory {
-	var all memory
+// taken is the memory of all arguments, in the array of all if it is long enough.
+func taken(all memory, args []Argument) memory {
 	for i := range args {
 		a := &args[i]
 		all = slices.Grow(append(all, a.elements), len(a.rows))

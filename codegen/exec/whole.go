@@ -47,16 +47,22 @@ func PlacedRows[T any, R ~[]T, S ~[]R](c *Call, i int, s S) (S, error) {
 	return out, nil
 }
 
-// ApartRows is [Apart] for the rows of a result.
+// ApartRows is [Apart] for the rows of a result, and for s itself.
 func ApartRows[S ~[]R, R ~[]T, T any](s S, others ...Argument) S {
-	out := slices.Clone(s) // s may be an input itself
-	taken := taken(others)
-	for i, row := range out {
-		if taken.overlaps(regionOf(row)) {
-			out[i] = slices.Clone(row)
+	for i := range others {
+		if regionOf(s).overlaps(regionOf(others[i].rows)) {
+			s = slices.Clone(s)
+			break
 		}
 	}
-	return out
+	var few [16]region // with no more rows there is nothing to be allocated
+	taken := taken(few[:0], others)
+	for i, row := range s {
+		if taken.overlaps(regionOf(row)) {
+			s[i] = slices.Clone(row)
+		}
+	}
+	return s
 }
 
 // Panicked is deferred by code that runs a kernel as it stands: a panic is the error of the run.

@@ -39,6 +39,9 @@ func TestPlaced(t *testing.T) {
 	if apart[1][0] = 5; input[1][0] != 2 {
 		t.Error("a row of an input is not copied")
 	}
+	if whole := ApartRows(input[1:], Ragged("input", input)); &whole[0] == &input[1] {
+		t.Error("an input that is a result is not copied")
+	}
 	flat := []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	given := []Argument{Flat("flat", flat[:4]), Ragged("rows", [][]int{flat[7:], nil, flat[5:6], flat[5:7], {1}}), Flat("none", flat[9:])}
 	for i := range flat {

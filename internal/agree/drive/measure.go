@@ -8,16 +8,17 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/surge-ndp/surge/codegen/exec"
 	"github.com/surge-ndp/surge/codegen/harness"
 )
 
 // Times are the times of a kernel on one input, in nanoseconds: the least of several turns, in which all are measured
-// one after another. What has an entry for one thread and one for two is processor time for one, which other work on
-// the machine hardly changes, and time that passes for two.
+// one after another. What has an entry for one thread and one for two is processor time of that thread for one, which
+// other work on the machine hardly changes, and time that passes for two.
 type Times struct {
 	Kernel   string
 	N        int
@@ -156,20 +157,23 @@ func calibrate(all []*timed) error {
 	return nil
 }
 
-// once returns how long m takes, and how much processor time of the process.
+// once returns how long m takes, and how much processor time of the calling thread.
 func once(m *timed) (nanoseconds, used float64, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	before, start := processorTime(), time.Now()
 	err = m.run(m.count)
 	return float64(time.Since(start)), processorTime() - before, err
 }
 
-// processorTime is what the process has used so far, in nanoseconds.
+// processorTime is what the calling thread has used so far, in nanoseconds. That of the whole process has the time of its
+// other threads as of when the system last looked at them, which may be milliseconds ago.
 func processorTime() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {
 		return 0
 	}
-	return float64(u.Utime.Nano() + u.Stime.Nano())
+	return float64(t.Nano())
 }
 
 func repeat(f func() error) func(int) error {

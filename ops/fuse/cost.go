@@ -46,6 +46,7 @@ func (c *Computation) Costs() []Cost {
 			m.levels[0].Scalarised[0] += fieldCost(p)
 		}
 	}
+	around := 1.0 // elements of the level around
 	for i := range m.levels {
 		if l := &m.levels[i]; l.Runs > 0 {
 			l.Operations /= l.Runs
@@ -53,6 +54,7 @@ func (c *Computation) Costs() []Cost {
 			for j := range l.Scalarised {
 				l.Scalarised[j] /= l.Runs
 			}
+			l.Runs, around = l.Runs/around, l.Runs
 		}
 	}
 	return m.levels
@@ -62,6 +64,7 @@ func (c *Computation) Costs() []Cost {
 // runs.
 type meter struct {
 	levels []Cost
+	index  []*ir.Var         // of each level
 	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
 	defs   map[ir.Atom]ir.Op
 	kernel analysis.Defs // all of the kernel's
@@ -88,7 +91,7 @@ type row struct {
 }
 
 func newMeter(levels int) *meter {
-	m := &meter{levels: make([]Cost, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]packing{}, packed: map[*ir.Var]packing{}, rows: map[row]*float64{}}
+	m := &meter{levels: make([]Cost, levels), index: make([]*ir.Var, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]packing{}, packed: map[*ir.Var]packing{}, rows: map[row]*float64{}}
 	for i := range m.levels {
 		m.levels[i].Scalarised = make([]float64, levels)
 	}
@@ -118,6 +121,7 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 		return
 	}
 	if i := indexOf(op); i != nil {
+		m.index[depth] = i
 		m.set(i, func(l int) int {
 			if l == depth {
 				return next
@@ -362,6 +366,17 @@ func (m *meter) mask(cond ir.Atom, by int) {
 	}
 }
 
+// inRow reports whether an index is that of an element of a row, of which there is one for each element of a level:
+// where the row begins and an index of a level or a loop further in.
+func (m *meter) inRow(index ir.Atom, level int) bool {
+	isRow := func(a ir.Atom) bool {
+		begin, ok := m.defs[a].(*ir.Binary)
+		return ok && begin.Fn == ir.Mul && (begin.X == ir.Atom(m.index[level]) || begin.Y == ir.Atom(m.index[level]))
+	}
+	sum, ok := m.defs[index].(*ir.Binary)
+	return ok && sum.Fn == ir.Add && (isRow(sum.X) || isRow(sum.Y))
+}
+
 // touch counts a read or a write of x at an index; place is that of a number of a struct, else nil.
 func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) {
 	for l := range m.levels[depth].Scalarised {
@@ -377,7 +392,7 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) 
 				count *= apartCost * float64(move-1)
 			}
 			m.levels[depth].Scalarised[l] += count
-		case move == unknown || move == distant && l == depth || place != nil && move != still:
+		case move == unknown || move == distant && (l == depth || depth > l+1 && !m.inRow(index, l)) || place != nil && move != still:
 			m.levels[depth].Scalarised[l] += count
 		case move == distant && !(l > 0 && m.move(index, l-1) == still) && depth == l+1 && times > 0:
 			// Elements of rows of one length are packed where the rows lie on lanes, if that pays: if they are read

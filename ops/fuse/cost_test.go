@@ -69,6 +69,38 @@ func TestCostOfOperatorsInLoops(t *testing.T) {
 	}
 }
 
+// TestCostOfNestsInLoops checks that an operator counts for each element of the level around it, not for each turn of
+// a loop further out, and that lanes read one by one what is further apart than rows of their elements.
+func TestCostOfNestsInLoops(t *testing.T) {
+	k := compile(t, `func F (x: []float64, width: int) {
+  y: []float64 = map i < width {
+    r: float64 = loop (l: float64) init 0:float64 for k = 0:int to 27:int {
+      s: float64 = reduce j < k init 0:float64 {
+        a: int = mul i k
+        row: int = add a j
+        begin: int = mul row width
+        t: float64 = reduce m < width init 0:float64 {
+          at: int = add begin m
+          z: float64 = index x at
+          yield z
+        } comb e: float64, f: float64 {
+          g: float64 = add e f
+          yield g
+        }
+        yield t
+      `+sum+`
+      c: float64 = add l s
+      yield c
+    }
+    yield r
+  }
+  yield y
+}`)
+	if got := fmt.Sprint(k.Computations[0].Costs()); got != "[{55 1 [0 0 0] 0} {3 27 [0 0 0] 0} {3 1 [1 1 0] 0}]" {
+		t.Errorf("%s:\n%s", got, k.Func)
+	}
+}
+
 // TestLoopOperations checks which loops a probe counts, and how: those that turn by what
 // is read where the element is, counted ones without running them, and not those that compute what they turn by.
 func TestLoopOperations(t *testing.T) {

@@ -101,6 +101,22 @@ func (l *lowerer) masked(mask kir.Expr, f func() []value) []value {
 	return out
 }
 
+// checkEnds checks consecutive indices, of all lanes, by the first of them and, where that is one, the last: the first
+// index beyond the end is the limit itself. It reports false, having done nothing, for other checks.
+func (l *lowerer) checkEnds(c *kir.Check, args []value, op *ir.Check) bool {
+	if op.Kind != ir.CheckIndex || l.active != nil || args[0].form != contig || args[1].form != uniform || args[0].x.Type() != kir.Int {
+		return false
+	}
+	first := args[0].x
+	last := l.integer(ir.Min, add(first, intConst(l.width-1)), args[1].x)
+	for _, i := range []kir.Expr{first, last} {
+		end := *c
+		end.Args, end.Leave = []kir.Expr{i, args[1].x}, l.on.leave([]kir.Expr{i, args[1].x})
+		l.emit(&end)
+	}
+	return true
+}
+
 // checkLanes checks lane by lane: the first lane in which the condition does not hold is reported.
 func (l *lowerer) checkLanes(c *kir.Check, args []value, op *ir.Check, e *env) {
 	zero := scalar(&kir.Const{C: ir.Const{Kind: args[0].x.Type().Kind}})

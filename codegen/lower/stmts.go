@@ -321,6 +321,9 @@ func (l *lowerer) check(s *ir.Stmt, op *ir.Check, e *env) {
 	l.guarded = true
 	c := &kir.Check{Kind: op.Kind, Op: op.Op, Arg: op.Arg, Pos: s.Pos}
 	args := l.atoms(op.Args, e)
+	if l.checkEnds(c, args, op) {
+		return
+	}
 	if anyVarying(args) {
 		l.checkLanes(c, args, op, e)
 		return

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // shorten makes arithmetic of ints and int64s such of int32s where the kinds of what it begins with say that no value
@@ -18,9 +19,10 @@ import (
 //	a = convert int32 p; b = mul a 3; c = div b 255; q = convert uint8 c
 //
 // Vectors have twice as many lanes of these, and divide and convert them in fewer steps. Go's int is what programs
-// widen bytes to, whatever they do with them.
+// widen bytes to, whatever they do with them. What so many elements as a constant says are combined to is an int32
+// until the last one is.
 func shorten(f *ir.Func, names *ir.Namer) {
-	s := &shortener{names: names, ranges: map[ir.Atom]interval{}, whole: map[*ir.Var]*ir.Stmt{}, sources: map[*ir.Var]*ir.Convert{}, short: map[*ir.Var]*ir.Var{}}
+	s := &shortener{names: names, ranges: map[ir.Atom]interval{}, whole: map[*ir.Var]*ir.Stmt{}, combined: map[*ir.Var]*ir.Stmt{}, sources: map[*ir.Var]*ir.Convert{}, short: map[*ir.Var]*ir.Var{}}
 	s.measure(f.Body)
 	s.choose(f.Body)
 	if s.found {
@@ -29,12 +31,13 @@ func shorten(f *ir.Func, names *ir.Namer) {
 }
 
 type shortener struct {
-	names   *ir.Namer
-	ranges  map[ir.Atom]interval
-	sources map[*ir.Var]*ir.Convert // conversions of narrow numbers
-	whole   map[*ir.Var]*ir.Stmt    // the results that may be int32s, and what yields them
-	short   map[*ir.Var]*ir.Var     // the int32s in place of ints
-	found   bool
+	names    *ir.Namer
+	ranges   map[ir.Atom]interval
+	sources  map[*ir.Var]*ir.Convert // conversions of narrow numbers
+	combined map[*ir.Var]*ir.Stmt    // results of Reduces that int32s may become, and what yields them
+	whole    map[*ir.Var]*ir.Stmt    // other results that may be int32s
+	short    map[*ir.Var]*ir.Var     // the int32s in place of ints
+	found    bool
 }
 
 // interval is a range of values, all of which are int32s.
@@ -56,9 +59,12 @@ func (s *shortener) measure(b *ir.Block) {
 		for i, d := range st.Dst {
 			if r, ok := s.rangeOf(st.Op, i); ok && isLong(d.T) && r.fits() {
 				s.ranges[d] = r
-				if c, ok := st.Op.(*ir.Convert); ok {
-					s.sources[d] = c
-				} else {
+				switch op := st.Op.(type) {
+				case *ir.Convert:
+					s.sources[d] = op
+				case *ir.Reduce:
+					s.combined[d] = st
+				default:
 					s.whole[d] = st
 				}
 			}
@@ -102,6 +108,28 @@ func (s *shortener) rangeOf(op ir.Op, i int) (interval, bool) {
 		return s.either(op.X, op.Y)
 	case *ir.If:
 		return s.either(op.Then.Results[i], op.Else.Results[i])
+	case *ir.Reduce:
+		return s.combinedOf(op, i)
+	}
+	return interval{}, false
+}
+
+// combinedOf returns the range of all that elements of a Reduce are combined to, in whatever order.
+func (s *shortener) combinedOf(op *ir.Reduce, i int) (interval, bool) {
+	n, fixed := op.N.(ir.Const)
+	_, begun := op.Init[i].(ir.Const)
+	fns := analysis.Combining(op.Comb)
+	each, ok := s.either(op.Init[i], op.Body.Results[i])
+	if fns == nil || !ok || !begun {
+		return interval{}, false
+	}
+	switch fns[i] {
+	case ir.Min, ir.Max:
+		return each, true
+	case ir.Add:
+		if times := n.Int() + 1; fixed && times <= math.MaxInt32 {
+			return interval{times * min(each.lo, 0), times * max(each.hi, 0)}, true
+		}
 	}
 	return interval{}, false
 }
@@ -156,16 +184,18 @@ func combinedRange(fn ir.BinaryFn, x, y interval) (interval, bool) {
 // choose takes the results back that something else needs as they are, or that are made of such, and names the others.
 func (s *shortener) choose(b *ir.Block) {
 	for changed := true; changed; {
-		before := len(s.whole)
+		before := len(s.whole) + len(s.combined)
 		s.uses(b, nil)
-		for d, st := range s.whole {
-			if !s.allShort(values(st, d)...) {
-				delete(s.whole, d)
+		for _, of := range []map[*ir.Var]*ir.Stmt{s.whole, s.combined} {
+			for d, st := range of {
+				if !s.allShort(values(st, d)...) {
+					delete(of, d)
+				}
 			}
 		}
-		changed = len(s.whole) < before
+		changed = len(s.whole)+len(s.combined) < before
 	}
-	s.found = len(s.whole) > 0
+	s.found = len(s.whole)+len(s.combined) > 0
 	ir.Walk(b, func(st *ir.Stmt) { s.found = s.found || s.compares(st) })
 }
 
@@ -184,6 +214,9 @@ func values(st *ir.Stmt, d *ir.Var) []ir.Atom {
 	case *ir.If:
 		i := slices.Index(st.Dst, d)
 		return []ir.Atom{op.Then.Results[i], op.Else.Results[i]}
+	case *ir.Reduce:
+		i := slices.Index(st.Dst, d)
+		return []ir.Atom{op.Init[i], op.Body.Results[i]}
 	}
 	return nil
 }
@@ -192,7 +225,7 @@ func values(st *ir.Stmt, d *ir.Var) []ir.Atom {
 func (s *shortener) allShort(as ...ir.Atom) bool {
 	for _, a := range as {
 		v, isVar := a.(*ir.Var)
-		if _, known := s.of(a); !known || isVar && s.whole[v] == nil && s.sources[v] == nil {
+		if _, known := s.of(a); !known || isVar && s.whole[v] == nil && s.combined[v] == nil && s.sources[v] == nil {
 			return false
 		}
 	}
@@ -218,7 +251,7 @@ func (s *shortener) uses(b *ir.Block, around *ir.Stmt) {
 		}
 	}
 	for i, r := range b.Results {
-		if around != nil && i < len(around.Dst) && s.whole[around.Dst[i]] == around {
+		if around != nil && i < len(around.Dst) && (s.whole[around.Dst[i]] == around || s.combined[around.Dst[i]] == around) {
 			continue
 		}
 		keep(r)
@@ -263,12 +296,33 @@ func (s *shortener) rewrite(b *ir.Block) {
 			st.Dst[i] = s.name(d)
 		}
 		b.Stmts = append(b.Stmts, st)
+		b.Stmts = append(b.Stmts, s.shortenCombined(st)...)
 		for _, d := range st.Dst {
 			if c := s.sources[d]; c != nil && isLong(d.T) {
 				b.Stmts = append(b.Stmts, &ir.Stmt{Dst: []*ir.Var{s.name(d)}, Op: &ir.Convert{To: ir.Int32, X: c.X}, Pos: st.Pos})
 			}
 		}
 	}
+}
+
+// shortenCombined has a Reduce combine int32s, and returns the conversions of what comes of them.
+func (s *shortener) shortenCombined(st *ir.Stmt) (after []*ir.Stmt) {
+	for i, d := range st.Dst {
+		if s.combined[d] != st {
+			continue
+		}
+		op := st.Op.(*ir.Reduce)
+		accumulator, element := &op.Comb.Params[i], &op.Comb.Params[len(st.Dst)+i]
+		result := op.Comb.Body.Results[i].(*ir.Var)
+		def := op.Comb.Body.Stmts[slices.IndexFunc(op.Comb.Body.Stmts, func(c *ir.Stmt) bool { return c.Dst[0] == result })]
+		combine := def.Op.(*ir.Binary)
+		combine.X, combine.Y = s.value(combine.X), s.value(combine.Y)
+		*accumulator, *element, def.Dst[0], op.Comb.Body.Results[i] = s.name(*accumulator), s.name(*element), s.name(result), s.name(result)
+		op.Init[i], op.Body.Results[i] = s.value(op.Init[i]), s.value(op.Body.Results[i])
+		st.Dst[i] = s.name(d)
+		after = append(after, &ir.Stmt{Dst: []*ir.Var{d}, Op: &ir.Convert{To: d.T.Kind, X: st.Dst[i]}, Pos: st.Pos})
+	}
+	return after
 }
 
 // shortenOperands puts int32s into a statement that computes with them, but for the results of conditions.

@@ -166,8 +166,8 @@ func once(m *timed) (nanoseconds, used float64, err error) {
 	return float64(time.Since(start)), processorTime() - before, err
 }
 
-// processorTime is what the calling thread has used so far, in nanoseconds. That of the whole process has the time of its
-// other threads as of when the system last looked at them, which may be milliseconds ago.
+// processorTime is what the calling thread has used so far, in nanoseconds. That of the whole process has the time of
+// its other threads as of when the system last looked at them, which may be milliseconds ago.
 func processorTime() float64 {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) != nil {

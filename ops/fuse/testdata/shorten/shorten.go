@@ -73,3 +73,41 @@ func Bits(x []int8, y []uint8) ([]int8, []uint16) {
 	}
 	return out, more
 }
+
+// Blocks sums up how much blocks of 24 differ, and the squares of that, and finds the most. Short: 8
+//
+//surge:kernel
+func Blocks(x, y []uint8) ([]int, []uint64, []int) {
+	n := min(len(x), len(y)) / 24
+	sums, squares, most := make([]int, n), make([]uint64, n), make([]int, n)
+	for b := range n {
+		sum, square, largest := 0, 0, -7
+		for i := range 24 {
+			d := int(x[b*24+i]) - int(y[b*24+i])
+			if d < 0 {
+				d = -d
+			}
+			sum += d
+			square += d * d >> 1
+			largest = max(largest, d)
+		}
+		sums[b], squares[b], most[b] = sum, uint64(square), largest
+	}
+	return sums, squares, most
+}
+
+// Many are so many that an int32 does not hold the sum, and as many as are there. Short: 0
+//
+//surge:kernel
+func Many(x []uint16, y []uint8) (int, int) {
+	s, all := 0, 0
+	for i := range 24 {
+		if i < len(x) {
+			s += int(x[i]) << 12
+		}
+	}
+	for _, v := range y {
+		all += int(v)
+	}
+	return s, all
+}

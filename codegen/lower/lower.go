@@ -42,7 +42,7 @@ type facts struct {
 	allocs  map[*ir.Var]*ir.Stmt // what made the arrays that are updated in place
 	hoisted map[*ir.Check]bool   // checks that are made elsewhere
 	checked map[*ir.Stmt]bool    // conversions of indices that are not negative
-	doubled map[*ir.Var]bool     // see doubleBuffered
+	doubled map[*ir.Var]bool     // sequences that get memory for a second one
 }
 
 // instead says which statements are computed in another way than they say.
@@ -84,8 +84,8 @@ type masks struct {
 
 func newLowerer(k *fuse.Kernel, levels []level) *lowerer {
 	l := &lowerer{emitter: newEmitter(), levels: levels, dest: map[*ir.Var]*array{}, swapped: map[*ir.Var]*carried{}}
-	l.facts = facts{k: k, defs: analysis.Of(k.Func.Body), allocs: ir.Allocs(k.Func.Body), hoisted: map[*ir.Check]bool{}, checked: map[*ir.Stmt]bool{}}
-	l.doubled = doubleBuffered(k.Func.Body, l.allocs)
+	known := k.Facts()
+	l.facts = facts{k: k, defs: known.Defs, allocs: known.Allocs, doubled: known.Doubled, hoisted: map[*ir.Check]bool{}, checked: map[*ir.Stmt]bool{}}
 	l.instead = instead{skip: map[*ir.Stmt]bool{}, rows: map[*ir.Stmt]*binRow{}}
 	l.filled = map[*ir.Stmt]bool{}
 	l.width = 1

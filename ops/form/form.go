@@ -108,7 +108,7 @@ func Derive(k *fuse.Kernel) []*Forms {
 		d := derivation{names: names, of: &Forms{All: []*Form{{Name: selector.Nest, Func: f, Kernel: k, Computation: c}}}}
 		d.run()
 		all[i] = d.of
-		k.Func.Body.Stmts = slices.Insert(k.Func.Body.Stmts, at, d.before...)
+		k.Insert(at, d.before)
 	}
 	return all
 }

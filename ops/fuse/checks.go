@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -8,8 +9,10 @@ import (
 
 // HoistedChecks returns the checks inside computations that depend on the kernel's inputs alone, not on what another
 // computation produced. They are made once, when inputs are bound, by the inspectors; generated variants leave them
-// out.
-func (k *Kernel) HoistedChecks() map[*ir.Check]bool {
+// out. The caller may change what is returned.
+func (k *Kernel) HoistedChecks() map[*ir.Check]bool { return maps.Clone(k.Facts().hoisted) }
+
+func (k *Kernel) hoistedChecks() map[*ir.Check]bool {
 	tainted := k.tainted()
 	hoisted := map[*ir.Check]bool{}
 	exits := false

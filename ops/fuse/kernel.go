@@ -19,6 +19,8 @@ type Kernel struct {
 	Regular map[*ir.Var]*Regular
 	// InOrder are the loops at the top level that no pass has made operators of.
 	InOrder []InOrder
+
+	found found
 }
 
 // Computation is one top-level data-parallel nest of a kernel. It has its own search space and its own model: the

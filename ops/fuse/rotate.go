@@ -24,3 +24,39 @@ func Rotating(loop *ir.Loop, allocs map[*ir.Var]*ir.Stmt) map[*ir.Var]*ir.Var {
 	}
 	return from
 }
+
+// doubled finds the sequences that only a loop reads, to begin with. updated are the arrays that are updated in place.
+func doubled(b *ir.Block, updated map[*ir.Var]*ir.Stmt) map[*ir.Var]bool {
+	uses := map[ir.Atom]int{}
+	found := map[*ir.Var]bool{}
+	var visit func(b *ir.Block)
+	visit = func(b *ir.Block) {
+		for _, s := range b.Stmts {
+			for _, a := range ir.Operands(s.Op) {
+				uses[*a]++
+			}
+			if op, ok := s.Op.(*ir.Loop); ok {
+				rotating := Rotating(op, updated)
+				for i, p := range op.Params {
+					_, rotates := rotating[p]
+					if v, ok := op.Init[i].(*ir.Var); ok && p.T.Rank > 0 && updated[p] == nil && !rotates {
+						found[v] = true
+					}
+				}
+			}
+			for _, c := range ir.Blocks(s.Op) {
+				visit(c)
+			}
+		}
+		for _, a := range b.Results {
+			uses[a]++
+		}
+	}
+	visit(b)
+	for v := range found {
+		if uses[v] > 1 {
+			delete(found, v)
+		}
+	}
+	return found
+}

@@ -51,7 +51,15 @@ func (k *Key) Is(s Setting) bool {
 	if !ok || k.scope == Whole {
 		return ok && rest == ""
 	}
-	return len(rest) > 1 && rest[0] == '_' && strings.Trim(rest[1:], "0123456789") == ""
+	if len(rest) < 2 || rest[0] != '_' {
+		return false
+	}
+	for i := 1; i < len(rest); i++ { // asked for each setting of each point of a search space
+		if rest[i] < '0' || rest[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // Text returns the text of the value at a depth, and whether the policy has one.

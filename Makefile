@@ -74,15 +74,19 @@ unit:
 ONLY_WITH_SIMD = ^(TestAllVariants|TestExamplesBadInput)$$
 
 # The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
-WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./training ./bench/...
+# What training does with variants is the same for those with vectors: make test-long has its tests with them.
+WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./bench/suite
 SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lacks|Clashes|NumberOfVariants|ModelVariants|CheckedOnce
 
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)
 	@echo "== tests, GOEXPERIMENT=simd"; $(SHORT) $(SIMD) $(GO) test -short -vet=off -timeout 20m -skip '$(SAME_WITH_SIMD)' $(WITH_SIMD)
 
+# Tests of inputs in one goroutine, whose time is for numbers.
+ONE_GOROUTINE = Bombs|ShardMatrix|ShardArray|PowerLaw|Scattered|FuzzMatrixMarket
+
 race:
-	@echo "== tests, race detector"; $(GO) test -race -short -vet=off ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
+	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -skip '$(ONE_GOROUTINE)' ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
 
 # OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that
 # need it skip and say why.

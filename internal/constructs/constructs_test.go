@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/go.md")
 
-// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every third.
+// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every ninth, and the plainest of each search space.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
 // TestWhole runs the kernels that run as they stand against plain Go.
@@ -79,7 +79,7 @@ func run(t *testing.T, platform string) {
 	ctx := context.Background()
 	opt := agree.Options{Platform: platform}
 	if testing.Short() {
-		opt.Every = 3
+		opt.Every = 9
 	}
 	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {

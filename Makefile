@@ -75,7 +75,7 @@ ONLY_WITH_SIMD = ^(TestAllVariants|TestExamplesBadInput)$$
 
 # The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
 # What training does with variants is the same for those with vectors: make test-long has its tests with them.
-WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) ./examples/... ./bench/suite
+WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) $(addprefix ./,$(EXAMPLES)) ./bench/suite
 SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lacks|Clashes|NumberOfVariants|ModelVariants|CheckedOnce
 
 unit-simd:

@@ -24,7 +24,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/go.md")
 
-// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every ninth, and the plainest of each search space.
+// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every ninth and the
+// plainest.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
 // TestWhole runs the kernels that run as they stand against plain Go.

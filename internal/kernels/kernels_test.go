@@ -43,7 +43,7 @@ func ints[T int | int32 | uint8 | uint16](n, lo, hi int) input.Value {
 }
 
 // TestKernels runs every code of every kernel of this package on small and odd sizes, and compares with plain Go; a
-// short test compiles every fourth.
+// short test compiles every seventh. With the same build it tests what does not need every variant.
 func TestKernels(t *testing.T) {
 	ctx := context.Background()
 	every := 1
@@ -55,6 +55,9 @@ func TestKernels(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	t.Run("algorithms", func(t *testing.T) { testAlgorithms(t, s) })
+	t.Run("bad labels", func(t *testing.T) { testBadLabels(t, s) })
+	t.Run("length in a loop", func(t *testing.T) { testLengthInLoop(t, s) })
 	for _, k := range s.Describe().Kernels {
 		cases := inputsOf(k.Name)
 		if len(cases) == 0 && strings.HasSuffix(k.Name, "Whole") {
@@ -118,18 +121,6 @@ func codeOf(v selector.Variant) string {
 		}
 	}
 	return text
-}
-
-// TestChoiceAndMisuse opens the package once for what does not need every variant.
-func TestChoiceAndMisuse(t *testing.T) {
-	s, err := training.Open(context.Background(), ".", training.Options{CacheDir: t.TempDir(), NoSIMD: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	t.Run("algorithms", func(t *testing.T) { testAlgorithms(t, s) })
-	t.Run("bad labels", func(t *testing.T) { testBadLabels(t, s) })
-	t.Run("length in a loop", func(t *testing.T) { testLengthInLoop(t, s) })
 }
 
 // testBadLabels: both ways to the centroids refuse a label that is none, and say where in the source.

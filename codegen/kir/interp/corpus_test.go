@@ -25,7 +25,8 @@ var slow = map[string]bool{"Statement": true}
 
 // TestKernels runs the code of every kernel that this module has for the worker pool, for vectors of one length of each
 // kind, for devices, and for compilers that make the vectors themselves, where what loops say of their turns has to be
-// true. It compares what the code does with what the IR means: all of it, or in a short test one code for each schedule.
+// true. It compares what the code does with what the IR means: all of it, or in a short test one code for each
+// schedule.
 func TestKernels(t *testing.T) {
 	m := codegen.PortableMachine()
 	m.Lanes = map[int][]int{4: {8}, 8: {4}}

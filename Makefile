@@ -37,9 +37,12 @@ SIMD      = GOEXPERIMENT=simd
 # Tests compile many kernels: half of their time would be garbage collection.
 SHORT     = GOGC=400 GOMEMLIMIT=3GiB
 
-.PHONY: test test-long generate lint check-generated unit unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
+.PHONY: test test-long generate lint check-generated unit variants unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
 
-test: opencl-setup lint check-generated unit unit-simd race gogl
+# Two targets at a time: one compiles while the last package of the other runs alone.
+test: opencl-setup lint check-generated
+	@$(MAKE) -j2 unit variants
+	@$(MAKE) -j2 unit-simd race gogl
 
 test-long: opencl-setup lint check-generated
 	@echo "== vet and all tests"; $(GO) test -vet=all -timeout 120m ./...
@@ -68,7 +71,9 @@ VARIANTS = ./internal/kernels ./codegen/internal/keyed ./codegen/internal/sortin
 
 unit:
 	@echo "== vet and tests"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
-	@echo "== tests of the variants in OpenCL C and in C"; SURGE_OPENCL_COPY=1 $(SHORT) $(GO) test -short -vet=all -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
+
+variants:
+	@echo "== tests of the variants in OpenCL C and in C"; SURGE_OPENCL_COPY=1 $(SHORT) $(GO) test -short -vet=all -p 1 -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
 
 # What runs every variant of the examples: those without the experiment are a part of those with it.
 ONLY_WITH_SIMD = ^(TestAllVariants|TestExamplesBadInput)$$
@@ -86,7 +91,7 @@ unit-simd:
 ONE_GOROUTINE = Bombs|ShardMatrix|ShardArray|PowerLaw|Scattered|FuzzMatrixMarket
 
 race:
-	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -skip '$(ONE_GOROUTINE)' ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
+	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -p 1 -skip '$(ONE_GOROUTINE)' ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
 
 # OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that
 # need it skip and say why.

@@ -199,7 +199,7 @@ func TestOddNamesInC(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := Compile(pkg, Options{Machine: PortableMachine(), Code: []string{"openmp"}})
+		p, err := Compile(pkg, Options{Machine: PortableMachine(), Platforms: []string{"goroutine", "openmp"}, Code: []string{"openmp"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 func TestExits(t *testing.T) {
 	runs := 2000
 	if testing.Short() {
-		runs = 400
+		runs = 200
 	}
 	pkg, err := load.Load(t.Context(), "testdata/exits", load.Options{})
 	if err != nil {

@@ -84,8 +84,12 @@ func (e *evaluator) stmt(s *ir.Stmt) {
 	e.step()
 	outer := e.at
 	e.at = s
-	for i, v := range e.op(s.Op) {
-		e.vars[s.Dst[i]] = v
+	if v := e.value(s.Op); v != nil {
+		e.vars[s.Dst[0]] = v
+	} else {
+		for i, v := range e.op(s.Op) {
+			e.vars[s.Dst[i]] = v
+		}
 	}
 	e.at = outer
 }
@@ -159,32 +163,63 @@ func (e *evaluator) element(s []any, i int, t ir.Type) any {
 	return ir.Const{Kind: t.Kind}
 }
 
-func (e *evaluator) op(op ir.Op) []any {
+// value is what an operation yields that has one result and no blocks, nil for others.
+func (e *evaluator) value(op ir.Op) any {
 	switch op := op.(type) {
 	case *ir.Unary:
-		return []any{Unary(op.Fn, e.scalar(op.X))}
+		return Unary(op.Fn, e.scalar(op.X))
 	case *ir.Binary:
 		x, y := e.scalar(op.X), e.scalar(op.Y)
 		if (op.Fn == ir.Div || op.Fn == ir.Rem) && x.Kind.IsInteger() && y.Bits == 0 {
 			e.fail("division by zero")
-			return []any{ir.Const{Kind: x.Kind}}
+			return ir.Const{Kind: x.Kind}
 		}
-		return []any{Binary(op.Fn, x, y)}
+		return Binary(op.Fn, x, y)
 	case *ir.FMA:
-		return []any{ir.FloatConst(ir.Float64, math.FMA(e.scalar(op.X).Float(), e.scalar(op.Y).Float(), e.scalar(op.Z).Float()))}
+		return ir.FloatConst(ir.Float64, math.FMA(e.scalar(op.X).Float(), e.scalar(op.Y).Float(), e.scalar(op.Z).Float()))
 	case *ir.Convert:
-		return []any{Convert(op.To, e.scalar(op.X))}
+		return Convert(op.To, e.scalar(op.X))
 	case *ir.Select:
 		if e.truth(op.Cond) {
-			return []any{e.atom(op.X)}
+			return e.atom(op.X)
 		}
-		return []any{e.atom(op.Y)}
+		return e.atom(op.Y)
 	case *ir.Len:
-		return []any{Int(len(e.array(op.X)))}
+		return Int(len(e.array(op.X)))
 	case *ir.Index:
-		return []any{e.element(e.array(op.X), e.int(op.I), op.X.Type().Elem())}
+		return e.element(e.array(op.X), e.int(op.I), op.X.Type().Elem())
 	case *ir.View:
-		return []any{e.view(op)}
+		return e.view(op)
+	case *ir.Alloc:
+		out := e.room(op.N)
+		for i := range out {
+			out[i] = ir.Const{Kind: op.Kind}
+		}
+		return out
+	case *ir.Update: // in place: a version that is read after its update shows
+		x := e.array(op.X)
+		if i := e.int(op.I); e.inside(x, i) {
+			x[i] = e.atom(op.Value)
+		}
+		return x
+	case *ir.Grow:
+		x, keep, n := e.array(op.X), e.int(op.Keep), e.room(op.N)
+		if keep < 0 || keep > len(x) || keep > len(n) {
+			e.fail("%d elements of %d are kept of %d", keep, len(n), len(x))
+			return x
+		}
+		copy(n, x[:keep])
+		for i := keep; i < len(n); i++ {
+			n[i] = ir.Const{Kind: op.X.Type().Kind}
+		}
+		return n
+	}
+	return nil
+}
+
+// op runs an operation that has no [evaluator.value].
+func (e *evaluator) op(op ir.Op) []any {
+	switch op := op.(type) {
 	case *ir.If:
 		if e.truth(op.Cond) {
 			return e.block(op.Then)
@@ -192,29 +227,6 @@ func (e *evaluator) op(op ir.Op) []any {
 		return e.block(op.Else)
 	case *ir.Loop:
 		return e.loop(op)
-	case *ir.Alloc:
-		out := e.room(op.N)
-		for i := range out {
-			out[i] = ir.Const{Kind: op.Kind}
-		}
-		return []any{out}
-	case *ir.Update: // in place: a version that is read after its update shows
-		x := e.array(op.X)
-		if i := e.int(op.I); e.inside(x, i) {
-			x[i] = e.atom(op.Value)
-		}
-		return []any{x}
-	case *ir.Grow:
-		x, keep, n := e.array(op.X), e.int(op.Keep), e.room(op.N)
-		if keep < 0 || keep > len(x) || keep > len(n) {
-			e.fail("%d elements of %d are kept of %d", keep, len(n), len(x))
-			return []any{x}
-		}
-		copy(n, x[:keep])
-		for i := keep; i < len(n); i++ {
-			n[i] = ir.Const{Kind: op.X.Type().Kind}
-		}
-		return []any{n}
 	case *ir.Check:
 		args := make([]ir.Const, len(op.Args))
 		for i, a := range op.Args {

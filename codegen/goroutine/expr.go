@@ -60,6 +60,9 @@ func (p *printer) expr(x kir.Expr) string {
 		}
 		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
 	case *kir.Every:
+		if x.By < 0 {
+			return fmt.Sprintf("vec.Reverse%s(%s)", vecName(x.T), p.expr(&kir.Load{A: x.A, I: lastOf(x.I, x.T), T: x.T}))
+		}
 		return fmt.Sprintf("vec.LoadEvery%d%s(%s, %s)", x.By, memoryName(x.T), p.base(x.A, true), p.expr(x.I))
 	case *kir.Splat:
 		if l, ok := x.X.(*kir.Load); ok && x.T.Kind != ir.Bool && !narrow(x.T.Kind) {

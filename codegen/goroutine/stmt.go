@@ -91,6 +91,11 @@ func zeroes(s kir.Stmt) (a *kir.Array, n kir.Expr) {
 	return nil, nil
 }
 
+// lastOf is the index of the last one of the elements that lie before one another, of which the first is at i.
+func lastOf(i kir.Expr, t kir.Type) kir.Expr {
+	return &kir.Bin{Fn: ir.Sub, X: i, Y: &kir.Const{C: ir.IntConst(ir.Int, int64(t.Lanes-1))}, T: kir.Int}
+}
+
 func (p *printer) stmt(s kir.Stmt) {
 	switch s := s.(type) {
 	case *kir.Let:
@@ -106,6 +111,11 @@ func (p *printer) stmt(s kir.Stmt) {
 		}
 		p.printf("vec.ScatterMask%s%s(%s, %s, %s, %s)\n", memoryName(s.X.Type()), suffix, p.expr(s.X), p.base(s.A, true), p.expr(s.I), p.expr(s.Mask))
 	case *kir.StoreEvery:
+		t := s.X.Type()
+		if s.By < 0 {
+			p.printf("vec.Store%s(vec.Reverse%s(%s), %s, %s)\n", memoryName(t), vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(lastOf(s.I, t)))
+			break
+		}
 		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(s.X.Type()), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
 	case *kir.For:
 		if a, n := zeroes(s); a != nil && (a.Space == kir.Global || a.Space == kir.Scratch) {

@@ -68,8 +68,8 @@ type Gather struct {
 	Mask Expr
 }
 
-// Every reads every By-th of consecutive elements of A from index I on, as many as T has lanes. It reads none behind
-// the last one of these.
+// Every reads every By-th of consecutive elements of A from index I on, as many as T has lanes; or, where By is -1, the
+// element at I and those before it. It reads none behind the last one of these.
 type Every struct {
 	A  *Array
 	I  Expr

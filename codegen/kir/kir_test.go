@@ -152,6 +152,7 @@ func TestVerify(t *testing.T) {
 		{"select(mask, part, wide)", "select(part, part, wide)", "is chosen by a value of type float64x4"},
 		{"x[i where mask]:float64x4", "x[i where mask]:int64x4", "x of float64 is read as int64x4"},
 		{"x[i by 2]", "x[i by 1]", "at a distance of 1 of x"},
+		{"x[i by 2]", "x[i by -2]", "at a distance of -2 of x"},
 		{"strip[0 by 2] = wide", "strip[0 by 2] = acc", "float64 is written to every element at a distance of 2 of strip"},
 		{"scratch rows", "scratch parts", "is given scratch memory"},
 		{"lanes.add(wide)", "lane4(wide)", "wide has 4 lanes"},

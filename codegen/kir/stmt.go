@@ -39,7 +39,8 @@ type Scatter struct {
 	Mask Expr
 }
 
-// StoreEvery writes the lanes of X to every By-th element of A from index I on. What lies between is not touched.
+// StoreEvery writes the lanes of X to every By-th element of A from index I on, or, where By is -1, to the one at I and
+// those before it. What lies between is not touched.
 type StoreEvery struct {
 	A  *Array
 	I  Expr

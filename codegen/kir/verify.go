@@ -212,7 +212,7 @@ func (v *verifier) stmt(s Stmt) {
 	case *StoreEvery:
 		v.want(s.I, Int, "an index of "+s.A.Name)
 		v.element(s.A, s.X)
-		if s.X.Type().Lanes == 1 || s.By < 2 {
+		if s.X.Type().Lanes == 1 || !distances(s.By) {
 			v.failf("%s is written to every element at a distance of %d of %s", s.X.Type().full(), s.By, s.A.Name)
 		}
 	case *For:

@@ -33,6 +33,9 @@ func (v *verifier) mask(m Expr, lanes int) {
 }
 
 // expr checks an expression and everything inside it.
+// distances reports whether elements may be read and written that lie so far from each other: see [Every].
+func distances(by int) bool { return by == -1 || by > 1 }
+
 func (v *verifier) expr(x Expr) {
 	for _, o := range Operands(x) {
 		v.expr(o)
@@ -100,7 +103,7 @@ func (v *verifier) expr(x Expr) {
 		v.mask(x.Mask, x.T.Lanes)
 	case *Every:
 		v.want(x.I, Int, "an index of "+x.A.Name)
-		if x.T.Kind != x.A.Kind || x.T.Lanes == 1 || x.By < 2 {
+		if x.T.Kind != x.A.Kind || x.T.Lanes == 1 || !distances(x.By) {
 			v.failf("every element at a distance of %d of %s of %s is read as %s", x.By, x.A.Name, x.A.Kind, x.T.full())
 		}
 	case *Splat:

@@ -6,11 +6,14 @@ import (
 )
 
 // Numbers that lie in turns one behind the other (real and imaginary parts, colours, coordinates) are read at a small
-// distance from lane to lane, as are the elements of windows that do not overlap. Such an index is not made a vector:
-// [kir.Every] loads what lies there and takes it apart.
+// distance from lane to lane, as are the elements of windows that do not overlap, and what is read from its end. Such an
+// index is not made a vector: [kir.Every] loads what lies there and takes it apart, or turns it round.
 
 // mostApart is the greatest distance that there are such loads for.
 const mostApart = 4
+
+// back is the distance of elements that are read from the last one to the first.
+const back = -1
 
 // distance is how much an index grows from lane to lane.
 func (v value) distance() (by int, ok bool) {
@@ -26,7 +29,7 @@ func (v value) distance() (by int, ok bool) {
 }
 
 // apartBinary is laneBinary of indices where an index comes of it that grows by a small number from lane to lane, and
-// not by one.
+// not by one, or goes back by one.
 func (l *lowerer) apartBinary(fn ir.BinaryFn, x, y value) (value, bool) {
 	kind := x.x.Type().Kind
 	p, okX := x.distance()
@@ -52,7 +55,7 @@ func (l *lowerer) apartBinary(fn ir.BinaryFn, x, y value) (value, bool) {
 		}
 		by = p << small(y)
 	}
-	if by < 1 || by > mostApart {
+	if by != back && (by < 1 || by > mostApart) {
 		return value{}, false
 	}
 	v := value{x: l.letExpr("i", &kir.Bin{Fn: fn, X: x.x, Y: y.x, T: kir.ScalarType(kind), Wrap: true}), form: apart, by: by, wraps: x.wraps || y.wraps || !steady}
@@ -76,6 +79,9 @@ func (l *lowerer) everyNumber(v value) kir.Expr {
 	kind := v.x.Type().Kind
 	t := l.vectorType(kind, l.width)
 	steps := l.vec(value{x: &kir.Const{C: ir.IntConst(kind, 0)}, form: contig})
+	if v.by == back {
+		return l.letExpr("v", &kir.Bin{Fn: ir.Sub, X: l.vec(scalar(v.x)), Y: steps, T: t})
+	}
 	far := &kir.Bin{Fn: ir.Mul, X: steps, Y: l.vec(scalar(&kir.Const{C: ir.IntConst(kind, int64(v.by))})), T: t}
 	return l.letExpr("v", &kir.Bin{Fn: ir.Add, X: far, Y: l.vec(scalar(v.x)), T: t})
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/surge-ndp/surge/codegen/kir"
 )
 
-// Indices that grow by two to four from lane to lane load vectors and take them apart; others gather.
+// Indices that grow by two to four from lane to lane load vectors and take them apart, and those that go back by one
+// vectors that are turned round; others gather.
 func TestApart(t *testing.T) {
 	for _, c := range []struct{ index, want string }{
 		{"j: int = mul i 2:int", "by 2]"},
@@ -19,6 +20,9 @@ func TestApart(t *testing.T) {
 		{"k: int = mul i 2:int\n    j: int = sub k i", "v: float64x8 = x["},
 		{"k: int = mul i 2:int\n    j: int = add k i", "by 3]"},
 		{"k: int = mul i 2:int\n    l: int = mul k 2:int\n    j: int = add l y", "by 4]"},
+		{"j: int = sub y i", "by -1]"},
+		{"k: int = mul i 2:int\n    l: int = mul i 3:int\n    m: int = sub k l\n    j: int = add y m", "by -1]"},
+		{"k: int = sub y i\n    j: int = sub n k", "v: float64x8 = x["},
 		{"j: int = mul i 5:int", "gather x"},
 		{"j: int = mul i y", "gather x"},
 		{"k: int = mul i 3:int\n    j: int = add k k", "gather x"},

@@ -89,7 +89,7 @@ func (l *lowerer) countedLanes(op *ir.Loop, lo, hi value, e *env, depth int, ass
 // inStep reports whether both bounds of a loop are at the same distance in lanes side by side: all lanes make as many
 // turns, as long as no bound goes from the largest integer to the least.
 func inStep(lo, hi value) bool {
-	return (lo.form == contig || lo.form == apart) && hi.form == lo.form && hi.by == lo.by
+	return (lo.form == contig || lo.form == apart) && hi.form == lo.form && hi.by == lo.by && hi.by != back
 }
 
 // rising reports whether no v, which is at a distance from lane to lane, goes from the largest integer to the least.

@@ -19,7 +19,7 @@ const (
 type value struct {
 	x    kir.Expr
 	form form
-	by   int    // of a value that is apart: 2 to mostApart
+	by   int    // of a value that is apart: 2 to mostApart, or back
 	arr  *array // set for sequences
 	// wraps says that consecutive numbers may go from the largest integer to the least: they are not ascending then.
 	wraps bool

@@ -76,3 +76,41 @@ func Halfway(x []float32) []float32 {
 	}
 	return out
 }
+
+// Backwards are numbers from the last one to the first, bytes that are written so, and what is at as far from the end
+// as a number is from the beginning, where that is positive.
+//
+//surge:kernel
+func Backwards(x []float64, b []uint8, z []int32) ([]float64, []uint8, []int32) {
+	numbers, bytes, opposite := make([]float64, len(x)), make([]uint8, len(b)), make([]int32, len(z))
+	for i := range numbers {
+		numbers[i] = x[len(x)-1-i] + float64(len(x)-i)
+	}
+	for i := range bytes {
+		bytes[len(b)-1-i] = b[i] ^ 3
+	}
+	for i := range opposite {
+		if z[i] > 0 {
+			opposite[i] = z[i] - z[len(z)-1-i]
+		}
+	}
+	return numbers, bytes, opposite
+}
+
+// Lags are the products of each row with itself some elements later.
+//
+//surge:kernel
+func Lags(x []float32, width, lags int) []float32 {
+	rows := len(x) / width
+	out := make([]float32, rows*lags)
+	for r := range rows {
+		for lag := range lags {
+			sum := float32(0)
+			for i := lag; i < width; i++ {
+				sum += x[r*width+i] * x[r*width+i-lag]
+			}
+			out[r*lags+lag] = sum
+		}
+	}
+	return out
+}

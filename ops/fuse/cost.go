@@ -274,7 +274,7 @@ func (m *meter) loop(s *ir.Stmt, op *ir.Loop, depth int, times float64) float64 
 		}
 	}
 	for l := range m.levels {
-		if x, y := m.move(lo, l), m.move(hi, l); (x == unknown || x != y) && !m.triangle(op, l) {
+		if x, y := m.move(lo, l), m.move(hi, l); (x == unknown || x == back || x != y) && !m.triangle(op, l) {
 			m.levels[depth].Scalarised[l] += total
 		}
 	}
@@ -387,9 +387,9 @@ func (m *meter) touch(x, index ir.Atom, depth int, times float64, place *Place) 
 		switch {
 		case place != nil && move == next && m.masked[l] == 0:
 			m.levels[depth].Scalarised[l] += count * fieldCost(place)
-		case next < move && move < distant && place == nil:
+		case (move == back || next < move && move < distant) && place == nil:
 			if m.masked[l] == 0 {
-				count *= apartCost * float64(move-1)
+				count *= apartCost * float64(max(move-1, 1))
 			}
 			m.levels[depth].Scalarised[l] += count
 		case move == unknown || move == distant && (l == depth || depth > l+1 && !m.inRow(index, l)) || place != nil && move != still:

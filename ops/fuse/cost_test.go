@@ -16,6 +16,7 @@ func TestCosts(t *testing.T) {
 		{"under a condition", "a: float64 = index x j\n    b: bool = lt a 0:float64\n    z: float64 = if b {\n    k: int = rem j width\n    c: float64 = index x k\n    yield c\n    } else {\n    yield a\n    }", "[{1 1 [0 0] 0} {12 1 [0 2] 0}]"},
 		{"a row that all share", "z: float64 = index x j", "[{1 1 [0 0] 0} {2 1 [0 0] 0}]"},
 		{"a column", "a: int = mul j width\n    k: int = add a i\n    z: float64 = index x k", "[{1 1 [0 0] 0} {4 1 [0 1] 0}]"},
+		{"from the end of a row", "k: int = sub width j\n    z: float64 = index x k", "[{1 1 [0 0] 0} {3 1 [0 0.03125] 0}]"},
 		{"the bound of an index", "k: int = max j 1:int\n    z: float64 = index x k", "[{1 1 [0 0] 0} {3 1 [0 0] 0}]"},
 		{"the end of a row", "b: bool = eq j 0:int\n    l: int = sub j 1:int\n    k: int = if b {\n    yield j\n    } else {\n    yield l\n    }\n    z: float64 = index x k", "[{1 1 [0 0] 0} {4 1 [0 0] 0}]"},
 		{"one row or another", "b: bool = lt i 5:int\n    l: int = add j width\n    k: int = select b j l\n    z: float64 = index x k", "[{2 1 [0 0] 0} {4 1 [1 0] 0}]"},

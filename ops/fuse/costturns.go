@@ -29,11 +29,7 @@ func (m *meter) triangle(op *ir.Loop, level int) bool {
 		return false
 	}
 	begin, end := m.move(op.Lo, level), m.move(op.Hi, level)
-	less, ok := m.defs[op.Hi].(*ir.Binary)
-	if ok && less.Fn == ir.Sub && m.move(less.X, level) == still && m.move(less.Y, level) == next {
-		end = next
-	}
-	return begin == still && end == next || begin == next && end == still
+	return begin == still && (end == next || end == back) || begin == next && end == still
 }
 
 // read counts a read, which lanes of a level whose rows are packed make at once.

@@ -138,9 +138,10 @@ func loopsOverRows(m *ir.Map, defs analysis.Defs) bool {
 	return fixed(loop.Lo) && fixed(loop.Hi) && weigh(loop.Body) <= columnWork && strided(loop.Body, loop.I, m.I, defs)
 }
 
-// How far an index moves when another one moves by one: by a number up to mostApart, or else by a factor that is larger
-// or not known.
+// How far an index moves when another one moves by one: by one back, by a number up to mostApart, or else by a factor
+// that is larger or not known.
 const (
+	back  = -1
 	still = 0
 	next  = 1
 	// mostApart is the greatest distance of elements that vectors take apart: pairs, colours, quadruples.
@@ -175,7 +176,7 @@ func step(defs analysis.Defs, a ir.Atom, i *ir.Var) int {
 // mostApart, else 0.
 func stepOf(fn ir.BinaryFn, x, y, a, b int) int {
 	near := func(by int) int {
-		if by < 0 {
+		if by < back {
 			return unknown
 		}
 		return min(by, distant)
@@ -186,7 +187,7 @@ func stepOf(fn ir.BinaryFn, x, y, a, b int) int {
 	case x == unknown || y == unknown:
 		return unknown
 	case fn == ir.Add && (x == still || y == still), fn == ir.Sub && y == still:
-		return max(x, y)
+		return x + y
 	case fn == ir.Add && x < distant && y < distant:
 		return near(x + y)
 	case fn == ir.Sub && x < distant && y < distant:

@@ -10,7 +10,7 @@ import (
 )
 
 // TestEvery checks the loads and stores of every second, third and fourth element, with the last element at the end
-// of what memory there is.
+// of what memory there is, and vectors that are turned round.
 func TestEvery(t *testing.T) {
 	if has(8, 4) {
 		p := lastly(t, values[float64](6+4))
@@ -251,6 +251,56 @@ func TestEvery(t *testing.T) {
 		same, written := slices.Clone(p), values[int32](16)
 		StoreEvery4I32x16(LoadI32x16(&written[0], 0), &p[0], 3)
 		equal(t, "StoreEvery4I32x16", p, func(k int) int32 { return everyOr(written, 4, k-3, same[k]) })
+	}
+	if has(8, 4) {
+		p := values[float64](4)
+		got := ArrayF64x4(ReverseF64x4(LoadF64x4(&p[0], 0)))
+		equal(t, "ReverseF64x4", got[:], func(k int) float64 { return p[4-1-k] })
+	}
+	if has(8, 8) {
+		p := values[float64](8)
+		got := ArrayF64x8(ReverseF64x8(LoadF64x8(&p[0], 0)))
+		equal(t, "ReverseF64x8", got[:], func(k int) float64 { return p[8-1-k] })
+	}
+	if has(4, 4) {
+		p := values[float32](4)
+		got := ArrayF32x4(ReverseF32x4(LoadF32x4(&p[0], 0)))
+		equal(t, "ReverseF32x4", got[:], func(k int) float32 { return p[4-1-k] })
+	}
+	if has(4, 8) {
+		p := values[float32](8)
+		got := ArrayF32x8(ReverseF32x8(LoadF32x8(&p[0], 0)))
+		equal(t, "ReverseF32x8", got[:], func(k int) float32 { return p[8-1-k] })
+	}
+	if has(4, 16) {
+		p := values[float32](16)
+		got := ArrayF32x16(ReverseF32x16(LoadF32x16(&p[0], 0)))
+		equal(t, "ReverseF32x16", got[:], func(k int) float32 { return p[16-1-k] })
+	}
+	if has(8, 4) {
+		p := values[int64](4)
+		got := ArrayI64x4(ReverseI64x4(LoadI64x4(&p[0], 0)))
+		equal(t, "ReverseI64x4", got[:], func(k int) int64 { return p[4-1-k] })
+	}
+	if has(8, 8) {
+		p := values[int64](8)
+		got := ArrayI64x8(ReverseI64x8(LoadI64x8(&p[0], 0)))
+		equal(t, "ReverseI64x8", got[:], func(k int) int64 { return p[8-1-k] })
+	}
+	if has(4, 4) {
+		p := values[int32](4)
+		got := ArrayI32x4(ReverseI32x4(LoadI32x4(&p[0], 0)))
+		equal(t, "ReverseI32x4", got[:], func(k int) int32 { return p[4-1-k] })
+	}
+	if has(4, 8) {
+		p := values[int32](8)
+		got := ArrayI32x8(ReverseI32x8(LoadI32x8(&p[0], 0)))
+		equal(t, "ReverseI32x8", got[:], func(k int) int32 { return p[8-1-k] })
+	}
+	if has(4, 16) {
+		p := values[int32](16)
+		got := ArrayI32x16(ReverseI32x16(LoadI32x16(&p[0], 0)))
+		equal(t, "ReverseI32x16", got[:], func(k int) int32 { return p[16-1-k] })
 	}
 	if has(4, 4) {
 		p := lastly(t, narrowValues[uint8](2*3+4))

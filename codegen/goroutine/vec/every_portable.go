@@ -49,6 +49,14 @@ func StoreEvery4F64x4(v F64x4, p *float64, i int) {
 	}
 }
 
+// ReverseF64x4 returns the lanes from the last one to the first.
+func ReverseF64x4(v F64x4) F64x4 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
+}
+
 // LoadEvery2F64x8 returns p[i], p[i+2], …, p[i+14].
 func LoadEvery2F64x8(p *float64, i int) (v F64x8) {
 	for k := range v.v {
@@ -92,6 +100,14 @@ func StoreEvery4F64x8(v F64x8, p *float64, i int) {
 	for k, x := range v.v {
 		*Elem(p, i+4*k) = x
 	}
+}
+
+// ReverseF64x8 returns the lanes from the last one to the first.
+func ReverseF64x8(v F64x8) F64x8 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
 }
 
 // LoadEvery2F32x4 returns p[i], p[i+2], …, p[i+6].
@@ -139,6 +155,14 @@ func StoreEvery4F32x4(v F32x4, p *float32, i int) {
 	}
 }
 
+// ReverseF32x4 returns the lanes from the last one to the first.
+func ReverseF32x4(v F32x4) F32x4 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
+}
+
 // LoadEvery2F32x8 returns p[i], p[i+2], …, p[i+14].
 func LoadEvery2F32x8(p *float32, i int) (v F32x8) {
 	for k := range v.v {
@@ -182,6 +206,14 @@ func StoreEvery4F32x8(v F32x8, p *float32, i int) {
 	for k, x := range v.v {
 		*Elem(p, i+4*k) = x
 	}
+}
+
+// ReverseF32x8 returns the lanes from the last one to the first.
+func ReverseF32x8(v F32x8) F32x8 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
 }
 
 // LoadEvery2F32x16 returns p[i], p[i+2], …, p[i+30].
@@ -229,6 +261,14 @@ func StoreEvery4F32x16(v F32x16, p *float32, i int) {
 	}
 }
 
+// ReverseF32x16 returns the lanes from the last one to the first.
+func ReverseF32x16(v F32x16) F32x16 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
+}
+
 // LoadEvery2I64x4 returns p[i], p[i+2], …, p[i+6].
 func LoadEvery2I64x4(p *int64, i int) (v I64x4) {
 	for k := range v.v {
@@ -272,6 +312,14 @@ func StoreEvery4I64x4(v I64x4, p *int64, i int) {
 	for k, x := range v.v {
 		*Elem(p, i+4*k) = x
 	}
+}
+
+// ReverseI64x4 returns the lanes from the last one to the first.
+func ReverseI64x4(v I64x4) I64x4 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
 }
 
 // LoadEvery2I64x8 returns p[i], p[i+2], …, p[i+14].
@@ -319,6 +367,14 @@ func StoreEvery4I64x8(v I64x8, p *int64, i int) {
 	}
 }
 
+// ReverseI64x8 returns the lanes from the last one to the first.
+func ReverseI64x8(v I64x8) I64x8 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
+}
+
 // LoadEvery2I32x4 returns p[i], p[i+2], …, p[i+6].
 func LoadEvery2I32x4(p *int32, i int) (v I32x4) {
 	for k := range v.v {
@@ -362,6 +418,14 @@ func StoreEvery4I32x4(v I32x4, p *int32, i int) {
 	for k, x := range v.v {
 		*Elem(p, i+4*k) = x
 	}
+}
+
+// ReverseI32x4 returns the lanes from the last one to the first.
+func ReverseI32x4(v I32x4) I32x4 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
 }
 
 // LoadEvery2I32x8 returns p[i], p[i+2], …, p[i+14].
@@ -409,6 +473,14 @@ func StoreEvery4I32x8(v I32x8, p *int32, i int) {
 	}
 }
 
+// ReverseI32x8 returns the lanes from the last one to the first.
+func ReverseI32x8(v I32x8) I32x8 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
+}
+
 // LoadEvery2I32x16 returns p[i], p[i+2], …, p[i+30].
 func LoadEvery2I32x16(p *int32, i int) (v I32x16) {
 	for k := range v.v {
@@ -452,6 +524,14 @@ func StoreEvery4I32x16(v I32x16, p *int32, i int) {
 	for k, x := range v.v {
 		*Elem(p, i+4*k) = x
 	}
+}
+
+// ReverseI32x16 returns the lanes from the last one to the first.
+func ReverseI32x16(v I32x16) I32x16 {
+	for k, n := 0, len(v.v)-1; k < n; k, n = k+1, n-1 {
+		v.v[k], v.v[n] = v.v[n], v.v[k]
+	}
+	return v
 }
 
 // LoadEvery2U8x4 returns p[i], p[i+2], …, p[i+6], widened to lanes of int32.

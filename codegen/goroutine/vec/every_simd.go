@@ -66,6 +66,11 @@ func StoreEvery4F64x4(v F64x4, p *float64, i int) {
 	*Elem(b, i+12) = a[3]
 }
 
+// ReverseF64x4 returns the lanes from the last one to the first.
+func ReverseF64x4(v F64x4) F64x4 {
+	return v.AsInt32x8().Permute(archsimd.LoadUint32x8(&reverse64x4)).AsFloat64x4()
+}
+
 // LoadEvery2F64x8 returns p[i], p[i+2], …, p[i+14]; memory behind that is not touched.
 func LoadEvery2F64x8(p *float64, i int) F64x8 {
 	v := LoadF64x8(p, i)
@@ -109,6 +114,11 @@ func StoreEvery4F64x8(v F64x8, p *float64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[1])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(17))
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[2])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+16)*8)), archsimd.Mask64x8FromBits(17))
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[3])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+24)*8)), archsimd.Mask64x8FromBits(17))
+}
+
+// ReverseF64x8 returns the lanes from the last one to the first.
+func ReverseF64x8(v F64x8) F64x8 {
+	return v.Permute(archsimd.LoadUint64x8(&reverse64x8))
 }
 
 // LoadEvery2F32x4 returns p[i], p[i+2], …, p[i+6]; memory behind that is not touched.
@@ -163,6 +173,11 @@ func StoreEvery4F32x4(v F32x4, p *float32, i int) {
 	*Elem(b, i+4) = a[1]
 	*Elem(b, i+8) = a[2]
 	*Elem(b, i+12) = a[3]
+}
+
+// ReverseF32x4 returns the lanes from the last one to the first.
+func ReverseF32x4(v F32x4) F32x4 {
+	return v.AsInt8x16().PermuteOrZero(archsimd.LoadInt8x16(&reverse32x4)).AsFloat32x4()
 }
 
 // LoadEvery2F32x8 returns p[i], p[i+2], …, p[i+14]; memory behind that is not touched.
@@ -233,6 +248,11 @@ func StoreEvery4F32x8(v F32x8, p *float32, i int) {
 	*Elem(b, i+28) = a[7]
 }
 
+// ReverseF32x8 returns the lanes from the last one to the first.
+func ReverseF32x8(v F32x8) F32x8 {
+	return v.AsInt32x8().Permute(archsimd.LoadUint32x8(&reverse32x8)).AsFloat32x8()
+}
+
 // LoadEvery2F32x16 returns p[i], p[i+2], …, p[i+30]; memory behind that is not touched.
 func LoadEvery2F32x16(p *float32, i int) F32x16 {
 	v := LoadF32x16(p, i)
@@ -276,6 +296,11 @@ func StoreEvery4F32x16(v F32x16, p *float32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[1])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(4369))
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[2])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+32)*4)), archsimd.Mask32x16FromBits(4369))
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[3])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+48)*4)), archsimd.Mask32x16FromBits(4369))
+}
+
+// ReverseF32x16 returns the lanes from the last one to the first.
+func ReverseF32x16(v F32x16) F32x16 {
+	return v.Permute(archsimd.LoadUint32x16(&reverse32x16))
 }
 
 // LoadEvery2I64x4 returns p[i], p[i+2], …, p[i+6]; memory behind that is not touched.
@@ -335,6 +360,11 @@ func StoreEvery4I64x4(v I64x4, p *int64, i int) {
 	*Elem(b, i+12) = a[3]
 }
 
+// ReverseI64x4 returns the lanes from the last one to the first.
+func ReverseI64x4(v I64x4) I64x4 {
+	return v.AsInt32x8().Permute(archsimd.LoadUint32x8(&reverse64x4)).AsInt64x4()
+}
+
 // LoadEvery2I64x8 returns p[i], p[i+2], …, p[i+14]; memory behind that is not touched.
 func LoadEvery2I64x8(p *int64, i int) I64x8 {
 	v := LoadI64x8(p, i)
@@ -378,6 +408,11 @@ func StoreEvery4I64x8(v I64x8, p *int64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[1])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(17))
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[2])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+16)*8)), archsimd.Mask64x8FromBits(17))
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[3])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+24)*8)), archsimd.Mask64x8FromBits(17))
+}
+
+// ReverseI64x8 returns the lanes from the last one to the first.
+func ReverseI64x8(v I64x8) I64x8 {
+	return v.Permute(archsimd.LoadUint64x8(&reverse64x8))
 }
 
 // LoadEvery2I32x4 returns p[i], p[i+2], …, p[i+6]; memory behind that is not touched.
@@ -432,6 +467,11 @@ func StoreEvery4I32x4(v I32x4, p *int32, i int) {
 	*Elem(b, i+4) = a[1]
 	*Elem(b, i+8) = a[2]
 	*Elem(b, i+12) = a[3]
+}
+
+// ReverseI32x4 returns the lanes from the last one to the first.
+func ReverseI32x4(v I32x4) I32x4 {
+	return v.AsInt8x16().PermuteOrZero(archsimd.LoadInt8x16(&reverse32x4)).AsInt32x4()
 }
 
 // LoadEvery2I32x8 returns p[i], p[i+2], …, p[i+14]; memory behind that is not touched.
@@ -502,6 +542,11 @@ func StoreEvery4I32x8(v I32x8, p *int32, i int) {
 	*Elem(b, i+28) = a[7]
 }
 
+// ReverseI32x8 returns the lanes from the last one to the first.
+func ReverseI32x8(v I32x8) I32x8 {
+	return v.Permute(archsimd.LoadUint32x8(&reverse32x8))
+}
+
 // LoadEvery2I32x16 returns p[i], p[i+2], …, p[i+30]; memory behind that is not touched.
 func LoadEvery2I32x16(p *int32, i int) I32x16 {
 	v := LoadI32x16(p, i)
@@ -545,6 +590,11 @@ func StoreEvery4I32x16(v I32x16, p *int32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[1])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(4369))
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[2])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+32)*4)), archsimd.Mask32x16FromBits(4369))
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[3])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+48)*4)), archsimd.Mask32x16FromBits(4369))
+}
+
+// ReverseI32x16 returns the lanes from the last one to the first.
+func ReverseI32x16(v I32x16) I32x16 {
+	return v.Permute(archsimd.LoadUint32x16(&reverse32x16))
 }
 
 // LoadEvery2U8x4 returns p[i], p[i+2], …, p[i+6], widened to lanes of int32; memory behind that is not touched.
@@ -1381,6 +1431,11 @@ func StoreEvery4I16x16(v I32x16, p *int16, i int) {
 
 // The indexes of these loads and stores, a row for each join or each part.
 var (
+	reverse64x8     = [8]uint64{7, 6, 5, 4, 3, 2, 1, 0}
+	reverse64x4     = [8]uint32{6, 7, 4, 5, 2, 3, 0, 1}
+	reverse32x16    = [16]uint32{15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}
+	reverse32x8     = [8]uint32{7, 6, 5, 4, 3, 2, 1, 0}
+	reverse32x4     = [16]int8{12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3}
 	spreads2of8     = [2][8]uint64{{0, 0, 1, 1, 2, 2, 3, 3}, {4, 4, 5, 5, 6, 6, 7, 7}}
 	joins2of8       = [1][8]uint64{{0, 2, 4, 6, 9, 11, 13, 15}}
 	spreads3of8     = [3][8]uint64{{0, 0, 0, 1, 1, 1, 2, 2}, {2, 3, 3, 3, 4, 4, 4, 5}, {5, 5, 6, 6, 6, 7, 7, 7}}

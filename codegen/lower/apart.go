@@ -6,8 +6,8 @@ import (
 )
 
 // Numbers that lie in turns one behind the other (real and imaginary parts, colours, coordinates) are read at a small
-// distance from lane to lane, as are the elements of windows that do not overlap, and what is read from its end. Such an
-// index is not made a vector: [kir.Every] loads what lies there and takes it apart, or turns it round.
+// distance from lane to lane, as are the elements of windows that do not overlap, and what is read from its end. Such
+// an index is not made a vector: [kir.Every] loads what lies there and takes it apart, or turns it round.
 
 // mostApart is the greatest distance that there are such loads for.
 const mostApart = 4

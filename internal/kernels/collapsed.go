@@ -66,3 +66,41 @@ func BoxMeans(in []float32, h, w, r int) []float32 {
 	}
 	return out
 }
+
+// Transformed multiplies each 8×8 block of a picture by a matrix from both sides, block by block, as many rows of
+// blocks as asked for.
+//
+//surge:kernel
+func Transformed(pix []uint8, h, w, rows int, basis []float32) []float32 {
+	if h < 0 || w < 0 {
+		panic("a negative size")
+	}
+	out := make([]float32, h*w*64)
+	for by := 0; by < rows; by++ {
+		for bx := 0; bx < w; bx++ {
+			var half, block [64]float32
+			for y := 0; y < 8; y++ {
+				for u := 0; u < 8; u++ {
+					sum := float32(0)
+					for x := 0; x < 8; x++ {
+						sum += float32(pix[(by*8+y)*w*8+bx*8+x]) * basis[u*8+x]
+					}
+					half[y*8+u] = sum
+				}
+			}
+			for v := 0; v < 8; v++ {
+				for u := 0; u < 8; u++ {
+					sum := float32(0)
+					for y := 0; y < 8; y++ {
+						sum += half[y*8+u] * basis[v*8+y]
+					}
+					block[v*8+u] = sum
+				}
+			}
+			for i, c := range block {
+				out[(by*w+bx)*64+i] = c
+			}
+		}
+	}
+	return out
+}

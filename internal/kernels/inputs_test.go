@@ -321,6 +321,8 @@ var inputs = map[string][][]input.Value{
 		{float32s(0, 0, 1), scalar(0), scalar(4), scalar(4)}, {float32s(4, -1, 1), scalar(1), scalar(2), scalar(2)}},
 	"Backwards": {{floats(77, -9, 9), ints[uint8](101, 0, 256), ints[int32](77, -50, 50)}, {floats(8, -9, 9), ints[uint8](16, 0, 256), ints[int32](9, -50, 50)},
 		{floats(1, -9, 9), ints[uint8](0, 0, 1), ints[int32](1, 1, 2)}, {floats(0, 0, 1), ints[uint8](1, 0, 256), ints[int32](0, 0, 1)}},
+	"Transformed": {{ints[uint8](5*9*64, 0, 256), scalar(5), scalar(9), scalar(5), float32s(64, -1, 1)}, {ints[uint8](3*17*64, 0, 256), scalar(3), scalar(17), scalar(2), float32s(64, -1, 1)},
+		{ints[uint8](0, 0, 1), scalar(2), scalar(1), scalar(0), float32s(64, -1, 1)}, {ints[uint8](0, 0, 1), scalar(2), scalar(0), scalar(1), float32s(64, -1, 1)}},
 	"Lags":       {{float32s(7*60, -1, 1), scalar(60), scalar(13)}, {float32s(5*9, -1, 1), scalar(9), scalar(30)}, {float32s(40, -1, 1), scalar(1), scalar(9)}, {float32s(0, -1, 1), scalar(5), scalar(3)}},
 	"Brightness": {{ints[uint8](3*150, 0, 256)}, {ints[uint8](3*17+2, 0, 256)}, {ints[uint8](2, 0, 256)}, {ints[uint8](0, 0, 1)}},
 	"Quads":      {{ints[int32](4*77, -1e9, 1e9)}, {ints[int32](4*16+3, -9, 9)}, {ints[int32](0, 0, 1)}},

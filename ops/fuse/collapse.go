@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -130,9 +131,11 @@ func (c *collapser) collapsed(s *ir.Stmt) []*ir.Stmt {
 		}
 		m.of[inner.Params[k]], results[i] = allocs[dst[i]], inner.Body.Results[k]
 	}
-	if !newVersions(inner.Body, m.of) {
+	filled := slices.Collect(maps.Values(m.of))
+	if !newVersions(inner.Body, m.of, true) {
 		return nil
 	}
+	maps.DeleteFunc(m.of, func(_ *ir.Var, made *ir.Stmt) bool { return !slices.Contains(filled, made) }) // a turn's own
 	var out []*ir.Stmt
 	e := emitter{&resolver{names: c.names, defs: map[*ir.Var]*ir.Stmt{}}, &out, s.Pos}
 	zero, one := ir.IntConst(ir.Int, 0), ir.IntConst(ir.Int, 1)
@@ -215,7 +218,9 @@ func (m *merging) block(e emitter, b *ir.Block) bool {
 				op.I = at
 			}
 		case *ir.Update:
-			op.I, ok = m.index(e, op.I, ok)
+			if v, _ := op.X.(*ir.Var); m.of[v] != nil {
+				op.I, ok = m.index(e, op.I, ok)
+			}
 		case *ir.Check:
 			if at, is := m.index(e, op.Args[0], op.Kind == ir.CheckIndex); is {
 				op.Args[0] = at

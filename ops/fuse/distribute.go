@@ -223,7 +223,7 @@ func (p *parting) accumulates() bool {
 			of[v] = made
 		}
 	}
-	if !newVersions(loop.Body, of) {
+	if !newVersions(loop.Body, of, false) {
 		return false
 	}
 	maps.Copy(p.allocs, of)
@@ -251,12 +251,18 @@ func (p *parting) accumulates() bool {
 	return !p.ordered || p.work >= orderedCost
 }
 
-// newVersions notes which versions of arrays a block makes. It reports whether none is made, grown, or one or another.
-func newVersions(b *ir.Block, of map[*ir.Var]*ir.Stmt) bool {
+// newVersions notes which versions of arrays a block makes. It reports whether none is made, grown, or one or another;
+// with own, the block may make arrays of its own, and their versions are noted as well.
+func newVersions(b *ir.Block, of map[*ir.Var]*ir.Stmt, own bool) bool {
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
-		case *ir.Alloc, *ir.Grow:
+		case *ir.Grow:
 			return false
+		case *ir.Alloc:
+			if !own || op.Grows {
+				return false
+			}
+			of[s.Dst[0]] = s
 		case *ir.Update:
 			v, _ := op.X.(*ir.Var)
 			if of[v] == nil {
@@ -273,11 +279,11 @@ func newVersions(b *ir.Block, of map[*ir.Var]*ir.Stmt) bool {
 					of[q], of[s.Dst[i]] = of[v], of[v]
 				}
 			}
-			if op.Cond != nil && !newVersions(op.Cond, of) || !newVersions(op.Body, of) {
+			if op.Cond != nil && !newVersions(op.Cond, of, own) || !newVersions(op.Body, of, own) {
 				return false
 			}
 		case *ir.If:
-			if !newVersions(op.Then, of) || !newVersions(op.Else, of) {
+			if !newVersions(op.Then, of, own) || !newVersions(op.Else, of, own) {
 				return false
 			}
 			for i, d := range s.Dst {

@@ -54,8 +54,8 @@ func (fl *filler) nest(loop *ir.Loop) *nest {
 			break
 		}
 	}
-	if p := n.rowPlace(); p != nil && (p.low || p.high || p.rows == nil) && n.fails() && n.keepsArrays() {
-		return nil // each element would make them
+	if p := n.rowPlace(); p != nil && (p.low || p.high || p.rows == nil || p.only != nil) && n.fails() && n.keepsArrays() {
+		return nil // no condition yields them
 	}
 	return n
 }

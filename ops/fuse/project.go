@@ -286,23 +286,32 @@ func (n *nest) rowCode(e emitter, turn ir.Atom, sub ir.Subst) *ir.Block {
 		return rest
 	}
 	var yields []*ir.Var
-	var views []*ir.Stmt
+	var views, before []*ir.Stmt
 	for _, s := range n.before {
-		if _, ok := s.Op.(*ir.View); ok {
+		switch s.Op.(type) {
+		case *ir.View:
 			views = append(views, s)
+		case *ir.Alloc:
+			*e.out = append(*e.out, s.Clone(sub, n.names))
 			continue
+		default:
+			yields = append(yields, s.Dst...)
 		}
-		yields = append(yields, s.Dst...)
+		before = append(before, s)
 	}
-	inner := maps.Clone(sub)
-	then, els := (&ir.Block{Stmts: n.before}).Clone(inner, n.names), &ir.Block{}
+	inner, allocs := maps.Clone(sub), ir.Allocs(&ir.Block{Stmts: n.before})
+	then, els := (&ir.Block{Stmts: before}).Clone(inner, n.names), &ir.Block{}
 	var dst []*ir.Var
 	for _, d := range yields {
-		then.Results, els.Results = append(then.Results, inner[d]), append(els.Results, zero(d.T.Kind))
+		var otherwise ir.Atom = zero(d.T.Kind)
+		if d.T.Rank > 0 {
+			otherwise = sub[allocs[d].Dst[0]]
+		}
+		then.Results, els.Results = append(then.Results, inner[d]), append(els.Results, otherwise)
 		x := n.names.Var(d.Name, d.T)
 		dst, sub[d] = append(dst, x), x
 	}
-	if len(n.before) > 0 {
+	if len(before) > 0 {
 		e.stmt(&ir.If{Cond: turn, Then: then, Else: els}, dst...)
 	}
 	rest.Stmts = slices.Concat(views, rest.Stmts)
@@ -320,11 +329,16 @@ func (n *nest) perRow() bool {
 	return n.fails() || slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { _, loop := s.Op.(*ir.Loop); return loop })
 }
 
-// keepsArrays reports whether it makes arrays, which no condition yields.
+// keepsArrays reports whether it makes arrays that are not there, without elements that anything was written to, where
+// there is no turn: whose length is computed there, say.
 func (n *nest) keepsArrays() bool {
+	allocs := ir.Allocs(&ir.Block{Stmts: n.before})
 	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool {
 		_, view := s.Op.(*ir.View)
-		return !view && slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return d.T.Rank > 0 })
+		return !view && slices.ContainsFunc(s.Dst, func(d *ir.Var) bool {
+			made := allocs[d]
+			return d.T.Rank > 0 && (made == nil || made.Op.(*ir.Alloc).Grows || !n.nonnegative(made.Op.(*ir.Alloc).N))
+		})
 	})
 }
 

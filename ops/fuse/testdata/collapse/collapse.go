@@ -153,3 +153,25 @@ func Checked(a []int, m, h, w int) []int {
 	}
 	return z
 }
+
+// Blocks has rows that come from an array of each turn's own.
+//
+// Loops: 0
+//
+//surge:kernel
+func Blocks(a []int, h, w int) []int {
+	h, w = max(h, 0), max(w, 0)
+	z := make([]int, h*w*40)
+	for y := 0; y < h; y++ {
+		for x := 0; x < w; x++ {
+			var block [40]int
+			for i := 0; i < len(a); i++ {
+				block[(a[i]&1)+i%2] += y - x
+			}
+			for i, v := range block {
+				z[(y*w+x)*40+i] = v + len(a)
+			}
+		}
+	}
+	return z
+}

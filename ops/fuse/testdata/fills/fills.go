@@ -582,10 +582,13 @@ func Normed(x []float64, w, h int) []float64 {
 	return z
 }
 
-// Loops: 2
+// Loops: 0
 //
 //surge:kernel
 func Padded(x []float64, w, h, from int) []float64 {
+	if w < 0 {
+		panic("w < 0")
+	}
 	z := make([]float64, w*h)
 	for i := from; i < h; i++ {
 		row := make([]float64, 3)

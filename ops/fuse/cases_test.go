@@ -29,6 +29,42 @@ const sum = `} comb u: float64, v: float64 {
     yield w
   }`
 
+// columns is a kernel whose elements make rows that are arrays, and read them in the elements i of a reduction, before
+// a loop over j or in it.
+func columns(before, in string) string {
+	return `func F (x: []float64, n: int) {
+  m: int = len x
+  y: []float64 = map k < m {
+    a: float64 = index x k
+    z: [][]float64 = map r < n {
+      made: []float64 = alloc n
+      f: float64 = convert r
+      full: []float64, last: float64 = loop (p: []float64, b: float64) init made f for c = 0:int to n {
+        d: float64 = exp b
+        q: []float64 = update p c d
+        yield q d
+      }
+      yield full
+    }
+    s: float64 = reduce i < n init 0:float64 {
+      ` + before + `
+      t: float64 = loop (u: float64) init a for j = 0:int to n {
+        ` + in + `
+        e: float64 = index row i
+        v: float64 = add u e
+        yield v
+      }
+      yield t
+    } comb o: float64, w: float64 {
+      h: float64 = add o w
+      yield h
+    }
+    yield s
+  }
+  yield y
+}`
+}
+
 // TestFusion checks what is left of small kernels: how many computations, and how many of some operations.
 func TestFusion(t *testing.T) {
 	for _, c := range []struct {
@@ -56,6 +92,8 @@ func TestFusion(t *testing.T) {
   }
   yield s
 }`, 1, map[string]int{"if": 1, "map": 1, "exp": 2, "select": 0}},
+		{"rows in an element that are arrays are stored where each is read many times", columns("", "row: []float64 = index z j"), 1, map[string]int{"exp": 1, "map": 2}},
+		{"such rows are made where they are read if that is once", columns("row: []float64 = index z i", ""), 1, map[string]int{"exp": 1, "map": 1}},
 		{"a condition with nothing but a check stores nothing", `func F (x: []int, m: int) {
   z: []int = alloc m
   n: int = len x

@@ -13,7 +13,8 @@ import (
 // A Map is inlined where each of its elements is read by at most one iteration of one consumer that evaluates it once
 // (not a scan, whose parallel forms look at their elements twice), where its body is so cheap (a few arithmetic
 // operations and reads) that computing an element again costs no more than loading it, or where it yields sequences
-// that are nested too deeply to be stored.
+// that are nested too deeply to be stored: unless their rows are arrays of one length, of which each element costs a
+// row, and are read many times.
 func inline(f *ir.Func, names *ir.Namer) bool {
 	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
 	in.collect(f.Body, nil)
@@ -33,6 +34,8 @@ type producer struct {
 	near     bool // every read so far is by the index of an operator in the producer's own block
 	keep     bool // used as a whole
 	deep     bool // rows that an operator would have to store in each element
+	whole    bool // such rows are arrays that are made as a whole, and have one length, so that they can be stored
+	few      bool // every read so far is made a few times for each element at most
 	topLevel bool // at the top level, with a body that cannot be host code
 	calls    bool // a function as it stands, which must run once for each element
 }
@@ -78,6 +81,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 					at = at.parent
 				}
 				p.near = p.near && (here == p.block && !p.topLevel || at.parent == p.block && at.index != nil && at.index == op.I && !twice(at.owner))
+				p.few = p.few && (here == p.block || at.parent == p.block && goesThrough(at.owner, op.I))
 			}
 		case *ir.Len: // resolved
 		default:
@@ -100,12 +104,13 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			}
 		}
 		if m, ok := s.Op.(*ir.Map); ok {
-			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true,
+			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true, few: true, whole: true,
 				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential), calls: ir.HasCalls(m),
 				keep: HasExits(s)} // which are to be made once for each element, whatever is read
-			for _, d := range s.Dst {
+			for i, d := range s.Dst {
 				in.producers[d] = p
 				p.deep = p.deep || d.T.Rank > 1 && here.inOperator()
+				p.whole = p.whole && (d.T.Rank <= 1 || EvenRows(m, i) != nil && ir.Allocs(m.Body)[m.Body.Results[i].(*ir.Var)] != nil)
 			}
 		}
 	}
@@ -124,6 +129,15 @@ func (fr *frame) inOperator() bool {
 		}
 	}
 	return false
+}
+
+// goesThrough reports whether an operator or a loop has i as its index.
+func goesThrough(op ir.Op, i ir.Atom) bool {
+	index := indexOf(op)
+	if loop, ok := op.(*ir.Loop); ok {
+		index = loop.I
+	}
+	return index != nil && ir.Atom(index) == i
 }
 
 // twice reports whether an operator may evaluate its body two times for an element: a parallel scan reduces its chunks
@@ -206,7 +220,7 @@ func (p *producer) decide() bool {
 	if p.keep {
 		return false
 	}
-	return p.deep || cheap(p.op.Body) || p.near && len(p.reads) == 1
+	return p.deep && (p.few || !p.whole) || cheap(p.op.Body) || p.near && len(p.reads) == 1
 }
 
 // cheapLimit is how many scalar operations a body may have to be computed again rather than stored.

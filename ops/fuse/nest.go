@@ -54,8 +54,11 @@ func (fl *filler) nest(loop *ir.Loop) *nest {
 			break
 		}
 	}
-	if p := n.rowPlace(); p != nil && (p.low || p.high || p.rows == nil || p.only != nil) && n.fails() && n.keepsArrays() {
-		return nil // no condition yields them
+	if p := n.rowPlace(); p != nil && n.fails() && n.keepsArrays() {
+		some := p.low || p.high || p.rows == nil // turns may have no row
+		if some && !n.fillsAll() || (some || p.only != nil) && !n.sizesKnown() {
+			return nil // a turn without a row makes them as well, or no condition yields them
+		}
 	}
 	return n
 }

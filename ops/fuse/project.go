@@ -329,19 +329,6 @@ func (n *nest) perRow() bool {
 	return n.fails() || slices.ContainsFunc(n.before, func(s *ir.Stmt) bool { _, loop := s.Op.(*ir.Loop); return loop })
 }
 
-// keepsArrays reports whether it makes arrays that are not there, without elements that anything was written to, where
-// there is no turn: whose length is computed there, say.
-func (n *nest) keepsArrays() bool {
-	allocs := ir.Allocs(&ir.Block{Stmts: n.before})
-	return slices.ContainsFunc(n.before, func(s *ir.Stmt) bool {
-		_, view := s.Op.(*ir.View)
-		return !view && slices.ContainsFunc(s.Dst, func(d *ir.Var) bool {
-			made := allocs[d]
-			return d.T.Rank > 0 && (made == nil || made.Op.(*ir.Alloc).Grows || !n.nonnegative(made.Op.(*ir.Alloc).N))
-		})
-	})
-}
-
 // turn writes what a turn does to its elements of the arrays of a place, or leaves them as they are where turn says
 // that there is none. init are all the arrays: the turn may read its own elements of those of other places.
 func (n *nest) turn(e emitter, p *place, turn ir.Atom, body *ir.Block, init []ir.Atom, pr *projection) []ir.Atom {

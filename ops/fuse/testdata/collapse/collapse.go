@@ -159,17 +159,38 @@ func Checked(a []int, m, h, w int) []int {
 // Loops: 0
 //
 //surge:kernel
-func Blocks(a []int, h, w int) []int {
-	h, w = max(h, 0), max(w, 0)
-	z := make([]int, h*w*40)
+func Blocks(a []int, h, w, n int) []int {
+	h, w, n = max(h, 0), max(w, 0), min(max(n, 0), 40)
+	z := make([]int, h*w*n)
 	for y := 0; y < h; y++ {
 		for x := 0; x < w; x++ {
 			var block [40]int
 			for i := 0; i < len(a); i++ {
 				block[(a[i]&1)+i%2] += y - x
 			}
-			for i, v := range block {
-				z[(y*w+x)*40+i] = v + len(a)
+			for i := 0; i < n; i++ {
+				z[(y*w+x)*n+i] = block[i] + a[i]
+			}
+		}
+	}
+	return z
+}
+
+// Parts has blocks whose number is not that of all elements.
+//
+// Loops: 0
+//
+//surge:kernel
+func Parts(a []int, h, w int) []int {
+	z := make([]int, h*w)
+	for y := 0; y < h/2; y++ {
+		for x := 0; x < w/2; x++ {
+			var block [40]int
+			for i := 0; i < len(a); i++ {
+				block[(a[i]&1)+i%2] += y - x
+			}
+			for i := 0; i < 4; i++ {
+				z[(y*(w/2)+x)*4+i] = block[i] + a[y]
 			}
 		}
 	}

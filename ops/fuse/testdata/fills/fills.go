@@ -582,13 +582,10 @@ func Normed(x []float64, w, h int) []float64 {
 	return z
 }
 
-// Loops: 0
+// Loops: 2
 //
 //surge:kernel
 func Padded(x []float64, w, h, from int) []float64 {
-	if w < 0 {
-		panic("w < 0")
-	}
 	z := make([]float64, w*h)
 	for i := from; i < h; i++ {
 		row := make([]float64, 3)
@@ -737,4 +734,21 @@ func ColumnsShrink(a []float64, rows int) []float64 {
 		}
 	}
 	return t
+}
+
+// The loop over x stays, in the rows and where there is none. Loops: 2
+//
+//surge:kernel
+func Blocks(x []float64, h, from int) []float64 {
+	z := make([]float64, len(x))
+	for i := from; i < h; i++ {
+		var row [40]float64
+		for j := 0; j < len(x); j++ {
+			row[j%3] += x[j] * x[i]
+		}
+		for j := 0; j < 4; j++ {
+			z[i*4+j] = row[j]
+		}
+	}
+	return z
 }

@@ -116,7 +116,7 @@ func (p *printer) stmt(s kir.Stmt) {
 			p.printf("vec.Store%s(vec.Reverse%s(%s), %s, %s)\n", memoryName(t), vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(lastOf(s.I, t)))
 			break
 		}
-		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(s.X.Type()), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
+		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
 	case *kir.For:
 		if a, n := zeroes(s); a != nil && (a.Space == kir.Global || a.Space == kir.Scratch) {
 			p.printf("vec.Zero(%s, %s)\n", p.base(a, false), p.expr(n))

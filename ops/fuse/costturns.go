@@ -32,29 +32,6 @@ func (m *meter) triangle(op *ir.Loop, level int) bool {
 	return begin == still && (end == next || end == back) || begin == next && end == still
 }
 
-// read counts a read, which lanes of a level whose rows are packed make at once.
-func (m *meter) read(s *ir.Stmt, op *ir.Index, depth int, times float64) {
-	scalarised := m.levels[depth].Scalarised
-	p, packed := m.reads[s]
-	if packed && p.level > 0 && p.level == depth && m.move(op.I, p.level-1) == still {
-		p.once = false // but for all elements of the level around
-	}
-	if x, ok := op.X.(*ir.Var); ok && !packed {
-		p, packed = m.packed[x]
-	}
-	var before float64
-	if packed {
-		before = scalarised[p.level]
-	}
-	m.touch(op.X, op.I, depth, times, m.inPlace(op.X))
-	if packed {
-		scalarised[p.level] = before
-		if p.once {
-			scalarised[p.level] += times * packCost(op.X.Type().Kind)
-		}
-	}
-}
-
 // loopsBeside returns the loops of independent turns in sequential code that count as loops in order do. What a level
 // costs is told for one length of it: features tell the turns of those loops that are the most work. How many turns the
 // others have nothing tells, as those over a few centers beside the one over all points.

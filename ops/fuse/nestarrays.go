@@ -45,9 +45,14 @@ func updatesEachTurn(loop *ir.Loop) bool {
 // sizesKnown reports whether these arrays can be made where there is no turn, too: their lengths are not computed
 // there.
 func (n *nest) sizesKnown() bool {
-	allocs := ir.Allocs(&ir.Block{Stmts: n.before})
+	before := &ir.Block{Stmts: n.before}
+	allocs := ir.Allocs(before)
 	return !slices.ContainsFunc(n.arraysBefore(), func(d *ir.Var) bool {
-		made := allocs[d]
-		return made == nil || made.Op.(*ir.Alloc).Grows || !n.nonnegative(made.Op.(*ir.Alloc).N)
+		if allocs[d] == nil {
+			return true
+		}
+		made := allocs[d].Op.(*ir.Alloc)
+		v, computed := made.N.(*ir.Var)
+		return made.Grows || !n.nonnegative(made.N) || computed && definedIn(before, v)
 	})
 }

@@ -127,7 +127,7 @@ func (s *shortener) combinedOf(op *ir.Reduce, i int) (interval, bool) {
 	case ir.Min, ir.Max:
 		return each, true
 	case ir.Add:
-		if times := n.Int() + 1; fixed && times <= math.MaxInt32 {
+		if times := max(n.Int(), 0) + 1; fixed && times <= math.MaxInt32 { // and the first value
 			return interval{times * min(each.lo, 0), times * max(each.hi, 0)}, true
 		}
 	}

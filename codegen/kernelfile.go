@@ -232,16 +232,22 @@ func formsText(forms *form.Forms) string {
 // costText prints what the levels of a computation cost.
 func costText(c *fuse.Computation) string {
 	var levels []string
+	list := func(of []float64) string {
+		texts := make([]string, len(of))
+		for i, a := range of {
+			texts[i] = fmt.Sprintf("%.3g", a)
+		}
+		return "[]float64{" + strings.Join(texts, ", ") + "}"
+	}
 	for _, l := range c.Costs() {
-		scalarised := make([]string, len(l.Scalarised))
-		for i, a := range l.Scalarised {
-			scalarised[i] = fmt.Sprintf("%.3g", a)
+		more := ""
+		if slices.Max(l.Masked) > 0 {
+			more = ", Masked: " + list(l.Masked)
 		}
-		guessed := ""
 		if l.Guessed > 0 {
-			guessed = fmt.Sprintf(", Guessed: %.3g", l.Guessed)
+			more += fmt.Sprintf(", Guessed: %.3g", l.Guessed)
 		}
-		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Scalarised: []float64{%s}%s}", l.Operations, l.Runs, strings.Join(scalarised, ", "), guessed))
+		levels = append(levels, fmt.Sprintf("{Operations: %.3g, Runs: %.3g, Scalarised: %s%s}", l.Operations, l.Runs, list(l.Scalarised), more))
 	}
 	return "Costs: []exec.LevelCost{" + strings.Join(levels, ", ") + "}"
 }

@@ -17,6 +17,9 @@ type LevelCost struct {
 	// Scalarised has an entry for each level, from the outermost one: how many of the operations lanes on that level would
 	// have to do one by one, such as reads of elements that are not consecutive for neighbours.
 	Scalarised []float64
+	// Masked has an entry for each level, or none: how many operations lanes on that level carry out besides, once a
+	// vector, as they take both sides of conditions.
+	Masked []float64
 	// Guessed is how many of the operations stand in loops whose turns nobody knows before the computation.
 	Guessed float64
 }
@@ -206,12 +209,20 @@ func (n *nest) scalarised(level, lane int) float64 {
 	return 0
 }
 
+// masked returns how many operations lanes of a level carry out besides, once a vector.
+func (n *nest) masked(level, lane int) float64 {
+	if level > len(n.costs) || n.costs[level-1].Masked == nil {
+		return 0
+	}
+	return n.costs[level-1].Masked[lane-1]
+}
+
 // element estimates an element of a level, or a vector of them if this level, or one around it, has lanes of that
 // width: the level lane, 0 for none.
 func (n *nest) element(level, lane, width int) float64 {
 	total := n.operations(level)
 	if 0 < lane && lane <= level {
-		total += n.scalarised(level, lane) * scalarisedCost * float64(width)
+		total += n.scalarised(level, lane)*scalarisedCost*float64(width) + n.masked(level, lane)
 	}
 	if level < n.depth {
 		runs := 1.0

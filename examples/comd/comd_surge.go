@@ -762,7 +762,7 @@ const (
 // lennardJonesRedistributedKernel describes LennardJonesRedistributed and its variants.
 var lennardJonesRedistributedKernel = exec.Kernel{Name: "LennardJonesRedistributed", Pos: "comd.go:50:6", Hash: "711e24583a5f1ca1",
 	Computations: []*exec.Computation{
-		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.73e+03, Runs: 1, Scalarised: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Scalarised: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
+		{Name: "LennardJonesRedistributed.1", Sequence: "map ▷ map ▷ reduce", Omitted: 16, Costs: []exec.LevelCost{{Operations: 5.72e+03, Runs: 1, Scalarised: []float64{6.77e+03, 0, 0}, Guessed: 5.41e+03}, {Operations: 12, Runs: 1, Scalarised: []float64{3, 0, 0}}, {Operations: 38, Runs: 1, Scalarised: []float64{0, 0, 0}}}, Codes: []exec.Code{
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane4_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>independent>sequential/goroutine/execution_resource_1=pool,tile_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 512, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_iis_pool_lane8_)},
 			{Text: "LennardJonesRedistributed.1/nest/independent>sequential>cooperative/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,execution_resource_3=lane,vector_width_3=4,unroll_3=1", Launch: lennardJonesRedistributedLaunch1, VectorBits: 256, Func: rt.Loops(lennardJonesRedistributed1_start1, lennardJonesRedistributed1_isc_pool__lane4)},
@@ -2211,7 +2211,7 @@ const (
 // eAMKernel describes EAM and its variants.
 var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c3b45a",
 	Computations: []*exec.Computation{
-		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 4.26e+05, Runs: 1, Scalarised: []float64{9.2e+05}, Guessed: 4.26e+05}}, Codes: []exec.Code{
+		{Name: "EAM.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.44e+05, Runs: 1, Scalarised: []float64{7.56e+05}, Masked: []float64{8.19e+04}, Guessed: 3.44e+05}}, Codes: []exec.Code{
 			{Text: "EAM.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
 			{Text: "EAM.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM1_start1, eAM1_i_pool)},
 		}},
@@ -2219,7 +2219,7 @@ var eAMKernel = exec.Kernel{Name: "EAM", Pos: "comd.go:87:6", Hash: "d3340f6c65c
 			{Text: "EAM.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 			{Text: "EAM.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM2_start1, eAM2_i_pool)},
 		}},
-		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 3.04e+05, Runs: 1, Scalarised: []float64{6.54e+05}, Guessed: 3.04e+05}}, Codes: []exec.Code{
+		{Name: "EAM.3", Sequence: "map", Costs: []exec.LevelCost{{Operations: 2.81e+05, Runs: 1, Scalarised: []float64{6.09e+05}, Masked: []float64{2.25e+04}, Guessed: 2.81e+05}}, Codes: []exec.Code{
 			{Text: "EAM.3/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMLaunch1, Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
 			{Text: "EAM.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAM3_start1, eAM3_i_pool)},
 		}},
@@ -2791,7 +2791,7 @@ const (
 // eAMRedistributedKernel describes EAMRedistributed and its variants.
 var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go:125:6", Hash: "f13c819bfe93992e",
 	Computations: []*exec.Computation{
-		{Name: "EAMRedistributed.1", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.12e+03, Runs: 1, Scalarised: []float64{5.47e+03, 0}, Guessed: 4.11e+03}, {Operations: 1.46e+03, Runs: 1, Scalarised: []float64{1.68e+03, 224}, Guessed: 1.46e+03}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.1", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.12e+03, Runs: 1, Scalarised: []float64{5.47e+03, 0}, Guessed: 4.11e+03}, {Operations: 1.14e+03, Runs: 1, Scalarised: []float64{1.36e+03, 224}, Masked: []float64{320, 320}, Guessed: 1.14e+03}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.1/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
 			{Text: "EAMRedistributed.1/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMRedistributedLaunch2, Func: rt.Loops(eAMRedistributed1_start2, eAMRedistributed1_si__pool)},
 			{Text: "EAMRedistributed.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed1_start1, eAMRedistributed1_is_pool_)},
@@ -2800,7 +2800,7 @@ var eAMRedistributedKernel = exec.Kernel{Name: "EAMRedistributed", Pos: "comd.go
 			{Text: "EAMRedistributed.2/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: eAMRedistributedLaunch3, Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 			{Text: "EAMRedistributed.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(eAMRedistributed2_start1, eAMRedistributed2_i_pool)},
 		}},
-		{Name: "EAMRedistributed.3", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.64e+03, Runs: 1, Scalarised: []float64{6.24e+03, 0}, Guessed: 4.62e+03}, {Operations: 1.02e+03, Runs: 1, Scalarised: []float64{1.14e+03, 128}, Guessed: 1.01e+03}}, Codes: []exec.Code{
+		{Name: "EAMRedistributed.3", Sequence: "map ▷ map", Omitted: 9, Costs: []exec.LevelCost{{Operations: 4.64e+03, Runs: 1, Scalarised: []float64{6.24e+03, 0}, Guessed: 4.62e+03}, {Operations: 935, Runs: 1, Scalarised: []float64{1.06e+03, 128}, Masked: []float64{88, 88}, Guessed: 920}}, Codes: []exec.Code{
 			{Text: "EAMRedistributed.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: eAMRedistributedLaunch1, Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},
 			{Text: "EAMRedistributed.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: eAMRedistributedLaunch2, Func: rt.Loops(eAMRedistributed3_start2, eAMRedistributed3_si__pool)},
 			{Text: "EAMRedistributed.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(eAMRedistributed3_start1, eAMRedistributed3_is_pool_)},

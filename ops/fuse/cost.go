@@ -17,6 +17,9 @@ type Cost struct {
 	// have to do one by one. These are reads and writes of elements that are not consecutive for neighbours, and all of a
 	// loop that does not turn as often for neighbours.
 	Scalarised []float64
+	// Masked has an entry for each level: how many operations lanes on that level carry out besides, once a vector, as
+	// they take both sides of conditions.
+	Masked []float64
 	// Guessed is how many of the operations stand in loops whose turns are not known before the computation.
 	Guessed float64
 }
@@ -34,6 +37,8 @@ const (
 	sortCost     = 64      // bringing an element of a Sort into its place
 	guessedTurns = 16      // a loop whose turns are not known
 	loopCost     = 16      // beginning and leaving such a loop, where its turns are counted: nothing predicts its end
+	branchCost   = 16      // a condition that was predicted wrongly
+	quotientSize = 32      // bytes of a vector of integers whose quotients take as long as one quotient more
 )
 
 // Costs returns the cost of each level.
@@ -53,6 +58,7 @@ func (c *Computation) Costs() []Cost {
 			l.Guessed /= l.Runs
 			for j := range l.Scalarised {
 				l.Scalarised[j] /= l.Runs
+				l.Masked[j] /= l.Runs
 			}
 			l.Runs, around = l.Runs/around, l.Runs
 		}
@@ -93,7 +99,7 @@ type row struct {
 func newMeter(levels int) *meter {
 	m := &meter{levels: make([]Cost, levels), index: make([]*ir.Var, levels), moves: map[ir.Atom][]int{}, defs: map[ir.Atom]ir.Op{}, masked: make([]int, levels), reads: map[*ir.Stmt]packing{}, packed: map[*ir.Var]packing{}, rows: map[row]*float64{}}
 	for i := range m.levels {
-		m.levels[i].Scalarised = make([]float64, levels)
+		m.levels[i].Scalarised, m.levels[i].Masked = make([]float64, levels), make([]float64, levels)
 	}
 	return m
 }
@@ -182,12 +188,13 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			total += times * unaryCost(op.Fn)
 			m.follow(s.Dst[0], &op.X)
 		case *ir.Binary:
-			total += times * binaryCost(op.Fn)
+			total += times * binaryCost(op)
 			fn := op.Fn
 			if fn == ir.Min || fn == ir.Max { // vectors leave out the border, where a clamped index stays at its bound
 				fn = ir.Add
 			}
 			a, b := smallConst(op.X), smallConst(op.Y)
+			m.quotient(s.Dst[0].T.Kind, op, depth, times)
 			m.set(s.Dst[0], func(l int) int { return stepOf(fn, m.move(op.X, l), m.move(op.Y, l), a, b) })
 		case *ir.Convert:
 			total += times
@@ -206,9 +213,7 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			}
 			m.follow(s.Dst[0], &op.X, &op.I)
 		case *ir.If:
-			m.mask(op.Cond, 1)
-			total += max(m.block(op.Then, depth, times), m.block(op.Else, depth, times))
-			m.mask(op.Cond, -1)
+			total += m.condition(op, depth, times)
 			for i, d := range s.Dst {
 				m.either(d, op.Cond, op.Then.Results[i], op.Else.Results[i])
 			}

@@ -1,6 +1,10 @@
 package fuse
 
-import "github.com/surge-ndp/surge/ops/ir"
+import (
+	"math/bits"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
 
 // fieldCost is what lanes take for a number of a struct, of what it costs to read it alone.
 func fieldCost(p *Place) float64 {
@@ -32,12 +36,24 @@ func unaryCost(fn ir.UnaryFn) float64 {
 	return powerCost
 }
 
-func binaryCost(fn ir.BinaryFn) float64 {
-	switch fn {
+func binaryCost(op *ir.Binary) float64 {
+	switch op.Fn {
 	case ir.Div, ir.Rem:
-		return quotientCost
+		return quotientCost / divisorSaves(op.Y)
 	case ir.Pow, ir.Atan2, ir.Hypot, ir.Mod:
 		return powerCost
 	}
 	return 1
+}
+
+// divisorSaves is how many times as fast quotients of integers by a constant are: they are shifts, or products.
+func divisorSaves(divisor ir.Atom) float64 {
+	c, ok := divisor.(ir.Const)
+	switch {
+	case !ok || !c.Kind.IsInteger():
+		return 1
+	case bits.OnesCount64(uint64(c.Int())) == 1:
+		return 4
+	}
+	return 2
 }

@@ -46,7 +46,7 @@ func (c *plainCost) block(b *ir.Block, times, inner bound) {
 		case *ir.Unary:
 			c.add(times.scaled(unaryCost(op.Fn)))
 		case *ir.Binary:
-			c.add(times.scaled(binaryCost(op.Fn)))
+			c.add(times.scaled(binaryCost(op)))
 		case *ir.Index, *ir.Update, *ir.FMA, *ir.Convert, *ir.Select:
 			c.add(times)
 		case *ir.Call:

@@ -23,6 +23,7 @@ type Times struct {
 	Kernel   string
 	N        int
 	Plain    [2]float64 // of plain Go, to be compared with the entries of the others
+	Again    [2]float64 // of plain Go once more, as the others: what of differences is noise
 	Call     [2]float64 // of what Run takes, on one and on two threads
 	Run      [2]float64 // of a run of what is bound
 	Variants []string   // what was chosen on two threads
@@ -68,7 +69,7 @@ type timed struct {
 }
 
 func (k *Kernel) measure(n int) (t Times) {
-	t = Times{Kernel: k.Name, N: n, Plain: [2]float64{math.Inf(1), math.Inf(1)}}
+	t = Times{Kernel: k.Name, N: n, Plain: [2]float64{math.Inf(1), math.Inf(1)}, Again: [2]float64{math.Inf(1), math.Inf(1)}}
 	args := k.Inputs.(func(int, *rand.Rand) []any)(n, rand.New(rand.NewPCG(1, uint64(n))))
 	var all []*timed
 	var decisions func() []exec.Decision
@@ -80,7 +81,8 @@ func (k *Kernel) measure(n int) (t Times) {
 			return t
 		}
 		if i == 0 {
-			all = append(all, &timed{repeat(func() error { b.Plain(); return nil }), 1, &t.Plain[1], &t.Plain[0]})
+			plain := repeat(func() error { b.Plain(); return nil })
+			all = append(all, &timed{plain, 1, &t.Plain[1], &t.Plain[0]}, &timed{plain, 1, &t.Again[1], &t.Again[0]})
 		}
 		t.Call[i], t.Run[i] = math.Inf(1), math.Inf(1)
 		for _, m := range []*timed{{repeat(b.Call), 1, &t.Call[i], nil}, {repeat(b.Run), 1, &t.Run[i], nil}} {
@@ -93,7 +95,7 @@ func (k *Kernel) measure(n int) (t Times) {
 	}
 	if failed := attempt(func() error { return calibrate(all) }); failed != nil {
 		t.Failed = failed.Error()
-		t.Plain, t.Call, t.Run = [2]float64{}, [2]float64{}, [2]float64{}
+		t.Plain, t.Again, t.Call, t.Run = [2]float64{}, [2]float64{}, [2]float64{}, [2]float64{}
 		return t
 	}
 	start := time.Now()
@@ -120,8 +122,10 @@ func (k *Kernel) measure(n int) (t Times) {
 	return t
 }
 
-// slow reports whether runs take longer than allowed.
-func (t *Times) slow() bool { return t.Over(0, t.Run[0]) > 1 || t.Over(1, t.Run[1]) > 1 }
+// slow reports whether runs take longer than allowed, or seem to: so may plain Go itself.
+func (t *Times) slow() bool {
+	return t.Over(0, t.Run[0]) > 1 || t.Over(1, t.Run[1]) > 1 || t.Over(0, t.Again[0]) > 1 || t.Over(1, t.Again[1]) > 1
+}
 
 // attempt turns a panic into an error: plain Go panics for some inputs.
 func attempt(f func() error) (err error) {

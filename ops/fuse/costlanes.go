@@ -1,0 +1,38 @@
+package fuse
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// condition returns what one side of a condition costs. Where that differs from element to element it is the average
+// of both, if they are costly, and lanes carry out the other side besides.
+func (m *meter) condition(op *ir.If, depth int, times float64) float64 {
+	m.mask(op.Cond, 1)
+	x, y := m.block(op.Then, depth, times), m.block(op.Else, depth, times)
+	m.mask(op.Cond, -1)
+	one := max(x, y)
+	if slices.ContainsFunc(m.moves[op.Cond], func(move int) bool { return move != still }) {
+		one = min(one, (x+y)/2+times*branchCost)
+	}
+	for l := range m.levels[depth].Masked {
+		if m.move(op.Cond, l) != still {
+			m.levels[depth].Masked[l] += x + y - one
+		}
+	}
+	return one
+}
+
+// quotient adds what vectors of integers take longer for a quotient than for one of a single lane: no processor has
+// instructions for them. Those by powers of two are shifts.
+func (m *meter) quotient(k ir.Kind, op *ir.Binary, depth int, times float64) {
+	if op.Fn != ir.Div && op.Fn != ir.Rem || !k.IsInteger() || binaryCost(op) < quotientCost/2 {
+		return
+	}
+	for l := range m.levels[depth].Scalarised {
+		if m.move(op.X, l) != still || m.move(op.Y, l) != still {
+			m.levels[depth].Scalarised[l] += times * float64(k.Bytes()) / quotientSize
+		}
+	}
+}

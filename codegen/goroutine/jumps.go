@@ -1,7 +1,6 @@
 package goroutine
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -210,7 +209,7 @@ func (t *threading) thread(block []kir.Stmt, flag *kir.Var) ([]kir.Stmt, bool) {
 	if t.room -= len(tail); t.room < 0 {
 		return nil, false
 	}
-	then, ok := t.arm(choice.Then, copied(tail), source)
+	then, ok := t.arm(choice.Then, copied(tail, map[*kir.Var]kir.Expr{}, nil), source)
 	if !ok {
 		return nil, false
 	}
@@ -301,69 +300,4 @@ func assigns(s kir.Stmt, v *kir.Var) (found bool) {
 		}
 	}, nil)
 	return found
-}
-
-// copied is a copy of statements that are Let or Set, with variables of its own.
-func copied(list []kir.Stmt) []kir.Stmt {
-	vars := map[*kir.Var]*kir.Var{}
-	out := make([]kir.Stmt, len(list))
-	for i, s := range list {
-		switch s := s.(type) {
-		case *kir.Let:
-			x := renamed(s.X, vars)
-			v := *s.V
-			vars[s.V] = &v
-			out[i] = &kir.Let{V: &v, X: x}
-		case *kir.Set:
-			v := s.V
-			if own := vars[v]; own != nil {
-				v = own
-			}
-			out[i] = &kir.Set{V: v, X: renamed(s.X, vars)}
-		}
-	}
-	return out
-}
-
-// renamed is an expression over other variables.
-func renamed(x kir.Expr, vars map[*kir.Var]*kir.Var) kir.Expr {
-	if r, ok := x.(*kir.Ref); ok {
-		if v := vars[r.V]; v != nil {
-			return &kir.Ref{V: v}
-		}
-		return r
-	}
-	changed := false
-	kir.WalkExpr(x, func(x kir.Expr) {
-		if r, ok := x.(*kir.Ref); ok && vars[r.V] != nil {
-			changed = true
-		}
-	})
-	if !changed {
-		return x
-	}
-	node := reflect.New(reflect.TypeOf(x).Elem())
-	node.Elem().Set(reflect.ValueOf(x).Elem())
-	replaceOperands(node.Elem(), vars)
-	return node.Interface().(kir.Expr)
-}
-
-var exprType = reflect.TypeFor[kir.Expr]()
-
-// replaceOperands renames in the operands that a node, or an argument of a routine, holds.
-func replaceOperands(node reflect.Value, vars map[*kir.Var]*kir.Var) {
-	for i := range node.NumField() {
-		f := node.Field(i)
-		switch {
-		case f.Type() == exprType && !f.IsNil():
-			f.Set(reflect.ValueOf(renamed(f.Interface().(kir.Expr), vars)))
-		case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:
-			list := reflect.MakeSlice(f.Type(), f.Len(), f.Len())
-			reflect.Copy(list, f)
-			for k := range list.Len() {
-				replaceOperands(list.Index(k), vars)
-			}
-			f.Set(list)
-		}
-	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Passes are what a function goes through between lowering and printing, in this order.
+// Passes are what a function goes through between lowering and printing, in this order; that of a variant goes through
+// [severalTurns] too.
 var Passes = []pass.Pass[*kir.Func]{pass.Prune, pass.Elements, operandsInMemory, spillScalars, pass.Stack, jumps, bounded, gathered}
 
 // Lower returns the function of a variant of computation c, ready to be printed. The error says why the variant
@@ -21,7 +22,7 @@ func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string,
 	if observe != nil {
 		observe("lower", "the nest as loops over the resources of the schedule", f)
 	}
-	return f, pass.Run(f, Passes, observe)
+	return f, pass.Run(f, append(Passes[:len(Passes):len(Passes)], severalTurns), observe)
 }
 
 // Inspector returns the function that makes the checks of computation c which depend on the kernel's inputs alone,

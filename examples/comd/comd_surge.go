@@ -4277,8 +4277,22 @@ func link3_start1(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(starts, bucket5) += x2
 		}
 	}
-	sum := 0
-	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+	bucket6, sum := 0, 0
+	for ; bucket6+4 <= (buckets + 1); bucket6 += 4 {
+		x3_ := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x3_
+		x3_2 := *vec.Elem(starts, bucket6+1)
+		*vec.Elem(starts, bucket6+1) = sum
+		sum += x3_2
+		x3_3 := *vec.Elem(starts, bucket6+2)
+		*vec.Elem(starts, bucket6+2) = sum
+		sum += x3_3
+		x3_4 := *vec.Elem(starts, bucket6+3)
+		*vec.Elem(starts, bucket6+3) = sum
+		sum += x3_4
+	}
+	for ; bucket6 < (buckets + 1); bucket6++ {
 		x3 := *vec.Elem(starts, bucket6)
 		*vec.Elem(starts, bucket6) = sum
 		sum += x3

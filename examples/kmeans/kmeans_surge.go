@@ -2131,8 +2131,22 @@ func step6_start1(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(starts, bucket5) += x
 		}
 	}
-	sum := 0
-	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+	bucket6, sum := 0, 0
+	for ; bucket6+4 <= (buckets + 1); bucket6 += 4 {
+		x2_ := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x2_
+		x2_2 := *vec.Elem(starts, bucket6+1)
+		*vec.Elem(starts, bucket6+1) = sum
+		sum += x2_2
+		x2_3 := *vec.Elem(starts, bucket6+2)
+		*vec.Elem(starts, bucket6+2) = sum
+		sum += x2_3
+		x2_4 := *vec.Elem(starts, bucket6+3)
+		*vec.Elem(starts, bucket6+3) = sum
+		sum += x2_4
+	}
+	for ; bucket6 < (buckets + 1); bucket6++ {
 		x2 := *vec.Elem(starts, bucket6)
 		*vec.Elem(starts, bucket6) = sum
 		sum += x2

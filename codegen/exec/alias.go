@@ -66,14 +66,22 @@ type memory []region
 
 // taken is the memory of all arguments, in the array of all if it is long enough.
 func taken(all memory, args []Argument) memory {
-	for i := range args {
-		a := &args[i]
-		all = slices.Grow(append(all, a.elements), len(a.rows))
-		for _, r := range a.rows {
-			all = append(all, region{unsafe.Pointer(unsafe.SliceData(r)), uintptr(len(r)) * a.size})
+	add := func(e region) {
+		switch n := len(all) - 1; {
+		case e.bytes == 0:
+		case n >= 0 && all[n].end() == uintptr(e.at): // rows often lie one behind the other
+			all[n].bytes += e.bytes
+		default:
+			all = append(all, e)
 		}
 	}
-	all = slices.DeleteFunc(all, func(e region) bool { return e.bytes == 0 })
+	for i := range args {
+		a := &args[i]
+		add(a.elements)
+		for _, r := range a.rows {
+			add(region{unsafe.Pointer(unsafe.SliceData(r)), uintptr(len(r)) * a.size})
+		}
+	}
 	if byAddress := func(e, o region) int { return cmp.Compare(uintptr(e.at), uintptr(o.at)) }; !slices.IsSortedFunc(all, byAddress) {
 		slices.SortFunc(all, byAddress)
 	}

@@ -3,6 +3,7 @@ package goroutine
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/kir"
@@ -169,10 +170,19 @@ func (p *printer) stmt(s kir.Stmt) {
 	}
 }
 
-// scoped prints statements behind which scratch memory is as it was before them.
+// scoped prints statements behind which scratch memory is as it was before them. Those inside it with which it ends
+// give back nothing of their own.
 func (p *printer) scoped(s *kir.Scoped) {
 	p.printf("mark := w.Mark()\n")
-	p.stmts(s.Body)
+	body := s.Body
+	for len(body) > 0 {
+		last, ok := body[len(body)-1].(*kir.Scoped)
+		if !ok {
+			break
+		}
+		body = slices.Concat(body[:len(body)-1], last.Body)
+	}
+	p.stmts(body)
 	p.printf("w.Release(mark)\n")
 }
 

@@ -277,6 +277,7 @@ var inputs = map[string][][]input.Value{
 	"BlackScholes":  {{floats(301, 5, 30), floats(301, 1, 100), floats(301, 0.25, 10), scalar(0.02), scalar(0.3)}},
 	"OptionPricing": {{directions(5), scalar(5), scalar(777), scalar(100.0), scalar(0.01), scalar(0.1), scalar(100.0)}},
 	"NN":            {{float32s(1001, 0, 90), float32s(1001, 0, 180), scalar(float32(30)), scalar(float32(60))}},
+	"Ranks":         {{ints[int32](900, -5, 5), input.Vector([]int32{0, 0, 3, 3, 600, 601, 900})}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1)}},
 	"SegmentedHistogram": {{input.Vector(links), input.Vector(offsets), scalar(211)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), scalar(3)},
 		{ints[int32](900, 0, 5), input.Vector([]int32{0, 0, 3, 3, 600, 601, 900}), scalar(5)}},
 	"PageRank": {{input.Vector(links), input.Vector(offsets), input.Vector(out), floats(211, 0, 1), scalar(0.85)}},

@@ -53,8 +53,8 @@ func inTurns(body []kir.Stmt, names *kir.Names) []kir.Stmt {
 	return out
 }
 
-// short reports whether a loop inside an element hands scalars from turn to turn by a few operations, and may be counted
-// past its end by a few turns without leaving the range of int. (What only stores waits for memory.)
+// short reports whether a loop inside an element hands scalars from turn to turn by a few operations, and may be
+// counted past its end by a few turns without leaving the range of int. (What only stores waits for memory.)
 func short(loop *kir.For) bool {
 	lo, ok := loop.Lo.(*kir.Const)
 	if loop.Lo == nil {

@@ -58,6 +58,16 @@ func narrowBlendChain(p *float64, q *int32, r *uint8) {
 	StoreU8x8(SelectI32x8(m, ShrConstU32x8(b, 1), b), r, 0)
 }
 
+var sevens = [16]int32{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7}
+
+// The compiler makes an instruction without one of its operands of a ternary operation that reads the last one in
+// memory, which does not even assemble.
+//
+//go:noinline
+func maskedChain(p *int32, n int) {
+	*AddrI32x16(p, 0) = XorI32x16(*AddrI32x16(p, 0), MaskedI32x16(FirstM32x16(n), *AddrI32x16(&sevens[0], 0)))
+}
+
 func TestCompilerPitfalls(t *testing.T) {
 	if built && len(Lanes(8)) < 2 {
 		t.Skip("this CPU lacks AVX-512")
@@ -102,6 +112,17 @@ func TestCompilerPitfalls(t *testing.T) {
 			}
 			if a[i] != t1 || b[i] != second || c[i] != third {
 				t.Fatalf("bitwiseChain of %x, %x, %x: %x, %x, %x, want %x, %x, %x", x, y, z, a[i], b[i], c[i], t1, second, third)
+			}
+		}
+		b0 = b
+		maskedChain(&b[0], 5)
+		for i := range b {
+			want := b0[i]
+			if i < 5 {
+				want ^= 7
+			}
+			if b[i] != want {
+				t.Fatalf("lane %d of maskedChain of %x: %x, want %x", i, b0[i], b[i], want)
 			}
 		}
 		var f, f0 [8]float64

@@ -1481,7 +1481,10 @@ func AndNotI64x8(v, b I64x8) I64x8 {
 func SelectI64x8(m M64x8, a, b I64x8) I64x8 { return a.Merge(b, m) }
 
 // MaskedI64x8 returns the lanes of a where m is set and zeros elsewhere.
-func MaskedI64x8(m M64x8, a I64x8) I64x8 { return a.Masked(m) }
+func MaskedI64x8(m M64x8, a I64x8) I64x8 {
+	x := a.Masked(m).AsInt32x16()
+	return x.Max(x).AsInt64x8()
+}
 
 // SumI64x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI64x8(v I64x8) int64 { return SumI64x4(v.GetLo().Add(v.GetHi())) }
@@ -1946,7 +1949,10 @@ func AndNotI32x8(v, b I32x8) I32x8 {
 func SelectI32x8(m M32x8, a, b I32x8) I32x8 { return a.Merge(b, m) }
 
 // MaskedI32x8 returns the lanes of a where m is set and zeros elsewhere.
-func MaskedI32x8(m M32x8, a I32x8) I32x8 { return a.Masked(m) }
+func MaskedI32x8(m M32x8, a I32x8) I32x8 {
+	x := a.Masked(m)
+	return x.Max(x)
+}
 
 // SumI32x8 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+4 first, and so on.
 func SumI32x8(v I32x8) int32 { return SumI32x4(v.GetLo().Add(v.GetHi())) }
@@ -2169,7 +2175,10 @@ func AndNotI32x16(v, b I32x16) I32x16 {
 func SelectI32x16(m M32x16, a, b I32x16) I32x16 { return a.Merge(b, m) }
 
 // MaskedI32x16 returns the lanes of a where m is set and zeros elsewhere.
-func MaskedI32x16(m M32x16, a I32x16) I32x16 { return a.Masked(m) }
+func MaskedI32x16(m M32x16, a I32x16) I32x16 {
+	x := a.Masked(m)
+	return x.Max(x)
+}
 
 // SumI32x16 returns the sum of the lanes, in the order of a halving tree: lane k and lane k+8 first, and so on.
 func SumI32x16(v I32x16) int32 { return SumI32x8(v.GetLo().Add(v.GetHi())) }

@@ -529,8 +529,22 @@ func histogram1_start1(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(starts, bucket5) += x2
 		}
 	}
-	sum := 0
-	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+	bucket6, sum := 0, 0
+	for ; bucket6+4 <= (buckets + 1); bucket6 += 4 {
+		x3_ := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x3_
+		x3_2 := *vec.Elem(starts, bucket6+1)
+		*vec.Elem(starts, bucket6+1) = sum
+		sum += x3_2
+		x3_3 := *vec.Elem(starts, bucket6+2)
+		*vec.Elem(starts, bucket6+2) = sum
+		sum += x3_3
+		x3_4 := *vec.Elem(starts, bucket6+3)
+		*vec.Elem(starts, bucket6+3) = sum
+		sum += x3_4
+	}
+	for ; bucket6 < (buckets + 1); bucket6++ {
 		x3 := *vec.Elem(starts, bucket6)
 		*vec.Elem(starts, bucket6) = sum
 		sum += x3
@@ -966,11 +980,21 @@ func assign1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids, labels, points, d, n_14 := vec.Ptr(f.centroids), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.n_14
 	n_22 := f.n_22
 	for i := lo; i < hi; i++ { // map, kernels.go:37:12
-		lo2, best, least := i*d, 0, float64(-1)
-		n := min(lo2+d, n_14) - lo2
+		lo2 := i * d
+		n, best, least := min(lo2+d, n_14)-lo2, 0, float64(-1)
 		for j := 0; j < n_22; j++ {
-			distance, lo3 := float64(0), j*d
-			for i2 := 0; i2 < n; i2++ {
+			lo3, distance, i2 := j*d, float64(0), 0
+			for ; i2+4 <= n; i2 += 4 {
+				t6 := *vec.Elem(points, lo2+i2) - *vec.Elem(centroids, lo3+i2)
+				t7 := *vec.Elem(points, lo2+(i2+1)) - *vec.Elem(centroids, lo3+(i2+1))
+				t8 := *vec.Elem(points, lo2+(i2+2)) - *vec.Elem(centroids, lo3+(i2+2))
+				t9 := *vec.Elem(points, lo2+(i2+3)) - *vec.Elem(centroids, lo3+(i2+3))
+				distance += t6 * t6
+				distance += t7 * t7
+				distance += t8 * t8
+				distance += t9 * t9
+			}
+			for ; i2 < n; i2++ {
 				t := *vec.Elem(points, lo2+i2) - *vec.Elem(centroids, lo3+i2)
 				distance += t * t
 			}
@@ -1402,8 +1426,22 @@ func assign4_start1(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(starts, bucket5) += x
 		}
 	}
-	sum := 0
-	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+	bucket6, sum := 0, 0
+	for ; bucket6+4 <= (buckets + 1); bucket6 += 4 {
+		x2_ := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x2_
+		x2_2 := *vec.Elem(starts, bucket6+1)
+		*vec.Elem(starts, bucket6+1) = sum
+		sum += x2_2
+		x2_3 := *vec.Elem(starts, bucket6+2)
+		*vec.Elem(starts, bucket6+2) = sum
+		sum += x2_3
+		x2_4 := *vec.Elem(starts, bucket6+3)
+		*vec.Elem(starts, bucket6+3) = sum
+		sum += x2_4
+	}
+	for ; bucket6 < (buckets + 1); bucket6++ {
 		x2 := *vec.Elem(starts, bucket6)
 		*vec.Elem(starts, bucket6) = sum
 		sum += x2

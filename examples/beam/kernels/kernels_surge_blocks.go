@@ -663,8 +663,22 @@ func histogramBlock11_start1(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(starts, bucket5) += x2
 		}
 	}
-	sum := 0
-	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+	bucket6, sum := 0, 0
+	for ; bucket6+4 <= (buckets + 1); bucket6 += 4 {
+		x3_ := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x3_
+		x3_2 := *vec.Elem(starts, bucket6+1)
+		*vec.Elem(starts, bucket6+1) = sum
+		sum += x3_2
+		x3_3 := *vec.Elem(starts, bucket6+2)
+		*vec.Elem(starts, bucket6+2) = sum
+		sum += x3_3
+		x3_4 := *vec.Elem(starts, bucket6+3)
+		*vec.Elem(starts, bucket6+3) = sum
+		sum += x3_4
+	}
+	for ; bucket6 < (buckets + 1); bucket6++ {
 		x3 := *vec.Elem(starts, bucket6)
 		*vec.Elem(starts, bucket6) = sum
 		sum += x3
@@ -1343,11 +1357,21 @@ func assignBlock11_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	centroids, labels, points, d, first := vec.Ptr(f.centroids), vec.Ptr(f.labels), vec.Ptr(f.points), f.d, f.first
 	n, pointsBase, pointsLen := f.n, f.pointsBase, f.pointsLen
 	for i := lo; i < hi; i++ { // map, kernels.go:37:12
-		lo2, best, least := (first+i)*d, 0, float64(-1)
-		n2 := min(lo2+d, pointsLen) - lo2
+		lo2 := (first + i) * d
+		n2, best, least := min(lo2+d, pointsLen)-lo2, 0, float64(-1)
 		for j := 0; j < n; j++ {
-			distance, lo3 := float64(0), j*d
-			for i3 := 0; i3 < n2; i3++ {
+			lo3, distance, i3 := j*d, float64(0), 0
+			for ; i3+4 <= n2; i3 += 4 {
+				t6 := *vec.Elem(points, (lo2+i3)-pointsBase) - *vec.Elem(centroids, lo3+i3)
+				t7 := *vec.Elem(points, (lo2+(i3+1))-pointsBase) - *vec.Elem(centroids, lo3+(i3+1))
+				t8 := *vec.Elem(points, (lo2+(i3+2))-pointsBase) - *vec.Elem(centroids, lo3+(i3+2))
+				t9 := *vec.Elem(points, (lo2+(i3+3))-pointsBase) - *vec.Elem(centroids, lo3+(i3+3))
+				distance += t6 * t6
+				distance += t7 * t7
+				distance += t8 * t8
+				distance += t9 * t9
+			}
+			for ; i3 < n2; i3++ {
 				t := *vec.Elem(points, (lo2+i3)-pointsBase) - *vec.Elem(centroids, lo3+i3)
 				distance += t * t
 			}
@@ -1654,8 +1678,22 @@ func assignBlock13_start1(frame any, w *rt.Worker, l *rt.Launch) {
 			*vec.Elem(starts, bucket5) += x
 		}
 	}
-	sum := 0
-	for bucket6 := 0; bucket6 < (buckets + 1); bucket6++ {
+	bucket6, sum := 0, 0
+	for ; bucket6+4 <= (buckets + 1); bucket6 += 4 {
+		x2_ := *vec.Elem(starts, bucket6)
+		*vec.Elem(starts, bucket6) = sum
+		sum += x2_
+		x2_2 := *vec.Elem(starts, bucket6+1)
+		*vec.Elem(starts, bucket6+1) = sum
+		sum += x2_2
+		x2_3 := *vec.Elem(starts, bucket6+2)
+		*vec.Elem(starts, bucket6+2) = sum
+		sum += x2_3
+		x2_4 := *vec.Elem(starts, bucket6+3)
+		*vec.Elem(starts, bucket6+3) = sum
+		sum += x2_4
+	}
+	for ; bucket6 < (buckets + 1); bucket6++ {
 		x2 := *vec.Elem(starts, bucket6)
 		*vec.Elem(starts, bucket6) = sum
 		sum += x2

@@ -80,6 +80,7 @@ void sum_of(surge_run *run, frame *f)
 	surge_arena *arena = surge_take();
 	surge_loop l;
 	surge_open(&l, at, 1, f->len_x, 0);
+	surge_worth(&l, f->len_x); // a short one
 	struct env e = {f, surge_scratch(arena, l.chunks, sizeof(double))};
 	surge_for(&l, chunk_of_sum, &e, at, arena, false);
 	double sum = 0;

@@ -351,7 +351,7 @@ enum { SURGE_LONG = 1 << 16, SURGE_GRAIN = 64, SURGE_MAX_CHUNKS = 1 << 18, SURGE
 typedef struct {
 	int64_t n, threads, schedule, chunks;
 	bool nested;
-	int64_t lanes, split, unit; // static without a chunk size: lanes blocks of split chunks each
+	int64_t lanes, split, unit; // static without a chunk size: lanes blocks of split chunks each; guided: batches of lanes chunks
 	int64_t size, longs, batches;
 	struct {
 		int64_t lo, size;
@@ -372,6 +372,7 @@ static inline void surge_share(int64_t n, int64_t parts, int64_t k, int64_t *lo,
 // Guided: chunks of what remains divided by twice the threads, in batches of one a thread.
 static inline void surge_guided(surge_loop *l, int64_t least)
 {
+	l->lanes = l->threads; // which surge_worth may change behind
 	int64_t shares = 2 * l->threads, top = surge_max_i64(SURGE_LONG, surge_ceil(l->n, SURGE_MAX_CHUNKS / 2));
 	if (least == 0)
 		least = surge_min_i64(surge_max_i64(1, surge_round(l->n / (l->threads * 128))), top);
@@ -447,8 +448,8 @@ static inline void surge_bounds(const surge_loop *l, int64_t chunk, int64_t *lo,
 	if (l->cuts) {
 		*lo = l->cuts[2 * chunk], *hi = l->cuts[2 * chunk + 1];
 	} else if (l->schedule == SURGE_GUIDED && chunk >= l->longs) {
-		int64_t k = chunk - l->longs, j = surge_min_i64(k / l->threads, l->batches - 1);
-		*lo = l->batch[j].lo + (k - j * l->threads) * l->batch[j].size;
+		int64_t k = chunk - l->longs, j = surge_min_i64(k / l->lanes, l->batches - 1);
+		*lo = l->batch[j].lo + (k - j * l->lanes) * l->batch[j].size;
 		*hi = surge_min_i64(*lo + l->batch[j].size, l->n);
 	} else if (l->split > 0) {
 		int64_t block = chunk / l->split, first, end;

@@ -18,7 +18,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt) {
 	}
 	lp := &loop{pos: s.Pos(), body: s.Body, label: label, header: s}
 	l.stmt(s.Init)
-	if l.countedFor(s, lp) {
+	if l.countedFor(s, lp) || l.stepsDown(s, lp) {
 		l.lowerLoop(lp)
 		return
 	}
@@ -46,83 +46,6 @@ func (l *lowerer) forStmt(s *ast.ForStmt) {
 		}
 	}
 	l.lowerLoop(lp)
-}
-
-// countedFor recognises "for i := lo; i < hi; i++", where the body assigns neither i nor anything that hi is made of,
-// and i cannot overflow, and "i+k < hi" with a k of that kind. It fills in lp.
-func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
-	info := l.unit.info
-	init, ok := s.Init.(*ast.AssignStmt)
-	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
-		return false
-	}
-	id, _ := init.Lhs[0].(*ast.Ident)
-	i, ok := info.Defs[id].(*types.Var)
-	if !ok {
-		return false
-	}
-	kind, ok := scalarKind(i.Type())
-	if !ok || !kind.IsInteger() || kind == ir.Uint || kind == ir.Uint64 { // these may lie beyond int
-		return false
-	}
-	isI := func(e ast.Expr) bool {
-		x, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && info.Uses[x] == types.Object(i)
-	}
-	switch p := s.Post.(type) {
-	case *ast.IncDecStmt:
-		if p.Tok != token.INC || !isI(p.X) {
-			return false
-		}
-	case *ast.AssignStmt:
-		if n, ok := intConst(info, p.Rhs[0]); p.Tok != token.ADD_ASSIGN || !isI(p.Lhs[0]) || !ok || n != 1 {
-			return false
-		}
-	default:
-		return false
-	}
-	cond, ok := s.Cond.(*ast.BinaryExpr)
-	if !ok {
-		return false
-	}
-	below, hi := cond.X, cond.Y
-	closed := cond.Op == token.LEQ // the bound belongs to the range
-	switch cond.Op {
-	case token.LSS, token.LEQ:
-	case token.GTR, token.GEQ:
-		below, hi, closed = hi, below, cond.Op == token.GEQ
-	default:
-		return false
-	}
-	lp.changed = l.assigned(s.Body)
-	if lp.changed[i] || !l.invariant(hi, lp.changed, i) {
-		return false
-	}
-	same := func(e ast.Expr) bool { return l.invariant(e, lp.changed, i) }
-	ahead, counts := l.isAhead(below, isI, same)
-	if !ahead || !isI(below) && (kind != ir.Int || !l.isCount(init.Rhs[0])) {
-		return false
-	}
-	bound, isConst := intConst(info, hi)
-	if closed && isConst && bound >= 1<<31-1 { // hi+1 could overflow
-		return false
-	}
-	lo := l.use(l.env.vals[i], s.Pos())
-	begin, top := l.expr(below), l.expr(hi)
-	if lo.bad || begin.bad || top.bad || len(lo.atoms) != 1 || len(begin.atoms) != 1 || len(top.atoms) != 1 {
-		return false
-	}
-	lp.lo, lp.hi = l.toInt(lo.atoms[0]), l.toInt(top.atoms[0])
-	switch {
-	case !isI(below):
-		small := counts && (l.isBelowLength(hi) || isConst && bound >= 0)
-		lp.hi = l.endOf(lp.lo, begin.atoms[0], lp.hi, closed, small)
-	case closed:
-		lp.hi = l.behind(hi, lp.hi, kind)
-	}
-	lp.counted, lp.name, lp.index = true, i.Name(), i
-	lp.start = func(x ir.Atom) { l.bind(i, value{typ: i.Type(), atoms: []ir.Atom{l.fromInt(x, kind)}}) }
-	return true
 }
 
 // behind returns hi + 1, where hi is the value of e, for a loop whose index is of that kind and reaches hi. If hi is

@@ -43,6 +43,7 @@ var goFuncs = map[string]any{
 	"Keywords": kernels.Keywords, "Orders": kernels.Orders, "Characters": kernels.Characters, "Letters": kernels.Letters,
 	"ScaledFloat32": kernels.Scaled[float32], "ScaledInt32": kernels.Scaled[int32], "Queues": kernels.Queues,
 	"Lookups": kernels.Lookups, "Order": kernels.Order, "Checked": kernels.Checked, "Bounds": kernels.Bounds,
+	"Descents": kernels.Descents, "Strides": kernels.Strides,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

@@ -22,9 +22,11 @@ type loop struct {
 	lo, hi  ir.Atom
 	start   func(i ir.Atom)
 	name    string     // of the index
-	index   *types.Var // of the source; nil: it has none
+	index   *types.Var // of the source, where a turn begins with it; nil: it has none
 
 	twice bool // this is its first run: see Note [Loops that run twice]
+
+	by int64 // what the index goes by where that is not 1: then the loop is not counted, but has bounds and start
 
 	// Other loops.
 	header *ast.ForStmt           // with the condition and what ends a turn; nil where the body says all
@@ -77,9 +79,9 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	}
 	conditional := !lp.counted || len(flags) > 0
 
-	// A counted loop that may be left early counts in a parameter of its own.
+	// A counted loop that may be left early, or goes by more than 1, counts in a parameter of its own.
 	var count *slot
-	if lp.counted && conditional {
+	if lp.counted && conditional || lp.by > 0 {
 		count = &slot{name: lp.name, typ: types.Typ[types.Int]}
 		l.env.set(count, value{typ: count.typ, atoms: []ir.Atom{lp.lo}})
 		keys = append(keys, count)
@@ -90,7 +92,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 		}
 		lp.hidden = true
 		lp.post = func() {
-			next := l.emit(lp.name, ir.Scalar(ir.Int), &ir.Binary{Fn: ir.Add, X: l.env.vals[count].atoms[0], Y: ir.IntConst(ir.Int, 1)})
+			next := l.emit(lp.name, ir.Scalar(ir.Int), &ir.Binary{Fn: ir.Add, X: l.env.vals[count].atoms[0], Y: ir.IntConst(ir.Int, max(lp.by, 1))})
 			l.env.set(count, value{typ: count.typ, atoms: []ir.Atom{next}})
 		}
 	}
@@ -192,14 +194,12 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			l.env.set(f, boolValue(false)) // or the turn would not have begun
 		}
 		continued := l.push("continued", lp.label)
-		if lp.counted {
-			if conditional {
-				lp.start(l.env.vals[count].atoms[0])
-			} else {
-				lp.start(op.I)
-			}
-		}
-		if !lp.counted && lp.start != nil {
+		switch {
+		case count != nil:
+			lp.start(l.env.vals[count].atoms[0])
+		case lp.counted:
+			lp.start(op.I)
+		case lp.start != nil:
 			lp.start(nil)
 		}
 		l.run(lp.body.List)

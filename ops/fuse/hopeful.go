@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
@@ -19,7 +20,7 @@ func (t *turnLoop) hopeful() bool {
 	random := rand.New(rand.NewPCG(1, 2))
 	found, divided := false, false
 	for range tries {
-		s := &sample{random, map[ir.Atom]int64{}, t.far}
+		s := &sample{random, map[ir.Atom]int64{}, t.far, t.defs}
 		if t.holdFor(s) {
 			found = true
 			turn := s.sum(t.d.split)
@@ -76,17 +77,23 @@ func (t *turnLoop) holdFor(s *sample) bool {
 	return true
 }
 
-// spans reports whether a course is that of a loop that does not make a few turns only, as constants say.
+// spans reports whether a course is that of a loop that does not make a few turns only, as constants say, or where one
+// around it has got to, as in a triangle.
 func (d *dependence) spans(sp *course) bool {
+	parts := slices.Concat(sp.lo.Parts, sp.last.Parts)
+	if slices.ContainsFunc(parts, func(p analysis.Part) bool { return p.Of.V != d.own.i }) {
+		return false
+	}
 	turns, few := sp.last.Base.Minus(sp.lo.Base).Constant()
-	return !few || len(sp.last.Parts)+len(sp.lo.Parts) > 0 || turns >= leastTurns
+	return !few || len(parts) > 0 || turns >= leastTurns
 }
 
-// sample are values of variables, which get one when they are asked for.
+// sample are values of variables, which get one when they are asked for. Sums and products of others are these.
 type sample struct {
 	random *rand.Rand
 	values map[ir.Atom]int64
 	far    int64
+	defs   analysis.Defs
 }
 
 func (s *sample) value(a ir.Atom) int64 {
@@ -94,13 +101,26 @@ func (s *sample) value(a ir.Atom) int64 {
 		return c.Int()
 	}
 	v, ok := s.values[a]
-	if !ok {
+	if ok {
+		return v
+	}
+	b, binary := s.defs[a].(*ir.Binary)
+	switch {
+	case binary && b.Fn == ir.Add:
+		v = s.value(b.X) + s.value(b.Y)
+	case binary && b.Fn == ir.Sub:
+		v = s.value(b.X) - s.value(b.Y)
+	case binary && b.Fn == ir.Mul:
+		v = s.value(b.X) * s.value(b.Y)
+	case unlimited(s.defs, a) != nil:
+		v = s.value(b.X)
+	default:
 		v = s.random.Int64N(1 << s.random.IntN(17))
 		if s.random.IntN(4) == 0 {
 			v = s.far/2 - v
 		}
-		s.values[a] = v
 	}
+	s.values[a] = v
 	return v
 }
 

@@ -218,10 +218,13 @@ func countedUpTo(loop *ir.Loop) *upTo {
 	}
 	made := analysis.Of(loop.Cond)
 	test, ok := made[loop.Cond.Results[0]].(*ir.Binary)
-	if !ok || test.Fn != ir.Lt || test.X.Type() != tInt {
+	if !ok || test.Fn != ir.Lt && test.Fn != ir.Le || test.X.Type() != tInt {
 		return nil
 	}
 	u := &upTo{below: test.Y, outside: map[*ir.Stmt]bool{}}
+	if test.Fn == ir.Le {
+		u.ahead--
+	}
 	counter := map[ir.Op]bool{test: true}
 	x := test.X
 	for made[x] != nil {

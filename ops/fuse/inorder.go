@@ -160,10 +160,19 @@ func (r *reducer) dependence(loop *ir.Loop) string {
 	return fmt.Sprintf("two turns may assign the same element of %s (%s)", sourceName(into.Dst[0]), into.Pos)
 }
 
-// own reports whether an element is another one in each turn.
+// own reports whether an element is another one in each turn: the index, or some times it, and what is fixed.
 func (r *reducer) own(i ir.Atom, loop *ir.Loop) bool {
 	b, ok := r.defs[i].(*ir.Binary)
-	return i == ir.Atom(loop.I) || ok && (b.Fn == ir.Add || b.Fn == ir.Sub) && (b.X == ir.Atom(loop.I)) != (b.Y == ir.Atom(loop.I)) && (r.fixed(b.X, loop) || r.fixed(b.Y, loop))
+	switch {
+	case i == ir.Atom(loop.I):
+		return true
+	case !ok:
+		return false
+	case b.Fn == ir.Mul:
+		c, isConst := b.Y.(ir.Const)
+		return isConst && c.Int() != 0 && r.own(b.X, loop)
+	}
+	return (b.Fn == ir.Add || b.Fn == ir.Sub) && (r.own(b.X, loop) && r.fixed(b.Y, loop) || r.fixed(b.X, loop) && r.own(b.Y, loop))
 }
 
 // fixed reports whether a value comes from outside of a loop.

@@ -12,7 +12,7 @@ import (
 // line is given as the text that stands there.
 func TestInOrder(t *testing.T) {
 	wants := map[string][]string{
-		"Sum": nil, "Bins": nil, "Pairs": {"", "an element of bins", "bins[i] += bins[i-1]", "bins[i] += bins[i-1]"}, "AnyOrder": nil,
+		"Sum": nil, "Bins": nil, "Thirds": nil, "Pairs": {"", "an element of bins", "bins[i] += bins[i-1]", "bins[i] += bins[i-1]"}, "AnyOrder": nil,
 		"Floats":     {"for _, v := range x", "the line //surge:reassociate"},
 		"FloatBins":  {"for i, b := range at", "the line //surge:reassociate"},
 		"Recurrence": {"for _, v := range x", "needs s of the turn before", "s = s*31 + v"},

@@ -9,7 +9,7 @@ import (
 // or, with Down, where the place goes down as J goes up, at Length - J + By. Length is d.
 type RowRead struct {
 	Length analysis.Sum
-	J      *ir.Var // counts a loop in order, up or down
+	J      *ir.Var // counts a loop in order
 	Down   bool
 	By     int64
 }
@@ -25,7 +25,11 @@ func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs) map[*ir.Stmt]RowRea
 // rowReads is PackedReads with how many loops are around those of each sequence, added up.
 func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
 	turns := map[ir.Atom]counter{} // of the loops around
-	form := analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
+	var form analysis.Form
+	form = analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
+		if of := unlimited(defs, a); of != nil {
+			return form.Affine(of)
+		}
 		return analysis.On(a), a == ir.Atom(i) || turns[a].v != nil
 	}}
 	reads, times = map[*ir.Stmt]RowRead{}, map[ir.Atom]int{}
@@ -42,7 +46,7 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]Ro
 					times[op.X] += loops
 				}
 			case *ir.Loop:
-				if c := counterOf(op, defs); c.v != nil {
+				if c := counterOf(op); c.v != nil {
 					turns[c.v] = c
 				}
 				visit(op.Body, loops+1) // a condition may read behind the last turn
@@ -59,42 +63,20 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]Ro
 	return reads, times
 }
 
-// counter is what a loop in order counts by ones: up from lo to below end or, as loops with a condition do, down from
-// end to lo.
+// counter is what a loop in order counts by ones, from lo to below end.
 type counter struct {
-	v    *ir.Var
-	lo   int64
-	end  ir.Atom
-	past int64 // 1 where end itself is a value, else 0
+	v   *ir.Var
+	lo  int64
+	end ir.Atom
 }
 
 // counterOf returns the counter of a loop, with no variable if it has none.
-func counterOf(loop *ir.Loop, defs analysis.Defs) counter {
-	if loop.I != nil {
-		lo, ok := loop.Lo.(ir.Const)
-		if loop.Independent || !ok {
-			return counter{}
-		}
-		return counter{loop.I, lo.Int(), loop.Hi, 0}
-	}
-	while, ok := defs[loop.Cond.Results[0]].(*ir.Binary)
-	if !ok {
+func counterOf(loop *ir.Loop) counter {
+	lo, ok := loop.Lo.(ir.Const)
+	if loop.I == nil || loop.Independent || !ok {
 		return counter{}
 	}
-	lo, ok := while.Y.(ir.Const)
-	if !ok || lo.Kind != ir.Int || while.Fn != ir.Ge && while.Fn != ir.Gt || lo.Int() < -farthest || lo.Int() > farthest {
-		return counter{}
-	}
-	for k, p := range loop.Params {
-		if next, ok := defs[loop.Body.Results[k]].(*ir.Binary); ok && while.X == ir.Atom(p) && next.X == while.X && next.Fn == ir.Sub && ir.IsInt(next.Y, 1) {
-			c := counter{p, lo.Int(), loop.Init[k], 1}
-			if while.Fn == ir.Gt {
-				c.lo++
-			}
-			return c
-		}
-	}
-	return counter{}
+	return counter{loop.I, lo.Int(), loop.Hi}
 }
 
 // rowRead returns the read of the element at a place that depends on i and on one of the loops around.
@@ -118,7 +100,6 @@ func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counte
 	}
 	end, sum := form.Affine(turn.end)
 	past, ends := end.Base.Minus(read.Length).Constant() // of the row's length
-	past += turn.past
 	by, near := place.Base.Constant()
 	if !sum || len(end.Parts) > 0 || !ends || !near || min(past, by) < -farthest || max(past, by, turn.lo) > farthest {
 		return read, false

@@ -137,6 +137,9 @@ func randomUpdates(r *rand.Rand, number int) string {
 		return s
 	}
 	loop := func(v, lo, hi, body string) string {
+		if r.IntN(4) == 0 {
+			return fmt.Sprintf("for %s := %s; %s %s %s; %s-- {\n%s\n}\n", v, pick(hi, hi+"-1"), v, pick(">", ">=", ">="), lo, v, body)
+		}
 		step := pick("++", "++", "++", " += 2", " += 3")
 		return fmt.Sprintf("for %s := %s; %s < %s; %s%s {\n%s\n}\n", v, lo, v, hi, v, step, body)
 	}
@@ -146,7 +149,10 @@ func randomUpdates(r *rand.Rand, number int) string {
 		inner = "for j := 1+(" + pick("i", "i+k", "i*2", "i+n", "k-i") + ")%" + m + "; j < " + pick("n-1", "n-1", "m", "n") + "; j += " + m + " {\n" + update() + "\n}\n"
 	}
 	body := inner
-	if r.IntN(3) == 0 && !colours {
+	if r.IntN(4) == 0 && !colours { // an array of the turn's own
+		body = "own := make([]int, 8)\nown[k&7] = i\n" + strings.ReplaceAll(inner, " = 2*x[", " = own[(j+1)&7] + 2*x[")
+		body = strings.ReplaceAll(body, "x[i*n+j] = ", "own[j&7] += i\nx[i*n+j] = ")
+	} else if r.IntN(3) == 0 && !colours {
 		body = "j := m\n_ = j\n" + update() + "\n" + strings.ReplaceAll(inner, "j := ", "j = ")
 		body = strings.Replace(body, "for j = ", "for j := ", 1)
 	}

@@ -30,6 +30,7 @@ type course struct {
 type uses struct {
 	arrays  map[*ir.Var]*ir.Stmt // versions of arrays, and what made them
 	updated map[*ir.Stmt]bool    // those that the loop carries
+	own     map[*ir.Stmt]bool    // those that a turn makes, and updates itself
 	form    analysis.Form
 	index   ir.Atom             // the index of the loop
 	inside  map[ir.Atom]bool    // what a turn computes
@@ -45,7 +46,7 @@ type uses struct {
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
 func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, opaque bool) *uses {
-	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
+	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {
 			a.updated[arrays[p]] = true
@@ -155,11 +156,17 @@ func (a *uses) block(b *ir.Block) {
 			}
 		case *ir.Update:
 			v, ok := op.X.(*ir.Var)
+			if ok && a.own[a.arrays[v]] {
+				continue
+			}
 			if !ok || !a.updated[a.arrays[v]] || op.X.Type().Rank != 1 {
 				a.failed = true
 				return
 			}
 			a.add(&use{array: a.arrays[v], at: op.I, updates: true})
+		case *ir.Alloc:
+			a.own[s] = true
+			a.failed = a.failed || op.Grows
 		case *ir.If:
 			a.under++
 			a.block(op.Then)
@@ -192,7 +199,7 @@ func (a *uses) with(around []*course, form analysis.Affine) []*course {
 // loop goes through a loop inside of the one that is looked at.
 func (a *uses) loop(op *ir.Loop) {
 	for _, p := range op.Params {
-		if p.T.Rank > 0 && !a.updated[a.arrays[p]] {
+		if p.T.Rank > 0 && !a.updated[a.arrays[p]] && !a.own[a.arrays[p]] {
 			a.failed = true // it carries another sequence in each turn
 			return
 		}

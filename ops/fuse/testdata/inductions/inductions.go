@@ -143,3 +143,20 @@ func While(x []int) (int, int) {
 	}
 	return s, i
 }
+
+// Whole goes through groups whose last element is in the slice, and down through every third one.
+//
+// Loops: 0
+//
+//surge:kernel
+func Whole(x []int, last int) ([]int, int) {
+	out := make([]int, len(x))
+	i := 1
+	for ; i+2 <= last; i += 3 {
+		out[i], out[i+1], out[i+2] = x[i]+x[i+2], x[i+1], x[i]-x[i+1]
+	}
+	for k := len(x) - 1; k >= 0; k -= 3 {
+		out[k] += x[k]
+	}
+	return out, i
+}

@@ -576,3 +576,16 @@ func Marks(x []uint8) ([]int, []int) {
 	}
 	return kinds, others
 }
+
+// Thirds assigns every third element, another one in each turn.
+//
+// Loops: 1
+//
+//surge:kernel
+func Thirds(x []int) []int {
+	out := make([]int, len(x))
+	for i := len(x) - 1; i >= 0; i -= 3 {
+		out[i] = 2 * x[i]
+	}
+	return out
+}

@@ -160,7 +160,7 @@ func Beyond(x []float64, n, d int) []float64 {
 
 // Backwards reads rows from their ends on, with a loop that counts down.
 //
-// Costs: [{482 1 [0] 480}]
+// Costs: [{450 1 [0] 448}]
 //
 //surge:kernel
 func Backwards(x []float64, n, d int) []float64 {
@@ -180,7 +180,7 @@ func Backwards(x []float64, n, d int) []float64 {
 
 // Before begins behind the end of each row.
 //
-// Costs: [{210 1 [16] 208}]
+// Costs: [{194 1 [16] 192}]
 //
 //surge:kernel
 func Before(x []float64, n, d int) []float64 {

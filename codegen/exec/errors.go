@@ -200,8 +200,12 @@ func (s Site) Nonneg(x int) error {
 	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is negative", s.Arg, x))
 }
 
-// Count reports a length, n as 64 unsigned bits, of which memory cannot hold more than limit elements.
+// Count reports a length, n as 64 unsigned bits, of which memory cannot hold more than limit elements, or a divisor
+// with which sums may overflow.
 func (s Site) Count(n, limit int) error {
+	if s.Op == "%" {
+		return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is too large for sums of positions with it", s.Arg, n))
+	}
 	return s.fail(ops.CodeSize, fmt.Sprintf("a result of %d elements of %d bytes cannot be held in memory", uint64(n), addressSpace/max(limit, 1)))
 }
 

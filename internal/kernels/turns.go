@@ -93,6 +93,24 @@ func LifeSteps(cells []int32, w, steps int) ([]int32, int32) {
 	return cells, ops.Reduce(func(a, b int32) int32 { return a + b }, cells, 0)
 }
 
+// Diffusion spreads heat on a torus of w×h places, in steps.
+//
+//surge:kernel
+func Diffusion(heat []float64, w, h, steps int) []float64 {
+	cur, next := make([]float64, w*h), make([]float64, w*h)
+	copy(cur, heat)
+	for range steps {
+		for y := 0; y < h; y++ {
+			for x := 0; x < w; x++ {
+				beside := cur[y*w+(x-1+w)%w] + cur[y*w+(x+1)%w]
+				next[y*w+x] = (cur[y*w+x] + beside + cur[(y+h-1)%h*w+x] + cur[(y+h+1)%h*w+x]) / 5
+			}
+		}
+		cur, next = next, cur
+	}
+	return cur
+}
+
 // BitSort sorts by one bit after the other: in each turn the keys without the bit come before those with it, by a scan
 // that says where they go.
 //

@@ -26,6 +26,8 @@ func magnitude(op ir.Op, of func(ir.Atom) int) int {
 			return max(of(op.X), of(op.Y))
 		case ir.Div:
 			return of(op.X)
+		case ir.Rem:
+			return min(of(op.X), of(op.Y))
 		}
 	}
 	return unknownBits

@@ -84,6 +84,9 @@ func decide(in *Input, depth int) (plan, string) {
 		limit = int(max(min(float64(limit), length/float64(width)), 1)) // a thread without a whole vector of rows has no lanes
 	}
 	want.threads = threadsFor(work, perThread, limit, in.Cores)
+	if length < 2 && lane > 0 && want.row < longRow {
+		want.threads = 1 // with the lanes of the one row, which none shares with it
+	}
 	facts := fmt.Sprintf("%s, %.3g operations on %s", shape, work, threadsText(want.threads))
 	want.divided = in.flat
 	if !in.flat && want.threads > 1 && length < float64(rowsPerThread*want.threads) && want.row >= longRow {
@@ -118,6 +121,8 @@ func decide(in *Input, depth int) (plan, string) {
 			over = "one thread is allowed"
 		case limit == 1:
 			over = fmt.Sprintf("fewer rows than two threads need for vectors of %d each", width)
+		case length < 2:
+			over = "one row is one thread's"
 		}
 	}
 	if want.shared > 0 {

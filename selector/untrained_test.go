@@ -300,6 +300,31 @@ func TestInsideOneElement(t *testing.T) {
 	}
 }
 
+// TestOneRow checks that one row has its lanes where the work would be enough for two threads.
+func TestOneRow(t *testing.T) {
+	var codes []Code
+	for _, of := range [][2]string{
+		{"independent>independent", "execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1"},
+		{"sequential>independent", "unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1"},
+		{"sequential>sequential", "unroll_1=1,unroll_2=1"},
+	} {
+		v := Variant{Computation: "Hough.1", Form: "nest", Schedule: of[0], Platform: "goroutine"}
+		var err error
+		if v.Policy, err = param.Parse(of[1], 2); err != nil {
+			t.Fatal(err)
+		}
+		codes = append(codes, Code{Variant: v})
+	}
+	costs := []LevelCost{{Operations: 1e4, Runs: 1, Scalarised: make([]float64, 2)}, {Operations: 16, Runs: 256, Scalarised: make([]float64, 2)}}
+	for length, want := range map[float64]string{1: "sequential>independent", 2: "independent>independent"} {
+		choices, err := Untrained{}.Rank(Input{Cores: 2, Costs: costs, Codes: codes,
+			Features: []Feature{{Name: Length, Value: length}, {Name: AspectRatio, Value: length / 256}}})
+		if err != nil || choices[0].Variant.Schedule != want {
+			t.Errorf("%g rows: %v, %v; want %s", length, choices, err, want)
+		}
+	}
+}
+
 // TestDeepNests checks that nests of more levels than estimates distinguish are chosen for.
 func TestDeepNests(t *testing.T) {
 	for depth := 1; depth <= 12; depth++ {

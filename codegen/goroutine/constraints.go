@@ -161,7 +161,8 @@ var constraints = slices.Concat([]policy.Constraint{
 		},
 	},
 	threads.UnrollInLanes("its trip count differs from lane to lane"),
-	pool.SortedBins(),
+	pool.Tables(),
+	pool.Strips(),
 }, pool.Launches(), []policy.Constraint{
 	{
 		Name: "shared_even",

@@ -40,5 +40,6 @@ var constraints = append([]policy.Constraint{
 		},
 	},
 	threads.UnrollInLanes("the lanes are what is in flight"),
-	team.SortedBins(),
+	team.Tables(),
+	team.Strips(),
 }, team.Launches()...)

@@ -3954,7 +3954,7 @@ var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad376
 			{Text: "Link.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch2, Func: rt.Func(link2_c_pool)},
 			{Text: "Link.2/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(link2_s_)},
 		}},
-		{Name: "Link.3", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.3", Sequence: "histogram", Omitted: 8, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: linkLaunch2, Func: rt.Loops(link3_start1, link3_c_poolsorted_region1, link3_c_poolsorted_region2, link3_c_poolsorted_region3)},
 			{Text: "Link.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: linkLaunch2, Func: rt.Loops(link3_start2, link3_c_poolx4_region1, link3_c_poolx4_region2)},
 			{Text: "Link.3/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(link3_s_x4)},

@@ -33,6 +33,7 @@ const (
 	binCost      = 4       // putting an element where the computation says
 	maskedCost   = 2       // reading one by one under a condition, for each read
 	apartCost    = 1. / 32 // a vector of which others are taken apart, of what it costs to read these one by one
+	oneByOne     = 8       // what lanes do one by one, of what it takes without them, for each of them
 	scanCost     = 4       // an element's share of what comes before it
 	sortCost     = 64      // bringing an element of a Sort into its place
 	guessedTurns = 16      // a loop whose turns are not known
@@ -159,6 +160,7 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 		level.Operations += times * scanCost * float64(len(op.Init))
 	case *ir.Hist:
 		level.Operations += times * binCost * float64(len(op.Init))
+		level.Scalarised[depth] += times * waitingCost(op) / oneByOne
 	case *ir.Scatter:
 		level.Operations += times * binCost * float64(len(op.Body.Results)-1)
 	case *ir.Sort:

@@ -87,6 +87,25 @@ func TestCostOfOperatorsInLoops(t *testing.T) {
 	}
 }
 
+// TestCostOfBins checks that elements that lanes compute wait for their bins one by one.
+func TestCostOfBins(t *testing.T) {
+	for value, want := range map[string]string{"1:float64": "[{7 1 [1] [0] 0}]", "e": "[{8 1 [1.375] [0] 0}]"} {
+		k := compile(t, `func F (k: []int, x: []float64, bins: int) {
+  n: int = len k
+  y: []float64 = hist i < n into bins init 0:float64 {
+    at: int = index k i
+    c: int = add at 1:int
+    e: float64 = index x i
+    yield c `+value+`
+`+sum+`
+  yield y
+}`)
+		if got := fmt.Sprint(k.Computations[0].Costs()); got != want {
+			t.Errorf("%s, want %s:\n%s", got, want, k.Func)
+		}
+	}
+}
+
 // TestCostOfNestsInLoops checks that an operator counts for each element of the level around it, not for each turn of
 // a loop further out, and that lanes read one by one what is further apart than rows of their elements.
 func TestCostOfNestsInLoops(t *testing.T) {

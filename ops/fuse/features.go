@@ -71,6 +71,9 @@ func features(top *ir.Stmt) []Feature {
 			return fs
 		}
 	}
+	if size := bounded(defs, inner); size != nil { // strips, of which the last one may be shorter
+		inner = size
+	}
 	def, local := defs[inner]
 	if !local {
 		if off := deeperOffsets(body, defs, index); off != nil {

@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"alternate": 12, "rowfills": 40, "updates": 40, "forward": 12, "late": 12, "soon": 6}
+		"alternate": 12, "rowfills": 40, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40}
 	runs := 3000
 	if testing.Short() {
 		runs = 200
@@ -68,6 +68,9 @@ func TestLoops(t *testing.T) {
 			return loop.I != nil && len(loop.Params) > 1 && loop.Params[1].T.Rank > 0 && last > 0 && len(ir.Blocks(loop.Body.Stmts[last].Op)) == 2
 		},
 		"updates": func(loop *ir.Loop) bool { return loop.Independent },
+		"strips": func(loop *ir.Loop) bool {
+			return slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool { return ir.OperatorName(s.Op) == "map" })
+		},
 		"soon": func(loop *ir.Loop) bool {
 			checks, inner := false, false
 			ir.Walk(loop.Body, func(s *ir.Stmt) {

@@ -23,6 +23,21 @@ func packCost(k ir.Kind) float64 {
 	return 1. / 16
 }
 
+// waitingCost is what an element of a Hist takes that lanes have computed: it waits in a buffer for its turn. Rows are
+// combined on the lanes of their own level.
+func waitingCost(op *ir.Hist) float64 {
+	if op.Row() != nil {
+		return 0
+	}
+	cost := binCost*float64(len(op.Init)) + weigh(op.Comb.Body)
+	for _, r := range op.Body.Results {
+		if _, computed := r.(*ir.Var); computed {
+			cost += storedCost
+		}
+	}
+	return cost
+}
+
 func unaryCost(fn ir.UnaryFn) float64 {
 	switch fn {
 	case ir.Neg, ir.Not, ir.BitNo, ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.IsNaN,

@@ -97,44 +97,49 @@ func (o *orderer) divide(s *ir.Stmt, loop *ir.Loop) []*ir.Stmt {
 	if loop.I == nil || loop.Cond != nil || loop.Independent || len(loop.Params) == 0 || carriesSome(loop) || holdsOperators(loop) {
 		return nil
 	}
-	d := &division{names: o.names, needs: map[*ir.Var]bool{}}
-	for _, p := range loop.Params {
-		d.needs[p] = true
-	}
-	body := loop.Body.Clone(ir.Subst{}, o.names)
-	before, after, ok := d.split(body)
+	p, ok := o.parts(s, loop)
 	if !ok {
 		return nil
 	}
-	stored := crossing(before, &ir.Block{Stmts: after, Results: body.Results})
-	first := &ir.Block{Stmts: before}
-	for _, v := range stored {
-		if v.T.Rank > 0 {
-			return nil
-		}
-		first.Results = append(first.Results, v)
-	}
-	second := &ir.Block{Stmts: after, Results: body.Results}
-	work, left := weigh(first), weigh(second)+storedCost*float64(len(stored))
-	if len(stored) == 0 || len(stored) > storedMost || work < orderedCost || left > work/2 {
+	work, left := weigh(p.first), weigh(p.second)+storedCost*float64(len(p.stored))
+	if work < orderedCost || left > work/2 {
 		return nil
 	}
-	p := pieces{o, s, loop, first, second, stored}
 	var out []*ir.Stmt
 	e := emitter{&resolver{names: o.names, defs: map[*ir.Var]*ir.Stmt{}}, &out, s.Pos}
 	n := e.turns(loop)
 	if o.reducer.counts(loop, atTop) {
 		p.write(e, loop.Lo, n, loop.Init, s.Dst)
 	} else {
-		p.strips(e, n)
+		p.strips(e, n, stripTurns)
 	}
 	return out
+}
+
+// parts divides a turn of a loop into what does not depend on what the loop carries, and what does. It reports whether
+// that can be, and there is something to store between the two, and not too much.
+func (o *orderer) parts(s *ir.Stmt, loop *ir.Loop) (pieces, bool) {
+	d := &division{names: o.names, needs: map[*ir.Var]bool{}, updates: carriesSome(loop)}
+	for _, p := range loop.Params {
+		d.needs[p] = true
+	}
+	body := loop.Body.Clone(ir.Subst{}, o.names)
+	before, after, ok := d.split(body)
+	second := &ir.Block{Stmts: after, Results: body.Results}
+	p := pieces{o, s, loop, &ir.Block{Stmts: before}, second, crossing(before, second)}
+	for _, v := range p.stored {
+		ok = ok && v.T.Rank == 0
+		p.first.Results = append(p.first.Results, v)
+	}
+	return p, ok && len(p.stored) > 0 && len(p.stored) <= storedMost
 }
 
 // division is the body of a loop on its way to two.
 type division struct {
 	names *ir.Namer
 	needs map[*ir.Var]bool // what depends on what the loop carries
+
+	updates bool // the loop updates arrays
 }
 
 // split returns the statements of a block that do not depend on what the loop carries, and those that do. A condition
@@ -153,7 +158,7 @@ func (d *division) split(b *ir.Block) (before, after []*ir.Stmt, ok bool) {
 			before, after = append(before, one...), append(after, two)
 			continue
 		}
-		if !plainOrder(s) {
+		if !mayWait(s, d.updates) {
 			return nil, nil, false
 		}
 		for _, v := range s.Dst {
@@ -217,13 +222,16 @@ func (d *division) condition(s *ir.Stmt, op *ir.If) (before []*ir.Stmt, after *i
 	return before, &ir.Stmt{Dst: lateDst, Op: late, Pos: s.Pos}, true
 }
 
-// plainOrder reports whether a statement may be left for the loop that accumulates: it makes no checks, and no arrays.
-func plainOrder(s *ir.Stmt) bool {
+// mayWait reports whether a statement may be left for the loop that accumulates: it makes no checks and no arrays, and
+// updates some only where the loop does.
+func mayWait(s *ir.Stmt, updates bool) bool {
 	ok := true
 	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{s}}, func(s *ir.Stmt) {
 		switch s.Op.(type) {
-		case *ir.Check, *ir.Alloc, *ir.Update, *ir.Grow:
+		case *ir.Check, *ir.Alloc, *ir.Grow:
 			ok = false
+		case *ir.Update:
+			ok = ok && updates
 		}
 	})
 	return ok
@@ -281,9 +289,9 @@ func (p *pieces) write(e emitter, lo, n ir.Atom, init []ir.Atom, dst []*ir.Var) 
 	e.stmt(then, dst...)
 }
 
-// strips writes a loop over strips of n turns.
-func (p *pieces) strips(e emitter, n ir.Atom) {
-	size := ir.IntConst(ir.Int, stripTurns)
+// strips writes a loop over strips of most turns each, for n turns.
+func (p *pieces) strips(e emitter, n ir.Atom, most int64) {
+	size := ir.IntConst(ir.Int, most)
 	rest := e.bin(ir.Rem, "rest", n, size)
 	more := e.choose("more", e.bin(ir.Lt, "some", ir.IntConst(ir.Int, 0), rest), ir.IntConst(ir.Int, 1), ir.IntConst(ir.Int, 0))
 	strips := e.bin(ir.Add, "strips", e.bin(ir.Div, "whole", n, size), more)

@@ -73,6 +73,7 @@ func sequence(top *ir.Stmt) Sequence {
 	defs := map[ir.Atom]ir.Op{}
 	var indices []*ir.Var      // of the operators around the position
 	made := map[ir.Atom]bool{} // sequences that are computed inside
+	var short []bool           // of each level: all of its operators are strips
 	var visit func(s *ir.Stmt, depth int)
 	visit = func(s *ir.Stmt, depth int) {
 		inner := depth
@@ -84,8 +85,9 @@ func sequence(top *ir.Stmt) Sequence {
 		}
 		if name := ir.OperatorName(s.Op); name != "" {
 			for len(seq) <= depth {
-				seq = append(seq, Level{})
+				seq, short = append(seq, Level{}), append(short, true)
 			}
+			short[depth] = short[depth] && isStrip(s.Op, defs)
 			if !seq[depth].Has(name) {
 				seq[depth].Ops = append(seq[depth].Ops, name)
 			}
@@ -141,6 +143,9 @@ func sequence(top *ir.Stmt) Sequence {
 		}
 	}
 	visit(top, 0)
+	if last := len(seq) - 1; last > 0 && short[last] {
+		seq[last].Traits = append(seq[last].Traits, TraitStrip)
+	}
 	if m, ok := top.Op.(*ir.Map); ok && len(seq) == 1 && loopsOverRows(m, defs) {
 		seq[0].Traits = append(seq[0].Traits, TraitColumns)
 	}

@@ -65,15 +65,35 @@ func byElements(c policy.Context) bool {
 	return len(c.Sequence) > 0 && c.Sequence[0].HasTrait(fuse.TraitByElements)
 }
 
-// SortedBins keeps several tables to private bins.
-func (t Of) SortedBins() policy.Constraint {
+// Tables keeps several tables to private bins, and to elements without lanes.
+func (t Of) Tables() policy.Constraint {
 	return policy.Constraint{
-		Name: "sorted_bins", Code: true,
-		Doc: "Elements that are sorted by their bins have one table: there are many bins.",
+		Name: "tables", Code: true,
+		Doc: "Elements that are sorted by their bins have one table: there are many bins. So have those of lanes, which wait for each other.",
 		Reason: func(c policy.Context) string {
-			for d := 1; d <= len(c.Sequence); d++ {
-				if param.HistAlgo.At(c.Policy, d) == param.Sorted && param.Unroll.Or(c.Policy, d, 1) > 1 {
+			for d, level := range c.Sequence {
+				switch {
+				case param.Unroll.Or(c.Policy, d+1, 1) == 1:
+				case param.HistAlgo.At(c.Policy, d+1) == param.Sorted:
 					return "several tables of bins that elements are sorted by: they are for few bins"
+				case UsesLane(c.Policy, d+1) && level.HasTrait(fuse.TraitBins):
+					return "several tables of bins for elements on lanes, which go to their bins one after the other"
+				}
+			}
+			return ""
+		},
+	}
+}
+
+// Strips keeps threads out of strips.
+func (t Of) Strips() policy.Constraint {
+	return policy.Constraint{
+		Name: "strips", Code: true,
+		Doc: "The elements of a strip of a loop's turns are one thread's: others would take longer to wake.",
+		Reason: func(c policy.Context) string {
+			for d, level := range c.Sequence {
+				if level.HasTrait(fuse.TraitStrip) && t.Uses(c.Policy, d+1) {
+					return "a strip of a loop's turns on " + t.The + ": the others would take longer to wake"
 				}
 			}
 			return ""

@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"maps"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -8,8 +10,8 @@ import (
 // maxOnStack is up to how many bytes scratch memory becomes a buffer of the function.
 const maxOnStack = 16 << 10
 
-// Stack makes scratch memory of a constant size a buffer of the function, on the stack of the thread that runs it,
-// where that is the same. Taking scratch memory and giving it back costs as much as a small array is worth.
+// Stack makes scratch memory of at most a constant size a buffer of the function, on the stack of the thread that runs
+// it, where that is the same. Taking scratch memory and giving it back costs as much as a small array is worth.
 //
 // A buffer is one piece of memory for all turns of the loops around it, so what is in the memory may not outlive a
 // turn: between the memory and the next loop around it there is a [kir.Scoped], at whose end it is given back. And it
@@ -24,8 +26,8 @@ var Stack = Pass[*kir.Func]{
 }
 
 func onStack(body []kir.Stmt) []kir.Stmt {
-	taken, shared := map[*kir.Array]bool{}, map[*kir.Array]bool{}
-	short(body, true, taken)
+	taken, shared := map[*kir.Array]int64{}, map[*kir.Array]bool{}
+	short(body, true, mostOf(body), taken)
 	kir.Walk(body, func(s kir.Stmt) {
 		if f, ok := s.(*kir.For); ok && f.Outlined {
 			kir.Arrays([]kir.Stmt{f}, func(a *kir.Array) { shared[a] = true })
@@ -46,18 +48,39 @@ func onStack(body []kir.Stmt) []kir.Stmt {
 			}
 		})
 	}, nil)
-	return moveToStack(body, func(a *kir.Array) bool { return taken[a] && !shared[a] })
+	maps.DeleteFunc(taken, func(a *kir.Array, _ int64) bool { return shared[a] })
+	return moveToStack(body, taken)
 }
 
-// short notes the arrays of constant size that live no longer than a turn of the loop around them. given says that a
-// Scoped, or the beginning of a function, lies between the statements and that loop.
-func short(body []kir.Stmt, given bool, taken map[*kir.Array]bool) {
+// mostOf returns the numbers of which a constant says how much they are at most: the lesser of it and something else.
+func mostOf(body []kir.Stmt) map[*kir.Var]int64 {
+	most := map[*kir.Var]int64{}
+	kir.Walk(body, func(s kir.Stmt) {
+		if let, ok := s.(*kir.Let); ok {
+			if least, ok := let.X.(*kir.Bin); ok && least.Fn == ir.Min {
+				if c, ok := least.X.(*kir.Const); ok && c.C.Kind == ir.Int {
+					most[let.V] = c.C.Int()
+				}
+			}
+		}
+	}, nil)
+	kir.Walk(body, func(s kir.Stmt) {
+		if set, ok := s.(*kir.Set); ok {
+			delete(most, set.V)
+		}
+	}, nil)
+	return most
+}
+
+// short notes the arrays of at most a constant size that live no longer than a turn of the loop around them. given says
+// that a Scoped, or the beginning of a function, lies between the statements and that loop.
+func short(body []kir.Stmt, given bool, most map[*kir.Var]int64, taken map[*kir.Array]int64) {
 	for _, s := range body {
 		inside := given
 		switch s := s.(type) {
 		case *kir.AllocScratch:
-			if n, ok := constantSize(s.N); ok && given && !s.Grows && n > 0 && n*int64(s.A.Kind.Bytes()) <= maxOnStack {
-				taken[s.A] = true
+			if n, ok := constantSize(s.N, most); ok && given && !s.Grows && n > 0 && n*int64(s.A.Kind.Bytes()) <= maxOnStack {
+				taken[s.A] = n
 			}
 		case *kir.For, *kir.While, *kir.Stride:
 			inside = false
@@ -65,19 +88,22 @@ func short(body []kir.Stmt, given bool, taken map[*kir.Array]bool) {
 			inside = true
 		}
 		for _, b := range kir.Blocks(s) {
-			short(b, inside, taken)
+			short(b, inside, most, taken)
 		}
 	}
 }
 
-// constantSize returns the value of a size that is a constant.
-func constantSize(x kir.Expr) (int64, bool) {
+// constantSize returns what a size is at most, where a constant says that.
+func constantSize(x kir.Expr, most map[*kir.Var]int64) (int64, bool) {
 	switch x := x.(type) {
+	case *kir.Ref:
+		n, ok := most[x.V]
+		return n, ok
 	case *kir.Const:
 		return x.C.Int(), true
 	case *kir.Bin:
-		a, ok := constantSize(x.X)
-		b, both := constantSize(x.Y)
+		a, ok := constantSize(x.X, most)
+		b, both := constantSize(x.Y, most)
 		if ok && both && x.Fn == ir.Mul && a >= 0 && b >= 0 && a < 1<<20 && b < 1<<20 {
 			return a * b, true
 		}
@@ -85,15 +111,14 @@ func constantSize(x kir.Expr) (int64, bool) {
 	return 0, false
 }
 
-// moveToStack makes the arrays that move says buffers of their functions, and drops what gives back no scratch memory
-// then.
-func moveToStack(body []kir.Stmt, move func(*kir.Array) bool) []kir.Stmt {
+// moveToStack makes arrays buffers of their functions, of the sizes that move says, and drops what gives back no
+// scratch memory then.
+func moveToStack(body []kir.Stmt, move map[*kir.Array]int64) []kir.Stmt {
 	var out []kir.Stmt
 	for _, s := range body {
 		switch s := s.(type) {
 		case *kir.AllocScratch:
-			if move(s.A) {
-				n, _ := constantSize(s.N)
+			if n := move[s.A]; n > 0 {
 				s.A.Space, s.A.Size = kir.Strip, int(n)
 				continue
 			}

@@ -7,9 +7,11 @@ import (
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
-// TestOnStack checks which scratch memory becomes a buffer of the function: what is of constant size, given back in
-// each turn of the loop around it, and used by one function alone.
+// TestOnStack checks which scratch memory becomes a buffer of the function: what is of at most a constant size, given
+// back in each turn of the loop around it, and used by one function alone.
 func TestOnStack(t *testing.T) {
+	n, least := &kir.Var{Name: "n", T: kir.Int}, &kir.Var{Name: "least", T: kir.Int}
+	let := &kir.Let{V: least, X: &kir.Bin{Fn: ir.Min, X: intConst(16), Y: &kir.Ref{V: n}, T: kir.Int}}
 	for _, c := range []struct {
 		name string
 		body func(take *kir.AllocScratch, use kir.Stmt) []kir.Stmt
@@ -30,7 +32,12 @@ func TestOnStack(t *testing.T) {
 			return []kir.Stmt{take, &kir.Par{Body: []kir.Stmt{use}}}
 		}, intConst(16), false},
 		{"of a size that data tells", func(take *kir.AllocScratch, use kir.Stmt) []kir.Stmt { return []kir.Stmt{take, use} },
-			&kir.Ref{V: &kir.Var{Name: "n", T: kir.Int}}, false},
+			&kir.Ref{V: n}, false},
+		{"of at most a constant size", func(take *kir.AllocScratch, use kir.Stmt) []kir.Stmt { return []kir.Stmt{let, take, use} },
+			&kir.Ref{V: least}, true},
+		{"of a size that changes", func(take *kir.AllocScratch, use kir.Stmt) []kir.Stmt {
+			return []kir.Stmt{let, &kir.Set{V: least, X: &kir.Ref{V: n}}, take, use}
+		}, &kir.Ref{V: least}, false},
 		{"that is too large", func(take *kir.AllocScratch, use kir.Stmt) []kir.Stmt { return []kir.Stmt{take, use} }, intConst(1 << 20), false},
 	} {
 		i := &kir.Var{Name: "i", T: kir.Int}

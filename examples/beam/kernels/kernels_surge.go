@@ -366,7 +366,7 @@ const (
 // histogramKernel describes Histogram and its variants.
 var histogramKernel = exec.Kernel{Name: "Histogram", Pos: "kernels.go:27:6", Hash: "7d00e8a329786bbf",
 	Computations: []*exec.Computation{
-		{Name: "Histogram.1", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Histogram.1", Sequence: "histogram", Omitted: 8, Costs: []exec.LevelCost{{Operations: 7, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
 			{Text: "Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: histogramLaunch1, Func: rt.Loops(histogram1_start1, histogram1_c_poolsorted_region1, histogram1_c_poolsorted_region2, histogram1_c_poolsorted_region3)},
 			{Text: "Histogram.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: histogramLaunch1, Func: rt.Loops(histogram1_start2, histogram1_c_poolx4_region1, histogram1_c_poolx4_region2)},
 			{Text: "Histogram.1/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(histogram1_s_x4)},
@@ -751,7 +751,7 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch4, VectorBits: 512, Func: rt.Loops(assign3_start2, assign3_si__poollane8)},
 			{Text: "Assign.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(assign3_start1, assign3_is_pool_)},
 		}},
-		{Name: "Assign.4", Sequence: "histogram", Omitted: 2, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Assign.4", Sequence: "histogram", Omitted: 8, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
 			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: assignLaunch5, Func: rt.Loops(assign4_start1, assign4_c_poolsorted_region1, assign4_c_poolsorted_region2, assign4_c_poolsorted_region3)},
 			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: assignLaunch5, Func: rt.Loops(assign4_start2, assign4_c_poolx4_region1, assign4_c_poolx4_region2)},
 			{Text: "Assign.4/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assign4_s_x4)},

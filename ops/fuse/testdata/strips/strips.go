@@ -1,0 +1,147 @@
+// Package strips has loops that update arrays at computed places. The comment of each kernel says how many loops over
+// strips of turns there are behind the pass.
+package strips
+
+import "math"
+
+// Weights sums up in bins, in the order of the source; what lies outside does not count.
+//
+// Loops: 1
+//
+//surge:kernel
+func Weights(x []float64, n int) []float64 {
+	bins := make([]float64, 9)
+	for i, v := range x {
+		if b := int(math.Sqrt(v*v+float64(n))) - i%3; b >= 0 && b < len(bins) {
+			bins[b] += math.Exp(-v*v) * v
+		}
+	}
+	return bins
+}
+
+// Hash counts in numbers that any order gives: each part of the turns has bins of its own.
+//
+// Loops: 1
+//
+//surge:kernel
+func Hash(keys []uint32, n int) []int32 {
+	bins := make([]int32, n)
+	for _, k := range keys {
+		k ^= k >> 16
+		k *= 0x85ebca6b
+		k ^= k >> 13
+		k *= 0xc2b2ae35
+		bins[k>>4&7]++
+	}
+	return bins
+}
+
+// Votes votes for many places by each element, and for few by a constant number of angles: those are one strip.
+//
+// Loops: 1
+//
+//surge:kernel
+func Votes(x []float64, cos, sin []float64) []int32 {
+	votes := make([]int32, 30)
+	for i, v := range x {
+		for a := range min(len(cos), len(sin)) {
+			b := int(math.Abs(v*cos[a]*cos[a] + float64(i%3)*sin[a]*sin[a] + v*v*sin[a]))
+			votes[b%10]++
+		}
+		for a := range 20 {
+			b := int(math.Abs(v*v*float64(a)+v*v*v*3+v/2+v*float64(i%3)*float64(a))) * a
+			votes[10+(b%20+20)%20] += 2
+		}
+	}
+	return votes
+}
+
+// Rows is a row of bins for each part of some elements, which may be none.
+//
+// Loops: 1
+//
+//surge:kernel
+func Rows(x []float64, offsets []int) [][]float64 {
+	all := make([][]float64, max(len(offsets)-1, 0))
+	for r := range all {
+		row := make([]float64, 5)
+		for _, v := range x[offsets[r]:offsets[r+1]] {
+			w := v*v*(v-0.25)*(v+1) + 1/(v*v+3)
+			row[int(v)&3] += w * w / (w + 2)
+		}
+		all[r] = row
+	}
+	return all
+}
+
+// Last assigns, and keeps what is largest: neither is a sum.
+//
+// Loops: 1
+//
+//surge:kernel
+func Last(x []float64) ([]float64, []int) {
+	most, last := make([]float64, 8), make([]int, 8)
+	for i, v := range x {
+		w := math.Sqrt(v*v+2) * math.Exp(v/9)
+		b := int(w) & 7
+		if w > most[b] {
+			most[b], last[b] = w, i+1
+		}
+	}
+	return most, last
+}
+
+// Count counts what it reads: there is nothing to do beside.
+//
+// Loops: 0
+//
+//surge:kernel
+func Count(x []uint8) []int32 {
+	bins := make([]int32, 256)
+	for _, v := range x {
+		bins[v]++
+	}
+	return bins
+}
+
+// Walk goes to a place that the places before it say, with a weight that they do not say.
+//
+// Loops: 1
+//
+//surge:kernel
+func Walk(x []float64) []float64 {
+	z := make([]float64, 16)
+	for _, v := range x {
+		w := math.Exp(-v*v) * math.Sqrt(v*v+1)
+		z[int(z[int(w)&15]+w)&15] += w
+	}
+	return z
+}
+
+// Grow checks what it has updated: a check that waits may fail after others.
+//
+// Loops: 0
+//
+//surge:kernel
+func Grow(x []float64, y []int) []int {
+	z := make([]int, 16)
+	for _, v := range x {
+		b := int(math.Exp(-v*v)*math.Sqrt(v*v+1)*9) & 15
+		z[b]++
+		z[b] += y[z[b]]
+	}
+	return z
+}
+
+// Smooth updates elements in turn, each from the one before.
+//
+// Loops: 0
+//
+//surge:kernel
+func Smooth(x []float64) []float64 {
+	z := make([]float64, len(x)+1)
+	for i, v := range x {
+		z[i+1] = z[i]/2 + math.Exp(-v*v)*math.Sqrt(v*v+1)
+	}
+	return z
+}

@@ -283,9 +283,9 @@ func TestUntrained(t *testing.T) {
 		{"map map products", 1e5, 10, selector.AspectRatio, 0, "independent>sequential>sequential/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", "a row a lane"},
 		{"histogram map", 3000, 32, selector.AspectRatio, 0, "sequential>independent/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "one for each 5e+04 operations"},
 		{"histogram map", 1e4, 32, selector.AspectRatio, 0, "cooperative>independent/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", "the pool takes rows"},
-		{"bins", 1e6, 1e5, selector.Bins, 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=4,hist_algo_1=private", "2 threads: the pool"},
+		{"bins", 1e6, 1e5, selector.Bins, 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,hist_algo_1=private", "2 threads: the pool"},
 		{"bins", 1e6, 1e6, selector.Bins, 0, "cooperative/goroutine/num_threads=2,enable_nesting=false,omp_schedule_1=static,chunk_size_1=0,execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,hist_algo_1=sorted", "sorted"},
-		{"bins", 1e6, 1e6, selector.Bins, 1, "cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", "one thread is allowed"},
+		{"bins", 1e6, 1e6, selector.Bins, 1, "cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", "one thread is allowed"},
 	} {
 		in := selector.Input{Cores: 2, Threads: c.threads, Codes: space("float64", avx512, strings.Fields(c.ops)...).Codes(),
 			Features: []selector.Feature{{Name: selector.Length, Value: c.length}}}

@@ -84,7 +84,11 @@ type histogram struct {
 // order, so that timing has no influence on the result; or elements are sorted by ranges of bins, see sortedhist.go.
 func (l *lowerer) histOp(s *ir.Stmt, op *ir.Hist, e *env, depth int, lv level) {
 	n, w := l.atom(op.N, e).x, l.atom(op.W, e).x
-	l.noLanes(lv, depth, "several elements may fall into one bin")
+	own := lv
+	if op.Row() == nil { // see [lowerer.inOrder]
+		own = level{}
+	}
+	l.noLanes(own, depth, "several elements may fall into one bin")
 	init := l.atoms(op.Init, e)
 	dests := make([]*array, len(s.Dst))
 	for i, d := range s.Dst {
@@ -210,15 +214,9 @@ func (l *lowerer) fillBins(h histogram, w, lo, hi kir.Expr, bins []*array, met *
 
 // fillOne combines the elements of [lo, hi) into bins where these are scalars, one after the other.
 func (l *lowerer) fillOne(h histogram, lo, hi kir.Expr, bins []*array, met *array, lv level, e *env) {
-	body := h.op.Body
-	l.iterate(rangeLoop{body: body, i: h.op.I, lo: lo, hi: hi, depth: h.depth, what: "histogram", pos: h.pos}, lv, e, func(i value, _ int, inner *env) {
-		inner.m[h.op.I] = i
-		l.scoped(func() {
-			vs := l.block(body, inner, h.depth+1)
-			b := l.letExpr("b", vs[0].x)
-			l.on.ifLeader(func() { l.intoMet(h, bins, met, b, vs[1:], e) })
-		}, body)
-	}, nil)
+	l.inOrder(h, "histogram", 1+len(bins), lo, hi, lv, e, func(b kir.Expr, elems []value) {
+		l.on.ifLeader(func() { l.intoMet(h, bins, met, b, elems, e) })
+	})
 }
 
 // noneMet stores that none of w bins has an element yet.

@@ -164,6 +164,8 @@ func TestKernelIR(t *testing.T) {
 			"Weigh.1/nest/sequential/goroutine/unroll_1=4",
 			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private",
 			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted",
+			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,hist_algo_1=private",
+			"Weigh.1/nest/cooperative/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1,hist_algo_1=sorted",
 		}},
 		{"guarded.golden", guarded, []string{"Guarded.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
 		{"columns.golden", columns, []string{"Columns.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},

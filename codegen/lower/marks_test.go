@@ -23,7 +23,7 @@ func TestMarkedLoops(t *testing.T) {
 		{string(spmv), "SpMV.1/nest/independent>sequential/openmp/execution_resource_1=team", ""},
 		{string(spmv), "SpMV.1/nest/independent>sequential/openmp/execution_resource_1=lane,simdlen_1=4", "level 1 cannot use lanes: the loops inside it may differ in length"},
 		{guarded, "Guarded.1/nest/independent/openmp/execution_resource_1=team+lane,simdlen_1=4", "lanes 4 {"},
-		{weigh, "Weigh.1/nest/cooperative/openmp/execution_resource_1=lane,simdlen_1=4", "level 1 cannot use lanes: several elements may fall into one bin"},
+		{weigh, "Weigh.1/nest/cooperative/openmp/execution_resource_1=lane,simdlen_1=4", "for i = strip to end step 1 lanes 4 {"},
 	} {
 		k := compile(t, c.text)
 		f, err := lower.Computation(k, k.Computations[0], variant(t, c.variant), "f")

@@ -64,20 +64,13 @@ func (so *binSort) load(a *kir.Array, i kir.Expr) kir.Expr {
 
 func (so *binSort) store(a *kir.Array, i, x kir.Expr) { so.emit(&kir.Store{A: a, I: i, X: x}) }
 
-// chunks runs the body of the Hist for the elements of each chunk. All passes have the same chunks.
-func (so *binSort) chunks(what string, begin func(*kir.Par), element func(bucket, bin kir.Expr, elems []value), end func(*kir.Par)) *kir.Par {
-	body := so.h.op.Body
+// chunks computes so many results of the elements of each chunk. All passes have the same chunks.
+func (so *binSort) chunks(what string, results int, begin func(*kir.Par), element func(bucket, bin kir.Expr, elems []value), end func(*kir.Par)) *kir.Par {
 	p := so.par(so.n, so.h.depth, so.h.pos, what, func(p *kir.Par) {
 		begin(p)
-		r := rangeLoop{body: body, i: so.h.op.I, lo: &kir.Ref{V: p.Lo}, hi: &kir.Ref{V: p.Hi}, depth: so.h.depth, what: what, pos: so.h.pos}
-		so.iterate(r, so.lv, so.e.child(), func(i value, _ int, e *env) {
-			e.m[so.h.op.I] = i
-			so.scoped(func() {
-				vs := so.block(body, e, so.h.depth+1)
-				bin := so.letExpr("b", vs[0].x)
-				element(so.letExpr("bucket", inBucket(ir.Shr, bin)), bin, vs[1:])
-			}, body)
-		}, nil)
+		so.inOrder(so.h, what, results, &kir.Ref{V: p.Lo}, &kir.Ref{V: p.Hi}, so.lv, so.e.child(), func(bin kir.Expr, elems []value) {
+			element(so.letExpr("bucket", inBucket(ir.Shr, bin)), bin, elems)
+		})
 		end(p)
 	})
 	p.Even, p.PartialWidth = true, so.buckets
@@ -93,7 +86,7 @@ func (so *binSort) count() {
 		so.each("bucket", so.buckets, func(bucket kir.Expr) { so.store(own, bucket, intConst(0)) })
 	}
 	element := func(bucket, _ kir.Expr, _ []value) { so.store(own, bucket, add(so.load(own, bucket), intConst(1))) }
-	p := so.chunks("elements of buckets", begin, element, func(p *kir.Par) {
+	p := so.chunks("elements of buckets", 1, begin, element, func(p *kir.Par) {
 		first := so.letExpr("first", mul(&kir.Ref{V: p.Chunk}, so.buckets))
 		so.each("bucket", so.buckets, func(bucket kir.Expr) { so.store(so.counts, add(first, bucket), so.load(own, bucket)) })
 	})
@@ -146,7 +139,7 @@ func (so *binSort) place(dests []*array) func(x kir.Expr) []value {
 			}
 		}
 	}
-	so.chunks("elements into buckets", begin, element, func(*kir.Par) {})
+	so.chunks("elements into buckets", 1+len(dests), begin, element, func(*kir.Par) {})
 	return func(x kir.Expr) []value {
 		elems := make([]value, len(sorted))
 		for k, a := range sorted {

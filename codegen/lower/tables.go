@@ -22,7 +22,7 @@ const (
 // inTables reports whether the elements of a histogram may go to several tables: they are combined in another order
 // then, and a table begins with neutral elements.
 func (l *lowerer) inTables(h histogram, lv level) bool {
-	return lv.unroll > 1 && l.on.can().tables && h.op.Row() == nil && h.comb.fns != nil
+	return lv.unroll > 1 && !lv.lanes() && lv.marked == 0 && l.on.can().tables && h.op.Row() == nil && h.comb.fns != nil
 }
 
 // fillTables combines the elements of [lo, hi) into w bins: through a table for each of the elements of an iteration

@@ -57,6 +57,7 @@ func TestKernels(t *testing.T) {
 	defer s.Close()
 	t.Run("algorithms", func(t *testing.T) { testAlgorithms(t, s) })
 	t.Run("bad labels", func(t *testing.T) { testBadLabels(t, s) })
+	t.Run("bad bins", func(t *testing.T) { testBadBins(t, s) })
 	t.Run("length in a loop", func(t *testing.T) { testLengthInLoop(t, s) })
 	for _, k := range s.Describe().Kernels {
 		cases := inputsOf(k.Name)

@@ -16,7 +16,7 @@ import (
 //
 // A column costs a pass over all structs in each call, on one thread, which is more than most kernels then do with
 // the elements. It pays where elements are read again and again. What is read once is read where it lies, also by
-// vectors, which take it a strip at a time (see package lower).
+// vectors, which take it a strip at a time (see package lower), or gather it where indices are computed.
 
 // Placement is where some fields of a parameter or a result lie that holds structs.
 type Placement struct {

@@ -51,14 +51,20 @@ func (p *printer) expr(x kir.Expr) string {
 		}
 		return p.elem(x.A, x.I)
 	case *kir.Gather:
-		suffix := ""
+		base, i, suffix := p.base(x.A, true), p.expr(x.I), ""
 		if container(x.I.Type().Kind) != ir.Int32 {
 			suffix = "I64"
 		}
-		if x.Mask != nil {
-			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I), p.expr(x.Mask), vecName(x.T))
+		if f := x.A.Field; f != nil {
+			// A number lies at a multiple of its size, and so the size of a struct is a multiple of that of each number.
+			t := vecName(x.I.Type())
+			base = p.fieldAddress(x.A, &kir.Const{C: ir.IntConst(ir.Int, 0)})
+			i = fmt.Sprintf("vec.Mul%s(%s, vec.Splat%s(int64(vec.Size(%s)/%d)))", t, i, t, f.Structs, x.A.Kind.Bytes())
 		}
-		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", memoryName(x.T), suffix, p.base(x.A, true), p.expr(x.I))
+		if x.Mask != nil {
+			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", memoryName(x.T), suffix, base, i, p.expr(x.Mask), vecName(x.T))
+		}
+		return fmt.Sprintf("vec.Gather%s%s(%s, %s)", memoryName(x.T), suffix, base, i)
 	case *kir.Every:
 		if x.By < 0 {
 			return fmt.Sprintf("vec.Reverse%s(%s)", vecName(x.T), p.expr(&kir.Load{A: x.A, I: lastOf(x.I, x.T), T: x.T}))

@@ -6,10 +6,10 @@ import (
 )
 
 // Numbers that lie in structs are at a distance from each other. Scalar code reads and writes them there, and so do
-// vectors where a struct is two to four numbers of one size ([kir.Every]). Else, on lanes, a
-// loop runs over strips of elements: the fields of a strip are taken into small buffers, which stay in the
-// first-level cache, before the vectors of the strip are computed, and what these write is put into the structs
-// afterwards.
+// vectors where a struct is two to four numbers of one size ([kir.Every]); where indices are computed, vectors gather
+// them ([kir.Gather]). Else, on lanes, a loop runs over strips of elements: the fields of a strip are taken into small
+// buffers, which stay in the first-level cache, before the vectors of the strip are computed, and what these write is
+// put into the structs afterwards.
 
 // fieldOf returns where a sequence of the frame lies if that is in structs, else nil.
 func (l *lowerer) fieldOf(v *ir.Var) *kir.Field {

@@ -142,6 +142,27 @@ const (
 `
 )
 
+// listed reads a number of the structs that some indices name, where these are indices of any.
+const listed = `func Listed (mass: []float64, at: []int32) {
+  n: int = len at
+  m: int = len mass
+  y: []float64 = map i < n {
+    a: int32 = index at i
+    j: int = convert a
+    c: bool = lt j m
+    z: float64 = if c {
+      check index "bodies" "bodies[j]" j m
+      v: float64 = index mass j
+      yield v
+    } else {
+      yield 0:float64
+    }
+    yield z
+  }
+  yield y
+}
+`
+
 // TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes
 // of one source.
 func TestKernelIR(t *testing.T) {
@@ -170,9 +191,15 @@ func TestKernelIR(t *testing.T) {
 		{"guarded.golden", guarded, []string{"Guarded.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
 		{"columns.golden", columns, []string{"Columns.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},
 		{"gathered.golden", gathered, []string{"Gathered.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},
+		{"listed.golden", listed, []string{"Listed.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
 		{"some.golden", some, []string{"Some.1/nest/independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_2=1"}},
 	} {
 		k := compile(t, c.text)
+		for _, p := range k.Func.Params {
+			if p.Name == "mass" {
+				k.PutInPlace(map[*ir.Var]*fuse.Place{p: {Structs: "bodies", Path: ".Mass", GoType: "float64"}})
+			}
+		}
 		var sb strings.Builder
 		for _, text := range c.variants {
 			f, err := goroutine.Lower(k, k.Computations[0], variant(t, text), "f", nil)

@@ -220,12 +220,14 @@ func (l *lowerer) index(s *ir.Stmt, op *ir.Index, e *env) {
 		if k == ir.Bool {
 			veto("level %d cannot use lanes: booleans are read by index", l.laneLevel)
 		}
-		idx := l.narrowIndex(op.I, i, e)
-		if arr.a.Field != nil {
-			veto("level %d cannot use lanes: elements that lie in structs are read by computed indices", l.laneLevel)
-		}
 		if arr.off != nil {
 			veto("level %d cannot use lanes: elements of a row are read by computed indices", l.laneLevel)
+		}
+		idx := i.x // of a struct, of 64 bits: it is multiplied
+		if arr.a.Field == nil {
+			idx = l.narrowIndex(op.I, i, e)
+		} else {
+			l.guarded = true // the address of the field in the first struct is taken, and there may be none
 		}
 		l.bind(s.Dst[0], value{x: &kir.Gather{A: arr.a, I: idx, T: l.vectorType(k, l.width), Mask: l.activeFor(k)}, form: vector}, e)
 	}

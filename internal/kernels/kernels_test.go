@@ -59,6 +59,7 @@ func TestKernels(t *testing.T) {
 	t.Run("bad labels", func(t *testing.T) { testBadLabels(t, s) })
 	t.Run("bad bins", func(t *testing.T) { testBadBins(t, s) })
 	t.Run("length in a loop", func(t *testing.T) { testLengthInLoop(t, s) })
+	t.Run("outside", func(t *testing.T) { testOutside(t, s) })
 	for _, k := range s.Describe().Kernels {
 		cases := inputsOf(k.Name)
 		if len(cases) == 0 && strings.HasSuffix(k.Name, "Whole") {

@@ -87,7 +87,8 @@
 //
 // Numbers of structs lie at a distance from each other, where vectors cannot be loaded. [TakeFields] copies those of
 // a strip of structs side by side, and [PutFields] back; scalar code reads and writes them through [Elem]:
-// vec.Elem(bodies, i).Mass.
+// vec.Elem(bodies, i).Mass. Gather… reads those of the structs i from the address of the first one's number, at i times
+// the size of a struct by that of the number.
 //
 // The types, the scans and most of the assembly are generated: go generate.
 package vec

@@ -55,6 +55,24 @@ func ragged(rows, most int, r *rand.Rand) []int32 {
 
 func last(x []int32) int { return int(x[len(x)-1]) }
 
+// points are n points.
+func points(n int, r *rand.Rand) []kernels.Point {
+	x := make([]kernels.Point, n)
+	for i := range x {
+		x[i] = kernels.Point{X: float64(r.IntN(9)), Y: float64(i)}
+	}
+	return x
+}
+
+// nodes are n nodes, of which each is followed by one of them.
+func nodes(n int, r *rand.Rand) []kernels.Node {
+	x := make([]kernels.Node, n)
+	for i := range x {
+		x[i] = kernels.Node{At: [3]float64(random(3, r)), Heat: float32(i), Next: kernels.Kind(r.IntN(n)), Mark: uint16(7 * i), Layer: int8(-i)}
+	}
+	return x
+}
+
 // links are the pages that link to each of n pages, row by row, and how many links leave each page.
 func links(n int, r *rand.Rand) (sources, offsets, out []int32) {
 	offsets, out = ragged(n, 4, r), make([]int32, n)
@@ -193,11 +211,31 @@ var kernelInputs = map[string]func(int, *rand.Rand) []any{
 		return []any{edges, offsets, random(9, r)}
 	},
 	"kernels.Visits": func(n int, r *rand.Rand) []any {
-		points := make([]kernels.Point, 9)
-		for i := range points {
-			points[i] = kernels.Point{X: float64(r.IntN(9)), Y: float64(i)}
+		return []any{points(9, r), below(n, 9, r)}
+	},
+	"kernels.Bonds": func(n int, r *rand.Rand) []any {
+		offsets := ragged(n, 4, r)
+		return []any{nodes(n, r), offsets, below(last(offsets), max(n, 1), r), 5.0}
+	},
+	"kernels.Faces": func(n int, r *rand.Rand) []any {
+		corners := make([][3]int32, n)
+		for i := range corners {
+			corners[i] = [3]int32(below(3, 9, r))
 		}
-		return []any{points, below(n, 9, r)}
+		return []any{points(9, r), corners}
+	},
+	"kernels.Follow": func(n int, r *rand.Rand) []any { return []any{nodes(9, r), places(n, 9, r)} },
+	"kernels.Items":  func(n int, r *rand.Rand) []any { return []any{make([]kernels.Item, 9), below(n, 9, r)} },
+	"kernels.Staged": func(n int, r *rand.Rand) []any {
+		return []any{[]kernels.Stage{{Value: 1, Step: 2}, {Value: 3, Step: 4}}, places(n, 5, r)}
+	},
+	"kernels.Reordered": func(n int, r *rand.Rand) []any { return []any{points(9, r), below(n, 9, r)} },
+	"kernels.Chosen": func(n int, r *rand.Rand) []any {
+		rows := make([][]kernels.Point, n)
+		for i := range rows {
+			rows[i] = points(r.IntN(4), r)
+		}
+		return []any{rows, below(n, 5, r)}
 	},
 	"spmv.SpMV": func(n int, r *rand.Rand) []any {
 		offsets := ragged(n, 7, r)

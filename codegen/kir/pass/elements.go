@@ -49,7 +49,7 @@ func sideBySide(body []kir.Stmt) (reason error) {
 			if x.T.Lanes > 1 && (x.Mask != nil || !apart(x.A)) {
 				refuse(x.A)
 			}
-		case *kir.Gather, *kir.Every:
+		case *kir.Every:
 			refuse(kir.ArrayOf(x))
 		case *kir.Routine:
 			call(x)

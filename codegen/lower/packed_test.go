@@ -11,7 +11,7 @@ import (
 // at places that are never outside of the row, from its beginning or from its end. Others are gathered.
 func TestPackedRows(t *testing.T) {
 	for _, c := range []struct {
-		lo, hi, place string // with "down" for lo, j counts down from hi to the place after that word
+		lo, hi, place string // with "down" for lo, j goes from hi down to the place after that word
 		want          string // in the code, "" where elements are gathered
 	}{
 		{"0", "d", "q: int = add r j", "= (j * 8)"},
@@ -25,32 +25,33 @@ func TestPackedRows(t *testing.T) {
 		{"0", "d", "p: int = add r d\n      q: int = sub p j", ""},
 		{"0", "n", "q: int = add r j", ""},
 		{"0", "d", "p: int = mul j 2:int\n      q: int = add r p", ""},
-		{"down 0", "e", "q: int = add r j", "= (j * 8)"},
-		{"down 1", "e", "p: int = add r j\n      q: int = sub p 1:int", "= ((j + -1) * 8)"},
+		{"down 0", "e", "q: int = add r j", "= (((d2 - t) + -1) * 8)"},
+		{"down 1", "e", "p: int = add r j\n      q: int = sub p 1:int", "= (((d2 - t) + -1) * 8)"},
 		{"down 0", "d", "p: int = add r j\n      q: int = sub p 1:int", ""},
-		{"down 1", "d", "p: int = add r j\n      q: int = sub p 1:int", "= ((j + -1) * 8)"},
-		{"down 0", "e", "p: int = add r e\n      q: int = sub p j", "= (((d2 - j) + -1) * 8)"},
+		{"down 1", "d", "p: int = add r j\n      q: int = sub p 1:int", "= ((d2 - t) * 8)"},
+		{"down 0", "e", "p: int = add r e\n      q: int = sub p j", "= (t * 8)"},
 		{"down 0", "d", "q: int = add r j", ""},
 		{"down -1", "e", "q: int = add r j", ""},
 		{"down 0", "n", "q: int = add r j", ""},
 	} {
-		dst, loop, last := "s: float64", "loop (a: float64) init 0:float64 for j = "+c.lo+":int to "+c.hi+" {", "yield w"
+		loop := "for j = " + c.lo + ":int to " + c.hi + " {"
 		if lo, down := strings.CutPrefix(c.lo, "down "); down {
-			loop = "loop (a: float64, j: int) init 0:float64 " + c.hi + " while {\n      go: bool = ge j " + lo + ":int\n      yield go\n    } {"
-			dst, last = "s: float64, k: int", "j2: int = sub j 1:int\n      yield w j2"
+			loop = "for t = " + lo + ":int to over {\n      ends: int = add " + c.hi + " " + lo + ":int\n      j: int = sub ends t"
 		}
 		k := compile(t, `func Rows (x: []float64, n: int, d: int) {
   m: int = len x
   e: int = sub d 1:int
+  last: int = min `+c.hi+` 9223372036854775806:int
+  over: int = add last 1:int
   z: []float64 = map i < n {
     r: int = mul i d
-    `+dst+` = `+loop+`
+    s: float64 = loop (a: float64) init 0:float64 `+loop+`
       `+c.place+`
       check index "index" "x" q m
       v: float64 = index x q
       b: float64 = mul a 0.5:float64
       w: float64 = add b v
-      `+last+`
+      yield w
     }
     yield s
   }

@@ -148,8 +148,8 @@ func (l *lowerer) countedBounds(s *ast.ForStmt, c counter) (first, tested, last 
 	return l.toInt(vals[0].atoms[0]), vals[1].atoms[0], l.toInt(vals[2].atoms[0]), true
 }
 
-// isSum reports whether e is a sum or product of variables, lengths and constants: to compute it before a loop that does
-// so at the end of a turn fails nowhere.
+// isSum reports whether e is a sum or product of variables, lengths and constants: to compute it before the loop, and
+// not at the end of a turn, fails nowhere.
 func (l *lowerer) isSum(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if _, ok := intConst(l.unit.info, e); ok {

@@ -5,9 +5,11 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
+	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -100,5 +102,27 @@ func golden(t *testing.T, name, prefix, doc string, print func(*goroutine.Unit, 
 	}
 	if string(got) != string(want) {
 		t.Errorf("%s differs (go test -update rewrites it); got\n%s", file, got)
+	}
+}
+
+// TestScoped checks that statements which give scratch memory back have a name for it once in a block, also where they
+// end with such statements.
+func TestScoped(t *testing.T) {
+	store := func(a *kir.Array) kir.Stmt {
+		return &kir.Store{A: a, I: &kir.Const{C: ir.IntConst(ir.Int, 0)}, X: &kir.Const{C: ir.IntConst(ir.Int, 1)}}
+	}
+	scoped := func(name string, rest ...kir.Stmt) kir.Stmt {
+		a := &kir.Array{Name: name, Kind: ir.Int, Space: kir.Scratch}
+		return &kir.Scoped{Body: append([]kir.Stmt{&kir.AllocScratch{A: a, N: &kir.Const{C: ir.IntConst(ir.Int, 8)}}, store(a)}, rest...)}
+	}
+	f := &kir.Func{Name: "f", Body: []kir.Stmt{scoped("a", scoped("b"), scoped("c", scoped("d")))}}
+	text := goroutine.NewUnit("K", "k1", "kFrame", lower.EnvPrefix+"1").Func(f, "")
+	if marks, names := strings.Count(text, "mark := w.Mark()"), strings.Count(text, "w.Release(mark)"); marks != 2 || names != 2 {
+		t.Errorf("%d and %d:\n%s", marks, names, text)
+	}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		if !strings.Contains(text, name+" := vec.Ptr(rt.Scratch[int](w, 8))") {
+			t.Errorf("%s has no memory:\n%s", name, text)
+		}
 	}
 }

@@ -86,16 +86,6 @@ func Pathfinder(cost, row []int32) []int32 {
 	}, ops.Range(0, n, 1), row)
 }
 
-// Ranks sorts the keys of each segment, and adds up the places that they have had for each of the first places.
-//
-//surge:kernel
-func Ranks(keys, offsets []int32) [][]int {
-	return ops.Map(func(segment []int32) []int {
-		_, from := ops.SortByKey(segment, ops.Range(0, len(segment), 1))
-		return ops.Histogram(func(a, b int) int { return a + b }, len(segment), from, ops.Range(0, len(segment), 1), 0)
-	}, ops.Nest(keys, offsets))
-}
-
 // SegmentedHistogram counts the keys of each segment in bins of its own, without sorting them.
 //
 //surge:kernel

@@ -284,7 +284,6 @@ var inputs = map[string][][]input.Value{
 	"NN":            {{float32s(1001, 0, 90), float32s(1001, 0, 180), scalar(float32(30)), scalar(float32(60))}},
 	"Diffusion": {{floats(19*13, -9, 9), scalar(19), scalar(13), scalar(3)}, {floats(64, -9, 9), scalar(1), scalar(64), scalar(2)}, {floats(40, -9, 9), scalar(40), scalar(1), scalar(1)},
 		{floats(0, 0, 1), scalar(0), scalar(5), scalar(2)}, {floats(6, -9, 9), scalar(2), scalar(3), scalar(5)}},
-	"Ranks": {{ints[int32](900, -5, 5), input.Vector([]int32{0, 0, 3, 3, 600, 601, 900})}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1)}},
 	"SegmentedHistogram": {{input.Vector(links), input.Vector(offsets), scalar(211)}, {ints[int32](0, 0, 1), ints[int32](1, 0, 1), scalar(3)},
 		{ints[int32](900, 0, 5), input.Vector([]int32{0, 0, 3, 3, 600, 601, 900}), scalar(5)}},
 	"PageRank": {{input.Vector(links), input.Vector(offsets), input.Vector(out), floats(211, 0, 1), scalar(0.85)}},

@@ -167,7 +167,7 @@ compiler took the kernel as it was written when it was written, and else why not
 "over" is how many times as long as that it takes at most, and at which length. With one thread processor time is compared, with two the time that passes; each is the least of 5 turns, of up to 25 where it is
 over, in which all take their turn in another order. Made by %s.`,
 	`%s`,
-	`%d of %d were compiled at the first try, %d are now. Of those, %d keep to what runs may take at all of these lengths on one thread, and %d on two; %d and %d calls do. Plain Go itself, measured once more beside these, does in %d and %d: the rest is noise.`,
+	`%d of %d were compiled at the first try, %d are now. Of those, %d keep to what runs may take at all of these lengths on one thread, and %d on two; %d and %d calls do. Plain Go itself, measured once more beside these, does in %d and %d: what that lacks is noise.`,
 }
 
 const columns = `| kernel | field | first try | over, 1 thread | over, 2 threads | 10⁴, 1 thread | 10⁴, 2 threads | 10⁶, 1 thread | 10⁶, 2 threads | call |

@@ -166,6 +166,8 @@ func TestCosts(t *testing.T) {
 		{"short rows that are not consecutive", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(4, 4, 0)}, 4, plain},
 		{"short rows of dear elements", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(40, 4, 0)}, 8, inner("1")},
 		{"loops that do not turn as often", []Code{inner("1"), outer, plain}, []LevelCost{level(2, 0, 0), level(400, 400, 400)}, 100, plain},
+		{"cheap sides of conditions", []Code{inner("1"), plain}, []LevelCost{level(2, 0, 0), {Operations: 40, Runs: 1, Scalarised: []float64{0, 0}, Masked: []float64{0, 40}}}, 100, inner("1")},
+		{"dear sides of conditions that lanes take in vain", []Code{inner("1"), plain}, []LevelCost{level(2, 0, 0), {Operations: 40, Runs: 1, Scalarised: []float64{0, 0}, Masked: []float64{0, 400}}}, 100, plain},
 		{"work for one thread", []Code{workers, plain}, []LevelCost{level(2, 0, 0), level(4, 0, 0)}, 20, plain},
 		{"work for two threads", []Code{plain, workers}, []LevelCost{level(2, 0, 0), level(40, 0, 0)}, 20, workers},
 		{"rows on lanes for several threads", []Code{both, outer, plain}, []LevelCost{level(2, 0, 0), level(40, 0, 4)}, 1000, both},

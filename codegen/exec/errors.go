@@ -181,13 +181,15 @@ func (s Site) InNonneg(x int) error {
 	return s.Nonneg(x)
 }
 
-// Size reports a tile size or a stride that is not positive, or offsets that are empty.
+// Size reports a tile size, a stride or a loop's step that is not positive, or offsets that are empty.
 func (s Site) Size(x int) error {
 	switch s.Op {
 	case "Nest":
 		return s.fail(ops.CodeOffsets, fmt.Sprintf("%s is empty; r rows need r+1 offsets, so at least one", s.Arg))
 	case "Striding":
 		return s.fail(ops.CodeStride, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
+	case "for":
+		return s.fail(ops.CodeStride, fmt.Sprintf("%s = %d is not positive, and the loop that goes by it does not end", s.Arg, x))
 	}
 	return s.fail(ops.CodeSize, fmt.Sprintf("%s = %d is not positive", s.Arg, x))
 }

@@ -1,6 +1,8 @@
 package goroutine
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/pass"
 	"github.com/surge-ndp/surge/codegen/lower"
@@ -8,9 +10,11 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Passes are what a function goes through between lowering and printing, in this order; that of a variant goes through
-// [severalTurns] too.
+// Passes are what a function goes through between lowering and printing, in this order.
 var Passes = []pass.Pass[*kir.Func]{pass.Prune, pass.Elements, operandsInMemory, spillScalars, pass.Stack, jumps, bounded, gathered}
+
+// codePasses are those of a variant's code. What runs once a call has no loops that are worth more lines.
+var codePasses = slices.Concat(Passes, []pass.Pass[*kir.Func]{severalTurns})
 
 // Lower returns the function of a variant of computation c, ready to be printed. The error says why the variant
 // cannot be realised. observe, unless it is nil, is shown what lowering yields and what each pass makes of it.
@@ -22,7 +26,7 @@ func Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string,
 	if observe != nil {
 		observe("lower", "the nest as loops over the resources of the schedule", f)
 	}
-	return f, pass.Run(f, append(Passes[:len(Passes):len(Passes)], severalTurns), observe)
+	return f, pass.Run(f, codePasses, observe)
 }
 
 // Inspector returns the function that makes the checks of computation c which depend on the kernel's inputs alone,

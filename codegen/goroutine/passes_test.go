@@ -10,7 +10,7 @@ import (
 
 // TestPasses compares kernel IR before and after each pass of this package with the texts in testdata/passes.
 func TestPasses(t *testing.T) {
-	if err := pass.Check(Passes); err != nil {
+	if err := pass.Check(codePasses); err != nil {
 		t.Error(err)
 	}
 	passtest.Funcs(t, []pass.Pass[*kir.Func]{operandsInMemory, spillScalars, jumps, bounded, gathered, severalTurns})

@@ -105,15 +105,15 @@ func (s *sample) value(a ir.Atom) int64 {
 		return v
 	}
 	b, binary := s.defs[a].(*ir.Binary)
-	switch {
+	switch of := unlimited(s.defs, a); {
 	case binary && b.Fn == ir.Add:
 		v = s.value(b.X) + s.value(b.Y)
 	case binary && b.Fn == ir.Sub:
 		v = s.value(b.X) - s.value(b.Y)
 	case binary && b.Fn == ir.Mul:
 		v = s.value(b.X) * s.value(b.Y)
-	case unlimited(s.defs, a) != nil:
-		v = s.value(b.X)
+	case of != nil:
+		v = s.value(of)
 	default:
 		v = s.random.Int64N(1 << s.random.IntN(17))
 		if s.random.IntN(4) == 0 {

@@ -25,7 +25,11 @@ func (p *prover) remainder(e emitter, s *ir.Stmt) bool {
 	x, n, zero := p.expanded(op.X), p.expanded(op.Y), ir.IntConst(ir.Int, 0)
 	for around, t := range []analysis.Sum{x, x.Minus(n)} {
 		i, c, ok := oneAnd(t)
-		if v, isVar := op.Y.(*ir.Var); large && around > 0 && isVar {
+		if large && around > 0 {
+			v, isVar := op.Y.(*ir.Var)
+			if !isVar {
+				break
+			}
 			p.sizes[v] = exactBits // as far as what follows needs that, the check says so
 			defer delete(p.sizes, v)
 		}

@@ -52,8 +52,8 @@ func isStrip(op ir.Op, defs map[ir.Atom]ir.Op) bool {
 		return false
 	}
 	n := m.N
-	if least, ok := defs[n].(*ir.Binary); ok && least.Fn == ir.Min {
-		n = least.X
+	if most := bounded(defs, n); most != nil {
+		n = most
 	}
 	c, ok := n.(ir.Const)
 	return ok && c.Int() <= binTurns

@@ -24,7 +24,8 @@ import (
 // Where the bound belongs to the range, the index goes one further. A loop going down has the same turns in the other
 // order, so that no sum of the bounds overflows that is not taken back: ints wrap around. A loop whose step is 0, or
 // negative, or leads beyond the greatest int before the bound is reached, does not end in the source, or not before it
-// has gone through the ints below; neither does one of so many turns as there are ints.
+// has gone through the ints below; neither does one of so many turns as there are ints. Where nothing in the loop
+// leaves it, a check says so if the step is not positive: nothing would stop such a loop.
 
 // counter is the head of a loop that counts.
 type counter struct {
@@ -114,12 +115,17 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 		return false
 	}
 	bind := func(x ir.Atom) { l.bind(c.i, value{typ: c.i.Type(), atoms: []ir.Atom{l.fromInt(x, c.kind)}}) }
+	lp.name = c.i.Name()
 	small := counts && (l.isBelowLength(c.last) || isConst && bound >= 0)
-	lp.counted, lp.name = true, c.i.Name()
 	switch {
 	case c.by != nil:
-		step := l.expr(c.by).atoms[0]
-		lp.name, lp.lo, lp.hi = "turn", zeroInt, l.steps(tested, last, step, c, small && !c.down && bound <= math.MaxInt32)
+		by := l.expr(c.by)
+		if by.bad || len(by.atoms) != 1 {
+			return false // what is wrong with it is reported
+		}
+		step := by.atoms[0]
+		left := l.returns(s.Body) || jumpsTo(s.Body.List, token.BREAK, lp.label) || len(l.outward(s.Body)) > 0
+		lp.name, lp.lo, lp.hi = "turn", zeroInt, l.steps(tested, last, step, c, small && !c.down && bound <= math.MaxInt32, left)
 		fn := ir.Add
 		if c.down {
 			fn = ir.Sub
@@ -134,6 +140,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 			lp.hi = l.behind(c.last, last, c.kind)
 		}
 	}
+	lp.counted = true
 	return true
 }
 
@@ -203,8 +210,8 @@ func (l *lowerer) goDown(lp *loop, c counter, first, last ir.Atom, bind func(x i
 }
 
 // steps returns how many steps lead from begin to end, or past it. Where small, they lead up, and end is less than half
-// of the greatest int.
-func (l *lowerer) steps(begin, end, step ir.Atom, c counter, small bool) ir.Atom {
+// of the greatest int. Where left, something in the loop leaves it.
+func (l *lowerer) steps(begin, end, step ir.Atom, c counter, small, left bool) ir.Atom {
 	one, endless := ir.IntConst(ir.Int, 1), ir.IntConst(ir.Int, far)
 	lo, hi, towards, onwards := begin, end, ir.Add, ir.Ge
 	if c.down {
@@ -226,7 +233,12 @@ func (l *lowerer) steps(begin, end, step ir.Atom, c counter, small bool) ir.Atom
 		ends = l.bin("ends", ir.And, ends, l.bin("ends", onwards, reached, begin))
 	}
 	turns = l.selected("turns", ends, turns, endless)
-	return l.selected("turns", l.bin("some", some, lo, hi), turns, zeroInt)
+	begins := l.bin("some", some, lo, hi)
+	if !left {
+		none := func() []ir.Atom { return nil }
+		l.conds(begins, func() []ir.Atom { l.check(ir.CheckSize, "for", text(c.by), step); return nil }, none)
+	}
+	return l.selected("turns", begins, turns, zeroInt)
 }
 
 // stepsDown recognises loops that count down to a constant by another one than 1, and fills in lp.

@@ -1,6 +1,7 @@
 package updates
 
-// Batch solves tridiagonal systems of n equations, one behind the other: forwards into arrays of a turn's own, and back.
+// Batch solves tridiagonal systems of n equations, one behind the other: forwards into arrays of a turn's own, and
+// back.
 //
 // Loops: 1
 //

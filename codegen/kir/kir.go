@@ -33,6 +33,7 @@ const (
 	Local                  // shared by a workgroup: Size elements for each of its work-items
 	Private                // Size elements of one work-item
 	Temporary              // a buffer of the device
+	Own                    // the same, of which each work-item has as many elements for itself as its [Temp] says
 )
 
 // Array is a sequence of scalars in memory. The name is unique in its function.

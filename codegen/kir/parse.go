@@ -36,8 +36,14 @@ func ParseDevice(text string) (d *Device, err error) {
 	}
 	p.expect("{")
 	p.declarations()
-	for p.accept("temporary") {
-		a := &Array{Name: p.word(), Space: Temporary}
+	for {
+		space := Temporary
+		if p.accept(Own.String()) {
+			space = Own
+		} else if !p.accept(Temporary.String()) {
+			break
+		}
+		a := &Array{Name: p.word(), Space: space}
 		p.arrays[a.Name] = a
 		t := &Temp{A: a}
 		p.expect("[")

@@ -74,7 +74,7 @@ func (d *Device) Text() (text string, lines map[Stmt]int) {
 	}
 	p.declare(bodies, d.Temps, sizes...)
 	for _, t := range d.Temps {
-		p.line("temporary %s[%s] %s per %s of launch %d", t.A.Name, Text(t.N), t.A.Kind, t.Per.word(), t.Step)
+		p.line("%s %s[%s] %s per %s of launch %d", t.A.Space, t.A.Name, Text(t.N), t.A.Kind, t.Per.word(), t.Step)
 	}
 	for _, l := range d.Launches {
 		p.line("launch %s%s {%s", l.Name, l.terms(), remark(l.What, l.Pos))
@@ -111,7 +111,7 @@ var resourceWords = [...]string{Item: "item", Warp: "warp", Group: "group", Grid
 func (r Resource) word() string { return resourceWords[r] }
 
 var spaceWords = [...]string{Global: "global", Partial: "partial", Scratch: "scratch", Strip: "strip", Lines: "lines", Local: "local",
-	Private: "private", Temporary: "temporary"}
+	Private: "private", Temporary: "temporary", Own: "own"}
 
 // String returns the word for the space in the text form.
 func (s Space) String() string { return spaceWords[s] }

@@ -35,10 +35,11 @@ type device struct {
 	exist     []kir.Expr              // of the elements of a register tile: that they exist, nil if that is certain
 }
 
-// maxTeams bounds the workgroups of launches whose memory grows with them: what groups leave to combine, and scratch.
+// These bound the workgroups of launches whose memory grows with them: what groups leave to combine, and scratch, of
+// which the run time takes no more than the device has.
 const (
 	maxTeams   = 1024
-	maxScratch = 64
+	maxScratch = 1 << 13
 )
 
 // Device lowers computation c of k for a platform with kernels, as variant v says; v's launch parameters are ignored.

@@ -27,10 +27,11 @@ func (dv *device) scratchOf(d *ir.Var, n kir.Expr, times int, e *env) *array {
 	if c, ok := host.(*kir.Const); ok && team == kir.Item && c.C.Int() > 0 && int(c.C.Int())*d.T.Kind.Bytes() <= maxPrivate {
 		return &array{a: &kir.Array{Name: dv.name(d.Name), Kind: d.T.Kind, Space: kir.Private, Size: int(c.C.Int())}, n: n}
 	}
+	if team == kir.Item {
+		return &array{a: dv.own(d.Name, d.T.Kind, host), n: n}
+	}
 	var number kir.Expr
 	switch team {
-	case kir.Item:
-		number = place(kir.GlobalOf)
 	case kir.Warp:
 		number = add(mul(place(kir.GroupOf), place(kir.Warps)), place(kir.WarpOf))
 	case kir.Group:
@@ -39,8 +40,7 @@ func (dv *device) scratchOf(d *ir.Var, n kir.Expr, times int, e *env) *array {
 		veto("all workgroups compute the sequence %s and all need it, and they cannot wait for each other", sourceName(d.Name))
 	}
 	a := dv.temp(d.Name, d.T.Kind, host, team)
-	k := dv.program.Launches[len(dv.program.Launches)-1]
-	k.MaxGroups = maxScratch
+	dv.strides()
 	return &array{a: a, off: dv.letExpr(d.Name+"At", mul(number, host)), n: n}
 }
 
@@ -182,6 +182,18 @@ func (dv *device) ownRow(x kir.Expr) bool {
 	}
 	return false
 }
+
+// own makes a buffer of which each work-item of the current launch has n elements for itself.
+func (dv *device) own(name string, k ir.Kind, n kir.Expr) *kir.Array {
+	a := dv.temp(name, k, n, kir.Item)
+	a.Space = kir.Own
+	dv.strides()
+	return a
+}
+
+// strides says that the workgroups of the current launch go on to what lies beyond, so that a device may have as few of
+// them as it is busy with, and has memory for.
+func (dv *device) strides() { dv.program.Launches[len(dv.program.Launches)-1].MaxGroups = maxScratch }
 
 // temp makes a buffer of n elements for every per of the current launch.
 func (dv *device) temp(name string, k ir.Kind, n kir.Expr, per kir.Resource) *kir.Array {

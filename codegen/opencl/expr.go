@@ -44,7 +44,7 @@ func (p *printer) expr(x kir.Expr) string {
 		k := x.Type().Kind
 		return fmt.Sprintf("(%s ? %s : %s)", p.operand(x.C), p.exprAs(x.X, k), p.exprAs(x.Y, k))
 	case *kir.Load:
-		text := fmt.Sprintf("%s[%s]", p.array(x.A), p.exprAs(x.I, ir.Int))
+		text := p.element(x.A, p.exprAs(x.I, ir.Int))
 		if x.A.Kind == ir.Bool {
 			return "(" + text + " != 0)"
 		}

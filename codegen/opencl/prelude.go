@@ -42,7 +42,8 @@ var reserved = func() map[string]bool {
 // loop, and Go's arithmetic where C's is another or undefined. doubles says whether the variant computes with doubles.
 //
 // SURGE_BLOCKWISE says how the work-items of a team share a loop: it is 1 where each should read neighbouring
-// elements (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads).
+// elements (processors, for their caches), 0 where neighbouring work-items should (GPUs, for coalesced reads). OWN is
+// where element i is of n that a work-item has for itself, by the same measure.
 // DIVERGENT stands before loops and conditions in which the work-items of a group may go different ways, in kernels
 // with barriers: it is always true.
 func Prelude(doubles bool) string {
@@ -75,6 +76,7 @@ const base = `#pragma OPENCL FP_CONTRACT OFF
 #define DIVERGENT if (ITEM < -__LINE__) {} else
 #define GLOBAL (GROUP * ITEMS + ITEM)
 #define GLOBALS (GROUPS * ITEMS)
+#define OWN(i, n) (SURGE_BLOCKWISE ? GLOBAL * (n) + (i) : (i) * GLOBALS + GLOBAL)
 #define SUBGROUP ((long)get_sub_group_id())
 #define SUBGROUPS ((long)get_num_sub_groups())
 #define SUBITEM ((long)get_sub_group_local_id())

@@ -202,7 +202,7 @@ func (p *printer) array(a *kir.Array) string {
 			}
 			return fmt.Sprintf("__global %s%s *restrict %s", constant, p.memory(a.Kind), n)
 		}, a.Name)
-	case kir.Temporary:
+	case kir.Temporary, kir.Own:
 		return p.param(Arg{Kind: Temporary, Number: p.temps[a]}, func(n string) string {
 			return fmt.Sprintf("__global %s *restrict %s", p.memory(a.Kind), n)
 		}, a.Name)
@@ -210,10 +210,16 @@ func (p *printer) array(a *kir.Array) string {
 	return p.name(a, a.Name)
 }
 
-// address is where an element is.
-func (p *printer) address(a kir.Arg) string {
-	return fmt.Sprintf("&%s[%s]", p.array(a.A), p.exprAs(a.X, ir.Int))
+// element prints element i of an array. What work-items have for themselves lies as the prelude says.
+func (p *printer) element(a *kir.Array, i string) string {
+	if a.Space == kir.Own {
+		i = fmt.Sprintf("OWN(%s, %s)", i, p.exprAs(p.dev.Temps[p.temps[a]].N, ir.Int))
+	}
+	return fmt.Sprintf("%s[%s]", p.array(a), i)
 }
+
+// address is where an element is.
+func (p *printer) address(a kir.Arg) string { return "&" + p.element(a.A, p.exprAs(a.X, ir.Int)) }
 
 func (p *printer) writes(a *kir.Array) bool {
 	found := false

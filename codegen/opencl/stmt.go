@@ -41,7 +41,7 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.Set:
 		p.line("%s = %s;", p.name(s.V, s.V.Name), p.exprAs(s.X, s.V.T.Kind))
 	case *kir.Store:
-		p.line("%s[%s] = %s;", p.array(s.A), p.exprAs(s.I, ir.Int), p.exprAs(s.X, s.A.Kind))
+		p.line("%s = %s;", p.element(s.A, p.exprAs(s.I, ir.Int)), p.exprAs(s.X, s.A.Kind))
 	case *kir.For:
 		p.loop(s)
 	case *kir.Stride:
@@ -104,7 +104,7 @@ func (p *printer) stmt(s kir.Stmt) {
 		if c, ok := a.X.(*kir.Const); !ok || c.C.Int() != 0 {
 			at = p.operand(a.X) + " + z"
 		}
-		p.line("\t%s[%s] = 0;", p.array(a.A), at)
+		p.line("\t%s = 0;", p.element(a.A, at))
 	case *kir.Check:
 		p.check(s)
 	default:

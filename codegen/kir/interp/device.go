@@ -125,6 +125,9 @@ func (r *run) groupsOf(l *kir.Launch, elements int64) int {
 // sizeOf is the number of elements of a buffer of n elements for each of its resources.
 func (r *run) sizeOf(t *kir.Temp, n int) int {
 	n = max(n, 1)
+	if t.A.Space == kir.Own {
+		return n
+	}
 	switch t.Per {
 	case kir.OneGroup:
 		return n
@@ -153,8 +156,11 @@ func (r *run) launch(l *kir.Launch, body *block, groups int, mem []*memory) {
 			t := r.thread()
 			copy(t.mem, local)
 			for i, a := range r.code.arrays {
-				if a.Space == kir.Private {
+				switch {
+				case a.Space == kir.Private:
 					t.mem[i] = NewArray(a.Kind, a.Size).memory(a, t.code.lanes, 0)
+				case a.Space == kir.Own && mem[i] != nil: // which says how long each is
+					t.mem[i] = NewArray(a.Kind, len(mem[i].Data)).memory(a, false, 0)
 				}
 			}
 			t.item = &item{thread: t, group: g, number: n}

@@ -31,6 +31,8 @@ const (
 	fewRows = 1024
 	// usualBlock is the size of workgroups where nothing asks for another.
 	usualBlock = 128
+	// rowBlock is the most work-items of a workgroup of a GPU that computes the elements of a row one by one.
+	rowBlock = 512
 	// fewInFlight is the most elements in flight of work-items that have few; manyElements is the number of elements from
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
@@ -116,7 +118,7 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 		return want, facts + fmt.Sprintf("a logical warp of %d work-items runs each", want.warp)
 	}
 	want.inner, want.resource, want.block = "cooperative", param.Group, powerOfTwo(row/4, 32, 256)
-	return want, facts + fmt.Sprintf("rows are long or few, so a workgroup of %d runs each", want.block)
+	return want, facts + "rows are long or few, so a workgroup runs each"
 }
 
 // largestTile returns the largest register tile of the codes of at most so many rows, elements of each, and elements in
@@ -243,12 +245,7 @@ func algorithm[T comparable](want *devicePlan, chosen T, inStep ...T) int {
 // launch completes code with the launch settings that the plan wants, as far as the code's lists allow.
 func (want *devicePlan) launch(code *Code, cores int) Variant {
 	settings := make(param.Policy, 0, len(code.Launch))
-	block := want.block
-	for _, s := range code.Policy {
-		if param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 {
-			block = sortBlock
-		}
-	}
+	block := want.blockOf(code)
 	for _, l := range code.Launch {
 		switch {
 		case param.BlockSizeX.Opens(l):
@@ -259,6 +256,20 @@ func (want *devicePlan) launch(code *Code, cores int) Variant {
 		} // of others what is listed first is the least
 	}
 	return code.fill(cores, settings)
+}
+
+// blockOf returns the size of workgroups that code is to have.
+func (want *devicePlan) blockOf(code *Code) int {
+	rows := strings.HasPrefix(code.Schedule, "independent>independent") && param.ExecutionResource.At(code.Policy, 1) == param.Group
+	for _, s := range code.Policy {
+		if param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 {
+			return sortBlock
+		}
+	}
+	if rows && want.lockstep && tileOf(code) == [2]int{1, 1} { // nothing is combined: a work-item for each element
+		return powerOfTwo(2*want.row-1, 32, rowBlock)
+	}
+	return want.block
 }
 
 // worse implements [planner]. What a device's code costs nobody estimates.

@@ -17,7 +17,7 @@ func deviceCodes(t *testing.T, texts ...string) []Code {
 		}
 		c := Code{Variant: v}
 		if strings.Contains(text, "execution_resource") {
-			c.Launch = []Launch{{Name: "block_size_x", Values: []string{"32", "64", "128", "256"}}, {Name: "block_size_y", Values: []string{"1"}}}
+			c.Launch = []Launch{{Name: "block_size_x", Values: []string{"32", "64", "128", "256", "512"}}, {Name: "block_size_y", Values: []string{"1"}}}
 			if strings.Contains(text, "warp") {
 				c.Launch = append(c.Launch, Launch{Name: "logical_warp_size", Values: []string{"2", "4", "8", "16", "32", "64"}})
 			}
@@ -100,9 +100,9 @@ func TestUntrainedDevice(t *testing.T) {
 		// Register tiles are for products of many rows and columns.
 		{products, 2048, 2048, true, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=8,execution_resource_2=lane,tile_2=2,unroll_3=1"},
 		{products, 500, 600, true, "independent>independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=4,execution_resource_2=lane,tile_2=4,unroll_3=1"},
-		{products, 300, 300, true, "independent>independent>sequential/opencl/block_size_x=64,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
+		{products, 300, 300, true, "independent>independent>sequential/opencl/block_size_x=512,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
 		{products, 1e6, 20, true, "independent>independent>sequential/opencl/block_size_x=128,block_size_y=1,logical_warp_size=8,grain_size_1=1,execution_resource_1=warp,execution_resource_2=lane,unroll_3=4"},
-		{products, 10, 1e6, true, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
+		{products, 10, 1e6, true, "independent>independent>sequential/opencl/block_size_x=512,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=1,execution_resource_2=lane,tile_2=1,unroll_3=4"},
 		{products, 2048, 2048, false, "independent>independent>sequential/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,tile_1=16,execution_resource_2=lane,tile_2=4,unroll_3=1"},
 		{flat, 100, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=group,block_reduce_algo_1=tree"},
 	} {

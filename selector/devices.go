@@ -29,10 +29,19 @@ const (
 	groupRow = usualBlock / 2
 	// fewRows is the number of rows below which work-items that run a whole row each leave a device idle.
 	fewRows = 1024
+	// usualMost is how many work-items a workgroup of a GPU has at most where nothing else is said.
+	usualMost = 256
 	// usualBlock is the size of workgroups where nothing asks for another.
 	usualBlock = 128
-	// rowBlock is the most work-items of a workgroup of a GPU that computes the elements of a row one by one.
-	rowBlock = 512
+	// rowBlock is the most work-items of a workgroup of a GPU that computes the elements of a row one by one, twice as many
+	// where there are few rows; teamBlock that of one whose logical warps have bins.
+	rowBlock  = 256
+	teamBlock = 1024
+	// sharedLong says of how many elements a work-item of a logical warp has its part of the row that an average element
+	// lies in, at most.
+	sharedLong = 8
+	// fewGroups is the number of workgroups below which those whose work-items run whole rows had better be smaller.
+	fewGroups = 64
 	// fewInFlight is the most elements in flight of work-items that have few; manyElements is the number of elements from
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
@@ -56,10 +65,12 @@ type devicePlan struct {
 	resource param.Resource // of the outermost parallel level
 	inner    string         // schedule of the next level of an independent one: cooperative or sequential
 	block    int
+	most     int    // work-items of a workgroup
 	tile     [2]int // elements of the outermost level and of the next one that are computed together, 1 for none
 	warp     int
 	unroll   int
 	lockstep bool    // work-items run in step: local memory and barriers are cheap
+	length   float64 // rows
 	row      float64 // length of the rows
 	many     bool    // each work-item has more than fewInFlight elements in flight
 	stream   bool    // a scan writes past the caches
@@ -72,6 +83,9 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 		length = math.Inf(1)
 	}
 	want := devicePlan{block: usualBlock, tile: [2]int{1, 1}, warp: 8, unroll: 4, resource: param.Grid, lockstep: in.Accelerator != "" && in.Accelerator == code.Platform}
+	if want.most = in.Workgroup; want.most <= 0 {
+		want.most = usualMost
+	}
 	if depth == 1 {
 		few := smallGrid
 		if param.SortRadixBits.In(code.Policy, 1) && !want.lockstep {
@@ -93,7 +107,7 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 	if average, ok := in.Feature(AverageRowLength); ok {
 		row, shape = average, "irregular nest"
 	}
-	want.row = row
+	want.length, want.row = length, row
 	facts := fmt.Sprintf("%s of %.0f rows of %.4g elements on a device: ", shape, length, row)
 	if row < unrolledRow && want.lockstep { // a processor's compiler turns it into vectors
 		want.unroll = 1
@@ -114,7 +128,15 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 		want.inner = "sequential"
 		return want, facts + fmt.Sprintf("rows are short (%d elements or fewer), so a work-item runs each", shortRow)
 	case row < longRowGroup && length >= fewRows:
-		want.inner, want.resource, want.warp = "cooperative", param.Warp, powerOfTwo(row/2, 2, 32)
+		want.inner, want.resource = "cooperative", param.Warp
+		switch long, _ := in.Feature(ElementRowLength); {
+		case want.lockstep && slices.ContainsFunc(in.Codes, rowsInBins): // an element for each work-item, and nothing waits
+			want.warp, want.block = powerOfTwo(row, 2, 32), teamBlock
+		default: // nobody goes on before the longest rows are done
+			if want.warp = powerOfTwo(max(row/2, long/sharedLong), 2, 32); want.warp == 32 && want.lockstep {
+				want.block = want.warp // the warps of a workgroup wait for each other
+			}
+		}
 		return want, facts + fmt.Sprintf("a logical warp of %d work-items runs each", want.warp)
 	}
 	want.inner, want.resource, want.block = "cooperative", param.Group, powerOfTwo(row/4, 32, 256)
@@ -135,6 +157,9 @@ func largestTile(in *Input, platform string, rows, columns, elements float64) [2
 	}
 	return best
 }
+
+// rowsInBins reports whether a code adds up rows, by teams of work-items: a histogram of rows.
+func rowsInBins(code Code) bool { return strings.HasPrefix(code.Schedule, "cooperative>independent") }
 
 // tileOf returns how many elements of the outermost level, and of the next one, a code computes together.
 func tileOf(code *Code) [2]int {
@@ -245,7 +270,7 @@ func algorithm[T comparable](want *devicePlan, chosen T, inStep ...T) int {
 // launch completes code with the launch settings that the plan wants, as far as the code's lists allow.
 func (want *devicePlan) launch(code *Code, cores int) Variant {
 	settings := make(param.Policy, 0, len(code.Launch))
-	block := want.blockOf(code)
+	block := min(want.blockOf(code), want.most)
 	for _, l := range code.Launch {
 		switch {
 		case param.BlockSizeX.Opens(l):
@@ -260,14 +285,22 @@ func (want *devicePlan) launch(code *Code, cores int) Variant {
 
 // blockOf returns the size of workgroups that code is to have.
 func (want *devicePlan) blockOf(code *Code) int {
-	rows := strings.HasPrefix(code.Schedule, "independent>independent") && param.ExecutionResource.At(code.Policy, 1) == param.Group
+	outer := param.ExecutionResource.At(code.Policy, 1)
 	for _, s := range code.Policy {
 		if param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 {
 			return sortBlock
 		}
 	}
-	if rows && want.lockstep && tileOf(code) == [2]int{1, 1} { // nothing is combined: a work-item for each element
-		return powerOfTwo(2*want.row-1, 32, rowBlock)
+	switch {
+	case !want.lockstep:
+	case outer == param.Group && strings.HasPrefix(code.Schedule, "independent>independent") && tileOf(code) == [2]int{1, 1}:
+		most := rowBlock // nothing is combined: a work-item for each element
+		if want.length < fewRows {
+			most *= 2
+		}
+		return powerOfTwo(2*want.row-1, 32, most)
+	case outer == param.Grid && want.row > 0 && strings.HasSuffix(code.Schedule, ">sequential"):
+		return powerOfTwo(want.length/fewGroups, 32, usualBlock)
 	}
 	return want.block
 }

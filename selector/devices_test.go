@@ -79,12 +79,12 @@ func TestUntrainedDevice(t *testing.T) {
 		{nest, 100, 200, true, "independent>cooperative/opencl/block_size_x=32,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree"},
 		{nest, 1e6, 40, false, "independent>sequential/opencl/block_size_x=128,block_size_y=1,grain_size_1=1,execution_resource_1=grid,unroll_2=4"},
 		{nest, 3, 1e6, false, "independent>cooperative/opencl/block_size_x=256,block_size_y=1,grain_size_1=1,execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=raking"},
-		{rows, 1e5, 32, true, "cooperative>independent/opencl/block_size_x=128,block_size_y=1,logical_warp_size=16,execution_resource_1=warp,execution_resource_2=lane"},
+		{rows, 1e5, 32, true, "cooperative>independent/opencl/block_size_x=512,block_size_y=1,logical_warp_size=32,execution_resource_1=warp,execution_resource_2=lane"},
 		{rows, 1e5, 2000, true, "cooperative>independent/opencl/block_size_x=256,block_size_y=1,execution_resource_1=group,execution_resource_2=lane"},
 		{rows, 1e5, 6, true, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,unroll_2=1"},
 		{rows, 1e5, 32, false, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,unroll_2=4"},
 		{rowSums, 1e5, 32, true, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4"},
-		{rowSums, 1e5, 2000, true, "cooperative>sequential/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4"},
+		{rowSums, 1e5, 2000, true, "cooperative>sequential/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4"},
 		{flat, 1e7, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=tree"},
 		{flat, 1e7, 0, false, "cooperative/opencl/block_size_x=256,block_size_y=1,execution_resource_1=grid,block_reduce_algo_1=raking"},
 		{sorts, 1e6, 0, true, "cooperative/opencl/block_size_x=128,block_size_y=1,execution_resource_1=grid,sort_radix_bits_1=4"},
@@ -108,7 +108,7 @@ func TestUntrainedDevice(t *testing.T) {
 	} {
 		in := Input{Computation: "K.1", Platform: "opencl", Cores: 2, Codes: c.codes, Features: []Feature{{Name: Length, Value: c.length}}}
 		if c.accelerated {
-			in.Accelerator = in.Platform
+			in.Accelerator, in.Workgroup = in.Platform, 1024
 		}
 		if c.row > 0 {
 			in.Features = append(in.Features, Feature{Name: AverageRowLength, Value: c.row})
@@ -129,6 +129,42 @@ func TestUntrainedDevice(t *testing.T) {
 			if bits := param.SortRadixBits.At(choice.Variant.Policy, 1); bits > 0 && param.BlockSizeX.Or(choice.Variant.Policy, 0, 1)*(4<<bits+24) > 48<<10 {
 				t.Errorf("%s: the counters take too much local memory", choice.Variant)
 			}
+		}
+	}
+}
+
+// What a device gets for rows that differ much, and for few rows.
+func TestUntrainedDeviceUneven(t *testing.T) {
+	nest := deviceCodes(t,
+		"K.1/nest/independent>cooperative/opencl/execution_resource_1=group,execution_resource_2=group,block_reduce_algo_2=tree",
+		"K.1/nest/independent>cooperative/opencl/execution_resource_1=warp,execution_resource_2=warp,block_reduce_algo_2=tree",
+		"K.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=4")
+	sums := deviceCodes(t, "K.1/nest/cooperative>sequential/opencl/execution_resource_1=grid,block_reduce_algo_1=tree,unroll_2=4")
+	cells := deviceCodes(t, "K.1/nest/independent>independent/opencl/execution_resource_1=group,execution_resource_2=lane")
+	for _, c := range []struct {
+		codes             []Code
+		length, row, long float64
+		workgroup         int
+		want              string
+	}{
+		{nest, 1e5, 16, 17, 1024, "block_size_x=128,block_size_y=1,logical_warp_size=8,"},
+		{nest, 1e5, 16, 4000, 1024, "block_size_x=32,block_size_y=1,logical_warp_size=32,"},
+		{nest, 1e5, 1000, 1000, 1024, "block_size_x=32,block_size_y=1,logical_warp_size=32,"},
+		{sums, 5000, 1000, 1000, 1024, "block_size_x=64,"},
+		{sums, 1e6, 10, 10, 1024, "block_size_x=128,"},
+		{cells, 2048, 2048, 2048, 1024, "block_size_x=256,"},
+		{cells, 320, 320, 320, 1024, "block_size_x=512,"},
+		{cells, 320, 320, 320, 256, "block_size_x=256,"},
+		{cells, 320, 320, 320, 0, "block_size_x=256,"},
+	} {
+		in := Input{Computation: "K.1", Platform: "opencl", Accelerator: "opencl", Workgroup: c.workgroup, Cores: 2, Codes: c.codes,
+			Features: []Feature{{Name: Length, Value: c.length}, {Name: AverageRowLength, Value: c.row}, {Name: ElementRowLength, Value: c.long}}}
+		choices, err := Untrained{}.Rank(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := choices[0].Variant.String(); !strings.Contains(got, "/opencl/"+c.want) {
+			t.Errorf("%v × %v, %v: got %s, want %s", c.length, c.row, c.long, got, c.want)
 		}
 	}
 }

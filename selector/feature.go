@@ -90,6 +90,8 @@ type Input struct {
 	Cores int
 	// Accelerator is the platform whose device is none of this machine's processors, "" if there is none.
 	Accelerator string
+	// Workgroup is how many work-items a workgroup has there at most, 0 if that is not known.
+	Workgroup int
 	// Copied is how many bytes a run copies to that device, negative where arrays stay there.
 	Copied float64
 	// Estimates are what the algorithms that the codes stand for cost; nil if that is not known.

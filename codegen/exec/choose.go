@@ -151,7 +151,7 @@ func (c *Call) choose(i int, codes []selector.Code, d *Decision) (int, error) {
 	}
 	platform, why := c.platformOf(comp, codes, d.Features)
 	r, err := c.rankers(i, platform).Rank(selector.Input{Computation: comp.Name, Platform: platform, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms,
-		Features: d.Features, Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Codes: codes})
+		Features: d.Features, Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Workgroup: comp.workgroup, Codes: codes})
 	if err != nil {
 		return 0, c.variantError("no variant of %s can be chosen: %v%s", comp.Name, err, comp.whyNone(platform))
 	}

@@ -20,9 +20,9 @@ type Placer interface {
 }
 
 // Accelerator is a Func that knows whether it runs on something that [Platform] "auto" prefers to this machine's
-// processors.
+// processors. Then Accelerated returns how many work-items a workgroup has there at most, else 0.
 type Accelerator interface {
-	Accelerated() bool
+	Accelerated() (workgroup int)
 }
 
 // Remote is a Launch whose arrays live in the memory of a device.

@@ -142,7 +142,7 @@ func (c *Call) chosen() string {
 // chooses it, and why, where there is a device to choose.
 func (c *Call) preferred(comp *Computation, codes []selector.Code, features []selector.Feature) (platform, why string) {
 	in := selector.Input{Question: selector.OfTargets, Computation: comp.Name, Strided: comp.Strided, Costs: comp.Costs, Forms: comp.Forms, Features: features,
-		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Copied: c.toCopy(), Codes: codes}
+		Threads: c.opts.threads, Cores: runtime.GOMAXPROCS(0), Accelerator: comp.accelerator, Workgroup: comp.workgroup, Copied: c.toCopy(), Codes: codes}
 	r, err := untrained.Rank(in)
 	if err != nil {
 		return "", ""

@@ -74,6 +74,7 @@ type Computation struct {
 	lacking     map[string]string // platforms that there is no code for → what is in the way
 	platforms   []string          // of all codes, also of those that cannot run
 	accelerator string            // the platform that runs on one, "" if none does
+	workgroup   int               // the most work-items of a workgroup there
 
 	last atomic.Pointer[remembered]
 }
@@ -121,8 +122,10 @@ func (c *Computation) parse() error {
 			}
 			c.codes = append(c.codes, selector.Code{Variant: v, Launch: launch})
 			c.funcs = append(c.funcs, code.Func)
-			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" && a.Accelerated() {
-				c.accelerator = v.Platform
+			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" {
+				if c.workgroup = a.Accelerated(); c.workgroup > 0 {
+					c.accelerator = v.Platform
+				}
 			}
 		}
 	})

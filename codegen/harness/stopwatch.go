@@ -54,9 +54,11 @@ func (f watchedFunc) Prepare(v selector.Variant) (exec.Launch, error) {
 }
 
 // Accelerated implements [exec.Accelerator] where the function within does.
-func (f watchedFunc) Accelerated() bool {
-	a, ok := f.Func.(exec.Accelerator)
-	return ok && a.Accelerated()
+func (f watchedFunc) Accelerated() (workgroup int) {
+	if a, ok := f.Func.(exec.Accelerator); ok {
+		return a.Accelerated()
+	}
+	return 0
 }
 
 // On implements [exec.Placer]; a function that is none runs on the only device that it knows.

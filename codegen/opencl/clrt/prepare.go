@@ -51,9 +51,11 @@ func (c *Code) Device() string {
 }
 
 // Accelerated implements [exec.Accelerator].
-func (c *Code) Accelerated() bool {
-	d, err := Find("")
-	return err == nil && d.Kind == "GPU" && d.Missing == ""
+func (c *Code) Accelerated() (workgroup int) {
+	if d, err := Find(""); err == nil && d.Kind == "GPU" && d.Missing == "" {
+		return d.MaxWorkGroup
+	}
+	return 0
 }
 
 // On implements [exec.Placer].

@@ -33,8 +33,8 @@ const (
 	usualMost = 256
 	// usualBlock is the size of workgroups where nothing asks for another.
 	usualBlock = 128
-	// rowBlock is the most work-items of a workgroup of a GPU that computes the elements of a row one by one, twice as many
-	// where there are few rows; teamBlock that of one whose logical warps have bins.
+	// rowBlock is the most work-items of a workgroup of a GPU that computes the elements of a row one by one, half of
+	// what it is where there are few rows; teamBlock that of one whose logical warps have bins.
 	rowBlock  = 256
 	teamBlock = 1024
 	// sharedLong says of how many elements a work-item of a logical warp has its part of the row that an average element

@@ -33,15 +33,15 @@ const (
 	usualMost = 256
 	// usualBlock is the size of workgroups where nothing asks for another.
 	usualBlock = 128
-	// rowBlock is the most work-items of a workgroup of a GPU that computes the elements of a row one by one, half of
-	// what it is where there are few rows; teamBlock that of one whose logical warps have bins.
-	rowBlock  = 256
-	teamBlock = 1024
-	// sharedLong says of how many elements a work-item of a logical warp has its part of the row that an average element
-	// lies in, at most.
-	sharedLong = 8
-	// fewGroups is the number of workgroups below which those whose work-items run whole rows had better be smaller.
-	fewGroups = 64
+	// rowBlock is the most work-items of a workgroup of a GPU that have an element of a row each, and fewRowsBlock the
+	// same where there are few rows; binsBlock is the size of one whose logical warps have bins.
+	rowBlock     = 256
+	fewRowsBlock = 512
+	binsBlock    = 1024
+	// longShare is how many elements of the row that an average element lies in are a work-item's of a logical warp.
+	longShare = 8
+	// rowGroups is the number of workgroups that rows are divided among, as far as that leaves each a warp of them.
+	rowGroups = 64
 	// fewInFlight is the most elements in flight of work-items that have few; manyElements is the number of elements from
 	// which each work-item of a processor's grid has hundreds.
 	fewInFlight  = 8
@@ -129,13 +129,14 @@ func decideDevice(in *Input, depth int, code *Code) (devicePlan, string) {
 		return want, facts + fmt.Sprintf("rows are short (%d elements or fewer), so a work-item runs each", shortRow)
 	case row < longRowGroup && length >= fewRows:
 		want.inner, want.resource = "cooperative", param.Warp
-		switch long, _ := in.Feature(ElementRowLength); {
-		case want.lockstep && slices.ContainsFunc(in.Codes, rowsInBins): // an element for each work-item, and nothing waits
-			want.warp, want.block = powerOfTwo(row, 2, 32), teamBlock
-		default: // nobody goes on before the longest rows are done
-			if want.warp = powerOfTwo(max(row/2, long/sharedLong), 2, 32); want.warp == 32 && want.lockstep {
-				want.block = want.warp // the warps of a workgroup wait for each other
-			}
+		long, _ := in.Feature(ElementRowLength)
+		want.warp = powerOfTwo(max(row/2, long/longShare), 2, 32)
+		switch {
+		case !want.lockstep:
+		case slices.ContainsFunc(in.Codes, rowsInBins): // an element of a row for each work-item
+			want.warp, want.block = powerOfTwo(row, 2, 32), binsBlock
+		case want.warp == 32: // the warps of a workgroup would wait for each other
+			want.block = want.warp
 		}
 		return want, facts + fmt.Sprintf("a logical warp of %d work-items runs each", want.warp)
 	}
@@ -158,7 +159,10 @@ func largestTile(in *Input, platform string, rows, columns, elements float64) [2
 	return best
 }
 
-// rowsInBins reports whether a code adds up rows, by teams of work-items: a histogram of rows.
+// sortsByBytes reports whether a setting is that of a sort by digits of 8 bits.
+func sortsByBytes(s param.Setting) bool { return param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 }
+
+// rowsInBins reports whether a code is that of a histogram of rows, whose elements a team adds up.
 func rowsInBins(code Code) bool { return strings.HasPrefix(code.Schedule, "cooperative>independent") }
 
 // tileOf returns how many elements of the outermost level, and of the next one, a code computes together.
@@ -286,21 +290,18 @@ func (want *devicePlan) launch(code *Code, cores int) Variant {
 // blockOf returns the size of workgroups that code is to have.
 func (want *devicePlan) blockOf(code *Code) int {
 	outer := param.ExecutionResource.At(code.Policy, 1)
-	for _, s := range code.Policy {
-		if param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 {
-			return sortBlock
-		}
-	}
 	switch {
+	case slices.ContainsFunc(code.Policy, sortsByBytes):
+		return sortBlock
 	case !want.lockstep:
 	case outer == param.Group && strings.HasPrefix(code.Schedule, "independent>independent") && tileOf(code) == [2]int{1, 1}:
 		most := rowBlock // nothing is combined: a work-item for each element
 		if want.length < fewRows {
-			most *= 2
+			most = fewRowsBlock
 		}
 		return powerOfTwo(2*want.row-1, 32, most)
 	case outer == param.Grid && want.row > 0 && strings.HasSuffix(code.Schedule, ">sequential"):
-		return powerOfTwo(want.length/fewGroups, 32, usualBlock)
+		return powerOfTwo(want.length/rowGroups, 32, usualBlock)
 	}
 	return want.block
 }

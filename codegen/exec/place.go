@@ -20,9 +20,9 @@ type Placer interface {
 }
 
 // Accelerator is a Func that knows whether it runs on something that [Platform] "auto" prefers to this machine's
-// processors. Then Accelerated returns how many work-items a workgroup has there at most, else 0.
+// processors, and how many work-items a workgroup has there at most.
 type Accelerator interface {
-	Accelerated() (workgroup int)
+	Accelerated() (workgroup int, ok bool)
 }
 
 // Remote is a Launch whose arrays live in the memory of a device.

@@ -21,7 +21,7 @@ type fakeDevice struct {
 type fakeFrame struct{ x int }
 
 func (d *fakeDevice) Available(int) string      { return "" }
-func (d *fakeDevice) Accelerated() int          { return 1024 }
+func (d *fakeDevice) Accelerated() (int, bool)  { return 1024, true }
 func (d *fakeDevice) Open() (Place, error)      { return &fakePlace{device: d}, nil }
 func (d *fakeDevice) On(n string) (Func, error) { return &fakeDevice{name: n}, nil }
 func (d *fakeDevice) Prepare(v selector.Variant) (Launch, error) {

@@ -12,8 +12,8 @@ import (
 // slowDevice is a device that no rule prefers, with a name for models.
 type slowDevice struct{ *fakeDevice }
 
-func (slowDevice) Accelerated() int { return 0 }
-func (slowDevice) Device() string   { return "a slow device" }
+func (slowDevice) Accelerated() (int, bool) { return 1024, false }
+func (slowDevice) Device() string           { return "a slow device" }
 
 // twoPlatforms is a kernel with code for the processors and for a device.
 func twoPlatforms(d Func) *Kernel {

@@ -123,8 +123,8 @@ func (c *Computation) parse() error {
 			c.codes = append(c.codes, selector.Code{Variant: v, Launch: launch})
 			c.funcs = append(c.funcs, code.Func)
 			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" {
-				if c.workgroup = a.Accelerated(); c.workgroup > 0 {
-					c.accelerator = v.Platform
+				if workgroup, ok := a.Accelerated(); ok {
+					c.accelerator, c.workgroup = v.Platform, workgroup
 				}
 			}
 		}

@@ -54,11 +54,11 @@ func (f watchedFunc) Prepare(v selector.Variant) (exec.Launch, error) {
 }
 
 // Accelerated implements [exec.Accelerator] where the function within does.
-func (f watchedFunc) Accelerated() (workgroup int) {
-	if a, ok := f.Func.(exec.Accelerator); ok {
+func (f watchedFunc) Accelerated() (workgroup int, ok bool) {
+	if a, is := f.Func.(exec.Accelerator); is {
 		return a.Accelerated()
 	}
-	return 0
+	return 0, false
 }
 
 // On implements [exec.Placer]; a function that is none runs on the only device that it knows.

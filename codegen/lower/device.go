@@ -35,10 +35,12 @@ type device struct {
 	exist     []kir.Expr              // of the elements of a register tile: that they exist, nil if that is certain
 }
 
-// These bound the workgroups of launches whose memory grows with them: what groups leave to combine, and scratch, of
-// which the run time takes no more than the device has.
+// These bound the workgroups of launches whose memory grows with them: what groups leave to combine, what their
+// work-items find for the host, which reads all of it, and scratch, of which the run time takes no more than the device
+// has.
 const (
 	maxTeams   = 1024
+	maxFinders = 64
 	maxScratch = 1 << 13
 )
 

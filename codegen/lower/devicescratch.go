@@ -192,8 +192,12 @@ func (dv *device) own(name string, k ir.Kind, n kir.Expr) *kir.Array {
 }
 
 // strides says that the workgroups of the current launch go on to what lies beyond, so that a device may have as few of
-// them as it is busy with, and has memory for.
-func (dv *device) strides() { dv.program.Launches[len(dv.program.Launches)-1].MaxGroups = maxScratch }
+// them as it is busy with, and has memory for, or as the launch asked for before.
+func (dv *device) strides() {
+	if k := dv.program.Launches[len(dv.program.Launches)-1]; k.MaxGroups == 0 {
+		k.MaxGroups = maxScratch
+	}
+}
 
 // temp makes a buffer of n elements for every per of the current launch.
 func (dv *device) temp(name string, k ir.Kind, n kir.Expr, per kir.Resource) *kir.Array {

@@ -63,7 +63,7 @@ func (dv *device) find(b *ir.Block) {
 	e := l.env.child()
 	n := sub.atom(ir.OperatorLength(dv.top.Op), e).x
 	k := sub.launch(kir.Item, kir.Grid, n, "the longest sequence", dv.top.Pos)
-	k.MaxGroups = maxScratch
+	k.MaxGroups = maxFinders
 	k.Finds = sub.temp("longest", ir.Int, intConst(1), kir.Item)
 	most := sub.fresh("most", kir.Int)
 	sub.emit(&kir.Let{V: most, X: intConst(0)})

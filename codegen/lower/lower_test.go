@@ -314,6 +314,11 @@ func TestVerified(t *testing.T) {
 							return err.Error()
 						}
 						code, verified = d, kir.VerifyDevice(d)
+						for _, l := range d.Launches { // the host reads what each work-item has found
+							if l.Finds != nil && l.MaxGroups > 64 {
+								t.Errorf("%s: %d workgroups find something", v, l.MaxGroups)
+							}
+						}
 						again = func(text string) (fmt.Stringer, error) { return kir.ParseDevice(text) }
 					} else {
 						f, err := goroutine.Lower(k, c, v, "f", nil)

@@ -16,7 +16,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestPrint compares the OpenCL C of the schedules of Surge's Figure 2(b) with golden files: a row of a sparse matrix
-// to a work-item, to a logical warp, to a workgroup; a reduction and a scan by the whole grid.
+// to a work-item, to a logical warp, to a workgroup; a reduction and a scan by the whole grid. In k-means a work-item needs
+// a sequence for itself.
 func TestPrint(t *testing.T) {
 	for name, c := range map[string]struct{ example, variant string }{
 		"thread_per_row":     {"spmv", "SpMV.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=1"},
@@ -29,6 +30,7 @@ func TestPrint(t *testing.T) {
 		"grid_scan":          {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8,store_algo_1=cached"},
 		"grid_scan_stream":   {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=raking,block_scan_grain_size_1=1,in_flight_1=8,store_algo_1=stream"},
 		"register_tile":      {"../bench/kernels", "MatMul.1/nest/independent>independent>sequential/opencl/execution_resource_1=group,tile_1=4,execution_resource_2=lane,tile_2=4,local_tile_3=0,unroll_3=1"},
+		"own_sequence":       {"kmeans", "Step.3/nest/independent>sequential>sequential/opencl/execution_resource_1=grid,unroll_2=1,local_tile_3=0,unroll_3=1"},
 		"grid_sort":          {"comd", "Link.2/nest/cooperative/opencl/execution_resource_1=grid,sort_radix_bits_1=8"},
 		"grid_scan_sweeps":   {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=blelloch,block_scan_grain_size_1=4,in_flight_1=1"},
 		"grid_scan_tiles":    {"scan", "PrefixSums.1/nest/cooperative/opencl/execution_resource_1=grid,block_scan_algo_1=hillis_steele,block_scan_grain_size_1=4,in_flight_1=1"},

@@ -712,7 +712,7 @@ func TestFallBack(t *testing.T) {
 // accelerated makes any device one that is preferred.
 type accelerated struct{ *Code }
 
-func (accelerated) Accelerated() int { return 1024 }
+func (accelerated) Accelerated() (int, bool) { return 1024, true }
 
 type hostFunc func(frame any)
 

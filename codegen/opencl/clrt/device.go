@@ -19,8 +19,8 @@ const (
 	libraryVariable = "SURGE_OPENCL_LIBRARY"
 	// deviceVariable chooses the device of programs that do not.
 	deviceVariable = "SURGE_DEVICE"
-	// copyVariable, if it is set, makes arrays be copied to devices that could work on the host's memory: so programs
-	// can be tested without a GPU.
+	// copyVariable, if it is set, makes arrays be copied to devices that could work on the host's memory, and work-items
+	// share them as on a GPU: so programs can be tested without one.
 	copyVariable = "SURGE_OPENCL_COPY"
 	// subgroupVariable is the size of the subgroups of kernels that use them, on devices that can be asked for one
 	// (cl_intel_required_subgroup_size); elsewhere, and if it is not set, the driver chooses.

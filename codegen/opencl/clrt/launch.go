@@ -218,21 +218,42 @@ func (l *launch) steps(ctx context.Context, frame any, a *arrays) error {
 // shape says how the steps from one on up to another one are launched, and takes their buffers.
 func (l *launch) shape(frame any, from, to int) error {
 	c := l.code
-	for i := from; i < to; i++ {
-		s := &c.Steps[i]
-		l.counts[i] = 1
-		if s.Count != nil {
-			l.counts[i] = s.Count(frame)
-		}
-		l.shapes[i] = l.geometry(s, l.counts[i])
-		if err := l.shrink(frame, i, &l.shapes[i]); err != nil {
-			return err
-		}
+	if err := l.geometries(frame, from, to); err != nil {
+		return err
 	}
 	for i := range c.Temps {
 		if step := c.Temps[i].Step; step >= from && step < to {
 			if err := l.temp(frame, i, l.shapes[step]); err != nil {
 				return err
+			}
+		}
+	}
+	return nil
+}
+
+// geometries says how many workgroups steps have. Those that go over the same number of elements alike have the same
+// number, also where there is no memory for more of one of them: each workgroup of a scan's last pass begins with what
+// that of the first pass left.
+func (l *launch) geometries(frame any, from, to int) error {
+	fewer := false
+	for i := from; i < to; i++ {
+		s, g := &l.code.Steps[i], &l.shapes[i]
+		l.counts[i] = 1
+		if s.Count != nil {
+			l.counts[i] = s.Count(frame)
+		}
+		*g = l.geometry(s, l.counts[i])
+		groups := g.Groups
+		if err := l.shrink(frame, i, g); err != nil {
+			return err
+		}
+		fewer = fewer || g.Groups < groups
+	}
+	for i := from; i < to && fewer; i++ {
+		for j := from; j < to; j++ {
+			a, b := &l.code.Steps[i], &l.code.Steps[j]
+			if a.MaxGroups > 0 && a.MaxGroups == b.MaxGroups && a.Per == b.Per && a.Grain == b.Grain && l.counts[i] == l.counts[j] {
+				l.shapes[i].Groups = min(l.shapes[i].Groups, l.shapes[j].Groups)
 			}
 		}
 	}

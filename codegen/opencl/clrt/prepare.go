@@ -51,11 +51,12 @@ func (c *Code) Device() string {
 }
 
 // Accelerated implements [exec.Accelerator].
-func (c *Code) Accelerated() (workgroup int) {
-	if d, err := Find(""); err == nil && d.Kind == "GPU" && d.Missing == "" {
-		return d.MaxWorkGroup
+func (c *Code) Accelerated() (workgroup int, ok bool) {
+	d, err := Find("")
+	if err != nil || d.Kind != "GPU" || d.Missing != "" {
+		return 0, false
 	}
-	return 0
+	return d.MaxWorkGroup, true
 }
 
 // On implements [exec.Placer].
@@ -105,7 +106,7 @@ func (c *Code) prepare(d *Device, v selector.Variant) (exec.Launch, error) {
 		}
 	}
 	options += d.divideOptions
-	if d.Kind == "CPU" {
+	if d.shared {
 		options += " -DSURGE_BLOCKWISE=1"
 	}
 	options += fmt.Sprintf(" -DBLOCK_SIZE_X=%d -DBLOCK_SIZE_Y=%d -DLOGICAL_WARP_SIZE=%d", l.block[0], l.block[1], l.warp)

@@ -160,7 +160,9 @@ func largestTile(in *Input, platform string, rows, columns, elements float64) [2
 }
 
 // sortsByBytes reports whether a setting is that of a sort by digits of 8 bits.
-func sortsByBytes(s param.Setting) bool { return param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8 }
+func sortsByBytes(s param.Setting) bool {
+	return param.SortRadixBits.Is(s) && param.SortRadixBits.Value(s) == 8
+}
 
 // rowsInBins reports whether a code is that of a histogram of rows, whose elements a team adds up.
 func rowsInBins(code Code) bool { return strings.HasPrefix(code.Schedule, "cooperative>independent") }

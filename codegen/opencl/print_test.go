@@ -16,8 +16,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestPrint compares the OpenCL C of the schedules of Surge's Figure 2(b) with golden files: a row of a sparse matrix
-// to a work-item, to a logical warp, to a workgroup; a reduction and a scan by the whole grid. In k-means a work-item needs
-// a sequence for itself.
+// to a work-item, to a logical warp, to a workgroup; a reduction and a scan by the whole grid. In k-means a work-item
+// needs a sequence for itself.
 func TestPrint(t *testing.T) {
 	for name, c := range map[string]struct{ example, variant string }{
 		"thread_per_row":     {"spmv", "SpMV.1/nest/independent>sequential/opencl/execution_resource_1=grid,unroll_2=1"},

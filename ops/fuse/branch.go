@@ -176,6 +176,9 @@ func (b *branch) numbers(op *ir.View) {
 	case ir.Gather:
 		n := b.size(b.let("n", tInt, &ir.Len{X: op.Args[1]}))
 		op.Args[1] = b.let("indices", op.Args[1].Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{op.Args[1], ir.IntConst(ir.Int, 0), n}})
+	case ir.Grid:
+		op.Args[1] = b.size(op.Args[1])
+		op.Args[2] = b.size(op.Args[2])
 	case ir.Nest:
 		op.Args[1] = b.offsets(op.Args[1])
 	}

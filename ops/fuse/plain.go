@@ -66,7 +66,7 @@ func PlainCost(f *ir.Func) *Plain {
 // memory is the sequence that a is a part of, or consists of the parts of, or a itself.
 func (c *plainCost) memory(a ir.Atom) ir.Atom {
 	if s := c.defs[a]; s != nil {
-		if v, ok := s.Op.(*ir.View); ok && (v.Fn == ir.Slice && a.Type().Rank == 1 || v.Fn == ir.Split || v.Fn == ir.Nest) {
+		if v, ok := s.Op.(*ir.View); ok && (v.Fn == ir.Slice && a.Type().Rank == 1 || linesUp(v.Fn)) {
 			return c.memory(v.Args[0])
 		}
 	}

@@ -160,7 +160,7 @@ func (c *plainCost) view(op *ir.View) bound {
 		return c.length(x).most(c.number(op.Args[1]))
 	case ir.RangeOf:
 		return c.number(x).plus(c.number(op.Args[1]))
-	case ir.Replicate:
+	case ir.Replicate, ir.Grid:
 		return c.number(op.Args[1])
 	case ir.Flatten:
 		if c.isParam(x) {
@@ -188,6 +188,8 @@ func (c *plainCost) row(a ir.Atom) bound {
 	case *ir.View:
 		x := op.Args[0]
 		switch {
+		case op.Fn == ir.Grid:
+			return c.number(op.Args[2])
 		case x.Type().Rank == 1 && (op.Fn == ir.Nest || op.Fn == ir.Split || op.Fn == ir.Cyclic || op.Fn == ir.Replicate):
 			return c.length(x)
 		case x.Type().Rank == 2 && op.Fn != ir.Flatten && op.Fn != ir.ConcatRow && op.Fn != ir.Concat:

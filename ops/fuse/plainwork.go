@@ -223,7 +223,7 @@ func (c *plainCost) partOf(x ir.Atom) ir.Atom {
 		case c.isParam(op.X):
 			return op.X
 		case d != nil:
-			if v, ok := d.Op.(*ir.View); ok && v.Args[0].Type().Rank == 1 && (v.Fn == ir.Nest || v.Fn == ir.Split) {
+			if v, ok := d.Op.(*ir.View); ok && v.Args[0].Type().Rank == 1 && linesUp(v.Fn) {
 				return v.Args[0]
 			}
 		}

@@ -81,7 +81,7 @@ func (r *realiser) flattens(b *ir.Block, depth int) {
 				out = append(out, r.lineUp(s, inner)...)
 				continue
 			}
-			if iv, ok := r.defs[inner].(*ir.View); ok && !(inner.T.Rank == 2 && (iv.Fn == ir.Split || iv.Fn == ir.Nest)) {
+			if iv, ok := r.defs[inner].(*ir.View); ok && !(inner.T.Rank == 2 && linesUp(iv.Fn)) {
 				m := r.copy(inner, s.Pos)
 				out = append(out, m...)
 				v.Args[0] = m[1].Dst[0]
@@ -95,8 +95,11 @@ func (r *realiser) flattens(b *ir.Block, depth int) {
 // lined reports whether the rows that op yields lie one after the other in another sequence.
 func lined(op ir.Op) bool {
 	v, ok := op.(*ir.View)
-	return ok && (v.Fn == ir.Split || v.Fn == ir.Nest)
+	return ok && linesUp(v.Fn)
 }
+
+// linesUp reports whether the rows of the view lie one after the other in its argument.
+func linesUp(fn ir.ViewFn) bool { return fn == ir.Split || fn == ir.Nest || fn == ir.Grid }
 
 // lineUp returns what counts the elements of all rows, and a loop that puts them into an array, in place of the
 // Flatten s.

@@ -82,6 +82,9 @@ func (e emitter) element(x, i ir.Atom) ir.Atom {
 		lo := e.bin(ir.Mul, "lo", i, a[1])
 		hi := e.bin(ir.Min, "hi", e.bin(ir.Add, "end", lo, a[1]), e.len(a[0]))
 		return e.let("tile", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, hi}})
+	case ir.Grid:
+		lo := e.bin(ir.Mul, "lo", i, a[2])
+		return e.let("row", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], lo, e.bin(ir.Add, "hi", lo, a[2])}})
 	case ir.Cyclic:
 		n := e.len(a[0])
 		tail := e.let("tail", elem, &ir.View{Fn: ir.Slice, Args: []ir.Atom{a[0], e.bin(ir.Min, "lo", i, n), n}})
@@ -146,7 +149,7 @@ func (e emitter) flat(x ir.Atom) ir.Atom {
 		return nil
 	}
 	switch a := v.Args; v.Fn {
-	case ir.Split:
+	case ir.Split, ir.Grid:
 		return a[0]
 	case ir.Nest:
 		if x.Type().Rank != 2 {
@@ -231,6 +234,8 @@ func (e emitter) viewLength(v *ir.View) ir.Atom {
 		return e.bin(ir.Max, "n", e.bin(ir.Sub, "n", e.len(a[1]), one), ir.IntConst(ir.Int, 0))
 	case ir.Split, ir.Striding:
 		return e.ceilDiv(e.len(a[0]), a[1])
+	case ir.Grid:
+		return a[1]
 	case ir.Cyclic:
 		e.checkCount("Cyclic", a[1], sliceBytes)
 		return a[1]

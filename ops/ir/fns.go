@@ -178,6 +178,7 @@ type ViewFn string
 const (
 	Nest      ViewFn = "nest"      // nest s offsets
 	Split     ViewFn = "split"     // split s size
+	Grid      ViewFn = "grid"      // grid s n width: n rows, of width elements each, which are all that s has
 	Cyclic    ViewFn = "cyclic"    // cyclic s size
 	Gather    ViewFn = "gather"    // gather s idx
 	Reverse   ViewFn = "reverse"   // reverse s

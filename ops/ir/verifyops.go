@@ -1,7 +1,7 @@
 package ir
 
 var viewArity = map[ViewFn]int{
-	Nest: 2, Split: 2, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2, ConcatRow: 3,
+	Nest: 2, Split: 2, Grid: 3, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2, ConcatRow: 3,
 }
 
 var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckUnique: 3, CheckFinite: 1, CheckPanic: 1}
@@ -201,6 +201,10 @@ func (v *verifier) view(s *Stmt, op *View) []Type {
 	switch op.Fn {
 	case Nest:
 		intSeq(op.Args[1])
+		return []Type{t.Array()}
+	case Grid:
+		v.want(s, op.Args[1], Scalar(Int), "n")
+		v.want(s, op.Args[2], Scalar(Int), "width")
 		return []Type{t.Array()}
 	case Split, Cyclic:
 		v.want(s, op.Args[1], Scalar(Int), "size")

@@ -10,11 +10,14 @@ import (
 //
 // A loop carries flat sequences. One of rows, of any depth, is carried as its elements, one behind the other, and where
 // rows begin is known before the loop: each turn starts with a view of both, and ends with a check that the rows it
-// computed are as long as those before. A loop whose rows change their lengths ends in that check.
+// computed are as long as those before. A loop whose rows change their lengths ends in that check. Where all rows have
+// one length from the beginning, that says where they begin: see Note [Even rows].
 
 // carriedRows are rows that go from turn to turn.
 type carriedRows struct {
 	of     value     // before the loop
+	n      ir.Atom   // how many rows there are, where all have one length
+	width  ir.Atom   // that length; nil where they may differ
 	starts []ir.Atom // of each level, the outermost one first: where row i begins, and the end of the last one
 	in     []ir.Atom // the elements, as a turn has them
 	out    []ir.Atom // and behind the loop
@@ -43,15 +46,13 @@ func carriesRows(v value) bool {
 func (l *lowerer) carryRows(key any, v value, op *ir.Loop, stmt *ir.Stmt) *carriedRows {
 	c := &carriedRows{of: v}
 	rows := v.atoms[0]
-	for range rows.Type().Rank - 1 {
-		n := l.emit("n", intType, &ir.Len{X: rows})
-		at := rows
-		widths := l.mapped("widths", n, func(i *ir.Var) []ir.Atom {
-			return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", at, i)})}
-		})
-		starts, _ := l.startsOf(n, widths[0])
-		c.starts = append(c.starts, starts)
-		rows = l.emit("rows", rows.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{rows}})
+	if rows.Type().Rank == 2 {
+		c.width = l.evenWidth(rows)
+	}
+	if c.width != nil {
+		c.n = l.emit("n", intType, &ir.Len{X: rows})
+	} else {
+		c.starts = l.startsOfLevels(rows)
 	}
 	for i, a := range v.atoms {
 		name := keyName(key)
@@ -65,6 +66,21 @@ func (l *lowerer) carryRows(key any, v value, op *ir.Loop, stmt *ir.Stmt) *carri
 		c.in, c.out = append(c.in, in), append(c.out, out)
 	}
 	return c
+}
+
+// startsOfLevels is, for each level of rows, where they begin, and the end of the last one.
+func (l *lowerer) startsOfLevels(rows ir.Atom) (out []ir.Atom) {
+	for range rows.Type().Rank - 1 {
+		n := l.emit("n", intType, &ir.Len{X: rows})
+		at := rows
+		widths := l.mapped("widths", n, func(i *ir.Var) []ir.Atom {
+			return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", at, i)})}
+		})
+		starts, _ := l.startsOf(n, widths[0])
+		out = append(out, starts)
+		rows = l.emit("rows", rows.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{rows}})
+	}
+	return out
 }
 
 // lined are the elements of rows one behind the other.
@@ -93,10 +109,33 @@ func (l *lowerer) sameRows(name string, a, n ir.Atom, starts []ir.Atom, first ir
 	l.append(&ir.Stmt{Op: op})
 }
 
+// evenRows checks that a has as many rows as c, and that they are as long.
+func (l *lowerer) evenRows(name string, a ir.Atom, c *carriedRows) {
+	have := l.emit("n", intType, &ir.Len{X: a})
+	l.check(ir.CheckLength, "for", name, c.n, have)
+	width := l.evenWidth(a)
+	switch {
+	case width == nil:
+		op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: have}
+		op.Body = l.arm(func() {
+			l.check(ir.CheckLength, "for", name, c.width, l.emit("n", intType, &ir.Len{X: l.at("row", a, op.I)}))
+		}).blk
+		l.append(&ir.Stmt{Op: op})
+	case !l.sameNumber(width, c.width):
+		l.conds(l.bin("some", ir.Gt, have, zeroInt), func() []ir.Atom {
+			l.check(ir.CheckLength, "for", name, c.width, width)
+			return nil
+		}, func() []ir.Atom { return nil })
+	}
+}
+
 // carriedAs are elements that a loop carries, cut into rows.
 func (l *lowerer) carriedAs(c *carriedRows, elements []ir.Atom) value {
 	out := value{typ: c.of.typ}
 	for _, a := range elements {
+		if c.width != nil {
+			a = l.emit("rows", a.Type().Array(), &ir.View{Fn: ir.Grid, Args: []ir.Atom{a, c.n, c.width}})
+		}
 		for k := len(c.starts) - 1; k >= 0; k-- {
 			a = l.emit("rows", a.Type().Array(), &ir.View{Fn: ir.Nest, Args: []ir.Atom{a, c.starts[k]}})
 		}
@@ -117,8 +156,12 @@ func (l *lowerer) endRows(key any, c *carriedRows, now value, pos token.Pos) (el
 		return nil, false
 	}
 	l.pos = pos
-	rows := l.bin("n", ir.Sub, l.emit("n", intType, &ir.Len{X: c.starts[0]}), oneInt)
-	l.sameRows(keyName(key), now.atoms[0], rows, c.starts, zeroInt)
+	if c.width != nil {
+		l.evenRows(keyName(key), now.atoms[0], c)
+	} else {
+		rows := l.bin("n", ir.Sub, l.emit("n", intType, &ir.Len{X: c.starts[0]}), oneInt)
+		l.sameRows(keyName(key), now.atoms[0], rows, c.starts, zeroInt)
+	}
 	for _, a := range now.atoms {
 		elements = append(elements, l.lined(a))
 	}

@@ -152,6 +152,13 @@ func (l *lowerer) counter(a ir.Atom) ir.Atom {
 
 // gridRows are the rows of v as a sequence of rows, which are views.
 func (l *lowerer) gridRows(v value) []ir.Atom {
+	if g := v.grid; g.width != nil && g.made == nil {
+		var rows []ir.Atom
+		for _, a := range v.atoms {
+			rows = append(rows, l.emit("rows", a.Type().Array(), &ir.View{Fn: ir.Grid, Args: []ir.Atom{a, g.n, g.width}}))
+		}
+		return rows
+	}
 	return l.mapped("rows", v.grid.n, func(i *ir.Var) []ir.Atom {
 		return l.settledRow(l.rowOf(v, i)).atoms
 	})

@@ -15,14 +15,14 @@ func (l *lowerer) gridLoop(lp *loop, targets []*rowTarget) bool {
 	makes := map[int]bool{}
 	var made []*types.Var
 	for _, t := range targets {
-		at, call, why := l.makesFirst(lp, t)
+		at, before, call, why := l.makesFirst(lp, t)
 		if call == nil {
 			l.problem(t.pos, rowsNeeded(t, lp, why))
 			l.env.set(t.v, value{bad: true})
 			continue
 		}
 		l.pos = lp.pos
-		x := l.gridOfTurns(lp, l.env.vals[t.v], lp.body.List[:at], call)
+		x := l.gridOfTurns(lp, l.env.vals[t.v], before, call)
 		x.typ = t.v.Type()
 		l.bind(t.v, x)
 		makes[at], made = true, append(made, t.v)
@@ -53,47 +53,56 @@ func (l *lowerer) gridLoop(lp *loop, targets []*rowTarget) bool {
 }
 
 // makesFirst finds the statement of the body of the loop that makes the row of t, before anything else is done to the
-// grid, and says why not if there is none.
-func (l *lowerer) makesFirst(lp *loop, t *rowTarget) (at int, call *ast.CallExpr, why string) {
+// grid, and what the turn does before that; rows of other grids are made by statements of their own. It says why not if
+// there is none.
+func (l *lowerer) makesFirst(lp *loop, t *rowTarget) (at int, before []ast.Stmt, call *ast.CallExpr, why string) {
 	x := l.env.vals[t.v]
 	switch {
 	case x.grid == nil || t.appends || l.env.captured(t.v):
-		return 0, nil, "the loop assigns other variables as well, which go from turn to turn"
+		return 0, nil, nil, "the loop assigns other variables as well, which go from turn to turn"
 	case !x.grid.blank:
-		return 0, nil, "its rows were made before"
+		return 0, nil, nil, "its rows were made before"
 	}
 	for i, s := range lp.body.List {
-		if v, call := l.makesRow(lp, s); v == t.v {
-			before := &ast.BlockStmt{List: lp.body.List[:i]}
+		v, call := l.makesRow(lp, s)
+		switch {
+		case v == t.v:
+			before := &ast.BlockStmt{List: before}
 			for _, e := range call.Args[1:] {
 				if mentions(l.unit.info, e, map[*types.Var]bool{t.v: true}) {
-					return 0, nil, "how long a row is depends on other rows"
+					return 0, nil, nil, "how long a row is depends on other rows"
 				}
 			}
 			changed := l.assigned(before)
 			for _, key := range l.env.keys {
 				if changed[key] {
-					return 0, nil, "what comes before the row is made assigns " + keyName(key) + ", which goes from turn to turn"
+					return 0, nil, nil, "what comes before the row is made assigns " + keyName(key) + ", which goes from turn to turn"
 				}
 			}
 			if l.leaves(before, lp) {
-				return 0, nil, "the loop may be left before the row is made"
+				return 0, nil, nil, "the loop may be left before the row is made"
 			}
 			if l.variantIn(call.Args[1], lp, changed) {
-				return 0, nil, "how long a row is depends on what earlier turns have computed"
+				return 0, nil, nil, "how long a row is depends on what earlier turns have computed"
 			}
 			for _, s := range lp.body.List[i+1:] {
 				if jumpsTo([]ast.Stmt{s}, token.BREAK, lp.label) || len(l.outward(s)) > 0 || l.returnsIt(s, t.v) {
-					return 0, nil, "the loop may be left before all rows are made"
+					return 0, nil, nil, "the loop may be left before all rows are made"
 				}
 			}
-			return i, call, ""
-		}
-		if mentions(l.unit.info, s, map[*types.Var]bool{t.v: true}) {
-			break
+			return i, before.List, call, ""
+		case mentions(l.unit.info, s, map[*types.Var]bool{t.v: true}):
+			return 0, nil, nil, unmade(lp, t)
+		case v == nil:
+			before = append(before, s)
 		}
 	}
-	return 0, nil, "the turns of the loop need each other, and do not begin with " + t.v.Name() + "[" + lp.index.Name() + "] = make(…)"
+	return 0, nil, nil, unmade(lp, t)
+}
+
+// unmade says that a loop does not make the rows of t first.
+func unmade(lp *loop, t *rowTarget) string {
+	return "the turns of the loop need each other, and do not begin with " + t.v.Name() + "[" + lp.index.Name() + "] = make(…)"
 }
 
 // variantIn reports whether e, or what it is computed from, is assigned by other turns of the loop than the one at
@@ -242,13 +251,14 @@ func (l *lowerer) toGrid(key any) {
 
 // gridOfRows is a grid with the rows of x.
 func (l *lowerer) gridOfRows(x value) value {
-	n := l.length(x)
-	widths := l.mapped("widths", n, func(i *ir.Var) []ir.Atom {
-		return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", x.atoms[0], i)})}
-	})
-	g := &grid{n: n}
+	g := &grid{n: l.length(x)}
+	if g.width = l.evenWidth(x.atoms[0]); g.width == nil {
+		widths := l.mapped("widths", g.n, func(i *ir.Var) []ir.Atom {
+			return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", x.atoms[0], i)})}
+		})
+		g.starts, _ = l.startsOf(g.n, widths[0])
+	}
 	var flat value
-	g.starts, _ = l.startsOf(n, widths[0])
 	for _, a := range x.atoms {
 		flat.atoms = append(flat.atoms, l.emit("flat", a.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{a}}))
 	}

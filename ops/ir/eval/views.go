@@ -14,6 +14,8 @@ func (e *evaluator) view(op *ir.View) any {
 		return e.nest(e.array(op.Args[0]), e.array(op.Args[1]))
 	case ir.Split:
 		return e.split(e.array(op.Args[0]), e.int(op.Args[1]))
+	case ir.Grid:
+		return e.grid(e.array(op.Args[0]), e.int(op.Args[1]), e.int(op.Args[2]))
 	case ir.Cyclic:
 		return e.cyclic(e.array(op.Args[0]), e.int(op.Args[1]))
 	case ir.Slice:
@@ -64,6 +66,19 @@ func (e *evaluator) view(op *ir.View) any {
 		panic(fmt.Sprintf("eval: no view %s", op.Fn))
 	}
 	return out
+}
+
+// grid is s as n rows of width elements.
+func (e *evaluator) grid(s []any, n, width int) []any {
+	rows := []any{}
+	if n < 0 || width < 0 || n*width > len(s) {
+		e.fail("a grid of %d rows of %d has not %d elements", n, width, len(s))
+		return rows
+	}
+	for i := range n {
+		rows = append(rows, s[i*width:(i+1)*width])
+	}
+	return rows
 }
 
 // part is s[lo:hi].

@@ -1,0 +1,133 @@
+package load
+
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Even rows]
+//
+// Rows that a function makes mostly have one length, which the source says: make([]T, w) in each turn, or a copy of
+// such a row. Then a row begins at a multiple of it, no table of places is needed, and what indexes rows is what code
+// for flat sequences is. How long the rows of a sequence are is read off the operations that make it.
+
+// evenWidth is the length of all rows of a, a sequence of rows, nil if it is not known before they are made, or they
+// may differ. It is computed where a is known.
+func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
+	v, ok := a.(*ir.Var)
+	if !ok || l.made[v] == nil {
+		return nil
+	}
+	s := l.made[v]
+	switch op := s.Op.(type) {
+	case *ir.View:
+		switch op.Fn {
+		case ir.Grid:
+			return op.Args[2]
+		case ir.Replicate:
+			return l.lengthMade(op.Args[0])
+		}
+	case *ir.Map:
+		n := l.lengthMade(op.Body.Results[slices.Index(s.Dst, v)])
+		if n == nil {
+			return nil
+		}
+		inside := map[ir.Atom]bool{op.I: true}
+		defines(op.Body, inside)
+		return l.takenOut(n, inside)
+	}
+	return nil
+}
+
+// lengthMade is the number of elements that a was made with, nil if the operations that make it do not say it.
+func (l *lowerer) lengthMade(a ir.Atom) ir.Atom {
+	v, ok := a.(*ir.Var)
+	if !ok || l.made[v] == nil {
+		return nil
+	}
+	s := l.made[v]
+	at := slices.Index(s.Dst, v)
+	switch op := s.Op.(type) {
+	case *ir.Alloc:
+		return l.counter(op.N)
+	case *ir.Map:
+		return l.counter(op.N)
+	case *ir.Update:
+		return l.lengthMade(op.X)
+	case *ir.Loop:
+		if at < len(op.Init) && op.Init[at].Type() == v.T {
+			return l.lengthMade(op.Init[at])
+		}
+	case *ir.If:
+		x, y := l.lengthMade(op.Then.Results[at]), l.lengthMade(op.Else.Results[at])
+		if x != nil && y != nil && l.sameNumber(x, y) {
+			inside := map[ir.Atom]bool{}
+			defines(op.Then, inside)
+			return l.takenOut(x, inside)
+		}
+	case *ir.View:
+		switch op.Fn {
+		case ir.Replicate:
+			return l.counter(op.Args[1])
+		case ir.Slice:
+			if ir.IsInt(op.Args[1], 0) {
+				return l.counter(op.Args[2])
+			}
+			if end, ok := l.definition(op.Args[2]).(*ir.Binary); ok && end.Fn == ir.Add && sameAtom(end.X, op.Args[1]) {
+				return l.counter(end.Y)
+			}
+		}
+	case *ir.Index:
+		return l.evenWidth(op.X)
+	}
+	return nil
+}
+
+// takenOut is n as a number that does not depend on what is inside of a level, nil if it does.
+func (l *lowerer) takenOut(n ir.Atom, inside map[ir.Atom]bool) ir.Atom {
+	if !inside[n] {
+		return n
+	}
+	switch op := l.definition(n).(type) {
+	case *ir.Len:
+		if !inside[op.X] {
+			return l.emit("n", intType, &ir.Len{X: op.X})
+		}
+		if w := l.lengthMade(op.X); w != nil {
+			return l.takenOut(w, inside)
+		}
+	case *ir.Binary:
+		if op.Fn != ir.Add && op.Fn != ir.Sub && op.Fn != ir.Mul && op.Fn != ir.Max && op.Fn != ir.Min || n.Type() != intType {
+			return nil
+		}
+		x, y := l.takenOut(op.X, inside), l.takenOut(op.Y, inside)
+		if x != nil && y != nil {
+			return l.arith(op.Fn, x, y)
+		}
+	}
+	return nil
+}
+
+// defines notes what the statements of b, and of the blocks in it, give a value.
+func defines(b *ir.Block, into map[ir.Atom]bool) {
+	for _, s := range b.Stmts {
+		for _, d := range s.Dst {
+			into[d] = true
+		}
+		if i := ir.OperatorIndex(s.Op); i != nil {
+			into[i] = true
+		}
+		for _, c := range ir.Blocks(s.Op) {
+			defines(c, into)
+		}
+		if loop, ok := s.Op.(*ir.Loop); ok {
+			if loop.I != nil {
+				into[loop.I] = true
+			}
+			for _, p := range loop.Params {
+				into[p] = true
+			}
+		}
+	}
+}

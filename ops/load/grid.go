@@ -134,7 +134,11 @@ func (l *lowerer) counter(a ir.Atom) ir.Atom {
 		if !ok {
 			return a
 		}
-		switch made := l.definition(n.X).(type) {
+		x, _ := n.X.(*ir.Var)
+		if x == nil || l.made[x] == nil {
+			return a
+		}
+		switch made := l.made[x].Op.(type) {
 		case *ir.Alloc:
 			a = made.N
 		case *ir.Map:

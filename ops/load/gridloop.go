@@ -251,18 +251,21 @@ func (l *lowerer) toGrid(key any) {
 
 // gridOfRows is a grid with the rows of x.
 func (l *lowerer) gridOfRows(x value) value {
-	g := &grid{n: l.length(x)}
-	if g.width = l.evenWidth(x.atoms[0]); g.width == nil {
+	g := &grid{n: l.counter(l.length(x))}
+	var size ir.Atom // of the flat sequence
+	if g.width = l.evenWidth(x.atoms[0]); g.width != nil {
+		size = l.arith(ir.Mul, g.n, g.width)
+	} else {
 		widths := l.mapped("widths", g.n, func(i *ir.Var) []ir.Atom {
 			return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", x.atoms[0], i)})}
 		})
-		g.starts, _ = l.startsOf(g.n, widths[0])
+		g.starts, size = l.startsOf(g.n, widths[0])
 	}
 	var flat value
 	for _, a := range x.atoms {
 		flat.atoms = append(flat.atoms, l.emit("flat", a.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{a}}))
 	}
-	out := l.copied(flat)
+	out := l.copiedOf(flat, size)
 	out.typ, out.grid, out.own = x.typ, g, &owner{depth: l.ops, loops: l.loops, arms: l.arms}
 	return out
 }

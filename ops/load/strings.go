@@ -190,8 +190,10 @@ func (l *lowerer) finished(a ir.Atom) *ir.Var {
 }
 
 // copied is a new sequence with the elements of x, which may be updated later.
-func (l *lowerer) copied(x value) value {
-	n := l.length(x)
+func (l *lowerer) copied(x value) value { return l.copiedOf(x, l.length(x)) }
+
+// copiedOf is [lowerer.copied] of x, which has n elements.
+func (l *lowerer) copiedOf(x value, n ir.Atom) value {
 	out := value{typ: x.typ}
 	for _, a := range x.arrays() {
 		out.atoms = append(out.atoms, l.emit("made", a.Type(), &ir.Alloc{Kind: a.Type().Kind, N: n}))

@@ -52,9 +52,7 @@ func (l *lowerer) ownCopy(v value) value {
 	out.own, out.shared, out.atoms = nil, nil, nil
 	for _, a := range v.atoms {
 		n := l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: a})
-		i, x := &ir.Var{Name: "i", T: ir.Scalar(ir.Int)}, &ir.Var{Name: "x", T: a.Type().Elem()}
-		body := &ir.Block{Stmts: []*ir.Stmt{{Dst: []*ir.Var{x}, Op: &ir.Index{X: a, I: i}}}, Results: []ir.Atom{x}}
-		out.atoms = append(out.atoms, l.emit("copy", a.Type(), &ir.Map{N: n, I: i, Body: body}))
+		out.atoms = append(out.atoms, l.mapped("copy", n, func(i *ir.Var) []ir.Atom { return []ir.Atom{l.at("x", a, i)} })...)
 	}
 	return out
 }

@@ -21,7 +21,12 @@ func (p *Program) regular(k *Kernel) []*Kernel {
 	if k.Source.VariantOf != "" || len(k.Source.Whole) > 0 {
 		return nil
 	}
-	at := k.Fused.Uneven(k.nested())
+	src, nested := k.Source, k.nested()
+	at := k.Fused.Uneven(nested)
+	if even := src.Even; even != nil && !slices.ContainsFunc(even.EvenRows, func(p int) bool { return !slices.Contains(nested, p) }) {
+		src = even
+		at = slices.Compact(slices.Sorted(slices.Values(slices.Concat(at, even.EvenRows))))
+	}
 	if len(at) == 0 {
 		return nil
 	}
@@ -30,9 +35,8 @@ func (p *Program) regular(k *Kernel) []*Kernel {
 			return fuse.CompileRegular(f, at, turns, trace)
 		}
 	}
-	src := p.another(k.Source, "Regular")
-	ks, err := p.compiledBy(src, by(true), by(false), true)
-	if err != nil || !slices.ContainsFunc(ks, func(k *Kernel) bool { return k.Fused.SharesRows() }) {
+	ks, err := p.compiledBy(p.another(src, "Regular"), by(true), by(false), true)
+	if err != nil || src == k.Source && !slices.ContainsFunc(ks, func(k *Kernel) bool { return k.Fused.SharesRows() }) {
 		return nil
 	}
 	for _, way := range ks {

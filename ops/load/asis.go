@@ -58,6 +58,7 @@ func (p *program) compileKernel(f *function) *Kernel {
 		if len(p.rep.list) == list {
 			k.keepWhole = func(problem Diagnostic) *Kernel { return p.keepWhole(f, Diagnostics{problem}) }
 			k.Exiting = p.withExits(f)
+			k.Even = p.withEven(f, k)
 			return k
 		}
 		if problems := p.rep.list[list:]; !p.leave(f, problems) {

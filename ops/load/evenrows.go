@@ -11,15 +11,24 @@ import (
 // Rows that a function makes mostly have one length, which the source says: make([]T, w) in each turn, or a copy of
 // such a row. Then a row begins at a multiple of it, no table of places is needed, and what indexes rows is what code
 // for flat sequences is. How long the rows of a sequence are is read off the operations that make it.
+//
+// Rows that are as long as those of a parameter have one length if these have, which nobody knows before the run. A
+// kernel with such rows is lowered a second time, for parameters whose rows have one length, each: see fuse.CompileRegular.
 
 // evenWidth is the length of all rows of a, a sequence of rows, nil if it is not known before they are made, or they
 // may differ. It is computed where a is known.
 func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
 	v, ok := a.(*ir.Var)
-	if !ok || l.made[v] == nil {
+	if !ok {
 		return nil
 	}
+	if at := slices.Index(l.fn.Params, v); at >= 0 && v.T.Rank == 2 {
+		return l.inputWidth(v, at)
+	}
 	s := l.made[v]
+	if s == nil {
+		return nil
+	}
 	switch op := s.Op.(type) {
 	case *ir.View:
 		switch op.Fn {
@@ -29,15 +38,49 @@ func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
 			return l.lengthMade(op.Args[0])
 		}
 	case *ir.Map:
-		n := l.lengthMade(op.Body.Results[slices.Index(s.Dst, v)])
-		if n == nil {
-			return nil
+		if n := l.lengthMade(op.Body.Results[slices.Index(s.Dst, v)]); n != nil {
+			return l.same(op, n)
 		}
-		inside := map[ir.Atom]bool{op.I: true}
-		defines(op.Body, inside)
-		return l.takenOut(n, inside)
 	}
 	return nil
+}
+
+// widthIn is the number that all elements of widths, which a Map has computed, are, nil if they may differ.
+func (l *lowerer) widthIn(widths ir.Atom) ir.Atom {
+	v, _ := widths.(*ir.Var)
+	if s := l.made[v]; s != nil {
+		if op, ok := s.Op.(*ir.Map); ok {
+			return l.same(op, op.Body.Results[slices.Index(s.Dst, v)])
+		}
+	}
+	return nil
+}
+
+// same is n, which an element of a Map computes, as the number that it is in all elements, nil if they may differ.
+func (l *lowerer) same(op *ir.Map, n ir.Atom) ir.Atom {
+	inside := map[ir.Atom]bool{op.I: true}
+	defines(op.Body, inside)
+	return l.takenOut(n, inside)
+}
+
+// inputWidth is the length of the rows of parameter number at, v, where they are taken to have one.
+func (l *lowerer) inputWidth(v *ir.Var, at int) ir.Atom {
+	if !slices.Contains(l.kernel.EvenRows, at) {
+		l.kernel.EvenRows = append(l.kernel.EvenRows, at)
+	}
+	if !l.prog.even {
+		return nil
+	}
+	return l.emit("width", intType, &ir.Len{X: l.at("row", v, zeroInt)}) // which who packs such rows says even of none
+}
+
+// withEven is the kernel f where the rows of parameters have one length, nil if k, which is f where nothing is known of
+// them, has not asked for it.
+func (p *program) withEven(f *function, k *Kernel) *Kernel {
+	if len(k.EvenRows) == 0 {
+		return nil
+	}
+	return p.again(f, &p.even)
 }
 
 // lengthMade is the number of elements that a was made with, nil if the operations that make it do not say it.

@@ -60,7 +60,7 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 			!types.Identical(v.Type(), vars[0].Type()) {
 			return false
 		}
-		if x.grid != nil && (x.grid.width == nil || x.grid.made != nil) {
+		if g := x.grid; g != nil && (g.made != nil || (g.width == nil) != (l.env.vals[vars[0]].grid.width == nil)) {
 			return false
 		}
 		vs[i], near = x, near && x.own.loops == l.loops && x.own.arms == l.arms
@@ -83,9 +83,9 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 	}
 	if g := vs[0].grid; g != nil {
 		for i, v := range vars[1:] {
-			l.check(ir.CheckLength, "for", v.Name()+"[0]", g.width, vs[i+1].grid.width)
+			l.sameWidths(g, vs[i+1].grid, v.Name())
 		}
-		n = l.arith(ir.Mul, n, g.width)
+		n = l.elementsOf(g)
 	}
 	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: n}
 	st := &ir.Stmt{Op: op}

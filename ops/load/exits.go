@@ -148,15 +148,25 @@ func (l *lowerer) outcome(s *ast.ReturnStmt) (texts []string) {
 
 // withExits is the kernel f where exits are checks, nil if it has none, or cannot be compiled so.
 func (p *program) withExits(f *function) *Kernel {
-	list, seen, lines := len(p.rep.list), maps.Clone(p.rep.seen), maps.Clone(p.rep.lines)
-	p.exits = true
-	e := p.signature(f)
-	e.Func = p.lower(f, e)
-	p.exits = false
-	failed := len(p.rep.list) > list
-	p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], seen, lines
-	if failed || !e.Exits {
+	e := p.again(f, &p.exits)
+	if e == nil || !e.Exits {
 		return nil
 	}
 	return e
+}
+
+// again is the kernel f as it is lowered once more, under the assumption that the flag stands for; nil if that has
+// problems.
+func (p *program) again(f *function, assumption *bool) *Kernel {
+	list, seen, lines := len(p.rep.list), maps.Clone(p.rep.seen), maps.Clone(p.rep.lines)
+	*assumption = true
+	k := p.signature(f)
+	k.Func = p.lower(f, k)
+	*assumption = false
+	failed := len(p.rep.list) > list
+	p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], seen, lines
+	if failed {
+		return nil
+	}
+	return k
 }

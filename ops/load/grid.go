@@ -192,6 +192,30 @@ func rowReplaced(name, row string) problem {
 		"copy the elements, as in copy(" + row + ", other), or let one loop make all rows, each turn its own: for i := range " + name + " { " + name + "[i] = … }"}
 }
 
+// sameWidths checks that the rows of two grids, which have as many, are equally long; name is the second one.
+func (l *lowerer) sameWidths(g, h *grid, name string) {
+	if g.width != nil {
+		l.check(ir.CheckLength, "for", name+"[0]", g.width, h.width)
+		return
+	}
+	l.kernel.Exchanges = true
+	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: g.n}
+	op.Body = l.arm(func() {
+		_, n := l.rowBounds(g, op.I)
+		_, m := l.rowBounds(h, op.I)
+		l.check(ir.CheckLength, "for", name+"[i]", n, m)
+	}).blk
+	l.append(&ir.Stmt{Op: op})
+}
+
+// elementsOf is the number of elements of a grid.
+func (l *lowerer) elementsOf(g *grid) ir.Atom {
+	if g.width != nil {
+		return l.arith(ir.Mul, g.n, g.width)
+	}
+	return l.at("end", g.starts, g.n)
+}
+
 // settledRow is a row of a grid as a view.
 func (l *lowerer) settledRow(v value) value {
 	out := value{typ: v.typ, shared: v.own}

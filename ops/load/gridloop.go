@@ -181,6 +181,11 @@ func (l *lowerer) gridOfTurns(lp *loop, x value, before []ast.Stmt, call *ast.Ca
 		here := l.bin("here", ir.And, l.bin("t", ir.Le, lp.lo, i), l.bin("t", ir.Lt, i, lp.hi))
 		return l.conds(here, turn, func() []ir.Atom { return []ir.Atom{zeroInt} })
 	})
+	if exact {
+		if g.width = l.widthIn(widths[0]); g.width != nil {
+			return l.allocGrid(x.typ, g, l.arith(ir.Mul, g.n, g.width), call.Pos())
+		}
+	}
 	var total ir.Atom
 	g.starts, total = l.startsOf(g.n, widths[0])
 	return l.allocGrid(x.typ, g, total, call.Pos())

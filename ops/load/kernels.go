@@ -31,9 +31,13 @@ type Kernel struct {
 	// Exiting is the kernel where exits are checks, nil if it has none. Exits says that it is that: a check that fails
 	// leaves what comes of it to the kernel itself. See Note [Exits].
 	// Outcome is what the kernel returns then, one Go expression a result, if that is always the same.
-	Exiting         *Kernel
-	Exits           bool
-	Outcome         []string
+	Exiting *Kernel
+	Exits   bool
+	Outcome []string
+	// Even is the kernel where all rows of each of some parameters have one length, nil if that makes no difference to
+	// Func. EvenRows are these parameters, by their places among those of Func. See Note [Even rows].
+	Even            *Kernel
+	EvenRows        []int
 	Doc             string // the doc comment without directives
 	Pos             ir.Pos // of the name; File is the base name
 	Constraint      string // under which it means what it does, as behind //go:build; empty for always: see Note [Build constraints]

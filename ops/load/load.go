@@ -127,8 +127,10 @@ func Load(ctx context.Context, dir string, opts Options) (*Package, error) {
 		}
 		s.constrain(root, prog, pkg.Kernels)
 		for _, k := range pkg.Kernels {
-			if k.Exiting != nil {
-				k.Exiting.Source, k.Exiting.Constraint = k.Source, k.Constraint
+			for _, other := range []*Kernel{k.Exiting, k.Even} {
+				if other != nil {
+					other.Source, other.Constraint = k.Source, k.Constraint
+				}
 			}
 		}
 	}

@@ -106,6 +106,7 @@ type program struct {
 
 	wholeKernels bool // kernels that cannot be compiled may stay whole
 	exits        bool // see Note [Exits]
+	even         bool // see Note [Even rows]
 
 	featureLines []featureLine           // the directives about features, in source order
 	features     map[*function][]Feature // of each kernel

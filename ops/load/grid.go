@@ -144,7 +144,7 @@ func (l *lowerer) counter(a ir.Atom) ir.Atom {
 		case *ir.Map:
 			a = made.N
 		case *ir.View:
-			if made.Fn != ir.Replicate {
+			if made.Fn != ir.Replicate && made.Fn != ir.Grid {
 				return a
 			}
 			a = made.Args[1]

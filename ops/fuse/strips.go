@@ -24,7 +24,7 @@ import (
 // No bit of the result changes: arrays are updated in the same order. It is [ordered] inside of operators, where all
 // that the strip has stays in the first-level cache.
 func strips(f *ir.Func, names *ir.Namer) {
-	d := &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}}
+	d := &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}, consumed: consumes(f.Body)}
 	for _, s := range f.Body.Stmts {
 		if m, ok := s.Op.(*ir.Map); ok {
 			d.inside(m.Body, false)
@@ -60,7 +60,10 @@ func isStrip(op ir.Op, defs map[ir.Atom]ir.Op) bool {
 }
 
 // stripper divides loops inside of operators.
-type stripper struct{ orderer }
+type stripper struct {
+	orderer
+	consumed map[*ir.Var]bool // the versions of arrays that something updates: no operator reads them
+}
 
 // inside looks at the loops of a block, which is that of a loop or not.
 func (d *stripper) inside(b *ir.Block, inLoop bool) {
@@ -92,7 +95,7 @@ func (d *stripper) inStrips(s *ir.Stmt, loop *ir.Loop, inLoop bool) []*ir.Stmt {
 		return nil
 	}
 	p, ok := d.parts(s, loop)
-	if !ok || !lanesPay(p, loop) {
+	if !ok || !lanesPay(p, loop) || slices.ContainsFunc(ir.Free(p.first), func(v *ir.Var) bool { return d.consumed[v] }) {
 		return nil
 	}
 	p.narrow()

@@ -11,9 +11,16 @@ import (
 // have no neighbour on one side. As with clamps, the elements at the ends are computed one by one, and in the vectors
 // between them the conditions are known, so that nothing is read under a mask.
 type border struct {
-	known map[*ir.Stmt]bool // what the conditions of Ifs are from element from on, and up to element to
+	known map[*ir.Stmt]verdict // what the conditions of Ifs are from element from on, and up to element to
 	from  int
 	to    kir.Expr // nil for all
+}
+
+// verdict is what is known of a condition: that it holds if all of rest do, or that it holds if any of rest does. rest
+// is the same for all elements.
+type verdict struct {
+	holds bool // the former
+	rest  []ir.Atom
 }
 
 // mostBorder is how many elements at an end are a border: of more, vectors are worth it.
@@ -22,13 +29,13 @@ const mostBorder = 64
 // borderOf finds such conditions in the body of a Map, also under conditions that are the same for all of its elements.
 // It returns nil if there are none.
 func (l *lowerer) borderOf(r rangeLoop, e *env) *border {
-	inside := map[ir.Atom]bool{r.i: true}
+	f := &borderFinder{lowerer: l, r: r, e: e, inside: map[ir.Atom]bool{r.i: true}}
 	ir.Walk(r.body, func(s *ir.Stmt) {
 		for _, v := range slices.Concat(s.Dst, ir.Bound(s.Op)) {
-			inside[v] = true
+			f.inside[v] = true
 		}
 	})
-	all := &border{known: map[*ir.Stmt]bool{}}
+	all := &border{known: map[*ir.Stmt]verdict{}}
 	var find func(b *ir.Block)
 	find = func(b *ir.Block) {
 		for _, s := range b.Stmts {
@@ -36,16 +43,22 @@ func (l *lowerer) borderOf(r rangeLoop, e *env) *border {
 			if !ok || l.skip[s] {
 				continue
 			}
-			if !inside[op.Cond] {
+			if !f.inside[op.Cond] {
 				find(op.Then)
 				find(op.Else)
 				continue
 			}
 			for _, holds := range []bool{true, false} {
 				narrowed := *all
-				if l.bounds(&narrowed, op.Cond, holds, r, e) {
+				if rest, ok := f.bounds(&narrowed, op.Cond, holds); ok {
 					*all = narrowed
-					all.known[s] = holds
+					all.known[s] = verdict{holds, rest}
+					if holds || len(rest) > 0 {
+						find(op.Then)
+					}
+					if !holds || len(rest) > 0 {
+						find(op.Else)
+					}
 					break
 				}
 			}
@@ -57,28 +70,81 @@ func (l *lowerer) borderOf(r rangeLoop, e *env) *border {
 	return all
 }
 
-// bounds narrows the range of a border to where cond is as holds says, and reports whether it can.
-func (l *lowerer) bounds(b *border, cond ir.Atom, holds bool, r rangeLoop, e *env) bool {
-	switch op := l.defs[cond].(type) {
+// borderFinder looks for conditions in the body of one loop.
+type borderFinder struct {
+	*lowerer
+	r      rangeLoop
+	e      *env
+	inside map[ir.Atom]bool // what differs from element to element, or may
+}
+
+// bounds narrows the range of a border to where cond is as holds says, but for what it returns, see [verdict], and
+// reports whether it can.
+func (f *borderFinder) bounds(b *border, cond ir.Atom, holds bool) (rest []ir.Atom, ok bool) {
+	switch op := f.defs[cond].(type) {
 	case *ir.Unary:
-		return op.Fn == ir.Not && l.bounds(b, op.X, !holds, r, e)
+		if op.Fn != ir.Not {
+			return nil, false
+		}
+		rest, ok = f.bounds(b, op.X, !holds)
+		return nil, ok && len(rest) == 0
 	case *ir.Binary:
 		if op.X.Type() == ir.Scalar(ir.Bool) {
-			both := op.Fn == ir.And && holds || op.Fn == ir.Or && !holds
-			return both && l.bounds(b, op.X, holds, r, e) && l.bounds(b, op.Y, holds, r, e)
+			if !(op.Fn == ir.And && holds || op.Fn == ir.Or && !holds) {
+				return nil, false
+			}
+			for _, x := range []ir.Atom{op.X, op.Y} {
+				if !f.inside[x] {
+					rest = append(rest, x)
+					continue
+				}
+				more, ok := f.bounds(b, x, holds)
+				if !ok {
+					return nil, false
+				}
+				rest = append(rest, more...)
+			}
+			return rest, true
 		}
 		fn := op.Fn
 		if !holds {
 			fn = contrary[fn]
 		}
-		switch {
-		case op.X == ir.Atom(r.i):
-			return l.bound(b, fn, op.Y, r, e)
-		case op.Y == ir.Atom(r.i):
-			return l.bound(b, mirrored[fn], op.X, r, e)
+		if offset, ok := f.offset(op.X); ok {
+			return nil, f.bound(b, fn, offset, op.Y)
+		}
+		if offset, ok := f.offset(op.Y); ok {
+			return nil, f.bound(b, mirrored[fn], offset, op.X)
 		}
 	}
-	return false
+	return nil, false
+}
+
+// offset returns what is added to the index of the loop to give a; ok is false where that is nothing small and constant.
+func (f *borderFinder) offset(a ir.Atom) (offset int, ok bool) {
+	if a == ir.Atom(f.r.i) {
+		return 0, true
+	}
+	op, isBinary := f.defs[a].(*ir.Binary)
+	if !isBinary || a.Type() != ir.Scalar(ir.Int) || op.Fn != ir.Add && op.Fn != ir.Sub {
+		return 0, false
+	}
+	c, constant := op.Y.(ir.Const)
+	x := op.X
+	if !constant && op.Fn == ir.Add {
+		c, constant = op.X.(ir.Const)
+		x = op.Y
+	}
+	if !constant || c.Int() < -mostBorder || c.Int() > mostBorder {
+		return 0, false
+	}
+	by := int(c.Int())
+	if op.Fn == ir.Sub {
+		by = -by
+	}
+	offset, ok = f.offset(x)
+	offset += by
+	return offset, ok && -mostBorder <= offset && offset <= mostBorder
 }
 
 var (
@@ -86,35 +152,39 @@ var (
 	mirrored = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le, ir.Eq: ir.Eq, ir.Ne: ir.Ne}
 )
 
-// bound narrows the range of a border to where i fn limit holds for the index i of the loop, which is not negative and
-// below the bound of its range, and reports whether what it leaves out is close to an end.
-func (l *lowerer) bound(b *border, fn ir.BinaryFn, limit ir.Atom, r rangeLoop, e *env) bool {
+// bound narrows the range of a border to where i + offset fn limit holds for the index i of the loop, which is not
+// negative and below the bound of its range, and reports whether what it leaves out is close to an end.
+func (f *borderFinder) bound(b *border, fn ir.BinaryFn, offset int, limit ir.Atom) bool {
 	c, constant := limit.(ir.Const)
-	close := constant && c.Int() >= 0 && c.Int() <= mostBorder
+	close := constant && -mostBorder <= c.Int()-int64(offset) && c.Int()-int64(offset) <= mostBorder
 	if fn == ir.Ne { // of one of the ends
 		if fn = ir.Lt; close {
 			fn = ir.Gt
 		}
 	}
-	v, ok := e.getAtom(limit)
+	v, ok := f.e.getAtom(limit)
 	if !ok || v.form != uniform || v.arr != nil {
 		return false
 	}
 	switch {
 	case (fn == ir.Gt || fn == ir.Ge) && close:
-		from := int(c.Int())
+		from := int(c.Int()) - offset
 		if fn == ir.Gt {
 			from++
 		}
 		b.from = max(b.from, from)
 		return true
-	case (fn == ir.Lt || fn == ir.Le) && l.nearEnd(limit, r.n):
+	case (fn == ir.Lt || fn == ir.Le) && f.nearEnd(limit, f.r.n):
 		to := v.x
-		if fn == ir.Le { // no index is r.hi or above, so that to + 1 does not overflow
-			to = add(l.integer(ir.Min, to, sub(r.hi, intConst(1))), intConst(1))
+		if fn == ir.Le || offset != 0 { // no index is r.hi or above: what is added to less than all that does not overflow
+			to = f.integer(ir.Max, f.integer(ir.Min, to, add(f.r.hi, intConst(mostBorder))), intConst(-mostBorder))
+			if fn == ir.Le {
+				offset--
+			}
+			to = sub(to, intConst(offset))
 		}
 		if b.to != nil {
-			to = l.integer(ir.Min, b.to, to)
+			to = f.integer(ir.Min, b.to, to)
 		}
 		b.to = to
 		return true

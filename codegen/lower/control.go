@@ -11,13 +11,17 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	c := l.atom(op.Cond, e)
 	if c.form != uniform {
 		if l.within != nil {
-			if holds, known := l.within.known[s]; known {
-				l.onlyBranch(s, op, holds, e, depth)
+			if v, known := l.within.known[s]; known && len(v.rest) == 0 {
+				l.onlyBranch(s, op, v.holds, e, depth)
 				return
+			} else if known {
+				c = l.rest(v, e)
 			}
 		}
-		l.ifLanes(s, op, c, e, depth)
-		return
+		if c.form != uniform {
+			l.ifLanes(s, op, c, e, depth)
+			return
+		}
 	}
 	node := &kir.If{Cond: c.x}
 	var then, els []value
@@ -35,6 +39,19 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	}
 	l.on.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
+}
+
+// rest is what decides about a condition of which a border knows the other parts.
+func (l *lowerer) rest(v verdict, e *env) value {
+	fn := ir.Or
+	if v.holds {
+		fn = ir.And
+	}
+	all := l.atom(v.rest[0], e)
+	for _, a := range v.rest[1:] {
+		all = l.binary(fn, all, l.atom(a, e))
+	}
+	return all
 }
 
 // onlyBranch lowers the branch of a condition that is known.

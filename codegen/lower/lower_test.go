@@ -163,6 +163,27 @@ const listed = `func Listed (mass: []float64, at: []int32) {
 }
 `
 
+// beside adds a neighbour to an element, where there is one in the row, and the row is not the first one.
+const beside = `func Beside (x: []float64, n: int, below: bool) {
+  y: []float64 = map i < n {
+    a: float64 = index x i
+    j: int = add i 1:int
+    c: bool = lt j n
+    d: bool = and below c
+    z: float64 = if d {
+      check index "x" "x[i + 1]" j n
+      b: float64 = index x j
+      s: float64 = add a b
+      yield s
+    } else {
+      yield a
+    }
+    yield z
+  }
+  yield y
+}
+`
+
 // TestKernelIR compares the kernel IR of a few schedules and resources with golden files, which show what each makes
 // of one source.
 func TestKernelIR(t *testing.T) {
@@ -192,6 +213,7 @@ func TestKernelIR(t *testing.T) {
 		{"columns.golden", columns, []string{"Columns.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},
 		{"gathered.golden", gathered, []string{"Gathered.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4"}},
 		{"listed.golden", listed, []string{"Listed.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1"}},
+		{"beside.golden", beside, []string{"Beside.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1"}},
 		{"some.golden", some, []string{"Some.1/nest/independent>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_2=1"}},
 	} {
 		k := compile(t, c.text)

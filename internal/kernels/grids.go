@@ -194,3 +194,38 @@ func Faded(u [][]float32, steps int, keep float32) [][]float32 {
 	}
 	return cur
 }
+
+// Lived counts neighbours on a grid with ends.
+//
+//surge:kernel
+func Lived(g [][]uint8, steps int) [][]uint8 {
+	if len(g) == 0 {
+		return nil
+	}
+	h, w := len(g), len(g[0])
+	cur, next := make([][]uint8, h), make([][]uint8, h)
+	for i := range cur {
+		cur[i], next[i] = make([]uint8, w), make([]uint8, w)
+		copy(cur[i], g[i])
+	}
+	for range steps {
+		for i := range h {
+			for j := range w {
+				n := 0
+				for di := -1; di <= 1; di++ {
+					for dj := -1; dj <= 1; dj++ {
+						if y, x := i+di, j+dj; (di != 0 || dj != 0) && y >= 0 && y < h && x >= 0 && x < w {
+							n += int(cur[y][x])
+						}
+					}
+				}
+				next[i][j] = 0
+				if n == 3 || n == 2 && cur[i][j] == 1 {
+					next[i][j] = 1
+				}
+			}
+		}
+		cur, next = next, cur
+	}
+	return cur
+}

@@ -12,6 +12,7 @@ func init() {
 		{lengths[float64](), scalar(4), scalar(2)}, {lengths[float64](alike(5, 3)...), scalar(0), scalar(2)}, {lengths[float64](1), scalar(1), scalar(3)}}
 	inputs["Torus"] = [][]input.Value{{cells(alike(13, 37)...), scalar(3)}, {cells(alike(2, 2)...), scalar(2)}, {cells(alike(1, 9)...), scalar(2)},
 		{cells(5, 3, 0, 8), scalar(2)}, {cells(), scalar(2)}, {cells(alike(3, 0)...), scalar(1)}, {cells(alike(9, 1)...), scalar(4)}}
+	inputs["Lived"] = inputs["Torus"]
 	inputs["Fields"] = [][]input.Value{{scalar(33), scalar(4), input.Scalar(0.5)}, {scalar(1), scalar(3), input.Scalar(1.0)}, {scalar(0), scalar(2), input.Scalar(1.0)},
 		{scalar(8), scalar(0), input.Scalar(1.0)}}
 	wave := func(h, w int) []input.Value {

@@ -8,10 +8,11 @@ import (
 )
 
 // A border is what conditions on the index of a Map keep apart at the ends of its range: the elements of a grid that
-// have no neighbour on one side. As with clamps, the elements at the ends are computed one by one, and in the vectors
-// between them the conditions are known, so that nothing is read under a mask.
+// have no neighbour on one side, or have it at the other end. As with clamps, the elements at the ends are computed one
+// by one, and in the vectors between them the conditions are known, so that nothing is read under a mask, and what is
+// read lies side by side.
 type border struct {
-	known map[*ir.Stmt]verdict // what the conditions of Ifs are from element from on, and up to element to
+	known map[*ir.Stmt]verdict // what the conditions of Ifs and Selects are from element from on, and up to element to
 	from  int
 	to    kir.Expr // nil for all
 }
@@ -39,27 +40,26 @@ func (l *lowerer) borderOf(r rangeLoop, e *env) *border {
 	var find func(b *ir.Block)
 	find = func(b *ir.Block) {
 		for _, s := range b.Stmts {
-			op, ok := s.Op.(*ir.If)
-			if !ok || l.skip[s] {
-				continue
-			}
-			if !f.inside[op.Cond] {
-				find(op.Then)
-				find(op.Else)
-				continue
-			}
-			for _, holds := range []bool{true, false} {
-				narrowed := *all
-				if rest, ok := f.bounds(&narrowed, op.Cond, holds); ok {
-					*all = narrowed
-					all.known[s] = verdict{holds, rest}
-					if holds || len(rest) > 0 {
-						find(op.Then)
+			switch op := s.Op.(type) {
+			case *ir.Select: // of an index
+				if f.inside[op.Cond] && op.X.Type() == ir.Scalar(ir.Int) && !l.skip[s] {
+					f.decide(all, s, op.Cond, false)
+				}
+			case *ir.If:
+				v, known := verdict{}, false
+				switch {
+				case l.skip[s]:
+					continue
+				case f.inside[op.Cond]:
+					if v, known = f.decide(all, s, op.Cond, true); !known {
+						continue
 					}
-					if !holds || len(rest) > 0 {
-						find(op.Else)
-					}
-					break
+				}
+				if v.holds || !known || len(v.rest) > 0 {
+					find(op.Then)
+				}
+				if !v.holds || len(v.rest) > 0 {
+					find(op.Else)
 				}
 			}
 		}
@@ -76,6 +76,20 @@ type borderFinder struct {
 	r      rangeLoop
 	e      *env
 	inside map[ir.Atom]bool // what differs from element to element, or may
+}
+
+// decide narrows the range of a border to where the condition of s is known, or, if partly says so, the parts of it that
+// differ from element to element. It reports false, having done nothing, if it cannot.
+func (f *borderFinder) decide(b *border, s *ir.Stmt, cond ir.Atom, partly bool) (v verdict, known bool) {
+	for _, holds := range []bool{true, false} {
+		narrowed := *b
+		if rest, ok := f.bounds(&narrowed, cond, holds); ok && (partly || len(rest) == 0) {
+			*b, v = narrowed, verdict{holds, rest}
+			b.known[s] = v
+			return v, true
+		}
+	}
+	return v, false
 }
 
 // bounds narrows the range of a border to where cond is as holds says, but for what it returns, see [verdict], and
@@ -199,7 +213,8 @@ func (l *lowerer) nearEnd(limit, n ir.Atom) bool {
 			limit = op.X
 		}
 	}
-	if op, ok := l.defs[n].(*ir.Binary); ok && (op.Fn == ir.Max || op.Fn == ir.Min) {
+	_, constant := limit.(ir.Const) // which is the length of no range, or of one that is not longer
+	if op, ok := l.defs[n].(*ir.Binary); ok && (op.Fn == ir.Max && !constant || op.Fn == ir.Min) {
 		return n == limit || op.X == limit || op.Y == limit
 	}
 	return n == limit

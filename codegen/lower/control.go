@@ -54,6 +54,21 @@ func (l *lowerer) rest(v verdict, e *env) value {
 	return all
 }
 
+// chosen is what a Select chooses in lanes where its condition c is known, else nil.
+func (l *lowerer) chosen(s *ir.Stmt, op *ir.Select, c value) ir.Atom {
+	if c.form == uniform || l.within == nil {
+		return nil
+	}
+	v, known := l.within.known[s]
+	switch {
+	case !known:
+		return nil
+	case v.holds:
+		return op.X
+	}
+	return op.Y
+}
+
 // onlyBranch lowers the branch of a condition that is known.
 func (l *lowerer) onlyBranch(s *ir.Stmt, op *ir.If, holds bool, e *env, depth int) {
 	b := op.Else

@@ -42,7 +42,12 @@ func (l *lowerer) stmt(s *ir.Stmt, e *env, depth int) {
 	case *ir.FMA:
 		l.bind(s.Dst[0], l.fma(l.atom(op.X, e), l.atom(op.Y, e), l.atom(op.Z, e)), e)
 	case *ir.Select:
-		l.bind(s.Dst[0], l.selectValue(l.atom(op.Cond, e), l.atom(op.X, e), l.atom(op.Y, e)), e)
+		c := l.atom(op.Cond, e)
+		if a := l.chosen(s, op, c); a != nil {
+			e.m[s.Dst[0]] = l.atom(a, e)
+			return
+		}
+		l.bind(s.Dst[0], l.selectValue(c, l.atom(op.X, e), l.atom(op.Y, e)), e)
 	case *ir.Len:
 		l.bind(s.Dst[0], scalar(l.atom(op.X, e).arr.length(l, e)), e)
 	case *ir.Index:

@@ -1,7 +1,6 @@
 package fuse
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
@@ -13,7 +12,7 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}, picks: map[*ir.Var]*ir.Select{}, known: map[ir.Atom]bool{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}, picks: map[*ir.Var]*ir.Select{}, known: map[ir.Atom]bool{}, sums: map[*ir.Var]*ir.Binary{}}
 	ir.Walk(f.Body, func(st *ir.Stmt) {
 		if loop, ok := st.Op.(*ir.Loop); ok { // what the first turn reads is in memory of the loop's own
 			for _, a := range loop.Init {
@@ -65,6 +64,7 @@ type simplifier struct {
 	defs  map[*ir.Var]ir.Op      // what yields a scalar of floats
 	picks map[*ir.Var]*ir.Select // what yields an int that a condition chooses, such as the length of a sequence
 	known map[ir.Atom]bool       // conditions of the branches around
+	sums  map[*ir.Var]*ir.Binary // ints that are the sum of two
 }
 
 // magnitude returns that of an atom, unknownBits if nothing is known.
@@ -233,6 +233,10 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 	}
 	if op, ok := st.Op.(*ir.Binary); ok {
 		timesReciprocal(op)
+		if a := s.undone(st.Dst[0], op); a != nil {
+			s.sub[st.Dst[0]] = a
+			return false
+		}
 	}
 	if pick, ok := st.Op.(*ir.Select); ok {
 		if _, known := s.known[pick.Cond]; !known {
@@ -260,6 +264,26 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.defs[st.Dst[0]] = st.Op
 	}
 	return true
+}
+
+// undone returns what a sum is without one of its terms again, as (a+b)-a, nil for all else: ints wrap around both times.
+// It notes what is such a sum.
+func (s *simplifier) undone(dst *ir.Var, op *ir.Binary) ir.Atom {
+	switch {
+	case dst.T != tInt:
+	case op.Fn == ir.Add:
+		s.sums[dst] = op
+	case op.Fn == ir.Sub:
+		x, _ := op.X.(*ir.Var)
+		switch sum := s.sums[x]; {
+		case sum == nil:
+		case sum.X == op.Y:
+			return sum.Y
+		case sum.Y == op.Y:
+			return sum.X
+		}
+	}
+	return nil
 }
 
 // under is a, or what a is where the conditions hold that are known: those of the branches around, and those in known.
@@ -342,58 +366,4 @@ func (s *simplifier) holds(c *ir.Check) bool {
 		return ok && (k.Kind.IsFloat() && k.Float() != 0 || !k.Kind.IsFloat() && k.Int() != 0)
 	}
 	return false
-}
-
-// opKey is equal for operations that yield the same values; "" for those that are not compared. Names are unique, so
-// the text of a blockless operation identifies it.
-func opKey(op ir.Op) string {
-	switch op := op.(type) {
-	case *ir.Unary, *ir.Binary, *ir.FMA, *ir.Select, *ir.Len, *ir.Index, *ir.View:
-		return (&ir.Stmt{Op: op}).String()
-	case *ir.Check: // the message may differ, the condition does not
-		return fmt.Sprint(op.Kind, op.Args)
-	case *ir.Convert:
-		return "convert " + op.To.String() + " " + op.X.String()
-	case *ir.Reduce, *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
-		return structuralKey(op)
-	case *ir.Loop:
-		if !carriesSome(op) && ir.Pure(&ir.Stmt{Op: op}) {
-			return structuralKey(op)
-		}
-	}
-	return ""
-}
-
-// structuralKey prints an operator with its bound variables numbered, so that two copies compare equal.
-func structuralKey(op ir.Op) string {
-	s := &ir.Stmt{Op: op}
-	c := s.Clone(ir.Subst{}, ir.NewNamer(nil))
-	stripPos(c)
-	var rename func(st *ir.Stmt)
-	n := 0
-	set := func(v *ir.Var) { v.Name = fmt.Sprintf("%%%d", n); n++ }
-	rename = func(st *ir.Stmt) {
-		for _, v := range ir.Bound(st.Op) {
-			set(v)
-		}
-		for _, b := range ir.Blocks(st.Op) {
-			for _, t := range b.Stmts {
-				rename(t)
-				for _, d := range t.Dst {
-					set(d)
-				}
-			}
-		}
-	}
-	rename(c)
-	return c.String()
-}
-
-func stripPos(s *ir.Stmt) {
-	s.Pos = ir.Pos{}
-	for _, b := range ir.Blocks(s.Op) {
-		for _, t := range b.Stmts {
-			stripPos(t)
-		}
-	}
 }

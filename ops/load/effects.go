@@ -78,16 +78,18 @@ func (l *lowerer) effects(u *unit, nodes ...ast.Node) *effects {
 type effects struct {
 	prog     *program
 	unit     *unit
-	direct   map[*types.Var]bool           // variables, or parts of them
-	through  map[*types.Var]bool           // what these pointers point to
-	others   map[any]bool                  // the receivers of method values
-	elements map[*types.Var]int            // slices whose elements are assigned: how deep they lie
-	rows     []rowName                     // in the order of the source
-	function func(v *types.Var)            // called for every variable of function type
-	literal  func(v *types.Var) *funcValue // what a variable of function type is, if that is known
-	captured []*types.Var                  // slices, and structs with slices, that function literals name
-	returned []*types.Var                  // names of what variables of function type have returned
-	without  ast.Node                      // is not looked at
+	direct   map[*types.Var]bool                 // variables, or parts of them
+	through  map[*types.Var]bool                 // what these pointers point to
+	others   map[any]bool                        // the receivers of method values
+	elements map[*types.Var]int                  // slices whose elements are assigned: how deep they lie
+	rows     []rowName                           // in the order of the source
+	function func(v *types.Var)                  // called for every variable of function type
+	literal  func(v *types.Var) *funcValue       // what a variable of function type is, if that is known
+	captured []*types.Var                        // slices, and structs with slices, that function literals name
+	returned []*types.Var                        // names of what variables of function type have returned
+	without  ast.Node                            // is not looked at
+	bound    map[*types.Var]*funcValue           // the literals that what is walked binds variables to
+	written  map[*ast.FuncLit]map[*types.Var]int // see [effects.literalWrites]
 }
 
 // rowName is a variable that is another name of an element of another one, as row in row := z[i].
@@ -98,7 +100,8 @@ type rowName struct {
 
 // newEffects are none so far.
 func newEffects(p *program, u *unit) *effects {
-	return &effects{prog: p, unit: u, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}, others: map[any]bool{}, elements: map[*types.Var]int{}}
+	return &effects{prog: p, unit: u, direct: map[*types.Var]bool{}, through: map[*types.Var]bool{}, others: map[any]bool{}, elements: map[*types.Var]int{},
+		bound: map[*types.Var]*funcValue{}, written: map[*ast.FuncLit]map[*types.Var]int{}}
 }
 
 // writes returns the parameters of f, its receiver among them, through which it may assign: pointers and slices.
@@ -199,6 +202,9 @@ func (e *effects) walk(n ast.Node) {
 			_, _, exchanges := rowExchange(info, n)
 			for i, x := range n.Lhs {
 				e.target(x)
+				if i < len(n.Rhs) {
+					e.binds(x, n.Rhs[i])
+				}
 				if exchanges { // the elements are
 					e.target(&ast.IndexExpr{X: x, Index: x})
 				}
@@ -217,9 +223,12 @@ func (e *effects) walk(n ast.Node) {
 				}
 			}
 		case *ast.ValueSpec:
-			for _, x := range n.Values {
+			for i, x := range n.Values {
 				if isPointer(info.TypeOf(x)) {
 					e.escapes(x)
+				}
+				if i < len(n.Names) {
+					e.binds(n.Names[i], x)
 				}
 			}
 		case *ast.ReturnStmt:
@@ -267,6 +276,10 @@ func (e *effects) call(n *ast.CallExpr) {
 	if tv := info.Types[n.Fun]; tv.IsType() {
 		return
 	}
+	if fn := e.called(n); fn != nil {
+		e.callLiteral(fn, n)
+		return
+	}
 	id := calleeIdent(n)
 	if id == nil {
 		return
@@ -276,7 +289,7 @@ func (e *effects) call(n *ast.CallExpr) {
 	switch obj := info.Uses[id].(type) {
 	case *types.Builtin:
 		if obj.Name() == "clear" || obj.Name() == "copy" {
-			e.target(n.Args[0])
+			e.target(&ast.IndexExpr{X: n.Args[0], Index: n.Args[0]}) // the elements are
 		}
 		return
 	case *types.Func:

@@ -104,10 +104,7 @@ func (l *lowerer) updatesRows(b *ast.BlockStmt, v *types.Var) bool {
 	if !isGridType(v.Type()) {
 		return false
 	}
-	e := newEffects(l.prog, l.unit)
-	e.walk(b)
-	e.settle()
-	return e.elements[v] > 1
+	return l.effects(l.unit, b).elements[v] > 1
 }
 
 // ranged lowers what a loop ranges over: the bytes of a string need no copy for that.

@@ -44,7 +44,7 @@ var goFuncs = map[string]any{
 	"ScaledFloat32": kernels.Scaled[float32], "ScaledInt32": kernels.Scaled[int32], "Queues": kernels.Queues,
 	"Lookups": kernels.Lookups, "Order": kernels.Order, "Checked": kernels.Checked, "Bounds": kernels.Bounds,
 	"Descents": kernels.Descents, "Strides": kernels.Strides,
-	"Gates": kernels.Gates, "Scales": kernels.Scales,
+	"Gates": kernels.Gates, "Scales": kernels.Scales, "RowCopies": kernels.RowCopies,
 }
 
 func loadKernels(t *testing.T, dir string) *Package {

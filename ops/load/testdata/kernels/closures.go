@@ -59,3 +59,26 @@ func Scales(x [][]float64, k float64) [][]float64 {
 	}
 	return out
 }
+
+// RowCopies copies to rows, and clears some, under other names, and reads them in later turns.
+//
+//surge:kernel
+func RowCopies(x [][]float64) ([][]float64, float64) {
+	t := make([][]float64, 3)
+	for i := range t {
+		t[i] = make([]float64, 4)
+	}
+	put := func(dst, src []float64) { copy(dst, src) }
+	s := 0.0
+	for i, r := range x {
+		row := t[i%3]
+		copy(row, r)
+		s += t[(i+2)%3][1]
+		put(t[(i+1)%3], r)
+		if s > 2 {
+			last := t[2]
+			clear(last)
+		}
+	}
+	return t, s
+}

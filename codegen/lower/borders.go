@@ -78,8 +78,8 @@ type borderFinder struct {
 	inside map[ir.Atom]bool // what differs from element to element, or may
 }
 
-// decide narrows the range of a border to where the condition of s is known, or, if partly says so, the parts of it that
-// differ from element to element. It reports false, having done nothing, if it cannot.
+// decide narrows the range of a border to where the condition of s is known, or, if partly says so, the parts of it
+// that differ from element to element. It reports false, having done nothing, if it cannot.
 func (f *borderFinder) decide(b *border, s *ir.Stmt, cond ir.Atom, partly bool) (v verdict, known bool) {
 	for _, holds := range []bool{true, false} {
 		narrowed := *b
@@ -134,7 +134,8 @@ func (f *borderFinder) bounds(b *border, cond ir.Atom, holds bool) (rest []ir.At
 	return nil, false
 }
 
-// offset returns what is added to the index of the loop to give a; ok is false where that is nothing small and constant.
+// offset returns what is added to the index of the loop to give a; ok is false where that is nothing small and
+// constant.
 func (f *borderFinder) offset(a ir.Atom) (offset int, ok bool) {
 	if a == ir.Atom(f.r.i) {
 		return 0, true

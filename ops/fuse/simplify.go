@@ -266,8 +266,8 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 	return true
 }
 
-// undone returns what a sum is without one of its terms again, as (a+b)-a, nil for all else: ints wrap around both times.
-// It notes what is such a sum.
+// undone returns what a sum is without one of its terms again, as (a+b)-a, nil for all else: ints wrap around both
+// times. It notes what is such a sum.
 func (s *simplifier) undone(dst *ir.Var, op *ir.Binary) ir.Atom {
 	switch {
 	case dst.T != tInt:

@@ -13,7 +13,8 @@ import (
 // for flat sequences is. How long the rows of a sequence are is read off the operations that make it.
 //
 // Rows that are as long as those of a parameter have one length if these have, which nobody knows before the run. A
-// kernel with such rows is lowered a second time, for parameters whose rows have one length, each: see fuse.CompileRegular.
+// kernel with such rows is lowered a second time, for parameters whose rows have one length, each: see
+// fuse.CompileRegular.
 
 // evenWidth is the length of all rows of a, a sequence of rows, nil if it is not known before they are made, or they
 // may differ. It is computed where a is known.

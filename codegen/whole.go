@@ -78,25 +78,27 @@ func (g *kernelFile) printWhole() {
 	g.printf("%s = %s(%s)\n%s%sreturn %s\n}\n\n", strings.Join(called, ", "), k.Call, given, g.apartWhole(called), after.String(), strings.Join(append(slices.Clone(returned), failure), ", "))
 }
 
-// placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice, or
-// one of rows. It is called name, call is the run's exec.Call, and failed a variable for the error.
+// placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice, one
+// of rows, or one of planes. It is called name, call is the run's exec.Call, and failed a variable for the error.
 func (g *kernelFile) placed(i int, name, call, failed string) string {
 	p := g.k.Source.Results[i].Part
 	f := "Placed"
 	switch {
-	case p.Kind != load.PartSlice || depth(p) > 2:
+	case p.Kind != load.PartSlice || depth(p) > 3:
 		return ""
 	case depth(p) == 2:
 		f = "PlacedRows"
+	case depth(p) == 3:
+		f = "PlacedPlanes"
 	}
 	return fmt.Sprintf("if %[1]s, %[2]s = exec.%[3]s[%[4]s](%[5]s, %[6]d, %[1]s); %[2]s != nil {\nreturn %[7]s%[2]s\n}\n",
 		name, failed, f, elementType(p), call, i, g.zeros())
 }
 
-// elementType is the type of the elements of a slice, or of those of its rows.
+// elementType is the type of the elements of a slice, or of those of its rows, or of the rows of its planes.
 func elementType(p *load.Part) string {
-	if p.Elem.Kind == load.PartSlice {
-		return p.Elem.Elem.GoType
+	for p.Elem.Kind == load.PartSlice {
+		p = p.Elem
 	}
 	return p.Elem.GoType
 }

@@ -31,20 +31,50 @@ func PlacedRows[T any, R ~[]T, S ~[]R](c *Call, i int, s S) (S, error) {
 	if c.destination(i) == nil {
 		return s, nil
 	}
+	to, err := Prefix[T](c, i, elements(s))
+	if err != nil {
+		return nil, err
+	}
+	out, _ := movedRows(to, s)
+	return out, nil
+}
+
+// PlacedPlanes is [PlacedRows] for a result of planes, each of which has rows.
+func PlacedPlanes[T any, R ~[]T, P ~[]R, S ~[]P](c *Call, i int, s S) (S, error) {
+	if c.destination(i) == nil {
+		return s, nil
+	}
 	n := 0
-	for _, row := range s {
-		n += len(row)
+	for _, plane := range s {
+		n += elements(plane)
 	}
 	to, err := Prefix[T](c, i, n)
 	if err != nil {
 		return nil, err
 	}
 	out := make(S, len(s))
-	for k, row := range s {
+	for k, plane := range s {
+		out[k], to = movedRows(to, plane)
+	}
+	return out, nil
+}
+
+// elements is the number of elements that rows have together.
+func elements[R ~[]T, S ~[]R, T any](rows S) (n int) {
+	for _, row := range rows {
+		n += len(row)
+	}
+	return n
+}
+
+// movedRows are copies of rows, one behind the other in to, and what is left of that.
+func movedRows[R ~[]T, S ~[]R, T any](to []T, rows S) (S, []T) {
+	out := make(S, len(rows))
+	for k, row := range rows {
 		out[k] = to[:copy(to, row):len(row)]
 		to = to[len(row):]
 	}
-	return out, nil
+	return out, to
 }
 
 // ApartRows is [Apart] for the rows of a result, and for s itself.

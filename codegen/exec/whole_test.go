@@ -29,6 +29,14 @@ func TestPlaced(t *testing.T) {
 	if err != nil || !slices.Equal(dst, []int{1, 2, 3}) || len(got) != 3 || !slices.Equal(got[2], rows[2]) || cap(got[0]) != 1 {
 		t.Errorf("rows: %v, %v, %v", got, err, dst)
 	}
+	planes := [][][]int{{{4}}, {}, {{5, 6}, nil}}
+	volume, err := PlacedPlanes[int](call(Into(dst)), 0, planes)
+	if err != nil || !slices.Equal(dst, []int{4, 5, 6}) || len(volume) != 3 || len(volume[2]) != 2 || &volume[2][0][0] != &dst[1] {
+		t.Errorf("planes: %v, %v, %v", volume, err, dst)
+	}
+	if _, err := PlacedPlanes[int](call(Into(dst[:2])), 0, planes); err == nil {
+		t.Error("a destination that is too short for planes is taken")
+	}
 	for name, opts := range map[string][]Option{"destination": {Into(dst)}, "end": {Until(t.Context())}} {
 		if k := testKernel(); k.AsItStands(opts) || !k.AsItStands(nil) || !k.AsItStands([]Option{Threads(1)}) {
 			t.Errorf("what a call with a %s does besides running the kernel", name)

@@ -98,7 +98,7 @@ func (k *Kernel) KeptWhole(problem Diagnostic) *Kernel {
 }
 
 // mostPlaced is how many slices are around the elements of a result that can be given a destination.
-const mostPlaced = 2
+const mostPlaced = 3
 
 // depth is how many slices are around the elements of a part.
 func (p *Part) depth() (n int) {

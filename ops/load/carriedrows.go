@@ -50,7 +50,7 @@ func (l *lowerer) carryRows(key any, v value, op *ir.Loop, stmt *ir.Stmt) *carri
 		c.width = l.evenWidth(rows)
 	}
 	if c.width != nil {
-		c.n = l.emit("n", intType, &ir.Len{X: rows})
+		c.n = l.counter(l.emit("n", intType, &ir.Len{X: rows}))
 	} else {
 		c.starts = l.startsOfLevels(rows)
 	}

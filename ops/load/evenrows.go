@@ -23,8 +23,8 @@ func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
 	if !ok {
 		return nil
 	}
-	if at := slices.Index(l.fn.Params, v); at >= 0 && v.T.Rank == 2 {
-		return l.inputWidth(v, at)
+	if v.T.Rank == 2 && slices.Contains(l.fn.Params, v) {
+		return l.inputWidth(v)
 	}
 	s := l.made[v]
 	if s == nil {
@@ -64,11 +64,18 @@ func (l *lowerer) same(op *ir.Map, n ir.Atom) ir.Atom {
 	return l.takenOut(n, inside)
 }
 
-// inputWidth is the length of the rows of parameter number at, v, where they are taken to have one.
-func (l *lowerer) inputWidth(v *ir.Var, at int) ir.Atom {
-	if !slices.Contains(l.kernel.EvenRows, at) {
-		l.kernel.EvenRows = append(l.kernel.EvenRows, at)
+// wantEven notes that it makes a difference whether all rows of each parameter have one length.
+func (l *lowerer) wantEven() {
+	for at, v := range l.fn.Params {
+		if v.T.Rank == 2 && v.T.Kind != ir.Bool && !slices.Contains(l.kernel.EvenRows, at) {
+			l.kernel.EvenRows = append(l.kernel.EvenRows, at)
+		}
 	}
+}
+
+// inputWidth is the length of the rows of the parameter v, where they are taken to have one.
+func (l *lowerer) inputWidth(v *ir.Var) ir.Atom {
+	l.wantEven()
 	if !l.prog.even {
 		return nil
 	}
@@ -126,6 +133,22 @@ func (l *lowerer) lengthMade(a ir.Atom) ir.Atom {
 		return l.evenWidth(op.X)
 	}
 	return nil
+}
+
+// gridLength is the length of a where that is a grid of rows of one length, or one of the rows, nil for all else.
+func (l *lowerer) gridLength(a ir.Atom) ir.Atom {
+	row := false
+	if op, ok := l.definition(a).(*ir.Index); ok {
+		a, row = op.X, true
+	}
+	op, ok := l.definition(a).(*ir.View)
+	switch {
+	case !ok || op.Fn != ir.Grid:
+		return nil
+	case row:
+		return op.Args[2]
+	}
+	return op.Args[1]
 }
 
 // takenOut is n as a number that does not depend on what is inside of a level, nil if it does.

@@ -93,6 +93,9 @@ func (l *lowerer) length(x value) ir.Atom {
 	case x.grows:
 		return x.atoms[len(x.atoms)-1]
 	}
+	if n := l.gridLength(x.atoms[0]); n != nil {
+		return n
+	}
 	return l.emit("n", ir.Scalar(ir.Int), &ir.Len{X: x.atoms[0]})
 }
 

@@ -63,11 +63,18 @@ func (e *effects) literalWrites(fn *funcValue) map[*types.Var]int {
 	if w, ok := e.written[fn.lit]; ok {
 		return w
 	}
+	w := map[*types.Var]int{} // what is known of one that calls itself, while that is found out
+	for _, v := range fn.params() {
+		if isSlice(v.Type()) || hasSlices(v.Type()) || isPointer(v.Type()) {
+			w[v] = maxNesting
+		}
+	}
+	e.written[fn.lit] = w
 	inner := newEffects(e.prog, fn.unit)
 	inner.literal, inner.bound, inner.written = e.literal, e.bound, e.written
 	inner.walk(fn.lit.Body)
 	inner.settle()
-	w := map[*types.Var]int{}
+	w = map[*types.Var]int{}
 	for _, v := range fn.params() {
 		switch {
 		case renamed(fn, v):

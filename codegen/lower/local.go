@@ -50,11 +50,14 @@ func (l *lowerer) grow(s *ir.Stmt, op *ir.Grow, e *env) {
 
 // privateArray declares an array of which each lane has its own, and returns how many elements that are in all.
 func (l *lowerer) privateArray(d *ir.Var, n value) (*array, kir.Expr) {
+	if known, ok := l.own.lengthOf(d); ok {
+		n = known
+	}
 	if n.form != uniform {
 		veto("level %d cannot use lanes: each of its elements has a sequence of its own length (%s)", l.laneLevel, d.Name)
 	}
 	if l.dest[d] != nil {
-		veto("level %d cannot use lanes: each of its elements is a row that is stored", l.laneLevel)
+		l.vetoRow()
 	}
 	l.vectorType(d.T.Kind, l.width) // vetoes kinds without vectors
 	a := &kir.Array{Name: l.name(d.Name), Kind: d.T.Kind, Space: kir.Scratch}

@@ -54,6 +54,7 @@ type instead struct {
 	fields *fieldStrips             // of the strip of elements around the current position, nil outside of one
 	packed map[*ir.Stmt]packedRead  // reads of packed rows
 	stored map[*ir.Stmt]*storedPack // reads of stored rows that are packed
+	own    *ownRows                 // what the elements of the loop on lanes fill, nil for nothing
 	panels map[*ir.Block]*panel     // what is packed for Maps on lanes, by their bodies
 	clamps map[*ir.Stmt]clamp       // clamps that have no effect in the vector loop
 	within *border                  // the border that the vector loop has behind it, nil for none

@@ -157,6 +157,7 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		for u, i := range is {
 			es[u].m[op.I] = i
 		}
+		l.makesOwn(op.Body)
 		l.scoped(func() {
 			for _, t := range op.Body.Stmts {
 				if !l.skip[t] {
@@ -166,7 +167,8 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			for u, i := range is {
 				for r, v := range l.atoms(op.Body.Results, es[u]) {
 					if v.arr != nil {
-						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
+						l.unpack(dests[r], v.arr, i.x, es[u])
+						continue
 					}
 					l.store(&kir.Store{A: dests[r].a, I: l.at(dests[r], i.x), X: l.vec(v)})
 				}
@@ -180,11 +182,11 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 		inner := e.child()
 		inner.m[op.I] = i
 		body := func() {
+			if i.form != uniform {
+				l.makesOwn(op.Body)
+			}
 			for r, a := range op.Body.Results {
-				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 {
-					if i.form != uniform {
-						veto("level %d cannot use lanes: each of its elements is a row that is stored", depth+1)
-					}
+				if v, ok := a.(*ir.Var); ok && v.T.Rank > 0 && i.form == uniform {
 					row := l.row(dests[r], i.x, e)
 					if made := l.allocs[v]; made != nil { // updated where the row lies
 						v = made.Dst[0]
@@ -195,6 +197,9 @@ func (l *lowerer) mapOp(s *ir.Stmt, op *ir.Map, e *env, depth int, lv level) {
 			vs := l.block(op.Body, inner, depth+1)
 			for r, v := range vs {
 				if v.arr != nil {
+					if i.form != uniform {
+						l.unpack(dests[r], v.arr, i.x, e)
+					}
 					continue
 				}
 				x := v.x

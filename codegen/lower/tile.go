@@ -66,7 +66,7 @@ func (l *lowerer) lockstep(s *ir.Stmt, es []*env, depth int) {
 // loopTogether lowers a counted loop of the same turns for all elements of a tile, and reports whether it did: one
 // loop, with variables for each element.
 func (l *lowerer) loopTogether(op *ir.Loop, dst []*ir.Var, es []*env, depth int) bool {
-	if op.I == nil || !l.alike(op.Lo, es) || !l.alike(op.Hi, es) || slices.ContainsFunc(op.Params, func(p *ir.Var) bool { return p.T.Rank > 0 }) {
+	if op.I == nil || !l.alike(op.Lo, es) || !l.alike(op.Hi, es) || slices.ContainsFunc(op.Params, func(p *ir.Var) bool { return p.T.Rank > 0 && (l.width == 1 || l.allocs[p] == nil) }) {
 		return false
 	}
 	lanes := slices.ContainsFunc(es, func(e *env) bool { return l.loopInLanes(op, e) })

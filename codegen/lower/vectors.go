@@ -101,6 +101,10 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		l.emit(stretch)
 		after()
 	}
+	if own := l.ownRowsOf(r); own != nil {
+		all := vectors
+		vectors = func() { own.fitting(l, lv.width, rows, stored, e, all) }
+	}
 	if stored != nil {
 		stored.stretches(l, i, r.hi, lv.width, func(end kir.Expr) { hi = end; vectors() }, single)
 		return

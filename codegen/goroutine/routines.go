@@ -43,6 +43,11 @@ func (p *printer) routine(r *kir.Routine) string {
 		}
 		return fmt.Sprintf("vec.PackRows(%s, vec.Addr(%s, %s, %s), %s, %s)", to, p.base(src.A, true), p.expr(src.X), n, lanes, n)
 	}
+	if r.Name == kir.UnpackRows {
+		dst, src, lanes, n := r.Args[0], r.Args[1], p.expr(r.Args[2].X), p.expr(r.Args[3].X)
+		return fmt.Sprintf("vec.UnpackRows(vec.Addr(%s, %s, %s), vec.Addr(%s, %s, %s), %s, %s)",
+			p.base(dst.A, true), p.expr(dst.X), n, p.base(src.A, true), p.expr(src.X), n, lanes, n)
+	}
 	if r.Name == kir.SumTile {
 		return p.sumTile(r)
 	}

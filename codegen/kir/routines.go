@@ -12,6 +12,7 @@ const (
 	TakeFields  RoutineName = "take_fields"  // (A, F, n): A[k] = F[k] for k < n, where F lies in structs
 	PutFields   RoutineName = "put_fields"   // (F, A, n): F[k] = A[k] for k < n, where F lies in structs
 	PackRows    RoutineName = "pack_rows"    // (A, B, width, d): puts width rows of d elements of B into A, column by column
+	UnpackRows  RoutineName = "unpack_rows"  // (A, B, width, d): puts width rows of d elements into A that B has column by column
 	DotGather   RoutineName = "dot_gather"   // (A, B, I, n) → Σ A[k]·B[I[k]] for k < n
 	// SumTile (S, A, O, a, B, b, next, n, rows, vectors) adds n products to each sum of a register tile: rows of A
 	// begin at the offsets O and are read with stride a, vectors of B lie next elements apart and are read with
@@ -54,7 +55,7 @@ const (
 // routineArgs says of each routine which of its arguments are addresses (A) and which are values (x); "x*" at the end
 // allows any number of values.
 var routineArgs = map[RoutineName]string{
-	Zero: "Ax", Stream: "Ax*", Clear: "", GatherStrip: "AAAx", TakeFields: "AAx", PutFields: "AAx", PackRows: "AAxx", DotGather: "AAAx", SumTile: "AAAxAxxxxx",
+	Zero: "Ax", Stream: "Ax*", Clear: "", GatherStrip: "AAAx", TakeFields: "AAx", PutFields: "AAx", PackRows: "AAxx", UnpackRows: "AAxx", DotGather: "AAAx", SumTile: "AAAxAxxxxx",
 	SortIndex: "AAxx", ToLine: "Ax", OrderF32: "x", OrderF64: "x",
 	ScanAdd: "AAxx", ScanAddInclusive: "AAxx", ScanAddStream: "AAxx", ScanAddInclusiveStream: "AAxx",
 	RunLo: "xxxx", RunHi: "xxxx", RunCount: "xxx", ShareLo: "xxxx", ShareHi: "xxxx", ShareStep: "x", ShareCount: "xxx",

@@ -151,7 +151,6 @@ func (l *lowerer) unpack(to, from *array, i kir.Expr, e *env) {
 	} else {
 		lo = l.letExpr("lo", add(r.base, times(i, l.atom(r.length, e).x)))
 	}
-	// What the rows have at one place is a row of what is transposed.
-	l.emit(&kir.Call{R: &kir.Routine{Name: kir.PackRows, Args: []kir.Arg{
-		{A: to.a, X: lo}, {A: from.a, X: orZero(from.off)}, {X: from.n}, {X: intConst(l.width)}}}})
+	l.emit(&kir.Call{R: &kir.Routine{Name: kir.UnpackRows, Args: []kir.Arg{
+		{A: to.a, X: lo}, {A: from.a, X: orZero(from.off)}, {X: intConst(l.width)}, {X: from.n}}}})
 }

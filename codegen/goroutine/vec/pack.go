@@ -61,3 +61,24 @@ func packPortable[T any](dst, src *T, lanes, n int) {
 		}
 	}
 }
+
+// UnpackRows sets dst[r*n+j] = src[j*lanes+r] for 0 <= r < lanes and 0 <= j < n: what [PackRows] undoes.
+func UnpackRows[T float64 | float32 | int64 | int32 | uint64 | uint32 | uint16 | int16 | uint8 | int8](dst, src *T, lanes, n int) {
+	size := int(unsafe.Sizeof(*dst))
+	rows, unpack := 4, unpack8x4
+	if size == 4 {
+		rows, unpack = 8, unpack4x8
+	}
+	j := 0
+	if level >= levelAVX2 && size >= 4 && lanes%rows == 0 && n >= 4 {
+		for r := 0; r < lanes; r += rows {
+			unpack(unsafe.Pointer(Elem(dst, r*n)), unsafe.Pointer(Elem(src, r)), n, lanes*size)
+		}
+		j = n &^ 3
+	}
+	for ; j < n; j++ {
+		for r := range lanes {
+			*Elem(dst, r*n+j) = *Elem(src, j*lanes+r)
+		}
+	}
+}

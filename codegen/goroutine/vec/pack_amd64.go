@@ -21,3 +21,15 @@ func pack4x16(dst, src unsafe.Pointer, n int)
 //
 //go:noescape
 func pack4x8(dst, src unsafe.Pointer, n int)
+
+// unpack8x4 sets 4 rows of n elements of 8 bytes to 4 elements each of columns that are so many bytes apart, as far as
+// fours of columns go, with AVX2.
+//
+//go:noescape
+func unpack8x4(dst, src unsafe.Pointer, n, apart int)
+
+// unpack4x8 sets 8 rows of n elements of 4 bytes to 8 elements each of columns that are so many bytes apart, as far as
+// fours of columns go, with AVX2.
+//
+//go:noescape
+func unpack4x8(dst, src unsafe.Pointer, n, apart int)

@@ -1,9 +1,12 @@
 package vec
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestPackRows packs rows of every small length, and of some long ones, on every level of instruction sets that this
-// CPU has, and looks at every element and at what lies behind the last one.
+// CPU has, and looks at every element and at what lies behind the last one. Unpacked, they are what they were.
 func TestPackRows(t *testing.T) {
 	best := level
 	defer func() { level = best }()
@@ -38,5 +41,11 @@ func packs[T float64 | float32 | int64 | int32 | uint16 | int8](t *testing.T, la
 	}
 	if dst[lanes*n] != of(-1) {
 		t.Fatalf("level %d, %d rows of %d: wrote behind the end", level, lanes, n)
+	}
+	back := make([]T, lanes*n+1)
+	back[lanes*n] = src[lanes*n]
+	UnpackRows(&back[0], &dst[0], lanes, n)
+	if !slices.Equal(back, src) {
+		t.Fatalf("level %d, %d rows of %d %T: what is packed and unpacked is %v, not %v", level, lanes, n, dst[0], back, src)
 	}
 }

@@ -217,6 +217,17 @@ func (c *code) call(r *kir.Routine) action {
 				}
 			}
 		})
+	case kir.UnpackRows:
+		return done(func(t *thread) {
+			a, i := to(t)
+			b, j := t.memory(args[1].slot), args[1].at(t)
+			rows, n := args[2].at(t), args[3].at(t)
+			for row := range rows {
+				for k := range n {
+					a.store(t, i+row*n+k, t.element(b, j+k*rows+row))
+				}
+			}
+		})
 	case kir.SumTile:
 		return done(func(t *thread) { t.sumTile(args, r.T.Lanes) })
 	case kir.SortIndex:

@@ -78,8 +78,8 @@ func (g *kernelFile) printWhole() {
 	g.printf("%s = %s(%s)\n%s%sreturn %s\n}\n\n", strings.Join(called, ", "), k.Call, given, g.apartWhole(called), after.String(), strings.Join(append(slices.Clone(returned), failure), ", "))
 }
 
-// placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice, one
-// of rows, or one of planes. It is called name, call is the run's exec.Call, and failed a variable for the error.
+// placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice,
+// one of rows, or one of planes. It is called name, call is the run's exec.Call, and failed a variable for the error.
 func (g *kernelFile) placed(i int, name, call, failed string) string {
 	p := g.k.Source.Results[i].Part
 	f := "Placed"

@@ -40,6 +40,10 @@ const sound = `func f {
       acc = (acc + x[j])
     }
     check index(lo, n) "index" "x[i]" at lo // a.go:5:6
+    check index(lo, n) "index" "x[i]" // a.go:5:6
+    at: int = (lo + n)
+    check index(at, n) "index" "x[i]" // a.go:5:6
+    leave: int = (lo + at)
     low: boolx4/64 = first_lanes(lo, hi):boolx4/64
     if any_lane(low) {
       check failed nonneg(lane_where(wide, low)) "shift" "s"
@@ -199,8 +203,8 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ old, new, says string }{
-		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 35: no variable is called \"nobody\""},
-		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 35: no array is called \"nobody\""},
+		{"parts[chunk] = acc", "parts[chunk] = nobody", "line 39: no variable is called \"nobody\""},
+		{"parts[chunk] = acc", "nobody[chunk] = acc", "line 39: no array is called \"nobody\""},
 		{"(wide + select", "(wide ~ select", "line 20: \"~\" is no operator"},
 		{"array strip float64 strip 8", "array strip float65 strip 8", "line 6: a kind of elements was expected"},
 		{"array strip float64 strip 8", "array strip float64 nowhere 8", "line 6: \"nowhere\" is no memory space"},

@@ -153,10 +153,10 @@ func (p *parser) stmt() Stmt {
 		s.Kind = ir.CheckKind(p.word())
 		s.Args = p.list()
 		s.Op, s.Arg = p.str(), p.str()
-		if p.accept("at") {
+		if p.acceptHere("at") {
 			s.Position = p.expr()
 		}
-		if p.accept("leave") {
+		if p.acceptHere("leave") {
 			s.Leave = p.word()
 		}
 		p.peek()

@@ -97,6 +97,12 @@ func (p *parser) accept(tok string) bool {
 	return true
 }
 
+// acceptHere accepts a word on the line of the token before: on the next one it is a variable's name.
+func (p *parser) acceptHere(tok string) bool {
+	p.peek()
+	return p.here == p.line && p.accept(tok)
+}
+
 func (p *parser) expect(tok string) {
 	if got := p.next(); got != tok {
 		p.failf("found %q where %q was expected", got, tok)

@@ -86,7 +86,7 @@ func (l *lowerer) branchValue(d *ir.Var, node *kir.If, then, els value) value {
 	switch {
 	case then.form == contig && els.form == contig: // lane 0 tells all, as of the neighbour above a row, or the row itself
 		form = contig
-	case then.form != uniform || els.form != uniform:
+	case then.form != uniform || els.form != uniform, l.width > 1 && t.Kind.IsFloat(): // scalar floats between vectors are slow
 		form = vector
 		l.inside(&node.Then, func() { then = value{x: l.vec(then), form: vector} })
 		l.inside(&node.Else, func() { els = value{x: l.vec(els), form: vector} })

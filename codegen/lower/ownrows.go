@@ -11,6 +11,7 @@ import (
 
 // ownRows are the rows that the elements of a loop fill.
 type ownRows struct {
+	level int       // that has the loop
 	made  []*ir.Var // what makes each
 	n     []value   // of how many elements
 	bytes int       // of one element of each of them
@@ -21,7 +22,7 @@ func (l *lowerer) ownRowsOf(r rangeLoop) *ownRows {
 	if r.what != "map" {
 		return nil
 	}
-	var own ownRows
+	own := ownRows{level: r.depth + 1}
 	for _, a := range r.body.Results {
 		v, ok := a.(*ir.Var)
 		if !ok || v.T.Rank != 1 || l.allocs[v] == nil {
@@ -37,18 +38,20 @@ func (l *lowerer) ownRowsOf(r rangeLoop) *ownRows {
 }
 
 // fitting emits f, which lowers the vectors of the loop, behind the condition that the rows of one have elements and
-// are not too long for a cache. Rows and stored are what is known of the rows that the elements read.
-func (own *ownRows) fitting(l *lowerer, width int, rows *rowsOnLanes, stored *storedRows, e *env, f func()) {
+// are, so many of them together, not too long for a cache. Rows and stored are what is known of the rows that the
+// elements read.
+func (own *ownRows) fitting(l *lowerer, together int, rows *rowsOnLanes, stored *storedRows, e *env, f func()) {
 	own.n = nil
 	var fits kir.Expr
 	for _, d := range own.made {
 		x := own.length(l, l.allocs[d].Op.(*ir.Alloc).N, rows, stored, e)
 		if x == nil {
-			veto("level %d cannot use lanes: the length of the row that each of its elements stores (%s) is not known before", l.laneLevel, sourceName(d.Name))
+			veto("level %d cannot use lanes: each of its elements stores a row of a length that is not known before (%s)",
+				own.level, sourceName(d.Name))
 		}
 		n := l.letExpr("n", x)
 		own.n = append(own.n, scalar(n))
-		is := compare(ir.And, compare(ir.Gt, n, intConst(0)), compare(ir.Le, n, intConst(packBytes/(width*own.bytes))))
+		is := compare(ir.And, compare(ir.Gt, n, intConst(0)), compare(ir.Le, n, intConst(packBytes/(together*own.bytes))))
 		if fits == nil {
 			fits = is
 		} else {

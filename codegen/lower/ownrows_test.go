@@ -33,7 +33,7 @@ func TestOwnRows(t *testing.T) {
 	for _, c := range []struct{ name, old, to, want string }{
 		{"of the length of what is read", "", "", ""},
 		{"of a length that is computed from that", "alloc m", "alloc k", ""},
-		{"of a length that each element computes", "alloc m", "alloc q", "each of its elements"},
+		{"of a length that each element computes", "alloc m", "alloc q", "level 1 cannot use lanes: each of its elements stores a row of a length that is not known before (a)"},
 	} {
 		text := strings.Replace(series, c.old, c.to, 1)
 		text = strings.Replace(text, "    a: []", "    k: int = add m 1:int\n    q: int = add m i\n    a: []", 1)

@@ -103,7 +103,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	}
 	if own := l.ownRowsOf(r); own != nil {
 		all := vectors
-		vectors = func() { own.fitting(l, lv.width, rows, stored, e, all) }
+		vectors = func() { own.fitting(l, lv.width*max(lv.unroll, 1), rows, stored, e, all) }
 	}
 	if stored != nil {
 		stored.stretches(l, i, r.hi, lv.width, func(end kir.Expr) { hi = end; vectors() }, single)

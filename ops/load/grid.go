@@ -45,9 +45,6 @@ func (l *lowerer) blankGrid(t types.Type, n ir.Atom, pos token.Pos) value {
 
 // allocGrid makes the memory of a grid, which has so many elements in all.
 func (l *lowerer) allocGrid(t types.Type, g *grid, size ir.Atom, pos token.Pos) value {
-	if !g.blank {
-		l.wantEven()
-	}
 	row, _ := isSequence(t)
 	v := l.alloc(row, size, pos)
 	v.typ, v.grid = t, g

@@ -259,7 +259,6 @@ func (l *lowerer) gridOfRows(x value) value {
 	g := &grid{n: l.counter(l.length(x))}
 	var size ir.Atom // of the flat sequence
 	if g.width = l.evenWidth(x.atoms[0]); g.width != nil {
-		l.wantEven()
 		size = l.arith(ir.Mul, g.n, g.width)
 	} else {
 		widths := l.mapped("widths", g.n, func(i *ir.Var) []ir.Atom {

@@ -173,7 +173,7 @@ func Powered(a [][]float64, times int) [][]float64 {
 	return r
 }
 
-// Faded begins with clones of the rows, and replaces all of them in each turn.
+// Faded begins with the rows of an input, and replaces all of them in each turn.
 //
 //surge:kernel
 func Faded(u [][]float32, steps int, keep float32) [][]float32 {

@@ -64,7 +64,7 @@ type simplifier struct {
 	defs  map[*ir.Var]ir.Op      // what yields a scalar of floats
 	picks map[*ir.Var]*ir.Select // what yields an int that a condition chooses, such as the length of a sequence
 	known map[ir.Atom]bool       // conditions of the branches around
-	sums  map[*ir.Var]*ir.Binary // ints that are the sum of two
+	sums  map[*ir.Var]*ir.Binary // ints that are the sum of two, and conditions that ask whether both or one of two hold
 }
 
 // magnitude returns that of an atom, unknownBits if nothing is known.
@@ -233,7 +233,11 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 	}
 	if op, ok := st.Op.(*ir.Binary); ok {
 		timesReciprocal(op)
-		if a := s.undone(st.Dst[0], op); a != nil {
+		a := s.undone(st.Dst[0], op)
+		if a == nil {
+			a = s.repeated(st.Dst[0], op)
+		}
+		if a != nil {
 			s.sub[st.Dst[0]] = a
 			return false
 		}
@@ -283,6 +287,25 @@ func (s *simplifier) undone(dst *ir.Var, op *ir.Binary) ir.Atom {
 			return sum.X
 		}
 	}
+	return nil
+}
+
+// repeated returns a condition that asks once more what it has asked, as (a && b) && a, without that, nil for all else.
+// It notes what such conditions are made of.
+func (s *simplifier) repeated(dst *ir.Var, op *ir.Binary) ir.Atom {
+	if dst.T.Kind != ir.Bool || op.Fn != ir.And && op.Fn != ir.Or {
+		return nil
+	}
+	var has func(a ir.Atom) bool
+	has = func(a ir.Atom) bool {
+		v, _ := a.(*ir.Var)
+		of := s.sums[v]
+		return a == op.Y || of != nil && of.Fn == op.Fn && (has(of.X) || has(of.Y))
+	}
+	if has(op.X) {
+		return op.X
+	}
+	s.sums[dst] = op
 	return nil
 }
 

@@ -123,6 +123,28 @@ func TestThreadOr(t *testing.T) {
 	}
 }
 
+// TestRepeated checks that a condition asks nothing twice.
+func TestRepeated(t *testing.T) {
+	k := compile(t, `func F (x: []float64, n: int) {
+  y: []float64 = map i < n {
+    e: float64 = index x i
+    a: bool = gt e 1:float64
+    b: bool = lt e 2:float64
+    c: bool = and a b
+    d: bool = and c a
+    g: bool = or d a
+    f: bool = and d b
+    r: float64 = select f e 0:float64
+    s: float64 = select g r e
+    yield s
+  }
+  yield y
+}`)
+	if n := count(k); n["and"] != 1 || n["or"] != 1 {
+		t.Errorf("%d times and, %d times or:\n%s", n["and"], n["or"], k.Func)
+	}
+}
+
 // TestUndone checks what a sum is without one of its terms.
 func TestUndone(t *testing.T) {
 	k := compile(t, `func F (x: []float64, w: int, h: int) {

@@ -191,6 +191,10 @@ const (
 	ConcatRow ViewFn = "concatrow" // concatrow a b i: element i, a row, of concat a b
 )
 
+var viewArity = map[ViewFn]int{
+	Nest: 2, Split: 2, Grid: 3, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2, ConcatRow: 3,
+}
+
 // CheckKind says which condition a [Check] states.
 type CheckKind string
 

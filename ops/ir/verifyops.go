@@ -1,9 +1,5 @@
 package ir
 
-var viewArity = map[ViewFn]int{
-	Nest: 2, Split: 2, Grid: 3, Cyclic: 2, Gather: 2, Reverse: 1, Striding: 2, RangeOf: 3, Replicate: 2, Slice: 3, Flatten: 1, Concat: 2, ConcatRow: 3,
-}
-
 var checkArity = map[CheckKind]int{CheckIndex: 2, CheckLength: 2, CheckBounds: 3, CheckSize: 1, CheckNonzero: 1, CheckNonneg: 1, CheckCount: 2, CheckUnique: 3, CheckFinite: 1, CheckPanic: 1}
 
 func (v *verifier) want(s *Stmt, got Atom, want Type, what string) {

@@ -60,7 +60,7 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 			!types.Identical(v.Type(), vars[0].Type()) {
 			return false
 		}
-		if g := x.grid; g != nil && (g.made != nil || (g.width == nil) != (l.env.vals[vars[0]].grid.width == nil)) {
+		if g := x.grid; g != nil && (g.made != nil || i > 0 && (vs[0].grid == nil || (g.width == nil) != (vs[0].grid.width == nil))) {
 			return false
 		}
 		vs[i], near = x, near && x.own.loops == l.loops && x.own.arms == l.arms
@@ -78,14 +78,15 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 		l.strand(l.env, v)
 	}
 	n := l.length(vs[0])
-	for i := range vars[1:] {
-		l.check(ir.CheckLength, "for", vars[i+1].Name(), n, l.length(vs[i+1]))
-	}
 	if g := vs[0].grid; g != nil {
 		for i, v := range vars[1:] {
-			l.sameWidths(g, vs[i+1].grid, v.Name())
+			l.sameRowsAs(g, vs[i+1].grid, vars[0].Name()+" and "+v.Name())
 		}
 		n = l.elementsOf(g)
+	} else {
+		for i := range vars[1:] {
+			l.check(ir.CheckLength, "for", vars[i+1].Name(), n, l.length(vs[i+1]))
+		}
 	}
 	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: n}
 	st := &ir.Stmt{Op: op}

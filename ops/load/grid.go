@@ -192,18 +192,25 @@ func rowReplaced(name, row string) problem {
 		"copy the elements, as in copy(" + row + ", other), or let one loop make all rows, each turn its own: for i := range " + name + " { " + name + "[i] = … }"}
 }
 
-// sameWidths checks that the rows of two grids, which have as many, are equally long; name is the second one.
-func (l *lowerer) sameWidths(g, h *grid, name string) {
+// sameRowsAs checks that two grids that are exchanged, which names say, have as many rows, of the same lengths. A run
+// ends where they do not, and the kernel is run once more, as plain Go: see Note [Exchanged rows].
+func (l *lowerer) sameRowsAs(g, h *grid, names string) {
+	same := func(n, m ir.Atom) {
+		if !l.sameNumber(n, m) {
+			l.kernel.Exchanges = true
+			l.check(ir.CheckLength, "exchange", names, n, m)
+		}
+	}
+	same(g.n, h.n)
 	if g.width != nil {
-		l.check(ir.CheckLength, "for", name+"[0]", g.width, h.width)
+		same(g.width, h.width)
 		return
 	}
-	l.kernel.Exchanges = true
 	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: g.n}
 	op.Body = l.arm(func() {
 		_, n := l.rowBounds(g, op.I)
 		_, m := l.rowBounds(h, op.I)
-		l.check(ir.CheckLength, "for", name+"[i]", n, m)
+		same(n, m)
 	}).blk
 	l.append(&ir.Stmt{Op: op})
 }

@@ -176,14 +176,14 @@ func (g *kernelFile) bind() (string, error) {
 	if args != "" {
 		comma = ", "
 	}
-	e, given := g.local("err"), opts
+	given := opts
 	if inspect == inspectUntil {
 		given = fmt.Sprintf("append(%s[:len(%[1]s):len(%[1]s)], exec.Until(%s))", opts, ctx)
 	}
 	if plain.call != "" { // which looks at the sizes of what pointers lead to
 		sb.WriteString(g.present(g.zeros()) + plain.call)
 	}
-	fmt.Fprintf(&sb, "%s, %s := %s(%s%s%s...)\nif %s != nil {\nreturn %s%s\n}\nreturn %s.Run(%s)\n}\n\n", b, e, g.public("Bind"), args, comma, given, e, g.zeros(), e, b, ctx)
+	sb.WriteString(g.once(ctx, args+comma, given))
 	sb.WriteString(plain.function + again.function)
 	return sb.String(), nil
 }

@@ -34,6 +34,8 @@ type kernelFile struct {
 	// alike says that no code that print has seen uses vectors or routines.
 	alike bool
 
+	packs bool // Bind copies rows of numbers
+
 	paramNames []string // of the parameters so far, see paramName
 
 	base     string // SpMV → spMV: prefix of unexported names

@@ -156,6 +156,12 @@ func plainSlice(x string, e *load.Part) string {
 // offsets is the field of the frame with the offsets of the rows of v at the level at hand.
 func (t *taker) offsets(v *ir.Var) string { return t.f + "." + lower.RowOffsetsNames(v)[t.level] }
 
+// packed prints the arguments of what packs the rows x.
+func (t *taker) packed(x string) string {
+	t.g.packs = true
+	return fmt.Sprintf("&%s.call, %s", t.g.local("b"), x)
+}
+
 // rows takes a slice x of slices of type p.
 func (t *taker) rows(p *load.Part, x string) {
 	e := p.Elem
@@ -166,11 +172,11 @@ func (t *taker) rows(p *load.Part, x string) {
 			return
 		}
 		if e.Plain {
-			t.printf("%s, %s = exec.Pack(%s)\n", t.field(v), t.offsets(v), x)
+			t.printf("%s, %s = exec.PackNumbers(%s)\n", t.field(v), t.offsets(v), t.packed(x))
 			return
 		}
 		data := t.name("data")
-		t.printf("{\nvar %s []%s\n%s, %s = exec.Pack(%s)\n%s = %s\n}\n", data, e.GoType, data, t.offsets(v), x, t.field(v), plainSlice(data, e))
+		t.printf("{\nvar %s []%s\n%s, %s = exec.PackNumbers(%s)\n%s = %s\n}\n", data, e.GoType, data, t.offsets(v), t.packed(x), t.field(v), plainSlice(data, e))
 		return
 	}
 	data, offsets := t.name("data"), t.name("offsets")

@@ -12,9 +12,8 @@ import (
 )
 
 // A kernel that compares the lengths of rows of its parameters is compiled once more, for rows of one length
-// (fuse.CompileRegular), where rows come on lanes by that which all elements of a level share, as the weights of a
-// batch. Binding looks at the lengths before anything else, and hands inputs that are like that over to this
-// alternative, unless the options say what is to run.
+// (fuse.CompileRegular), as matrices have. Binding looks at the lengths before anything else, and hands inputs that are
+// like that over to this alternative, unless the options say what is to run.
 
 // regular returns the ways in which k is compiled for rows of one length, none if that makes no difference.
 func (p *Program) regular(k *Kernel) []*Kernel {
@@ -36,7 +35,7 @@ func (p *Program) regular(k *Kernel) []*Kernel {
 		}
 	}
 	ks, err := p.compiledBy(p.another(src, "Regular"), by(true), by(false), true)
-	if err != nil || src == k.Source && !slices.ContainsFunc(ks, func(k *Kernel) bool { return k.Fused.SharesRows() }) {
+	if err != nil {
 		return nil
 	}
 	for _, way := range ks {
@@ -81,11 +80,11 @@ func (k *Kernel) nested() (at []int) {
 func (t *taker) regularRows(e *load.Part, x string, v *ir.Var, sizes *fuse.Regular) {
 	n, length := t.field(sizes.N), t.field(sizes.Length)
 	if e.Plain {
-		t.printf("%s, %s, %s = exec.PackRegular(%s)\n", t.field(v), n, length, x)
+		t.printf("%s, %s, %s = exec.PackRegular(%s)\n", t.field(v), n, length, t.packed(x))
 		return
 	}
 	data := t.name("data")
-	t.printf("{\nvar %s []%s\n%s, %s, %s = exec.PackRegular(%s)\n%s = %s\n}\n", data, e.GoType, data, n, length, x, t.field(v), plainSlice(data, e))
+	t.printf("{\nvar %s []%s\n%s, %s, %s = exec.PackRegular(%s)\n%s = %s\n}\n", data, e.GoType, data, n, length, t.packed(x), t.field(v), plainSlice(data, e))
 }
 
 // uneven lists, in Go, the arguments that k has regular and the conditions that they are not.

@@ -68,6 +68,7 @@ func (c *Call) Choose(i int, constant ...selector.Feature) error {
 		}
 	}
 	c.launches[i], c.decisions[i] = launch, d
+	c.opts.packing.keepFor(&d.Variant)
 	if w := c.opts.explain; w != nil {
 		c.decisions[i].Features = slices.Clone(features) // with what they cost this time
 		explain(w, &c.decisions[i])

@@ -27,6 +27,7 @@ type Options struct {
 	memory       *Memory
 	ctx          context.Context // ends what Bind computes; nil: nothing does
 	settled      *settled        // the platform, where it was left open; nil before it was chosen
+	packing      *Packing        // memory for rows, of a call that binds and runs a kernel once
 }
 
 // Variant forces a variant: by its id, by its canonical text, or by any parts of it joined by "/", such as

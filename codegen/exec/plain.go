@@ -186,15 +186,11 @@ func (c *Call) Plain(ctx context.Context) bool {
 	if (c.kernel.Plain.Open || c.kernel.Plain.Twice) && ctx.Done() != nil || ctx.Err() != nil {
 		return false
 	}
-	if !c.few {
-		return c.trial.begin()
+	itself := c.few && !slices.Contains(c.launches, nil) || !c.few && c.trial.begin()
+	if itself {
+		c.opts.packing.keep() // its results may be rows of what it is given
 	}
-	for _, l := range c.launches {
-		if l == nil {
-			return false
-		}
-	}
-	return true
+	return itself
 }
 
 // Kept is a copy of a slice, nil for nil.

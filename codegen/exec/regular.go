@@ -20,8 +20,9 @@ func Even[S ~[]T, T any](rows []S) bool {
 }
 
 // PackRegular returns the elements of rows of one length one behind the other, how many rows there are, and how long
-// they are: 1 if there are none. Rows that lie in one backing array, in order and without gaps, are not copied.
-func PackRegular[S ~[]T, T any](rows []S) (data []T, n, length int) {
+// they are: 1 if there are none. Rows that lie in one backing array, in order and without gaps, are not copied; others
+// are copied to memory of the call.
+func PackRegular[S ~[]T, T Number](c *Call, rows []S) (data []T, n, length int) {
 	if len(rows) == 0 {
 		return nil, 0, 1
 	}
@@ -36,11 +37,8 @@ func PackRegular[S ~[]T, T any](rows []S) (data []T, n, length int) {
 			return all, n, length
 		}
 	}
-	data = make([]T, 0, n*length)
-	for _, r := range rows {
-		data = append(data, r...)
-	}
-	return data, n, length
+	data = memoryFor[T](c.opts.packing, n*length)
+	return joined(rows, data), n, length
 }
 
 // CodeUneven is the code of [Uneven].

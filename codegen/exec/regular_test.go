@@ -30,7 +30,7 @@ func TestPackRegular(t *testing.T) {
 		if !c.even {
 			continue
 		}
-		data, n, length := PackRegular(c.rows)
+		data, n, length := PackRegular(&Call{}, c.rows)
 		if n != c.n || length != c.length || !slices.Equal(data, slices.Concat(c.rows...)) {
 			t.Errorf("%s: %v, %d rows of %d", name, data, n, length)
 		}

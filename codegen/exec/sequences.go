@@ -105,7 +105,34 @@ func TileRatio(tiles, elements int) float64 {
 // Pack returns the elements of rows one behind the other and the offsets at which rows begin (one more than there are
 // rows). Rows that lie in one backing array, in order and without gaps, are not copied.
 func Pack[S ~[]T, T any](rows []S) (data []T, offsets []int) {
-	offsets = make([]int, len(rows)+1)
+	data, offsets, copied := packed(rows, make([]int, len(rows)+1))
+	if copied {
+		data = joined(rows, make([]T, 0, offsets[len(rows)]))
+	}
+	return data, offsets
+}
+
+// PackNumbers is [Pack] to memory of the call.
+func PackNumbers[S ~[]T, T Number](c *Call, rows []S) (data []T, offsets []int) {
+	p := c.opts.packing
+	data, offsets, copied := packed(rows, memoryFor[int](p, len(rows)+1)[:len(rows)+1])
+	if copied {
+		data = joined(rows, memoryFor[T](p, offsets[len(rows)]))
+	}
+	return data, offsets
+}
+
+// joined appends rows to data.
+func joined[S ~[]T, T any](rows []S, data []T) []T {
+	for _, r := range rows {
+		data = append(data, r...)
+	}
+	return data
+}
+
+// packed fills offsets, and returns the elements of rows where they lie one behind the other; else copied is true.
+func packed[S ~[]T, T any](rows []S, offsets []int) (data []T, _ []int, copied bool) {
+	offsets[0] = 0
 	var first *T
 	together := true
 	var size = unsafe.Sizeof(*new(T))
@@ -121,16 +148,12 @@ func Pack[S ~[]T, T any](rows []S) (data []T, offsets []int) {
 	}
 	n := offsets[len(rows)]
 	if first == nil {
-		return nil, offsets
+		return nil, offsets, false
 	}
 	if together && oneAllocation(rows, n) {
-		return unsafe.Slice(first, n), offsets
+		return unsafe.Slice(first, n), offsets, false
 	}
-	data = make([]T, 0, n)
-	for _, r := range rows {
-		data = append(data, r...)
-	}
-	return data, offsets
+	return nil, offsets, true
 }
 
 // Lined returns the elements of rows one behind the other: see [Pack].

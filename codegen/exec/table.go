@@ -99,7 +99,9 @@ type Kernel struct {
 	Requested []string
 
 	models modelState
-	calls  atomic.Pointer[callTrials] // of calls that bind and run it once
+	// Of calls that bind and run it once: the trials, and memory for rows.
+	calls    atomic.Pointer[callTrials]
+	packings sync.Pool
 }
 
 // parse fills the tables on first use.

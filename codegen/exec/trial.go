@@ -13,6 +13,7 @@ import (
 type trial struct {
 	side   int           // whose turn it is: compiled, or original
 	spent  time.Duration // in the block that has not ended
+	warm   bool          // compiled code has run, which reads tables, starts threads and touches new memory at first
 	blocks [2]int        // of both sides that have ended
 	least  [2]float64    // the least time of both sides for an operation
 	all    time.Duration // what turns took
@@ -74,6 +75,10 @@ func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
 // took ends a turn that took d. It reports whether the trial has ended, and if so, whether the kernel itself is to be
 // taken.
 func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, itself bool) {
+	cold := !t.warm && d <= trialTime
+	if t.warm = true; cold {
+		return false, false
+	}
 	each := float64(d) / max(in.work, 1)
 	if t.least[t.side] == 0 || each < t.least[t.side] {
 		t.least[t.side] = each

@@ -76,7 +76,11 @@ func trialTest(t *testing.T) {
 		if c.want {
 			slower = compiled
 		}
-		if turns[slower] != c.slower {
+		want := c.slower
+		if c.want && c.compiled <= trialTime {
+			want++ // a first run, which does not count
+		}
+		if turns[slower] != want {
 			t.Errorf("%s: %d runs of compiled code, %d of the kernel itself", c.name, turns[compiled], turns[original])
 		}
 		for range 3 {
@@ -117,7 +121,7 @@ func TestTrialBlocks(t *testing.T) {
 	} {
 		least := [2]time.Duration{c.compiled, c.itself}
 		best := min(c.compiled, c.itself)
-		var of trial
+		of := trial{warm: true}
 		var all, lost time.Duration // behind the first block of each side
 		var sides []int
 		var blocks [2]int
@@ -173,8 +177,8 @@ func turnTest(t *testing.T) {
 	for range 100 * trialBlocks {
 		sides += map[bool]string{false: "c", true: "p"}[call(still, k, much, 3*time.Millisecond)]
 	}
-	if !strings.HasPrefix(sides, "cp") || strings.Count(sides, "c") != trialBlocks || k.trialOf(much, 0).settled.Load() != itselfIsTaken {
-		t.Errorf("%s: more than %d calls are compiled", sides, trialBlocks)
+	if !strings.HasPrefix(sides, "ccp") || strings.Count(sides, "c") != 1+trialBlocks || k.trialOf(much, 0).settled.Load() != itselfIsTaken {
+		t.Errorf("%s: more than %d calls are compiled", sides, 1+trialBlocks)
 	}
 	unbounded := testKernel()
 	unbounded.Plain = Plain{Exact: true, Open: true, Unbounded: true}
@@ -184,7 +188,7 @@ func turnTest(t *testing.T) {
 			few++
 		}
 	}
-	if few != 99*trialBlocks {
+	if few != 99*trialBlocks-1 {
 		t.Errorf("%d calls of few elements run the kernel itself, though nothing bounds its work", few)
 	}
 	for name, got := range map[string]bool{

@@ -56,7 +56,7 @@ func (l *lowerer) withPanels(op *ir.Map, lo, hi kir.Expr, e *env, depth int, f f
 			continue
 		}
 		r := rangeLoop{body: m.Body, i: m.I, n: m.N, depth: depth + 1}
-		if all := l.rowsIn(r, fuse.PackedReads(m.Body, m.I, l.defs), e); len(all) > 0 {
+		if all := l.rowsIn(r, fuse.PackedReads(m.Body, m.I, l.defs, l.k.RowLengths()), e); len(all) > 0 {
 			made[m.Body] = all
 		}
 	}
@@ -85,7 +85,11 @@ func (l *lowerer) makePanel(all []*rowsOnLanes, n kir.Expr, lv level, e *env) *p
 	var some kir.Expr // there are elements
 	for _, rows := range all {
 		d := l.letExpr("d", l.atom(rows.length, e).x)
-		if is := compare(ir.Gt, d, intConst(0)); some == nil {
+		is := compare(ir.Gt, d, intConst(0))
+		for k := range rows.ends {
+			is = compare(ir.And, is, compare(ir.Le, rows.reach(l, k, e), d))
+		}
+		if some == nil {
 			some = is
 		} else {
 			some = compare(ir.And, some, is)

@@ -25,6 +25,8 @@ type rowsOnLanes struct {
 	same   map[*ir.Stmt]ir.Atom
 	packs  []*pack
 	reads  map[*ir.Stmt]packedRead
+	ends   []ir.Atom // what counters of loops stay below has to be at most the length, each that and by more
+	by     []int64
 }
 
 // pack is a sequence of which each lane reads a row.
@@ -59,7 +61,7 @@ func (l *lowerer) rowsOf(r rangeLoop, e *env) *rowsOnLanes {
 	if all := l.rowsIn(r, nil, e); len(all) > 0 {
 		return all[0]
 	}
-	flat := fuse.PackedReads(r.body, r.i, l.defs)
+	flat := fuse.PackedReads(r.body, r.i, l.defs, l.k.RowLengths())
 	if len(flat) == 0 || r.what != "map" && r.what != "update" {
 		return nil
 	}
@@ -165,6 +167,9 @@ func (rows *rowsOnLanes) find(l *lowerer, r rangeLoop, b *ir.Block, lo *ir.Var, 
 				n, i, ok := rows.within(l, op, lo, index)
 				read := packedRead{j: i}
 				if inOrder, is := flat[s]; is && len(inOrder.Length.Minus(length.Base)) == 0 {
+					if inOrder.End != nil && !rows.limit(inOrder, e) {
+						continue
+					}
 					read.j, read.down, read.by = inOrder.J, inOrder.Down, inOrder.By
 				} else if !ok || !equal[n] {
 					continue
@@ -262,12 +267,34 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 	l.emit(&kir.Let{V: hi, X: end})
 	long := &kir.If{Cond: &kir.Bin{Fn: ir.Gt, X: d, Y: intConst(rows.longest(width)), T: kir.ScalarType(ir.Bool)}}
 	if rows.signed {
-		none := &kir.Bin{Fn: ir.Lt, X: d, Y: intConst(0), T: kir.ScalarType(ir.Bool)}
-		long.Cond = &kir.Bin{Fn: ir.Or, X: long.Cond, Y: none, T: kir.ScalarType(ir.Bool)}
+		long.Cond = compare(ir.Or, long.Cond, compare(ir.Lt, d, intConst(0)))
+	}
+	for k := range rows.ends {
+		long.Cond = compare(ir.Or, long.Cond, compare(ir.Gt, rows.reach(l, k, e), d))
 	}
 	l.inside(&long.Then, func() { l.emit(&kir.Set{V: hi, X: r.lo}) })
 	l.emit(long)
 	return &kir.Ref{V: hi}
+}
+
+// limit notes that rows are packed only where a loop stays in them. It reports whether that is known before.
+func (rows *rowsOnLanes) limit(read fuse.RowRead, e *env) bool {
+	end, ok := e.getAtom(read.End)
+	if !ok || end.form != uniform || end.arr != nil {
+		return false
+	}
+	for k, a := range rows.ends {
+		if a == read.End && rows.by[k] == read.By {
+			return true
+		}
+	}
+	rows.ends, rows.by = append(rows.ends, read.End), append(rows.by, read.By)
+	return true
+}
+
+// reach is how long rows have to be at least by the k'th of these limits.
+func (rows *rowsOnLanes) reach(l *lowerer, k int, e *env) kir.Expr {
+	return add(l.atom(rows.ends[k], e).x, intConst(int(rows.by[k])))
 }
 
 // longest is how many elements rows have at most that are packed, so many at a time.

@@ -862,12 +862,21 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 				return
 			}
 		}
-		t7 := first + 27
-		for k2 := first; k2 < t7; k2++ {
-			if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
-				w.Fail(exec.First(lennardJonesRedistributedSites[11].InIndex(-1, k2, n_10), lennardJonesRedistributedSites[12].InIndex(-1, k2, n_11),
-					lennardJonesRedistributedSites[13].InIndex(-1, k2, n_12), lennardJonesRedistributedSites[14].InIndex(-1, k2, n_3)))
-				return
+		t7, fails2 := first+27, false
+		if first < t7 {
+			last, both4, both6 := t7-1, (0 <= first) && (first < n_12), (0 <= first) && (first < n_3)
+			both8 := (0 <= last) && (last < n_10)
+			both9 := (((((0 <= first) && (first < n_10)) && ((0 <= first) && (first < n_11))) && both4) && both6) && both8
+			both14 := (0 <= last) && (last < n_3)
+			fails2 = !(((both9 && ((0 <= last) && (last < n_11))) && ((0 <= last) && (last < n_12))) && both14)
+		}
+		if fails2 {
+			for k2 := first; k2 < t7; k2++ {
+				if uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) || uint(k2) >= uint(n_12) || uint(k2) >= uint(n_3) {
+					w.Fail(exec.First(lennardJonesRedistributedSites[11].InIndex(-1, k2, n_10), lennardJonesRedistributedSites[12].InIndex(-1, k2, n_11),
+						lennardJonesRedistributedSites[13].InIndex(-1, k2, n_12), lennardJonesRedistributedSites[14].InIndex(-1, k2, n_3)))
+					return
+				}
 			}
 		}
 		t8, t9 := int(*vec.Elem(start, i)), int(*vec.Elem(start, t2))
@@ -2396,11 +2405,21 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 		}
 		k, t8 := 27*i2, 27*t5
 		for i3 := 0; i3 < t7; i3++ {
-			for k2 := k; k2 < t8; k2++ {
-				if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
-					w.Fail(exec.First(eAMSites[23].InIndex(-1, k2, n_6), eAMSites[24].InIndex(-1, k2, n_8), eAMSites[25].InIndex(-1, k2, n_10),
-						eAMSites[26].InIndex(-1, k2, n_11)))
-					return
+			fails2 := false
+			if k < t8 {
+				last, both11 := t8-1, (0 <= k) && (k < n_11)
+				both12 := ((((0 <= k) && (k < n_6)) && ((0 <= k) && (k < n_8))) && ((0 <= k) && (k < n_10))) && both11
+				both17, both19 := (0 <= last) && (last < n_10), (0 <= last) && (last < n_11)
+				fails := !((((both12 && ((0 <= last) && (last < n_6))) && ((0 <= last) && (last < n_8))) && both17) && both19)
+				fails2 = fails
+			}
+			if fails2 {
+				for k2 := k; k2 < t8; k2++ {
+					if uint(k2) >= uint(n_6) || uint(k2) >= uint(n_8) || uint(k2) >= uint(n_10) || uint(k2) >= uint(n_11) {
+						w.Fail(exec.First(eAMSites[23].InIndex(-1, k2, n_6), eAMSites[24].InIndex(-1, k2, n_8), eAMSites[25].InIndex(-1, k2, n_10),
+							eAMSites[26].InIndex(-1, k2, n_11)))
+						return
+					}
 				}
 			}
 		}
@@ -2914,12 +2933,21 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 			w.Fail(eAMRedistributedSites[22].Nonneg(int(t8)))
 			return
 		}
-		for i2 := 0; i2 < t8; i2++ { // map, comd.go:140:3
-			a := lo2 + i2
-			if uint(a) >= uint(n_13) || uint(a) >= uint(n_15) || uint(a) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a, n_13), eAMRedistributedSites[24].InIndex(-1, a, n_15),
-					eAMRedistributedSites[25].InIndex(-1, a, n_17)))
-				return
+		fails2 := false
+		if 0 < t8 {
+			a, a2 := lo2+0, lo2+(t8-1)
+			both11 := (0 <= a2) && (a2 < n_13)
+			both12 := ((((0 <= a) && (a < n_13)) && ((0 <= a) && (a < n_15))) && ((0 <= a) && (a < n_17))) && both11
+			fails2 = !((both12 && ((0 <= a2) && (a2 < n_15))) && ((0 <= a2) && (a2 < n_17)))
+		}
+		if fails2 {
+			for i2 := 0; i2 < t8; i2++ { // map, comd.go:140:3
+				a3 := lo2 + i2
+				if uint(a3) >= uint(n_13) || uint(a3) >= uint(n_15) || uint(a3) >= uint(n_17) {
+					w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a3, n_13), eAMRedistributedSites[24].InIndex(-1, a3, n_15),
+						eAMRedistributedSites[25].InIndex(-1, a3, n_17)))
+					return
+				}
 			}
 		}
 	}
@@ -2951,12 +2979,19 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 				return
 			}
 			e6 := *vec.Elem(near, k5)
-			t18 := int(*vec.Elem(start, int(e6+1)))
-			for b2 := int(*vec.Elem(start, int(e6))); b2 < t18; b2++ {
-				if uint(k5) >= uint(n_14) || uint(k5) >= uint(n_16) || uint(k5) >= uint(n_18) {
-					w.Fail(exec.First(eAMRedistributedSites[28].InIndex(-1, k5, n_14), eAMRedistributedSites[29].InIndex(-1, k5, n_16),
-						eAMRedistributedSites[30].InIndex(-1, k5, n_18)))
-					return
+			t17, t18, fails4 := int(*vec.Elem(start, int(e6))), int(*vec.Elem(start, int(e6+1))), false
+			if t17 < t18 {
+				both22 := (0 <= k5) && (k5 < n_14)
+				both23 := ((((0 <= k5) && (k5 < n_14)) && ((0 <= k5) && (k5 < n_16))) && ((0 <= k5) && (k5 < n_18))) && both22
+				fails4 = !((both23 && ((0 <= k5) && (k5 < n_16))) && ((0 <= k5) && (k5 < n_18)))
+			}
+			if fails4 {
+				for b2 := t17; b2 < t18; b2++ {
+					if uint(k5) >= uint(n_14) || uint(k5) >= uint(n_16) || uint(k5) >= uint(n_18) {
+						w.Fail(exec.First(eAMRedistributedSites[28].InIndex(-1, k5, n_14), eAMRedistributedSites[29].InIndex(-1, k5, n_16),
+							eAMRedistributedSites[30].InIndex(-1, k5, n_18)))
+						return
+					}
 				}
 			}
 		}
@@ -2966,12 +3001,21 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			w.Fail(eAMRedistributedSites[22].Nonneg(int(t20)))
 			return
 		}
-		for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3
-			a2 := lo4 + i4
-			if uint(a2) >= uint(n_13) || uint(a2) >= uint(n_15) || uint(a2) >= uint(n_17) {
-				w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a2, n_13), eAMRedistributedSites[24].InIndex(-1, a2, n_15),
-					eAMRedistributedSites[25].InIndex(-1, a2, n_17)))
-				return
+		fails6 := false
+		if 0 < t20 {
+			a4, a5 := lo4+0, lo4+(t20-1)
+			both33 := (0 <= a5) && (a5 < n_13)
+			both34 := ((((0 <= a4) && (a4 < n_13)) && ((0 <= a4) && (a4 < n_15))) && ((0 <= a4) && (a4 < n_17))) && both33
+			fails6 = !((both34 && ((0 <= a5) && (a5 < n_15))) && ((0 <= a5) && (a5 < n_17)))
+		}
+		if fails6 {
+			for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3
+				a6 := lo4 + i4
+				if uint(a6) >= uint(n_13) || uint(a6) >= uint(n_15) || uint(a6) >= uint(n_17) {
+					w.Fail(exec.First(eAMRedistributedSites[23].InIndex(-1, a6, n_13), eAMRedistributedSites[24].InIndex(-1, a6, n_15),
+						eAMRedistributedSites[25].InIndex(-1, a6, n_17)))
+					return
+				}
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func every[T int8 | int16 | uint8 | uint16 | uint32 | uint64 | uint](n int) inpu
 	return input.Vector(s)
 }
 
-func scalar[T int | int32 | uint8 | float32 | float64 | bool](x T) input.Value {
+func scalar[T int | uint | int32 | uint8 | float32 | float64 | bool](x T) input.Value {
 	return input.Scalar(x)
 }
 

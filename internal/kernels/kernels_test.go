@@ -34,7 +34,7 @@ func float32s(n int, lo, hi float32) input.Value {
 }
 
 // ints returns n integers in [lo, hi).
-func ints[T int | int32 | uint8 | uint16](n, lo, hi int) input.Value {
+func ints[T int | int8 | int32 | uint8 | uint16](n, lo, hi int) input.Value {
 	x := make([]T, n)
 	for i := range x {
 		x[i] = T(lo + rng.IntN(hi-lo))

@@ -17,13 +17,13 @@ import (
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another
 // one), and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first
-// time: a short test runs one code of every second kernel, another one for each.
+// time: a short test runs one code of every fourth kernel, another one for each.
 func TestOpenCL(t *testing.T) {
 	everyCode(t, onDevice(t, "."), inputs)
 }
 
 // everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and
-// compares with plain Go; a short test one code of every second kernel.
+// compares with plain Go; a short test one code of every fourth kernel.
 func everyCode(t *testing.T, s *training.Session, inputs map[string][][]input.Value) {
 	ctx := t.Context()
 	for i, k := range s.Describe().Kernels {
@@ -31,7 +31,7 @@ func everyCode(t *testing.T, s *training.Session, inputs map[string][][]input.Va
 		if err != nil {
 			t.Fatal(err)
 		}
-		if testing.Short() && i%2 == 1 { // the other half's code is interpreted, as all is, by tests of package interp
+		if testing.Short() && i%4 != 1 { // others' code is interpreted by tests of package interp
 			continue
 		}
 		t.Run(k.Name, func(t *testing.T) {

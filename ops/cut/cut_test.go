@@ -45,7 +45,7 @@ func TestKernels(t *testing.T) {
 				if why := unordered[src.Name]; why != "" {
 					t.Skip(why)
 				}
-				runs := 60
+				runs := 30
 				if !testing.Short() {
 					runs = 600
 				}

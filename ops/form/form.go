@@ -169,7 +169,7 @@ func (d *derivation) apply(from *Form, r *Rule) {
 		}
 		f := upTo(from.Func, slices.Concat(from.Func.Body.Stmts[:last], to.Before), to.Stmt)
 		k := fuse.Split(f)
-		k.Regular = from.Kernel.Regular
+		k.PutRegular(from.Kernel.Regular)
 		k.PutInPlace(places(from.Kernel.InPlace, at.Stmt, to.Stmt))
 		d.of.All = append(d.of.All, &Form{Name: extend(from.Name, r, argument), Func: f, Kernel: k,
 			Computation: k.Computations[len(k.Computations)-1], From: from, Rule: r, Argument: argument, before: to.Before})

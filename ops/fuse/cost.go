@@ -45,7 +45,7 @@ const (
 // Costs returns the cost of each level.
 func (c *Computation) Costs() []Cost {
 	m := newMeter(len(c.Sequence))
-	m.places, m.beside, m.kernel = c.inPlace, loopsBeside(c.Stmt), c.defs
+	m.places, m.beside, m.kernel, m.lengths = c.inPlace, loopsBeside(c.Stmt), c.defs, c.lengths
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
@@ -70,18 +70,19 @@ func (c *Computation) Costs() []Cost {
 // meter adds up costs. While it does, those of a level are the sum over all operators there that an element around
 // runs.
 type meter struct {
-	levels []Cost
-	index  []*ir.Var         // of each level
-	moves  map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
-	defs   map[ir.Atom]ir.Op
-	kernel analysis.Defs // all of the kernel's
-	places map[*ir.Var]*Place
-	guess  int                  // loops around the position whose turns are not known
-	masked []int                // how many conditions around the position differ between the lanes of each level
-	beside map[*ir.Stmt]bool    // see [loopsBeside]
-	reads  map[*ir.Stmt]packing // reads of packed rows: see [PackedReads]
-	packed map[*ir.Var]packing  // rows that are packed: see [PackedRow]
-	rows   map[row]*float64     // what reads of rows count that lanes of a level make once, nil where they make several
+	levels  []Cost
+	index   []*ir.Var         // of each level
+	moves   map[ir.Atom][]int // how each value moves with the index of each level; nil stands for not at all
+	defs    map[ir.Atom]ir.Op
+	kernel  analysis.Defs    // all of the kernel's
+	lengths map[ir.Atom]bool // see [Kernel.RowLengths]
+	places  map[*ir.Var]*Place
+	guess   int                  // loops around the position whose turns are not known
+	masked  []int                // how many conditions around the position differ between the lanes of each level
+	beside  map[*ir.Stmt]bool    // see [loopsBeside]
+	reads   map[*ir.Stmt]packing // reads of packed rows: see [PackedReads]
+	packed  map[*ir.Var]packing  // rows that are packed: see [PackedRow]
+	rows    map[row]*float64     // what reads of rows count that lanes of a level make once, nil where they make several
 }
 
 // packing says where rows are packed: where that level has lanes. Once says that each element is read once, so that
@@ -136,7 +137,7 @@ func (m *meter) operator(op ir.Op, depth int, times float64) {
 			return still
 		})
 		for _, b := range ir.Blocks(op) {
-			reads, times := rowReads(b, i, m.kernel)
+			reads, times := rowReads(b, i, m.kernel, m.lengths)
 			for s := range reads {
 				m.reads[s] = packing{depth, times[s.Op.(*ir.Index).X] == 1}
 			}

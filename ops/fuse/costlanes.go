@@ -10,7 +10,11 @@ import (
 // of both, if they are costly, and lanes carry out the other side besides.
 func (m *meter) condition(op *ir.If, depth int, times float64) float64 {
 	m.mask(op.Cond, 1)
-	x, y := m.block(op.Then, depth, times), m.block(op.Else, depth, times)
+	often := times
+	if m.rare(op.Cond) {
+		often *= rareShare
+	}
+	x, y := m.block(op.Then, depth, often), m.block(op.Else, depth, times)
 	m.mask(op.Cond, -1)
 	one := max(x, y)
 	if slices.ContainsFunc(m.moves[op.Cond], func(move int) bool { return move != still }) {
@@ -22,6 +26,19 @@ func (m *meter) condition(op *ir.If, depth int, times float64) float64 {
 		}
 	}
 	return one
+}
+
+// rareShare is how often a float is equal to a constant, for which nothing speaks.
+const rareShare = 1. / 16
+
+// rare reports whether a condition holds only where a float is equal to a constant.
+func (m *meter) rare(cond ir.Atom) bool {
+	op, ok := m.defs[cond].(*ir.Binary)
+	if !ok {
+		return false
+	}
+	_, constant := op.Y.(ir.Const)
+	return op.Fn == ir.Eq && constant && op.X.Type().Kind.IsFloat() || op.Fn == ir.And && (m.rare(op.X) || m.rare(op.Y))
 }
 
 // quotient adds what vectors of integers take longer for a quotient than for one of a single lane: no processor has

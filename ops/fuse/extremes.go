@@ -34,6 +34,8 @@ func (k *Kernel) Inspection(c *Computation) *Inspection {
 		b.Results = []ir.Atom{x.holds}
 		in.Bounded, in.Rest = b, left
 	}
+	ends := &endChecker{x.r.names}
+	in.All, in.Rest = ends.inside(in.All), ends.inside(in.Rest)
 	return in
 }
 

@@ -37,6 +37,7 @@ type Computation struct {
 
 	inPlace map[*ir.Var]*Place // those of the kernel
 	defs    analysis.Defs      // likewise
+	lengths map[ir.Atom]bool   // likewise: see [Kernel.RowLengths]
 }
 
 // Stage is the kernel's IR after one pass.

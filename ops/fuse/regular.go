@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
-	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
 // Rows of a parameter [][]T may differ in length, and so nothing is known of row i but that it lies between two
@@ -29,12 +28,21 @@ func CompileRegular(f *ir.Func, at []int, turns bool, trace func(Stage)) (*Kerne
 	if err != nil {
 		return nil, err
 	}
-	k.Regular = map[*ir.Var]*Regular{}
+	params := map[*ir.Var]*Regular{}
 	for i, p := range at {
 		sizes := k.Func.Params[len(f.Params)+2*i:]
-		k.Regular[k.Func.Params[p]] = &Regular{N: sizes[0], Length: sizes[1]}
+		params[k.Func.Params[p]] = &Regular{N: sizes[0], Length: sizes[1]}
 	}
+	k.PutRegular(params)
 	return k, nil
+}
+
+// PutRegular says which parameters have rows of one length.
+func (k *Kernel) PutRegular(params map[*ir.Var]*Regular) {
+	k.Regular = params
+	for _, c := range k.Computations {
+		c.lengths = k.RowLengths()
+	}
 }
 
 // regular returns f with the parameters at the given places made regular.
@@ -111,76 +119,60 @@ func (r *regularizer) block(b *ir.Block) {
 	}
 }
 
-// SharesRows reports whether the elements of a level read rows of a parameter, one each, in loops in order, and those
-// of the level around it all read the same ones: rows that lanes take side by side once they are packed.
-func (k *Kernel) SharesRows() bool {
-	found, defs := false, analysis.Of(k.Func.Body)
-	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
-		if ir.OperatorIndex(s.Op) == nil {
-			return
-		}
-		for _, b := range ir.Blocks(s.Op) {
-			for _, inner := range b.Stmts {
-				m, ok := inner.Op.(*ir.Map)
-				if !ok {
-					continue
-				}
-				for read := range PackedReads(m.Body, m.I, defs) {
-					x, ok := read.Op.(*ir.Index).X.(*ir.Var)
-					found = found || ok && k.Regular[x] != nil
-				}
-			}
-		}
-	})
-	return found
-}
-
 // Uneven returns which of the parameters at the given places are better taken as regular: those whose rows are read at
-// places that other lengths bound than the row's own, or whose lengths bound what is read elsewhere, so that checks
-// compare lengths of rows, one by one. Rows that are only read from end to end lose nothing by being of any length.
+// places that count up to something else than the row's own length, or whose lengths bound such places in something
+// else, so that checks compare lengths of rows, one by one. Rows that are only read from end to end lose nothing by
+// being of any length, and what is read where data say is checked in any case.
 func (k *Kernel) Uneven(at []int) []int {
-	of := map[ir.Atom]int{} // a row of a parameter, or what its length bounds: the parameter's place
+	params := map[ir.Atom]int{}
 	for _, p := range at {
-		of[k.Func.Params[p]] = p
+		params[k.Func.Params[p]] = p
 	}
+	type row struct {
+		param int
+		row   ir.Atom
+	}
+	of := map[ir.Atom]row{}       // a row of a parameter, or what its length bounds
+	counted := map[ir.Atom]bool{} // indices, counters of loops, and sums of them
 	found := map[int]bool{}
+	counts := func(i *ir.Var, to ir.Atom) {
+		counted[i] = true
+		if r, ok := of[to]; ok {
+			of[i] = r
+		}
+	}
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Check:
-			for _, a := range op.Args {
-				if p, ok := of[a]; ok {
-					found[p] = true
+			if op.Kind == ir.CheckIndex && counted[op.Args[0]] {
+				of, bounded := of[op.Args[0]], of[op.Args[1]]
+				if of != bounded {
+					found[of.param] = found[of.param] || of.row != nil
+					found[bounded.param] = found[bounded.param] || bounded.row != nil
 				}
 			}
-			return
 		case *ir.Index:
-			if p, ok := of[op.X]; ok && op.X.Type().Rank == 2 {
-				of[s.Dst[0]] = p
+			if p, ok := params[op.X]; ok {
+				of[s.Dst[0]] = row{p, s.Dst[0]}
 			}
-			return
 		case *ir.Len:
-			if p, ok := of[op.X]; ok && op.X.Type().Rank == 1 {
-				of[s.Dst[0]] = p
+			if r, ok := of[op.X]; ok {
+				of[s.Dst[0]] = r
 			}
-			return
 		case *ir.Loop:
-			if p, ok := of[op.Hi]; ok && op.I != nil {
-				of[op.I] = p
+			if op.I != nil {
+				counts(op.I, op.Hi)
 			}
-			return
-		}
-		if i := ir.OperatorIndex(s.Op); i != nil {
-			if p, ok := of[ir.OperatorLength(s.Op)]; ok {
-				of[i] = p
-			}
-			return
-		}
-		if len(s.Dst) != 1 || s.Dst[0].T != tInt {
-			return
-		}
-		for _, a := range ir.Operands(s.Op) {
-			if p, ok := of[*a]; ok && (*a).Type().Rank == 0 {
-				of[s.Dst[0]] = p
+		default:
+			if i := ir.OperatorIndex(s.Op); i != nil {
+				counts(i, ir.OperatorLength(s.Op))
+			} else if len(s.Dst) == 1 && s.Dst[0].T == tInt {
+				for _, a := range ir.Operands(s.Op) {
+					if r, ok := of[*a]; ok && (*a).Type().Rank == 0 {
+						of[s.Dst[0]] = r
+					}
+					counted[s.Dst[0]] = counted[s.Dst[0]] || counted[*a]
+				}
 			}
 		}
 	})

@@ -54,9 +54,9 @@ func (p *parting) reread() []*ir.Stmt {
 	for _, d := range sums.Dst {
 		only[d] = true
 	}
-	leaveChecks(loop.Body)
+	p.leaveChecks(loop.Body)
 	prune(sums, maps.Clone(only))
-	leaveChecks(loop.Body) // of reads that only checks had
+	p.leaveChecks(loop.Body) // of reads that only checks had
 	prune(sums, only)
 	again, cheap := weigh(loop.Body), rereadCost*math.Pow(guessedTurns, float64(carryDepth(loop)))
 	if again > cheap && again > p.work/4 || p.ordered && again > p.work/2 {
@@ -84,17 +84,29 @@ func carryDepth(loop *ir.Loop) (depth int) {
 }
 
 // leaveChecks leaves of the checks of a block those of what it reads itself: the loop before it has made all.
-func leaveChecks(b *ir.Block) {
-	read := map[ir.Atom]bool{}
+func (p *parting) leaveChecks(b *ir.Block) {
+	read := map[ir.Atom][]ir.Atom{} // index → arrays that are read there
+	of := map[ir.Atom]ir.Atom{}     // length → the array that has it
 	ir.Walk(b, func(s *ir.Stmt) {
 		if op, ok := s.Op.(*ir.Index); ok {
-			read[op.I] = true
+			read[op.I] = append(read[op.I], op.X)
 		}
 	})
+	for _, all := range []*ir.Block{p.f.Body, b} {
+		ir.Walk(all, func(s *ir.Stmt) {
+			if op, ok := s.Op.(*ir.Len); ok {
+				of[s.Dst[0]] = op.X
+			}
+		})
+	}
+	needed := func(c *ir.Check) bool {
+		arrays, x := read[c.Args[0]], of[c.Args[1]]
+		return len(arrays) > 0 && (x == nil || slices.Contains(arrays, x))
+	}
 	drop := map[*ir.Stmt]bool{}
 	ir.Walk(b, func(s *ir.Stmt) {
 		c, ok := s.Op.(*ir.Check)
-		drop[s] = ok && (c.Kind == ir.CheckPanic || c.Kind == ir.CheckIndex && !read[c.Args[0]])
+		drop[s] = ok && (c.Kind == ir.CheckPanic || c.Kind == ir.CheckIndex && !needed(c))
 	})
 	b.Stmts = leaveOut(b, drop).Stmts
 }

@@ -12,18 +12,31 @@ type RowRead struct {
 	J      *ir.Var // counts a loop in order
 	Down   bool
 	By     int64
+	// End is what J stays below, where only a run says whether the loop stays in the row, one of a parameter whose rows
+	// have one length: whether End + By is at most Length. It is nil where the loop does.
+	End ir.Atom
 }
 
 // PackedReads returns what in the body b of element i of a level reads elements of rows of d that lie one behind the
-// other, at places that loops in order count and that are never outside of the row: the rows are worth packing where
-// the level has lanes. Defs are those of the kernel. The result is not nil.
-func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs) map[*ir.Stmt]RowRead {
-	reads, _ := rowReads(b, i, defs)
+// other, at places that loops in order count and that are never outside of the row, but for [RowRead.End]: the rows are
+// worth packing where the level has lanes. Defs are those of the kernel, lengths the [Kernel.RowLengths]. The result is
+// not nil.
+func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom]bool) map[*ir.Stmt]RowRead {
+	reads, _ := rowReads(b, i, defs, lengths)
 	return reads
 }
 
+// RowLengths are how long the rows of parameters are that have rows of one length.
+func (k *Kernel) RowLengths() map[ir.Atom]bool {
+	lengths := map[ir.Atom]bool{}
+	for _, r := range k.Regular {
+		lengths[r.Length] = true
+	}
+	return lengths
+}
+
 // rowReads is PackedReads with how many loops are around those of each sequence, added up.
-func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
+func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom]bool) (reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
 	turns := map[ir.Atom]counter{} // of the loops around
 	var form analysis.Form
 	form = analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
@@ -41,7 +54,7 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs) (reads map[*ir.Stmt]Ro
 				if op.X.Type().Rank != 1 {
 					continue
 				}
-				if read, ok := rowRead(form, op.I, i, turns); ok {
+				if read, ok := rowRead(form, op.I, i, turns, lengths); ok {
 					reads[s] = read
 					times[op.X] += loops
 				}
@@ -80,7 +93,7 @@ func counterOf(loop *ir.Loop) counter {
 }
 
 // rowRead returns the read of the element at a place that depends on i and on one of the loops around.
-func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counter) (read RowRead, ok bool) {
+func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counter, lengths map[ir.Atom]bool) (read RowRead, ok bool) {
 	place, ok := form.Affine(at)
 	read.Length = place.Factor(analysis.Index{V: i})
 	if !ok || len(place.Parts) != 2 || len(read.Length) == 0 {
@@ -101,10 +114,15 @@ func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counte
 	end, sum := form.Affine(turn.end)
 	past, ends := end.Base.Minus(read.Length).Constant() // of the row's length
 	by, near := place.Base.Constant()
-	if !sum || len(end.Parts) > 0 || !ends || !near || min(past, by) < -farthest || max(past, by, turn.lo) > farthest {
+	if !sum || len(end.Parts) > 0 || !near || min(past, by) < -farthest || max(past, by, turn.lo) > farthest {
 		return read, false
 	}
 	read.J, read.By = turn.v, by
+	if !ends {
+		read.End = turn.end
+		row, whole := read.Length, len(read.Length) == 1 && len(read.Length[0].Of) == 1
+		return read, step == 1 && turn.lo+by >= 0 && whole && row[0].C == 1 && lengths[row[0].Of[0]]
+	}
 	if read.Down {
 		return read, by-past+1 >= 0 && by-turn.lo < 0
 	}

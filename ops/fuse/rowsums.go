@@ -139,7 +139,7 @@ func isPlain(s *ir.Stmt) bool {
 
 // sumsRow reports whether a loop in the elements of a Map reads a row that lanes of the Map would have packed.
 func sumsRow(m *ir.Map, s *ir.Stmt, defs analysis.Defs) bool {
-	reads := PackedReads(m.Body, m.I, defs)
+	reads := PackedReads(m.Body, m.I, defs, nil)
 	rows := map[ir.Atom]bool{}
 	for _, t := range m.Body.Stmts {
 		if op, ok := t.Op.(*ir.Index); ok && op.X.Type().Rank == 2 && op.I == ir.Atom(m.I) {

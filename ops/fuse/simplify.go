@@ -12,7 +12,7 @@ import (
 // simplify folds constants, removes statements that compute what an earlier one in scope computed already, drops checks
 // that always hold or were made before, and then dead code. Floating-point arithmetic is never reassociated.
 func simplify(f *ir.Func) {
-	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}, picks: map[*ir.Var]*ir.Select{}, known: map[ir.Atom]bool{}, sums: map[*ir.Var]*ir.Binary{}}
+	s := &simplifier{sub: ir.Subst{}, scope: newScope(nil), below: map[*ir.Var]ir.Atom{}, counts: map[*ir.Var]bool{}, bits: map[*ir.Var]int{}, rows: map[*ir.Var]bool{}, defs: map[*ir.Var]ir.Op{}, picks: map[*ir.Var]*ir.Select{}, known: map[ir.Atom]bool{}, sums: map[*ir.Var]*ir.Binary{}}
 	ir.Walk(f.Body, func(st *ir.Stmt) {
 		if loop, ok := st.Op.(*ir.Loop); ok { // what the first turn reads is in memory of the loop's own
 			for _, a := range loop.Init {
@@ -55,16 +55,17 @@ func (sc *scope) checked(key string) bool {
 }
 
 type simplifier struct {
-	sub   ir.Subst
-	scope *scope
-	below map[*ir.Var]ir.Atom    // index variables and the length they stay below
-	bits  map[*ir.Var]int        // ints of a magnitude of at most 2 to that power
-	undo  []func()               // what blocks forget when they end
-	rows  map[*ir.Var]bool       // sequences that a Map yields or a loop carries: each is written where it is stored, so none stands for another
-	defs  map[*ir.Var]ir.Op      // what yields a scalar of floats
-	picks map[*ir.Var]*ir.Select // what yields an int that a condition chooses, such as the length of a sequence
-	known map[ir.Atom]bool       // conditions of the branches around
-	sums  map[*ir.Var]*ir.Binary // ints that are the sum of two, and conditions that ask whether both or one of two hold
+	sub    ir.Subst
+	scope  *scope
+	below  map[*ir.Var]ir.Atom    // index variables and the length they stay below
+	counts map[*ir.Var]bool       // indices of operators and loops, which are less than some int
+	bits   map[*ir.Var]int        // ints of a magnitude of at most 2 to that power
+	undo   []func()               // what blocks forget when they end
+	rows   map[*ir.Var]bool       // sequences that a Map yields or a loop carries: each is written where it is stored, so none stands for another
+	defs   map[*ir.Var]ir.Op      // what yields a scalar of floats
+	picks  map[*ir.Var]*ir.Select // what yields an int that a condition chooses, such as the length of a sequence
+	known  map[ir.Atom]bool       // conditions of the branches around
+	sums   map[*ir.Var]*ir.Binary // ints that are the sum of two, and conditions that ask whether both or one of two hold
 }
 
 // magnitude returns that of an atom, unknownBits if nothing is known.
@@ -195,7 +196,7 @@ func sameBranch(op ir.Op) *ir.Block {
 func (s *simplifier) stmt(st *ir.Stmt) bool {
 	s.learn(st)
 	if i := ir.OperatorIndex(st.Op); i != nil {
-		s.below[i] = ir.OperatorLength(st.Op)
+		s.below[i], s.counts[i] = ir.OperatorLength(st.Op), true
 	}
 	switch op := st.Op.(type) {
 	case *ir.Map:
@@ -214,6 +215,9 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 			if p.T.Rank == 0 && op.Body.Results[i] == ir.Atom(p) {
 				s.sub[p], s.sub[st.Dst[i]] = op.Init[i], op.Init[i]
 			}
+		}
+		if op.I != nil {
+			s.counts[op.I] = true
 		}
 		if op.I != nil && ir.IsInt(op.Lo, 0) {
 			s.below[op.I] = op.Hi
@@ -268,45 +272,6 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		s.defs[st.Dst[0]] = st.Op
 	}
 	return true
-}
-
-// undone returns what a sum is without one of its terms again, as (a+b)-a, nil for all else: ints wrap around both
-// times. It notes what is such a sum.
-func (s *simplifier) undone(dst *ir.Var, op *ir.Binary) ir.Atom {
-	switch {
-	case dst.T != tInt:
-	case op.Fn == ir.Add:
-		s.sums[dst] = op
-	case op.Fn == ir.Sub:
-		x, _ := op.X.(*ir.Var)
-		switch sum := s.sums[x]; {
-		case sum == nil:
-		case sum.X == op.Y:
-			return sum.Y
-		case sum.Y == op.Y:
-			return sum.X
-		}
-	}
-	return nil
-}
-
-// repeated returns a condition that asks once more what it has asked, as (a && b) && a, without that, nil for all else.
-// It notes what such conditions are made of.
-func (s *simplifier) repeated(dst *ir.Var, op *ir.Binary) ir.Atom {
-	if dst.T.Kind != ir.Bool || op.Fn != ir.And && op.Fn != ir.Or {
-		return nil
-	}
-	var has func(a ir.Atom) bool
-	has = func(a ir.Atom) bool {
-		v, _ := a.(*ir.Var)
-		of := s.sums[v]
-		return a == op.Y || of != nil && of.Fn == op.Fn && (has(of.X) || has(of.Y))
-	}
-	if has(op.X) {
-		return op.X
-	}
-	s.sums[dst] = op
-	return nil
 }
 
 // under is a, or what a is where the conditions hold that are known: those of the branches around, and those in known.

@@ -4,7 +4,7 @@ package torture
 
 const (
 	defaultKernels = 300
-	shortKernels   = 32
+	shortKernels   = 20
 	// writtenCodes is how many codes of a kernel that somebody wrote are run; a short test runs a quarter.
 	writtenCodes = 120
 )

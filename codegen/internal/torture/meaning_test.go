@@ -23,12 +23,12 @@ func TestMeaning(t *testing.T) {
 	switch {
 	case n > 0:
 	case testing.Short():
-		n = 25
+		n = 15
 	default:
 		n = 200
 	}
 	shared := meaningOf(t, Generate, n)
-	if shared == 0 && n >= 25 {
+	if shared == 0 && n >= 15 {
 		t.Error("no kernel has rows whose elements threads can share")
 	}
 }
@@ -39,7 +39,7 @@ func TestMeaningOfLoops(t *testing.T) {
 	switch {
 	case n > 0:
 	case testing.Short():
-		n = 12
+		n = 8
 	default:
 		n = 100
 	}

@@ -25,7 +25,7 @@ func TestStages(t *testing.T) {
 	switch {
 	case n > 0:
 	case testing.Short():
-		n = 20
+		n = 12
 	default:
 		n = 400
 	}

@@ -862,11 +862,17 @@ func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n7 := min(lo2+d, n_14) - lo2
 		for j := 0; j < n_22; j++ {
 			lo3 := j * d
-			n8 := min(lo3+d, n_19) - lo3
-			for i2 := 0; i2 < n7; i2++ {
-				if uint(i2) >= uint(n8) {
-					w.Fail(assignSites[7].Index(-1, i2, n8))
-					return
+			n8, fails2 := min(lo3+d, n_19)-lo3, false
+			if 0 < n7 {
+				last := n7 - 1
+				fails2 = !((0 < n8) && ((0 <= last) && (last < n8)))
+			}
+			if fails2 {
+				for i2 := 0; i2 < n7; i2++ {
+					if uint(i2) >= uint(n8) {
+						w.Fail(assignSites[7].Index(-1, i2, n8))
+						return
+					}
 				}
 			}
 		}

@@ -1253,11 +1253,17 @@ func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		n4 := min(lo2+d, pointsLen) - lo2
 		for j := 0; j < n; j++ {
 			lo3 := j * d
-			n5 := min(lo3+d, n_1) - lo3
-			for i3 := 0; i3 < n4; i3++ {
-				if uint(i3) >= uint(n5) {
-					w.Fail(assignBlock1Sites[2].Index(-1, i3, n5))
-					return
+			n5, fails2 := min(lo3+d, n_1)-lo3, false
+			if 0 < n4 {
+				last := n4 - 1
+				fails2 = !((0 < n5) && ((0 <= last) && (last < n5)))
+			}
+			if fails2 {
+				for i3 := 0; i3 < n4; i3++ {
+					if uint(i3) >= uint(n5) {
+						w.Fail(assignBlock1Sites[2].Index(-1, i3, n5))
+						return
+					}
 				}
 			}
 		}

@@ -50,6 +50,24 @@ type driver struct {
 	k        *Kernel
 	platform string
 	report   Report
+	kept     []kept // the results of the last call
+}
+
+// kept is a result of a call, and what it was when the call ended.
+type kept struct {
+	result, was reflect.Value
+	elements    int // of the arguments
+	what        string
+}
+
+// later fails if a later call has changed results.
+func (d *driver) later() {
+	for _, k := range d.kept {
+		if diff := difference(k.result, k.was, k.elements); diff != "" {
+			d.fail("%s: a later call has changed a result: %s", k.what, diff)
+		}
+	}
+	d.kept = nil
 }
 
 func (d *driver) fail(format string, args ...any) {
@@ -165,6 +183,7 @@ func (d *driver) once(s shape, c choice) {
 	if e := (*exec.Error)(nil); errors.As(got.err, &e) && e.Code == exec.CodeUneven {
 		return // the code was asked for by name
 	}
+	d.later()
 	d.report.Runs++
 	what := fmt.Sprintf("%v, under %s", s, strings.TrimSpace(c.name))
 	if want.fault != nil || want.err != nil {
@@ -196,6 +215,9 @@ func (d *driver) once(s shape, c choice) {
 	}
 	if inside := memoryOf(args); slices.ContainsFunc(memoryOf(got.values), inside.overlaps) {
 		d.fail("%s: a result shares memory with an argument", what)
+	}
+	for i, v := range got.values {
+		d.kept = append(d.kept, kept{v, want.values[i], n, what})
 	}
 	for i := range args {
 		if diff := difference(args[i], same[i], 0); diff != "" {

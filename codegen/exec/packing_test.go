@@ -1,0 +1,76 @@
+package exec
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/surge-ndp/surge/selector"
+)
+
+// call is one that packs rows for a run of k.
+func (k *Kernel) call() (*Packing, *Call) {
+	p := k.Packing()
+	c := &Call{}
+	c.Init(k, p.For(nil))
+	return p, c
+}
+
+// TestPacking: rows are packed to memory of an earlier call, of other types and lengths too, unless something may still
+// refer to that.
+func TestPacking(t *testing.T) {
+	rows := [][]int32{{1, 2, 3}, nil, {4}}
+	pack := func(c *Call) []int32 {
+		data, offsets := PackNumbers(c, rows)
+		if !slices.Equal(data, []int32{1, 2, 3, 4}) || !slices.Equal(offsets, []int{0, 3, 3, 4}) {
+			t.Fatalf("packed as %v, %v", data, offsets)
+		}
+		return data
+	}
+	for name, c := range map[string]struct {
+		reused bool
+		end    func(p *Packing, c *Call)
+	}{
+		"released":       {true, func(p *Packing, c *Call) { p.Release(nil) }},
+		"failed":         {false, func(p *Packing, c *Call) { p.Release(errors.New("")) }},
+		"panicked":       {false, func(p *Packing, c *Call) {}},
+		"on a processor": {true, func(p *Packing, c *Call) { p.keepFor(&selector.Variant{Platform: selector.Host}); p.Release(nil) }},
+		"on a device":    {false, func(p *Packing, c *Call) { p.keepFor(&selector.Variant{Platform: "opencl"}); p.Release(nil) }},
+		"as plain Go":    {false, func(p *Packing, c *Call) { c.opts.packing.keep(); p.Release(nil) }},
+	} {
+		reused := false
+		for range 20 { // a pool may drop what it is given
+			k := &Kernel{}
+			p, call := k.call()
+			first := pack(call)
+			c.end(p, call)
+			_, call = k.call()
+			data, n, length := PackRegular(call, [][]float32{{1.5}, {2.5}})
+			if !slices.Equal(data, []float32{1.5, 2.5}) || n != 2 || length != 1 {
+				t.Fatalf("%s: packed as %v, %d rows of %d", name, data, n, length)
+			}
+			second := pack(call)
+			reused = reused || &first[0] == &second[0]
+		}
+		if reused && !c.reused {
+			t.Errorf("%s: the memory is used again", name)
+		}
+	}
+}
+
+// TestPackingReused: a call takes memory over where there is enough of it.
+func TestPackingReused(t *testing.T) {
+	at := func(p *Packing, bytes int) *int8 {
+		p.taken = 0
+		return unsafe.SliceData(memoryFor[int8](p, bytes))
+	}
+	p := &Packing{}
+	first := unsafe.Pointer(unsafe.SliceData(memoryFor[float64](p, 3)))
+	if unsafe.Pointer(at(p, 24)) != first || unsafe.Pointer(at(p, 1)) != first {
+		t.Error("24 bytes or less do not get the memory of 3 numbers of 8")
+	}
+	if unsafe.Pointer(at(p, 25)) == first {
+		t.Error("25 bytes are in 24")
+	}
+}

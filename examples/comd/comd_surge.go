@@ -864,11 +864,10 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 		}
 		t7, fails2 := first+27, false
 		if first < t7 {
-			last, both4, both6 := t7-1, (0 <= first) && (first < n_12), (0 <= first) && (first < n_3)
-			both8 := (0 <= last) && (last < n_10)
-			both9 := (((((0 <= first) && (first < n_10)) && ((0 <= first) && (first < n_11))) && both4) && both6) && both8
-			both14 := (0 <= last) && (last < n_3)
-			fails2 = !(((both9 && ((0 <= last) && (last < n_11))) && ((0 <= last) && (last < n_12))) && both14)
+			last := t7 - 1
+			low2 := 0 <= last
+			both5 := (((((0 <= first) && (first < n_10)) && (first < n_11)) && (first < n_12)) && (first < n_3)) && low2
+			fails2 = !((((both5 && (last < n_10)) && (last < n_11)) && (last < n_12)) && (last < n_3))
 		}
 		if fails2 {
 			for k2 := first; k2 < t7; k2++ {
@@ -2407,11 +2406,10 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 		for i3 := 0; i3 < t7; i3++ {
 			fails2 := false
 			if k < t8 {
-				last, both11 := t8-1, (0 <= k) && (k < n_11)
-				both12 := ((((0 <= k) && (k < n_6)) && ((0 <= k) && (k < n_8))) && ((0 <= k) && (k < n_10))) && both11
-				both17, both19 := (0 <= last) && (last < n_10), (0 <= last) && (last < n_11)
-				fails := !((((both12 && ((0 <= last) && (last < n_6))) && ((0 <= last) && (last < n_8))) && both17) && both19)
-				fails2 = fails
+				last := t8 - 1
+				high5 := last < n_6
+				both11 := ((((((0 <= k) && (k < n_6)) && (k < n_8)) && (k < n_10)) && (k < n_11)) && (0 <= last)) && high5
+				fails2 = !(((both11 && (last < n_8)) && (last < n_10)) && (last < n_11))
 			}
 			if fails2 {
 				for k2 := k; k2 < t8; k2++ {
@@ -2936,9 +2934,9 @@ func eAMRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int)
 		fails2 := false
 		if 0 < t8 {
 			a, a2 := lo2+0, lo2+(t8-1)
-			both11 := (0 <= a2) && (a2 < n_13)
-			both12 := ((((0 <= a) && (a < n_13)) && ((0 <= a) && (a < n_15))) && ((0 <= a) && (a < n_17))) && both11
-			fails2 = !((both12 && ((0 <= a2) && (a2 < n_15))) && ((0 <= a2) && (a2 < n_17)))
+			high5 := a2 < n_15
+			both11 := ((((((0 <= a) && (a < n_13)) && (a < n_15)) && (a < n_17)) && (0 <= a2)) && (a2 < n_13)) && high5
+			fails2 = !(both11 && (a2 < n_17))
 		}
 		if fails2 {
 			for i2 := 0; i2 < t8; i2++ { // map, comd.go:140:3
@@ -2981,9 +2979,7 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			e6 := *vec.Elem(near, k5)
 			t17, t18, fails4 := int(*vec.Elem(start, int(e6))), int(*vec.Elem(start, int(e6+1))), false
 			if t17 < t18 {
-				both22 := (0 <= k5) && (k5 < n_14)
-				both23 := ((((0 <= k5) && (k5 < n_14)) && ((0 <= k5) && (k5 < n_16))) && ((0 <= k5) && (k5 < n_18))) && both22
-				fails4 = !((both23 && ((0 <= k5) && (k5 < n_16))) && ((0 <= k5) && (k5 < n_18)))
+				fails4 = !((((0 <= k5) && (k5 < n_14)) && (k5 < n_16)) && (k5 < n_18))
 			}
 			if fails4 {
 				for b2 := t17; b2 < t18; b2++ {
@@ -3004,9 +3000,9 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 		fails6 := false
 		if 0 < t20 {
 			a4, a5 := lo4+0, lo4+(t20-1)
-			both33 := (0 <= a5) && (a5 < n_13)
-			both34 := ((((0 <= a4) && (a4 < n_13)) && ((0 <= a4) && (a4 < n_15))) && ((0 <= a4) && (a4 < n_17))) && both33
-			fails6 = !((both34 && ((0 <= a5) && (a5 < n_15))) && ((0 <= a5) && (a5 < n_17)))
+			high14 := a5 < n_15
+			both21 := ((((((0 <= a4) && (a4 < n_13)) && (a4 < n_15)) && (a4 < n_17)) && (0 <= a5)) && (a5 < n_13)) && high14
+			fails6 = !(both21 && (a5 < n_17))
 		}
 		if fails6 {
 			for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3

@@ -88,10 +88,17 @@ func (c *endChecker) of(body *ir.Block, sub ir.Subst) (stmts []*ir.Stmt) {
 func (c *endChecker) checks(e emitter, b *ir.Block, stmts []*ir.Stmt) {
 	always := ir.Atom(ir.BoolConst(true))
 	holds := always
+	asked := map[operation]bool{}
+	ask := func(name string, fn ir.BinaryFn, x, y ir.Atom) {
+		if of := (operation{fn, x, y}); !asked[of] {
+			asked[of] = true
+			holds = e.both(holds, e.bin(fn, name, x, y))
+		}
+	}
 	for k, s := range stmts {
 		if check, ok := s.Op.(*ir.Check); ok {
-			i, n := check.Args[0], check.Args[1]
-			holds = e.both(holds, e.both(e.bin(ir.Le, "low", ir.IntConst(ir.Int, 0), i), e.bin(ir.Lt, "high", i, n)))
+			ask("low", ir.Le, ir.IntConst(ir.Int, 0), check.Args[0])
+			ask("high", ir.Lt, check.Args[0], check.Args[1])
 			continue
 		}
 		if _, reads := s.Op.(*ir.Index); reads && holds != always {

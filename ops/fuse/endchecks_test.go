@@ -13,8 +13,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// TestEndChecks checks that inspections whose loops look at their first and last turn fail where the kernel does, at the
-// same element, and nowhere else; and which loops do.
+// TestEndChecks checks that inspections whose loops look at their first and last turn fail where the kernel does, at
+// the same element, and nowhere else; and which loops do.
 func TestEndChecks(t *testing.T) {
 	pkg, err := load.Load(t.Context(), "testdata/endchecks", load.Options{})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // undone returns what a sum is without one of its terms again, as (a+b)-a, and what an index is that a loop up to it
-// keeps from being the greatest int, which none is; nil for all else: ints wrap around both times. It notes what is such
-// a sum.
+// keeps from being the greatest int, which none is; nil for all else: ints wrap around both times. It notes what is
+// such a sum.
 func (s *simplifier) undone(dst *ir.Var, op *ir.Binary) ir.Atom {
 	switch {
 	case dst.T != tInt:

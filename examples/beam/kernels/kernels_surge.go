@@ -865,7 +865,7 @@ func assign1_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n8, fails2 := min(lo3+d, n_19)-lo3, false
 			if 0 < n7 {
 				last := n7 - 1
-				fails2 = !((0 < n8) && ((0 <= last) && (last < n8)))
+				fails2 = !(((0 < n8) && (0 <= last)) && (last < n8))
 			}
 			if fails2 {
 				for i2 := 0; i2 < n7; i2++ {

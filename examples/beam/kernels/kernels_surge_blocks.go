@@ -1256,7 +1256,7 @@ func assignBlock11_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 			n5, fails2 := min(lo3+d, n_1)-lo3, false
 			if 0 < n4 {
 				last := n4 - 1
-				fails2 = !((0 < n5) && ((0 <= last) && (last < n5)))
+				fails2 = !(((0 < n5) && (0 <= last)) && (last < n5))
 			}
 			if fails2 {
 				for i3 := 0; i3 < n4; i3++ {

@@ -98,12 +98,12 @@ type Turn struct {
 	Computations int
 }
 
-// AsWhole reports whether the loops of a kernel had better be one computation each, whose turns start nothing: vectors
-// says that there is such code with vectors. The reason is for a person.
-func (t Turn) AsWhole(vectors bool) (yes bool, reason string) {
+// AsWhole reports whether the loops of a kernel had better be one computation each, whose turns start nothing: share is
+// what part vectors leave of the operations that such code takes without them. The reason is for a person.
+func (t Turn) AsWhole(share float64) (yes bool, reason string) {
 	own, whole := t.Operations+startWork*float64(t.Computations), t.Plain
-	if vectors {
-		whole = t.Operations
+	if share < 1 {
+		whole = max(t.Operations, t.Plain*share)
 	}
 	if t.Operations > turnWork || whole > own {
 		return false, ""

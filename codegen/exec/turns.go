@@ -102,29 +102,35 @@ func (t *Turns) Add(computation int, constant ...selector.Feature) {
 	if err != nil || len(codes) == 0 {
 		return
 	}
-	in := selector.Input{Strided: comp.Strided, Features: constant, Costs: comp.Costs, Forms: comp.Forms, Codes: codes}
-	best, _ := in.Estimate()
-	in.Codes = slices.DeleteFunc(slices.Clone(codes), func(c selector.Code) bool { return slices.ContainsFunc(c.Policy, param.VectorWidth.Is) })
-	plain := best
-	if len(in.Codes) > 0 {
-		plain, _ = in.Estimate()
-	}
+	best, plain := comp.estimates(codes, constant)
 	t.turn.Operations, t.turn.Plain, t.known = t.turn.Operations+best, t.turn.Plain+plain, true
 	t.turn.Computations++
+}
+
+// estimates returns how many operations a computation takes with the codes, as far as the features say, and without
+// those of them that have vectors.
+func (c *Computation) estimates(codes []selector.Code, features []selector.Feature) (best, plain float64) {
+	in := selector.Input{Strided: c.Strided, Features: features, Costs: c.Costs, Forms: c.Forms, Codes: codes}
+	best, _ = in.Estimate()
+	in.Codes = slices.DeleteFunc(slices.Clone(codes), func(c selector.Code) bool { return slices.ContainsFunc(c.Policy, param.VectorWidth.Is) })
+	if len(in.Codes) == 0 {
+		return best, best
+	}
+	plain, _ = in.Estimate()
+	return best, plain
 }
 
 // Choose returns the number of the algorithm: that of the alternative where turns are short, else 0.
 func (t *Turns) Choose() int {
 	c := t.call
-	whole := c.kernel.Alternatives[t.whole-1]
-	vectors := false
-	for _, comp := range whole.Computations {
-		codes, _ := comp.Available()
-		for _, code := range codes {
-			vectors = vectors || slices.ContainsFunc(code.Policy, param.VectorWidth.Is)
+	var best, plain float64
+	for _, comp := range c.kernel.Alternatives[t.whole-1].Computations {
+		if codes, err := comp.Available(); err == nil && len(codes) > 0 {
+			x, y := comp.estimates(codes, []selector.Feature{Feature(selector.Length, "elements", 1)})
+			best, plain = best+x, plain+y
 		}
 	}
-	yes, reason := t.turn.AsWhole(vectors)
+	yes, reason := t.turn.AsWhole(best / plain)
 	if !t.known || !yes {
 		return 0
 	}

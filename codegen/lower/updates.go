@@ -10,6 +10,10 @@ import (
 // update the arrays that the loop carries where they lie.
 func (l *lowerer) updateOp(s *ir.Stmt, op *ir.Loop, e *env, depth int, lv level) {
 	n := l.atom(op.Hi, e)
+	if l.width > 1 && l.own != nil { // each lane updates a row of its own
+		l.loop(s, op, e, depth)
+		return
+	}
 	if l.width > 1 {
 		veto("level %d cannot use lanes: each of its elements updates a sequence turn by turn", l.laneLevel)
 	}

@@ -121,8 +121,9 @@ func (r *regularizer) block(b *ir.Block) {
 
 // Uneven returns which of the parameters at the given places are better taken as regular: those whose rows are read at
 // places that count up to something else than the row's own length, or whose lengths bound such places in something
-// else, so that checks compare lengths of rows, one by one. Rows that are only read from end to end lose nothing by
-// being of any length, and what is read where data say is checked in any case.
+// else, so that checks compare lengths of rows, one by one; and those whose rows are as long as others that are filled
+// in order, which are on lanes where all have one length. Where there are such, also those whose rows are read
+// where data say. Rows that are only read from end to end lose nothing by being of any length.
 func (k *Kernel) Uneven(at []int) []int {
 	params := map[ir.Atom]int{}
 	for _, p := range at {
@@ -134,7 +135,8 @@ func (k *Kernel) Uneven(at []int) []int {
 	}
 	of := map[ir.Atom]row{}       // a row of a parameter, or what its length bounds
 	counted := map[ir.Atom]bool{} // indices, counters of loops, and sums of them
-	found := map[int]bool{}
+	found, looked := map[int]bool{}, map[int]bool{}
+	allocs := ir.Allocs(k.Func.Body)
 	counts := func(i *ir.Var, to ir.Atom) {
 		counted[i] = true
 		if r, ok := of[to]; ok {
@@ -144,6 +146,10 @@ func (k *Kernel) Uneven(at []int) []int {
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Check:
+			if op.Kind == ir.CheckIndex && !counted[op.Args[0]] {
+				bounds := of[op.Args[1]]
+				looked[bounds.param] = looked[bounds.param] || bounds.row != nil
+			}
 			if op.Kind == ir.CheckIndex && counted[op.Args[0]] {
 				of, bounded := of[op.Args[0]], of[op.Args[1]]
 				if of != bounded {
@@ -163,6 +169,12 @@ func (k *Kernel) Uneven(at []int) []int {
 			if op.I != nil {
 				counts(op.I, op.Hi)
 			}
+			for _, p := range op.Params {
+				if made := allocs[p]; made != nil && !op.Independent {
+					r := of[length(made)]
+					found[r.param] = found[r.param] || r.row != nil
+				}
+			}
 		default:
 			if i := ir.OperatorIndex(s.Op); i != nil {
 				counts(i, ir.OperatorLength(s.Op))
@@ -176,5 +188,6 @@ func (k *Kernel) Uneven(at []int) []int {
 			}
 		}
 	})
-	return slices.DeleteFunc(slices.Clone(at), func(p int) bool { return !found[p] })
+	some := slices.ContainsFunc(at, func(p int) bool { return found[p] })
+	return slices.DeleteFunc(slices.Clone(at), func(p int) bool { return !found[p] && !(some && looked[p]) })
 }

@@ -76,17 +76,18 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom]bo
 	return reads, times
 }
 
-// counter is what a loop in order counts by ones, from lo to below end.
+// counter is what a loop counts by ones, from lo to below end.
 type counter struct {
 	v   *ir.Var
 	lo  int64
 	end ir.Atom
 }
 
-// counterOf returns the counter of a loop, with no variable if it has none.
+// counterOf returns the counter of a loop, with no variable if it has none. Turns that are independent are made in order
+// where the elements around them have lanes.
 func counterOf(loop *ir.Loop) counter {
 	lo, ok := loop.Lo.(ir.Const)
-	if loop.I == nil || loop.Independent || !ok {
+	if loop.I == nil || !ok {
 		return counter{}
 	}
 	return counter{loop.I, lo.Int(), loop.Hi}

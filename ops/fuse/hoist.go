@@ -17,7 +17,26 @@ func hoist(f *ir.Func, names *ir.Namer) {
 }
 
 func newHoister(f *ir.Func, names *ir.Namer) *hoister {
-	return &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body), shorts: shorts(f.Body)}
+	return &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body), shorts: shorts(f.Body), fixed: fixed(f)}
+}
+
+// fixed are the flat arrays that nothing updates.
+func fixed(f *ir.Func) map[ir.Atom]bool {
+	all := map[ir.Atom]bool{}
+	for _, p := range f.Params {
+		all[p] = p.T.Rank == 1
+	}
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		if indexOf(s.Op) != nil {
+			for _, d := range s.Dst {
+				all[d] = d.T.Rank == 1
+			}
+		}
+	})
+	for v := range consumes(f.Body) {
+		delete(all, v)
+	}
+	return all
 }
 
 // shortLoop is how many turns a short loop of arithmetic makes at most.
@@ -60,6 +79,7 @@ type hoister struct {
 	nonzero  map[ir.Atom]bool // what checks before the statement at hand have found not to be 0
 	positive map[ir.Atom]bool // see [positives]
 	shorts   map[ir.Atom]bool // see [shorts]
+	fixed    map[ir.Atom]bool // see [fixed]
 	// inOrder says that reads move out of loops in order, too. Nothing that may fail stands before one of these: a check
 	// that what is read is there.
 	inOrder bool
@@ -106,7 +126,8 @@ func (h *hoister) block(b *ir.Block) {
 func turns(lo, hi ir.Atom) *ir.Binary { return &ir.Binary{Fn: ir.Lt, X: lo, Y: hi} }
 
 // from takes the invariant statements out of the body of what has an iteration if some is true, and returns them.
-// Reads, and checks with them, stay unless reads is true. Without some, loops stay as well.
+// Reads, and checks with them, stay unless reads is true, but for reads of what nothing updates at places that no check
+// asks for: these are there. Without some, loops stay as well.
 func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool) []*ir.Stmt {
 	inside := map[*ir.Var]bool{}
 	for _, v := range bound {
@@ -117,10 +138,14 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 	}
 	var moved, kept []*ir.Stmt
 	var checks []*ir.Stmt // invariant checks since the last read, waiting for it
+	asked := map[ir.Atom]bool{}
 	for _, s := range b.Stmts {
 		ok := invariant(s)
 		switch op := s.Op.(type) {
 		case *ir.Check:
+			for _, a := range op.Args {
+				asked[a] = true
+			}
 			if ok && reads {
 				checks = append(checks, s)
 				continue
@@ -130,6 +155,10 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 			if ok && reads && op.X.Type().Rank == 1 {
 				moved = append(moved, h.guard(some, checks, s)...)
 				checks = nil
+				continue
+			}
+			if ok && !reads && some != nil && h.fixed[op.X] && !asked[op.I] {
+				moved = append(moved, h.guard(some, nil, s)...)
 				continue
 			}
 			ok = false

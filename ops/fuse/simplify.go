@@ -219,7 +219,7 @@ func (s *simplifier) stmt(st *ir.Stmt) bool {
 		if op.I != nil {
 			s.counts[op.I] = true
 		}
-		if op.I != nil && ir.IsInt(op.Lo, 0) {
+		if lo, ok := op.Lo.(ir.Const); ok && op.I != nil && lo.Int() >= 0 {
 			s.below[op.I] = op.Hi
 		}
 	case *ir.Check:

@@ -83,8 +83,8 @@ type counter struct {
 	end ir.Atom
 }
 
-// counterOf returns the counter of a loop, with no variable if it has none. Turns that are independent are made in order
-// where the elements around them have lanes.
+// counterOf returns the counter of a loop, with no variable if it has none. Independent turns are made in order where
+// the elements around them have lanes.
 func counterOf(loop *ir.Loop) counter {
 	lo, ok := loop.Lo.(ir.Const)
 	if loop.I == nil || !ok {

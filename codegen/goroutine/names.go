@@ -57,7 +57,12 @@ func byName(a, b string) int {
 // vectorBits is the width of the widest vectors in a function, 0 if it has none.
 func vectorBits(f *kir.Func) int {
 	bits := 0
-	kir.Walk(f.Body, nil, func(x kir.Expr) { bits = max(bits, bitsOf(x.Type())) }) // routines do not count: every build has them
+	kir.Walk(f.Body, nil, func(x kir.Expr) { // routines do not count: every build has them
+		bits = max(bits, bitsOf(x.Type()))
+		if c, ok := x.(*kir.Convert); ok && throughInts(c) {
+			bits = max(bits, bitsOf(kir.Type{Kind: ir.Int64, Lanes: c.T.Lanes}))
+		}
+	})
 	return bits
 }
 

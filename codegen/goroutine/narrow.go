@@ -117,7 +117,7 @@ func (p *printer) convertLanes(x *kir.Convert) string {
 			name = ownName(from)
 		}
 		through := to.Kind
-		if to.Kind == ir.Uint32 && from.Kind.IsFloat() { // as Go converts it: by way of 64 bits
+		if throughInts(x) {
 			text = fmt.Sprintf("vec.%sTo%s(%s)", name, vecName(kir.Type{Kind: ir.Int64, Lanes: to.Lanes}), text)
 			name, through = vecName(kir.Type{Kind: ir.Int64, Lanes: to.Lanes}), ir.Int32
 		}
@@ -131,6 +131,9 @@ func (p *printer) convertLanes(x *kir.Convert) string {
 	}
 	return wrapped(to, text)
 }
+
+// throughInts reports whether a conversion of lanes goes by way of integers of 64 bits, as Go converts such numbers.
+func throughInts(x *kir.Convert) bool { return x.T.Kind == ir.Uint32 && x.X.Type().Kind.IsFloat() }
 
 // fits reports whether all numbers of a kind are numbers of another.
 func fits(from, to ir.Kind) bool {

@@ -20,16 +20,18 @@ func newHoister(f *ir.Func, names *ir.Namer) *hoister {
 	return &hoister{names: names, nonzero: map[ir.Atom]bool{}, positive: positives(f.Body), shorts: shorts(f.Body), fixed: fixed(f)}
 }
 
-// fixed are the flat arrays that nothing updates.
+// fixed are the flat arrays of integers that nothing updates: places to read and to update come of them. Floats that
+// are read again and again would take registers all through their loop.
 func fixed(f *ir.Func) map[ir.Atom]bool {
 	all := map[ir.Atom]bool{}
+	integers := func(v *ir.Var) bool { return v.T.Rank == 1 && v.T.Kind.IsInteger() }
 	for _, p := range f.Params {
-		all[p] = p.T.Rank == 1
+		all[p] = integers(p)
 	}
 	ir.Walk(f.Body, func(s *ir.Stmt) {
 		if indexOf(s.Op) != nil {
 			for _, d := range s.Dst {
-				all[d] = d.T.Rank == 1
+				all[d] = integers(d)
 			}
 		}
 	})
@@ -126,8 +128,8 @@ func (h *hoister) block(b *ir.Block) {
 func turns(lo, hi ir.Atom) *ir.Binary { return &ir.Binary{Fn: ir.Lt, X: lo, Y: hi} }
 
 // from takes the invariant statements out of the body of what has an iteration if some is true, and returns them.
-// Reads, and checks with them, stay unless reads is true, but for reads of what nothing updates at places that no check
-// asks for: these are there. Without some, loops stay as well.
+// Reads, and checks with them, stay unless reads is true, but for reads of integers that nothing updates at places that
+// no check asks for: these are there. Without some, loops stay as well.
 func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool) []*ir.Stmt {
 	inside := map[*ir.Var]bool{}
 	for _, v := range bound {

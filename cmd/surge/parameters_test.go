@@ -31,6 +31,9 @@ func inspected(pkg string, args ...string) (out, errors string, code int) {
 // TestEveryParameter gives every parameter of every platform values on the command line: each that a variant has, and
 // some that none can have.
 func TestEveryParameter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it lists the variants of all kernels there are")
+	}
 	done := map[*policy.Parameter]bool{}
 	for _, pkg := range parameterPackages {
 		out, errors, code := inspected(pkg, "--platform", platformAll, "--variants", "--json")

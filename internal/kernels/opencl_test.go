@@ -19,7 +19,11 @@ import (
 // one), and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first
 // time: a short test runs one code of every fourth kernel, another one for each.
 func TestOpenCL(t *testing.T) {
-	everyCode(t, onDevice(t, "."), inputs)
+	share := 1
+	if testing.Short() {
+		share = 7
+	}
+	everyCode(t, onDevice(t, ".", share), inputs)
 }
 
 // everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and
@@ -162,11 +166,12 @@ func TestSubgroups(t *testing.T) {
 	}
 }
 
-// onDevice opens the kernels of a folder for OpenCL, or skips the test where there is none.
-func onDevice(t *testing.T, dir string) *training.Session {
+// onDevice opens the kernels of a folder for OpenCL, with one of so many of their codes, or skips the test where there
+// is none.
+func onDevice(t *testing.T, dir string, share int) *training.Session {
 	t.Helper()
 	needs.OpenCL(t)
-	s, err := training.Open(t.Context(), dir, training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true})
+	s, err := training.Open(t.Context(), dir, training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true, Every: share})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +214,7 @@ func runVariants(t *testing.T, s *training.Session, kernel string, variants []se
 // TestLocalTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
 // shorter and longer than a centroid. [TestOpenCL] compares these codes too, on one launch.
 func TestLocalTiles(t *testing.T) {
-	s := onDevice(t, ".")
+	s := onDevice(t, ".", 1)
 	for _, tile := range []string{"1", "4"} {
 		picked := pick(t, s, "Labels", func(v selector.Variant) bool {
 			got, _ := v.Get("local_tile_3")
@@ -226,7 +231,7 @@ func TestLocalTiles(t *testing.T) {
 // TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares
 // these codes too, on one launch.
 func TestScanSizes(t *testing.T) {
-	s := onDevice(t, ".")
+	s := onDevice(t, ".", 1)
 	picked := pick(t, s, "Tridag", func(v selector.Variant) bool {
 		algorithm, _ := v.Get("block_scan_algo_1")
 		return algorithm == "blelloch" && param.BlockScanGrainSize.Or(v.Policy, 1, 0) == 4
@@ -242,7 +247,7 @@ func TestScanSizes(t *testing.T) {
 // TestStreams scans long sequences and rows past the caches: runs that are long enough for whole blocks, and that begin
 // anywhere in a line, as rows of odd lengths do. [TestOpenCL] has shorter ones.
 func TestStreams(t *testing.T) {
-	s := onDevice(t, "../../examples/scan")
+	s := onDevice(t, "../../examples/scan", 1)
 	for kernel, args := range map[string][]input.Value{
 		"PrefixSums": {floats(100003, -1, 1), scalar(0.5)},
 		"Scan":       {floats(100003, -1, 1), scalar(3001), scalar(0.5)},

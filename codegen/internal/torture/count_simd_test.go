@@ -5,6 +5,6 @@ package torture
 const (
 	defaultKernels = 300
 	shortKernels   = 20
-	// writtenCodes is how many codes of a kernel that somebody wrote are run; a short test runs a quarter.
+	// writtenCodes is how many codes of a kernel that somebody wrote are run; a short test runs an eighth.
 	writtenCodes = 120
 )

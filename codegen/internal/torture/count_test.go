@@ -6,6 +6,6 @@ const (
 	// Without vectors a kernel has few variants, and those are run with the experiment too.
 	defaultKernels = 100
 	shortKernels   = 15
-	// writtenCodes is how many codes of a kernel that somebody wrote are run; a short test runs a quarter.
+	// writtenCodes is how many codes of a kernel that somebody wrote are run; a short test runs an eighth.
 	writtenCodes = 40
 )

@@ -20,5 +20,5 @@ func TestOpenMP(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	everyCode(t, s, inputs)
+	everyCode(t, s)
 }

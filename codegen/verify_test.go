@@ -25,7 +25,11 @@ func TestKernelIR(t *testing.T) {
 				t.Fatal(err)
 			}
 			if testing.Short() && len(pkg.Kernels) > 100 { // compiling all takes longer than verifying some of their codes
-				pkg.Kernels = slices.DeleteFunc(pkg.Kernels, func(k *load.Kernel) bool { return k.VariantOf != "" || len(k.Name)%3 != 0 })
+				n := 0
+				pkg.Kernels = slices.DeleteFunc(pkg.Kernels, func(k *load.Kernel) bool {
+					n++
+					return k.VariantOf != "" || n%3 != 0
+				})
 			}
 			p, err := Compile(pkg, Options{Machine: PortableMachine()})
 			if err != nil {

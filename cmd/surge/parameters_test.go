@@ -32,7 +32,7 @@ func inspected(pkg string, args ...string) (out, errors string, code int) {
 // some that none can have.
 func TestEveryParameter(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it lists the variants of all kernels there are")
+		t.Skip("it takes the variants of all packages: make test-long runs it")
 	}
 	done := map[*policy.Parameter]bool{}
 	for _, pkg := range parameterPackages {

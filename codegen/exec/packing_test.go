@@ -17,8 +17,8 @@ func (k *Kernel) call() (*Packing, *Call) {
 	return p, c
 }
 
-// TestPacking: rows are packed to memory of an earlier call, of other types and lengths too, unless something may still
-// refer to that.
+// TestPacking: rows are packed to memory of an earlier call, unless something may still refer to that, and each to its
+// own.
 func TestPacking(t *testing.T) {
 	rows := [][]int32{{1, 2, 3}, nil, {4}}
 	pack := func(c *Call) []int32 {
@@ -46,20 +46,20 @@ func TestPacking(t *testing.T) {
 			first := pack(call)
 			c.end(p, call)
 			_, call = k.call()
-			data, n, length := PackRegular(call, [][]float32{{1.5}, {2.5}})
-			if !slices.Equal(data, []float32{1.5, 2.5}) || n != 2 || length != 1 {
-				t.Fatalf("%s: packed as %v, %d rows of %d", name, data, n, length)
-			}
 			second := pack(call)
 			reused = reused || &first[0] == &second[0]
+			data, n, length := PackRegular(call, [][]float32{{1.5}, {2.5}})
+			if !slices.Equal(data, []float32{1.5, 2.5}) || n != 2 || length != 1 || !slices.Equal(second, []int32{1, 2, 3, 4}) {
+				t.Fatalf("%s: packed as %v, %d rows of %d, beside %v", name, data, n, length, second)
+			}
 		}
-		if reused && !c.reused {
-			t.Errorf("%s: the memory is used again", name)
+		if reused != c.reused {
+			t.Errorf("%s: the memory is used again: %v", name, reused)
 		}
 	}
 }
 
-// TestPackingReused: a call takes memory over where there is enough of it.
+// TestPackingReused: a call takes memory over, also for numbers of other types, where there is enough of it.
 func TestPackingReused(t *testing.T) {
 	at := func(p *Packing, bytes int) *int8 {
 		p.taken = 0

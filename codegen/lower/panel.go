@@ -86,8 +86,8 @@ func (l *lowerer) makePanel(all []*rowsOnLanes, n kir.Expr, lv level, e *env) *p
 	for _, rows := range all {
 		d := l.letExpr("d", l.atom(rows.length, e).x)
 		is := compare(ir.Gt, d, intConst(0))
-		for k := range rows.ends {
-			is = compare(ir.And, is, compare(ir.Le, rows.reach(l, k, e), d))
+		for _, most := range rows.limits {
+			is = compare(ir.And, is, compare(ir.Le, most.reach(l, e), d))
 		}
 		if some == nil {
 			some = is

@@ -25,8 +25,14 @@ type rowsOnLanes struct {
 	same   map[*ir.Stmt]ir.Atom
 	packs  []*pack
 	reads  map[*ir.Stmt]packedRead
-	ends   []ir.Atom // what counters of loops stay below has to be at most the length, each that and by more
-	by     []int64
+	limits []limit
+}
+
+// limit is what a loop over rows counts up to, and how much further it reads: rows are packed where both together are
+// at most their length.
+type limit struct {
+	end ir.Atom
+	by  int64
 }
 
 // pack is a sequence of which each lane reads a row.
@@ -269,8 +275,8 @@ func (rows *rowsOnLanes) whole(l *lowerer, r rangeLoop, width int, e *env) kir.E
 	if rows.signed {
 		long.Cond = compare(ir.Or, long.Cond, compare(ir.Lt, d, intConst(0)))
 	}
-	for k := range rows.ends {
-		long.Cond = compare(ir.Or, long.Cond, compare(ir.Gt, rows.reach(l, k, e), d))
+	for _, most := range rows.limits {
+		long.Cond = compare(ir.Or, long.Cond, compare(ir.Gt, most.reach(l, e), d))
 	}
 	l.inside(&long.Then, func() { l.emit(&kir.Set{V: hi, X: r.lo}) })
 	l.emit(long)
@@ -283,18 +289,15 @@ func (rows *rowsOnLanes) limit(read fuse.RowRead, e *env) bool {
 	if !ok || end.form != uniform || end.arr != nil {
 		return false
 	}
-	for k, a := range rows.ends {
-		if a == read.End && rows.by[k] == read.By {
-			return true
-		}
+	if most := (limit{read.End, read.By}); !slices.Contains(rows.limits, most) {
+		rows.limits = append(rows.limits, most)
 	}
-	rows.ends, rows.by = append(rows.ends, read.End), append(rows.by, read.By)
 	return true
 }
 
-// reach is how long rows have to be at least by the k'th of these limits.
-func (rows *rowsOnLanes) reach(l *lowerer, k int, e *env) kir.Expr {
-	return add(l.atom(rows.ends[k], e).x, intConst(int(rows.by[k])))
+// reach is how long rows have to be at least.
+func (most limit) reach(l *lowerer, e *env) kir.Expr {
+	return add(l.atom(most.end, e).x, intConst(int(most.by)))
 }
 
 // longest is how many elements rows have at most that are packed, so many at a time.

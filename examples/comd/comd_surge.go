@@ -865,9 +865,9 @@ func lennardJonesRedistributed1_inspect_region1(env any, w *rt.Worker, chunk, lo
 		t7, fails2 := first+27, false
 		if first < t7 {
 			last := t7 - 1
-			low2 := 0 <= last
-			both5 := (((((0 <= first) && (first < n_10)) && (first < n_11)) && (first < n_12)) && (first < n_3)) && low2
-			fails2 = !((((both5 && (last < n_10)) && (last < n_11)) && (last < n_12)) && (last < n_3))
+			both4 := ((((0 <= (last - first)) && (0 <= first)) && (first < n_10)) && (first < n_11)) && (first < n_12)
+			both9 := ((((both4 && (first < n_3)) && (0 <= last)) && (last < n_10)) && (last < n_11)) && (last < n_12)
+			fails2 = !(both9 && (last < n_3))
 		}
 		if fails2 {
 			for k2 := first; k2 < t7; k2++ {
@@ -2407,9 +2407,9 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 			fails2 := false
 			if k < t8 {
 				last := t8 - 1
-				high5 := last < n_6
-				both11 := ((((((0 <= k) && (k < n_6)) && (k < n_8)) && (k < n_10)) && (k < n_11)) && (0 <= last)) && high5
-				fails2 = !(((both11 && (last < n_8)) && (last < n_10)) && (last < n_11))
+				low2 := 0 <= last
+				both11 := ((((((0 <= (last - k)) && (0 <= k)) && (k < n_6)) && (k < n_8)) && (k < n_10)) && (k < n_11)) && low2
+				fails2 = !((((both11 && (last < n_6)) && (last < n_8)) && (last < n_10)) && (last < n_11))
 			}
 			if fails2 {
 				for k2 := k; k2 < t8; k2++ {
@@ -2979,7 +2979,7 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 			e6 := *vec.Elem(near, k5)
 			t17, t18, fails4 := int(*vec.Elem(start, int(e6))), int(*vec.Elem(start, int(e6+1))), false
 			if t17 < t18 {
-				fails4 = !((((0 <= k5) && (k5 < n_14)) && (k5 < n_16)) && (k5 < n_18))
+				fails4 = !(((((0 <= ((t18 - 1) - t17)) && (0 <= k5)) && (k5 < n_14)) && (k5 < n_16)) && (k5 < n_18))
 			}
 			if fails4 {
 				for b2 := t17; b2 < t18; b2++ {
@@ -3001,8 +3001,8 @@ func eAMRedistributed1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 i
 		if 0 < t20 {
 			a4, a5 := lo4+0, lo4+(t20-1)
 			high14 := a5 < n_15
-			both21 := ((((((0 <= a4) && (a4 < n_13)) && (a4 < n_15)) && (a4 < n_17)) && (0 <= a5)) && (a5 < n_13)) && high14
-			fails6 = !(both21 && (a5 < n_17))
+			both22 := ((((((0 <= a4) && (a4 < n_13)) && (a4 < n_15)) && (a4 < n_17)) && (0 <= a5)) && (a5 < n_13)) && high14
+			fails6 = !(both22 && (a5 < n_17))
 		}
 		if fails6 {
 			for i4 := 0; i4 < t20; i4++ { // map, comd.go:140:3

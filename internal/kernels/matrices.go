@@ -81,7 +81,7 @@ func Eliminated(below, diagonal, above, right [][]float64) [][]float64 {
 	return out
 }
 
-// Handed hands rows on that it has looked at: the result is no copy.
+// Handed returns the rows that it adds up, which are copied: a result shares no memory with an argument.
 //
 //surge:kernel
 func Handed(rows [][]float64) ([][]float64, float64) {

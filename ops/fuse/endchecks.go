@@ -70,7 +70,11 @@ func (c *endChecker) loop(e emitter, s *ir.Stmt, i *ir.Var, lo, hi ir.Atom, body
 	ends := &ir.If{Cond: e.bin(ir.Lt, "some", lo, hi), Then: &ir.Block{}, Else: &ir.Block{Results: []ir.Atom{ir.BoolConst(false)}}}
 	in := e.into(ends.Then)
 	last := in.bin(ir.Sub, "last", hi, ir.IntConst(ir.Int, 1))
-	c.checks(in, ends.Then, slices.Concat(c.of(body, ir.Subst{i: lo}), c.of(body, ir.Subst{i: last})))
+	holds := ir.Atom(ir.BoolConst(true))
+	if first, ok := lo.(ir.Const); !ok || first.Int() < 0 { // so many turns that an index comes round are looked at
+		holds = in.bin(ir.Le, "few", ir.IntConst(ir.Int, 0), in.bin(ir.Sub, "turns", last, lo))
+	}
+	c.checks(in, ends.Then, slices.Concat(c.of(body, ir.Subst{i: lo}), c.of(body, ir.Subst{i: last})), holds)
 	fails := e.let("fails", ir.Scalar(ir.Bool), ends)
 	e.stmt(&ir.If{Cond: fails, Then: &ir.Block{Stmts: []*ir.Stmt{s}}, Else: &ir.Block{}})
 }
@@ -83,11 +87,10 @@ func (c *endChecker) of(body *ir.Block, sub ir.Subst) (stmts []*ir.Stmt) {
 	return stmts
 }
 
-// checks makes b yield whether one of the checks among statements fails. What reads elements comes behind the checks
-// before it.
-func (c *endChecker) checks(e emitter, b *ir.Block, stmts []*ir.Stmt) {
+// checks makes b yield whether holds is false or one of the checks among statements fails. What reads elements comes
+// behind the checks before it.
+func (c *endChecker) checks(e emitter, b *ir.Block, stmts []*ir.Stmt, holds ir.Atom) {
 	always := ir.Atom(ir.BoolConst(true))
-	holds := always
 	asked := map[operation]bool{}
 	ask := func(name string, fn ir.BinaryFn, x, y ir.Atom) {
 		if of := (operation{fn, x, y}); !asked[of] {
@@ -103,7 +106,7 @@ func (c *endChecker) checks(e emitter, b *ir.Block, stmts []*ir.Stmt) {
 		}
 		if _, reads := s.Op.(*ir.Index); reads && holds != always {
 			rest := &ir.If{Cond: holds, Then: &ir.Block{}, Else: &ir.Block{Results: []ir.Atom{always}}}
-			c.checks(e.into(rest.Then), rest.Then, stmts[k:])
+			c.checks(e.into(rest.Then), rest.Then, stmts[k:], always)
 			b.Results = []ir.Atom{e.let("fails", ir.Scalar(ir.Bool), rest)}
 			return
 		}

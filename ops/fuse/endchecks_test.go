@@ -37,17 +37,7 @@ func TestEndChecks(t *testing.T) {
 			if want := fmt.Sprintf("Quick: %d", quick); !strings.HasSuffix(strings.TrimSpace(k.Doc), want) {
 				t.Errorf("%d loops are quick:\n%s", quick, in.All)
 			}
-			f := &ir.Func{Name: "f", Params: fused.Func.Params, Body: &ir.Block{}}
-			for _, s := range fused.Func.Body.Stmts {
-				if s == c.Stmt {
-					s = in.All
-				}
-				f.Body.Stmts = append(f.Body.Stmts, s)
-				if s == in.All {
-					break
-				}
-			}
-			sameChecks(t, k.Func, f)
+			sameChecks(t, k.Func, upTo(fused.Func, c.Stmt, nil, in.All))
 		})
 	}
 }

@@ -55,19 +55,21 @@ func nestings(s *ir.Stmt) int {
 	return n
 }
 
-func saysSo(t *testing.T, f *ir.Func, computation *ir.Stmt, in *fuse.Inspection) {
-	// until is the kernel up to the computation, and these statements in its place.
-	until := func(results []ir.Atom, stmts ...*ir.Stmt) *ir.Func {
-		g := &ir.Func{Name: f.Name, Params: f.Params, Body: &ir.Block{Results: results}}
-		for _, s := range f.Body.Stmts {
-			if s == computation {
-				break
-			}
-			g.Body.Stmts = append(g.Body.Stmts, s)
+// upTo is a kernel up to a computation, and statements in its place.
+func upTo(f *ir.Func, computation *ir.Stmt, results []ir.Atom, stmts ...*ir.Stmt) *ir.Func {
+	g := &ir.Func{Name: f.Name, Params: f.Params, Body: &ir.Block{Results: results}}
+	for _, s := range f.Body.Stmts {
+		if s == computation {
+			break
 		}
-		g.Body.Stmts = append(g.Body.Stmts, stmts...)
-		return g
+		g.Body.Stmts = append(g.Body.Stmts, s)
 	}
+	g.Body.Stmts = append(g.Body.Stmts, stmts...)
+	return g
+}
+
+func saysSo(t *testing.T, f *ir.Func, computation *ir.Stmt, in *fuse.Inspection) {
+	until := func(results []ir.Atom, stmts ...*ir.Stmt) *ir.Func { return upTo(f, computation, results, stmts...) }
 	all, bounded := until(nil, in.All), until(in.Bounded.Results, in.Bounded.Stmts...)
 	if err := ir.Verify(bounded); err != nil {
 		t.Fatalf("%v\n%s", err, bounded)

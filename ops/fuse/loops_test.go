@@ -100,38 +100,45 @@ func TestLoops(t *testing.T) {
 			return n == 1
 		},
 	} {
-		pkg, err := load.Load(t.Context(), "testdata/"+pass, load.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, k := range pkg.Kernels {
-			t.Run(pass+"/"+k.Name, func(t *testing.T) {
-				var before, behind *ir.Func
-				if _, err := fuse.Compile(k.Func, func(s fuse.Stage) {
-					switch s.Name {
-					case "load":
-						before = s.Func
-					case pass:
-						behind = s.Func
-					}
-				}); err != nil {
-					t.Fatal(err)
+		around(t, "load", pass, func(t *testing.T, k *load.Kernel, before, behind *ir.Func) {
+			loops := 0
+			ir.Walk(behind.Body, func(s *ir.Stmt) {
+				if loop, ok := s.Op.(*ir.Loop); ok && counts(loop) {
+					loops++
 				}
-				if err := ir.Verify(behind); err != nil {
-					t.Fatalf("%v\n%s", err, behind)
-				}
-				loops := 0
-				ir.Walk(behind.Body, func(s *ir.Stmt) {
-					if loop, ok := s.Op.(*ir.Loop); ok && counts(loop) {
-						loops++
-					}
-				})
-				if want := fmt.Sprintf("Loops: %d", loops); !strings.HasSuffix(strings.TrimSpace(k.Doc), want) {
-					t.Errorf("%d loops are left:\n%s", loops, behind)
-				}
-				sameMeaning(t, before, backwards(behind), runs, most[pass])
 			})
-		}
+			if want := fmt.Sprintf("Loops: %d", loops); !strings.HasSuffix(strings.TrimSpace(k.Doc), want) {
+				t.Errorf("%d loops are left:\n%s", loops, behind)
+			}
+			sameMeaning(t, before, backwards(behind), runs, most[pass])
+		})
+	}
+}
+
+// around runs f with each kernel of the folder of a pass in testdata, behind an earlier stage and behind the pass.
+func around(t *testing.T, earlier, pass string, f func(t *testing.T, k *load.Kernel, before, behind *ir.Func)) {
+	pkg, err := load.Load(t.Context(), "testdata/"+pass, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range pkg.Kernels {
+		t.Run(pass+"/"+k.Name, func(t *testing.T) {
+			var before, behind *ir.Func
+			if _, err := fuse.Compile(k.Func, func(s fuse.Stage) {
+				switch s.Name {
+				case earlier:
+					before = s.Func
+				case pass:
+					behind = s.Func
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := ir.Verify(behind); err != nil {
+				t.Fatalf("%v\n%s", err, behind)
+			}
+			f(t, k, before, behind)
+		})
 	}
 }
 

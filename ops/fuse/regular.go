@@ -146,16 +146,15 @@ func (k *Kernel) Uneven(at []int) []int {
 	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Check:
-			if op.Kind == ir.CheckIndex && !counted[op.Args[0]] {
-				bounds := of[op.Args[1]]
-				looked[bounds.param] = looked[bounds.param] || bounds.row != nil
+			if op.Kind != ir.CheckIndex {
+				return
 			}
-			if op.Kind == ir.CheckIndex && counted[op.Args[0]] {
-				of, bounded := of[op.Args[0]], of[op.Args[1]]
-				if of != bounded {
-					found[of.param] = found[of.param] || of.row != nil
-					found[bounded.param] = found[bounded.param] || bounded.row != nil
-				}
+			switch index, length := of[op.Args[0]], of[op.Args[1]]; {
+			case !counted[op.Args[0]]:
+				looked[length.param] = looked[length.param] || length.row != nil
+			case index != length:
+				found[index.param] = found[index.param] || index.row != nil
+				found[length.param] = found[length.param] || length.row != nil
 			}
 		case *ir.Index:
 			if p, ok := params[op.X]; ok {

@@ -36,14 +36,14 @@ func (k *Kernel) RowLengths() map[ir.Atom]bool {
 }
 
 // rowReads is PackedReads with how many loops are around those of each sequence, added up.
-func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom]bool) (reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
-	turns := map[ir.Atom]counter{} // of the loops around
-	var form analysis.Form
-	form = analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
+func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom]bool) (
+	reads map[*ir.Stmt]RowRead, times map[ir.Atom]int) {
+	r := &rowReader{i: i, lengths: lengths, turns: map[ir.Atom]counter{}}
+	r.form = analysis.Form{Defs: defs, Known: func(a ir.Atom) (analysis.Affine, bool) {
 		if of := unlimited(defs, a); of != nil {
-			return form.Affine(of)
+			return r.form.Affine(of)
 		}
-		return analysis.On(a), a == ir.Atom(i) || turns[a].v != nil
+		return analysis.On(a), a == ir.Atom(i) || r.turns[a].v != nil
 	}}
 	reads, times = map[*ir.Stmt]RowRead{}, map[ir.Atom]int{}
 	var visit func(b *ir.Block, loops int)
@@ -54,13 +54,13 @@ func rowReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom]bo
 				if op.X.Type().Rank != 1 {
 					continue
 				}
-				if read, ok := rowRead(form, op.I, i, turns, lengths); ok {
+				if read, ok := r.read(op.I); ok {
 					reads[s] = read
 					times[op.X] += loops
 				}
 			case *ir.Loop:
 				if c := counterOf(op); c.v != nil {
-					turns[c.v] = c
+					r.turns[c.v] = c
 				}
 				visit(op.Body, loops+1) // a condition may read behind the last turn
 				continue
@@ -93,18 +93,26 @@ func counterOf(loop *ir.Loop) counter {
 	return counter{loop.I, lo.Int(), loop.Hi}
 }
 
-// rowRead returns the read of the element at a place that depends on i and on one of the loops around.
-func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counter, lengths map[ir.Atom]bool) (read RowRead, ok bool) {
-	place, ok := form.Affine(at)
-	read.Length = place.Factor(analysis.Index{V: i})
+// rowReader tells reads of rows from others.
+type rowReader struct {
+	i       *ir.Var // of the level
+	form    analysis.Form
+	turns   map[ir.Atom]counter // of the loops around
+	lengths map[ir.Atom]bool    // see [Kernel.RowLengths]
+}
+
+// read returns the read of the element at a place that depends on i and on one of the loops around.
+func (r *rowReader) read(at ir.Atom) (read RowRead, ok bool) {
+	place, ok := r.form.Affine(at)
+	read.Length = place.Factor(analysis.Index{V: r.i})
 	if !ok || len(place.Parts) != 2 || len(read.Length) == 0 {
 		return read, false
 	}
 	other := place.Parts[0]
-	if other.Of.V == ir.Atom(i) {
+	if other.Of.V == ir.Atom(r.i) {
 		other = place.Parts[1]
 	}
-	turn := turns[other.Of.V]
+	turn := r.turns[other.Of.V]
 	if turn.v == nil || other.Of.Fn != "" {
 		return read, false
 	}
@@ -112,7 +120,7 @@ func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counte
 	if step == -1 {
 		read.Down, place.Base = true, place.Base.Minus(read.Length)
 	}
-	end, sum := form.Affine(turn.end)
+	end, sum := r.form.Affine(turn.end)
 	past, ends := end.Base.Minus(read.Length).Constant() // of the row's length
 	by, near := place.Base.Constant()
 	if !sum || len(end.Parts) > 0 || !near || min(past, by) < -farthest || max(past, by, turn.lo) > farthest {
@@ -121,8 +129,8 @@ func rowRead(form analysis.Form, at ir.Atom, i *ir.Var, turns map[ir.Atom]counte
 	read.J, read.By = turn.v, by
 	if !ends {
 		read.End = turn.end
-		row, whole := read.Length, len(read.Length) == 1 && len(read.Length[0].Of) == 1
-		return read, step == 1 && turn.lo+by >= 0 && whole && row[0].C == 1 && lengths[row[0].Of[0]]
+		row, alone := read.Length[0], len(read.Length) == 1 && len(read.Length[0].Of) == 1
+		return read, step == 1 && turn.lo+by >= 0 && alone && row.C == 1 && r.lengths[row.Of[0]]
 	}
 	if read.Down {
 		return read, by-past+1 >= 0 && by-turn.lo < 0

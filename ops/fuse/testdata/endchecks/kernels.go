@@ -2,6 +2,8 @@
 // which that is not so.
 package endchecks
 
+import "math"
+
 // Products multiplies rows with rows that may be shorter. Quick: 1
 //
 //surge:kernel
@@ -54,6 +56,19 @@ func Scaled(x, y [][]int) []int {
 	for i := range x {
 		for k := range x[i] {
 			out[i] += y[i][2*k]
+		}
+	}
+	return out
+}
+
+// Round has so many turns that the last index is inside again. Quick: 1
+//
+//surge:kernel
+func Round(x, y [][]int) []int {
+	out := make([]int, len(x))
+	for i := range x {
+		for k := math.MinInt; k < math.MaxInt; k++ {
+			out[i] += y[i][k-math.MinInt+5]
 		}
 	}
 	return out

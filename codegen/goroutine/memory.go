@@ -10,7 +10,7 @@ import (
 // addr prints the address of a vector in memory. To load and store through a pointer leaves no instruction for the
 // inlined call, as a function that loads does (see RATIONALE.md).
 func (p *printer) addr(t kir.Type, a *kir.Array, i kir.Expr) string {
-	return fmt.Sprintf("vec.Addr%s(%s, %s)", vecName(t), p.base(a, true), p.expr(i))
+	return fmt.Sprintf("vec.Addr%s(%s)", vecName(t), p.at(a, i))
 }
 
 // elem prints element i of an array, through a pointer for the same reason as [printer.addr].

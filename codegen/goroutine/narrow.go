@@ -159,12 +159,12 @@ func (p *printer) consecutive(x *kir.Load) string {
 	case x.Mask != nil:
 		return fmt.Sprintf("vec.LoadMask%s(%s, %s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I), p.expr(x.Mask))
 	case x.T.Kind == ir.Bool:
-		return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
+		return fmt.Sprintf("vec.Load%s(%s)", vecName(x.T), p.at(x.A, x.I))
 	case narrow(x.T.Kind):
-		return fmt.Sprintf("vec.Load%s(%s, %s)", ownName(x.T), p.base(x.A, true), p.expr(x.I))
+		return fmt.Sprintf("vec.Load%s(%s)", ownName(x.T), p.at(x.A, x.I))
 	}
 	if p.inText {
-		return fmt.Sprintf("vec.Load%s(%s, %s)", vecName(x.T), p.base(x.A, true), p.expr(x.I))
+		return fmt.Sprintf("vec.Load%s(%s)", vecName(x.T), p.at(x.A, x.I))
 	}
 	return "*" + p.addr(x.T, x.A, x.I)
 }

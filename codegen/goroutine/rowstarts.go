@@ -108,6 +108,12 @@ func behind(i kir.Expr) (v *kir.Var, x kir.Expr) {
 	return nil, nil
 }
 
+// pointers prints the pointers that an index is worth, behind its declaration.
+func (p *printer) pointers(v *kir.Var) {
+	p.rowStart(v)
+	p.placed(v)
+}
+
 // rowStart prints the pointer to where a row begins, if v is such a place.
 func (p *printer) rowStart(v *kir.Var) {
 	a := p.rowStarts[v]

@@ -243,7 +243,7 @@ func (p *printer) let(s *kir.Let) {
 		return
 	}
 	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))
-	p.rowStart(s.V)
+	p.pointers(s.V)
 }
 
 // keeps reports whether what is chosen for a float is something else or the float itself: processors jump over that.
@@ -310,11 +310,11 @@ func (p *printer) store(s *kir.Store) {
 			return
 		}
 		if t.Kind == ir.Bool {
-			p.printf("vec.StoreBool%s(%s, %s, %s)\n", vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
+			p.printf("vec.StoreBool%s(%s, %s)\n", vecName(t), p.expr(s.X), p.at(s.A, s.I))
 			return
 		}
 		if narrow(t.Kind) {
-			p.printf("vec.Store%s(%s, %s, %s)\n", ownName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
+			p.printf("vec.Store%s(%s, %s)\n", ownName(t), p.expr(s.X), p.at(s.A, s.I))
 			return
 		}
 		p.printf("*%s = %s\n", p.addr(t, s.A, s.I), p.expr(s.X))

@@ -89,7 +89,7 @@ func (p *printer) together(body []kir.Stmt) int {
 		p.printf("%s", line.Text(operator))
 		for _, s := range body[:len(line.names)] {
 			if let, ok := s.(*kir.Let); ok {
-				p.rowStart(let.V)
+				p.pointers(let.V)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another
 // one), and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first
-// time: a short test runs one code of every fourth kernel, another one for each.
+// time: a short test runs one code of every sixth kernel, another one for each.
 func TestOpenCL(t *testing.T) {
 	share := 1
 	if testing.Short() {
@@ -27,7 +27,7 @@ func TestOpenCL(t *testing.T) {
 }
 
 // everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and
-// compares with plain Go; a short test one code of every fourth kernel.
+// compares with plain Go; a short test one code of every sixth kernel.
 func everyCode(t *testing.T, s *training.Session) {
 	ctx := t.Context()
 	for i, k := range s.Describe().Kernels {
@@ -35,7 +35,7 @@ func everyCode(t *testing.T, s *training.Session) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if testing.Short() && i%4 != 1 { // others' code is interpreted by tests of package interp
+		if testing.Short() && i%6 != 1 { // others' code is interpreted by tests of package interp
 			continue
 		}
 		t.Run(k.Name, func(t *testing.T) {

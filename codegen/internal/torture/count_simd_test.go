@@ -4,7 +4,7 @@ package torture
 
 const (
 	defaultKernels = 300
-	shortKernels   = 20
+	shortKernels   = 14
 	// writtenCodes is how many codes of a kernel that somebody wrote are run; a short test runs an eighth.
 	writtenCodes = 120
 )

@@ -86,7 +86,7 @@ func (k *Kernel) placeStructs(columns string) {
 			}
 			k.Placements = append(k.Placements, Placement{Of: p.of, Result: p.result >= 0, Fields: []string{strings.TrimPrefix(l.path, ".")}, InPlace: in, Why: why})
 			if in {
-				places[v] = &fuse.Place{Structs: name, Path: l.path, GoType: l.part.GoType, Apart: apart}
+				places[v] = &fuse.Place{Structs: name, Path: l.path, GoType: l.part.GoType, Apart: apart, Nth: i}
 			}
 		}
 	}

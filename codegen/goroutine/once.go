@@ -2,6 +2,7 @@ package goroutine
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
@@ -47,8 +48,14 @@ type inlining struct {
 // computed.
 func (o *inlining) block(body []kir.Stmt, last func()) []kir.Stmt {
 	inner := &inlining{uses: o.uses, fixed: o.fixed}
-	for _, s := range body {
-		inner.stmt(s)
+	for len(body) > 0 {
+		if n := wovenAt(body); n > 0 {
+			inner.together(body[:n])
+			body = body[n:]
+			continue
+		}
+		inner.stmt(body[0])
+		body = body[1:]
 	}
 	if last != nil {
 		o.waiting, o.room = inner.waiting, lineLength
@@ -136,6 +143,24 @@ func (o *inlining) stmt(s kir.Stmt) {
 		kir.Rewrite(c, func(b []kir.Stmt) []kir.Stmt { return o.block(b, nil) })
 		o.out = append(o.out, c)
 	}
+}
+
+// together rewrites statements that stay one behind the other.
+func (o *inlining) together(group []kir.Stmt) {
+	group = slices.Clone(group)
+	for i, s := range group {
+		o.room = lineLength / len(group)
+		switch s := s.(type) {
+		case *kir.Store:
+			group[i] = &kir.Store{A: s.A, I: s.I, X: o.expr(s.X, true)}
+		case *kir.StoreEvery:
+			group[i] = &kir.StoreEvery{A: s.A, I: s.I, By: s.By, X: o.expr(s.X, true)}
+		}
+	}
+	for _, s := range group {
+		o.before(s)
+	}
+	o.out = append(o.out, group...)
 }
 
 // waits reports whether the value of a variable may stand where it is used.

@@ -13,5 +13,5 @@ func TestPasses(t *testing.T) {
 	if err := pass.Check(codePasses); err != nil {
 		t.Error(err)
 	}
-	passtest.Funcs(t, []pass.Pass[*kir.Func]{invariants, operandsInMemory, spillScalars, jumps, bounded, gathered, severalTurns})
+	passtest.Funcs(t, []pass.Pass[*kir.Func]{shorter, invariants, operandsInMemory, spillScalars, jumps, bounded, gathered, woven, severalTurns})
 }

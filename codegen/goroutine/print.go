@@ -38,6 +38,8 @@ type printer struct {
 	// places are the indices that get pointers to vectors near them (see places.go), placesAt the pointers that there are.
 	places   map[*kir.Var][]*kir.Array
 	placesAt map[place]string
+	// onlyStored are vectors whose upper bits make no difference (see lowbits.go).
+	onlyStored map[*kir.Var]bool
 	// reset are the variables that are assigned to behind their declaration; loops says that there are loops.
 	reset map[*kir.Var]bool
 	loops bool
@@ -57,6 +59,7 @@ func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.out, forma
 func (p *printer) text(params string, body []kir.Stmt, region bool) string {
 	inner := &printer{unit: p.unit, name: p.name, doc: p.doc, starts: p.starts, single: p.single, inBody: region, calls: p.calls, launched: map[*kir.Array]string{}, inMemory: map[*kir.Var]string{}, saved: map[*kir.Var]string{}}
 	inner.rowStarts, inner.rows, inner.names = rowStarts(body), map[*kir.Var]rowPointer{}, namesIn(body)
+	inner.onlyStored = onlyStored(body)
 	inner.places, inner.placesAt = places(body), map[place]string{}
 	inner.final = map[*kir.Par]bool{}
 	inner.ends(body)

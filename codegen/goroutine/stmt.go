@@ -117,7 +117,7 @@ func (p *printer) stmt(s kir.Stmt) {
 			p.printf("vec.Store%s(vec.Reverse%s(%s), %s, %s)\n", memoryName(t), vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(lastOf(s.I, t)))
 			break
 		}
-		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(t), p.expr(s.X), p.base(s.A, true), p.expr(s.I))
+		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(t), p.lowBits(s.X), p.base(s.A, true), p.expr(s.I))
 	case *kir.For:
 		if a, n := zeroes(s); a != nil && (a.Space == kir.Global || a.Space == kir.Scratch) {
 			p.printf("vec.Zero(%s, %s)\n", p.base(a, false), p.expr(n))
@@ -242,7 +242,7 @@ func (p *printer) let(s *kir.Let) {
 		p.printf("%s = %s // %s\n", at, p.expr(s.X), s.V.Name)
 		return
 	}
-	p.printf("%s := %s\n", s.V.Name, p.expr(s.X))
+	p.printf("%s := %s\n", s.V.Name, p.assigned(s.V, s.X))
 	p.pointers(s.V)
 }
 
@@ -262,6 +262,10 @@ func (p *printer) set(v *kir.Var, x kir.Expr) {
 		return
 	}
 	if r, ok := x.(*kir.Ref); ok && r.V == v {
+		return
+	}
+	if p.onlyStored[v] {
+		p.printf("%s = %s\n", v.Name, p.lowBits(x))
 		return
 	}
 	p.assign(v.Name, x)
@@ -314,7 +318,7 @@ func (p *printer) store(s *kir.Store) {
 			return
 		}
 		if narrow(t.Kind) {
-			p.printf("vec.Store%s(%s, %s)\n", ownName(t), p.expr(s.X), p.at(s.A, s.I))
+			p.printf("vec.Store%s(%s, %s)\n", ownName(t), p.lowBits(s.X), p.at(s.A, s.I))
 			return
 		}
 		p.printf("*%s = %s\n", p.addr(t, s.A, s.I), p.expr(s.X))

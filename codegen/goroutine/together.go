@@ -72,6 +72,9 @@ func printsAlone(x kir.Expr) bool {
 // together prints the first statements of a body, as many as may stand in one line, and returns how many; 0 or 1 if
 // they are to be printed one by one.
 func (p *printer) together(body []kir.Stmt) int {
+	if n := p.woven(body); n > 0 {
+		return n
+	}
 	if n := p.checks(body); n > 0 {
 		return n
 	}
@@ -106,7 +109,7 @@ func (p *printer) line(body []kir.Stmt) (line Pairs, operator string) {
 		if v == nil || operator != "" && op != operator || has(x, func(x kir.Expr) bool { r, ok := x.(*kir.Ref); return ok && assigned[r.V] }) {
 			break
 		}
-		value := p.expr(x)
+		value := p.assigned(v, x)
 		if width += len(v.Name) + len(compact(value)) + 4; width > lineWidth {
 			break
 		}

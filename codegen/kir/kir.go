@@ -54,6 +54,7 @@ type Field struct {
 	Path    string // from a struct to the number in Go: .pos.x
 	GoType  string // of the number
 	Apart   int    // how many numbers of its size a struct holds, if nothing else and few enough for [Every]; else 0
+	Nth     int    // where Apart is not 0: how many of them lie before it
 }
 
 // Var is a variable of a function. Its name is unique in the function. A Host variable is a scalar of the frame,

@@ -17,7 +17,7 @@ const sound = `func f {
   array parts float64 partial
   array strip float64 strip 8
   array rows int scratch
-  array mass float64 global in bodiesStructs ".Mass" "Kilogram" apart 4
+  array mass float64 global in bodiesStructs ".Mass" "Kilogram" apart 4 0
   parallel 1 over n chunk chunk from lo to hi partials(parts) even { // reduce, a.go:3:4
     acc: float64 = -0:float64
     wide: float64x4 = splat(+Inf:float64):float64x4

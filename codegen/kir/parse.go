@@ -141,7 +141,7 @@ func (p *parser) declarations() {
 			if p.accept("in") {
 				a.Field = &Field{Structs: p.word(), Path: p.str(), GoType: p.str()}
 				if p.accept("apart") {
-					a.Field.Apart = p.int()
+					a.Field.Apart, a.Field.Nth = p.int(), p.int()
 				}
 			}
 			if p.accept("rows") {

@@ -157,7 +157,7 @@ func (p *printer) declare(body []Stmt, temps []*Temp, more ...Expr) {
 		if f := a.Field; f != nil {
 			in = fmt.Sprintf(" in %s %q %q", f.Structs, f.Path, f.GoType)
 			if f.Apart > 0 {
-				in += fmt.Sprintf(" apart %d", f.Apart)
+				in += fmt.Sprintf(" apart %d %d", f.Apart, f.Nth)
 			}
 		}
 		if a.RowLength != "" {

@@ -19,7 +19,7 @@ func (l *lowerer) fieldOf(v *ir.Var) *kir.Field {
 	}
 	name := StructsName(place.Structs)
 	l.names[name] = 1
-	return &kir.Field{Structs: name, Path: place.Path, GoType: place.GoType, Apart: place.Apart}
+	return &kir.Field{Structs: name, Path: place.Path, GoType: place.GoType, Apart: place.Apart, Nth: place.Nth}
 }
 
 // fieldStrips are the buffers of the fields that a strip of elements reads and writes.

@@ -13,8 +13,8 @@ type Place struct {
 	Path    string // from a struct to the number in Go: .pos.x
 	GoType  string // of the number
 	// Apart is how many numbers a struct holds, if they are 2 to mostApart of one size and nothing else: vectors of them
-	// are loaded as they lie, and taken apart. It is 0 for other structs.
-	Apart int
+	// are loaded as they lie, and taken apart. It is 0 for other structs. Nth is how many of them lie before this one.
+	Apart, Nth int
 }
 
 // ApartIn returns Apart of a struct whose numbers have the given kinds.

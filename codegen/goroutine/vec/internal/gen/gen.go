@@ -198,7 +198,7 @@ func Files() (map[string][]byte, error) {
 			}
 			return s
 		},
-	}).ParseFS(templates, "*.tmpl")
+	}).Funcs(wovenFuncs).ParseFS(templates, "*.tmpl")
 	if err != nil {
 		return nil, err
 	}
@@ -245,6 +245,9 @@ func Files() (map[string][]byte, error) {
 		{"every_simd.go", "every_simd.tmpl", apart},
 		{"every_portable.go", "every_portable.tmpl", apart},
 		{"every_generated_test.go", "every_test.tmpl", apart},
+		{"woven_simd.go", "woven_simd.tmpl", wovens()},
+		{"woven_portable.go", "woven_portable.tmpl", wovens()},
+		{"woven_generated_test.go", "woven_test.tmpl", wovens()},
 		{"scans.go", "scans_go", scanned},
 		{"strips_amd64.go", "strips_amd64_go", declared},
 		{"strips_other.go", "strips_other_go", declared},

@@ -1,0 +1,99 @@
+package goroutine
+
+import (
+	"math/bits"
+
+	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/codegen/kir/pass"
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// shorter has vectors of integers computed by fewer instructions: magnitudes that are chosen by their sign, and
+// multiples of powers of two. C compilers know both.
+var shorter = pass.Pass[*kir.Func]{
+	Name: "shorter", Doc: "magnitudes of integers in lanes, and their multiples of powers of two, are one instruction",
+	Behind: []string{"prune"},
+	Run: func(f *kir.Func) error {
+		known := map[*kir.Var]kir.Expr{} // what variables are
+		changes := map[*kir.Var]bool{}
+		kir.Walk(f.Body, func(s kir.Stmt) {
+			switch s := s.(type) {
+			case *kir.Let:
+				known[s.V] = s.X
+			case *kir.Set:
+				changes[s.V] = true
+			}
+		}, nil)
+		value := func(x kir.Expr) kir.Expr {
+			if r, ok := x.(*kir.Ref); ok && known[r.V] != nil && !changes[r.V] {
+				return known[r.V]
+			}
+			return x
+		}
+		kir.Walk(f.Body, func(s kir.Stmt) {
+			switch s := s.(type) {
+			case *kir.Let:
+				s.X = shortened(s.X, value)
+			case *kir.Set:
+				s.X = shortened(s.X, value)
+			}
+		}, nil)
+		return pass.Prune.Run(f)
+	},
+}
+
+// shortened is an expression over vectors of integers, or one with the same value that takes less time. value says
+// what a variable is.
+func shortened(x kir.Expr, value func(kir.Expr) kir.Expr) kir.Expr {
+	t := x.Type()
+	if t.Lanes == 1 || !t.Kind.IsInteger() || narrow(t.Kind) {
+		return x
+	}
+	switch x := x.(type) {
+	case *kir.Bin:
+		if x.Fn != ir.Mul {
+			return x
+		}
+		for _, xy := range [][2]kir.Expr{{x.X, x.Y}, {x.Y, x.X}} {
+			if n := constantIn(value(xy[1])); n > 0 && n&(n-1) == 0 {
+				by := &kir.Const{C: ir.IntConst(ir.Int, int64(bits.TrailingZeros64(uint64(n))))}
+				return &kir.Bin{Fn: ir.Shl, X: xy[0], Y: by, T: t, Wrap: x.Wrap}
+			}
+		}
+	case *kir.Select:
+		if t.Kind.IsUnsigned() {
+			return x
+		}
+		c, ok := value(x.C).(*kir.Bin)
+		if !ok || c.X.Type().Kind != t.Kind {
+			return x
+		}
+		of, zero, below := c.X, c.Y, c.Fn == ir.Lt || c.Fn == ir.Le // of <= 0
+		if constantIn(value(of)) == 0 {
+			of, zero, below = c.Y, c.X, c.Fn == ir.Gt || c.Fn == ir.Ge
+		}
+		above := c.Fn != ir.Eq && c.Fn != ir.Ne && !below
+		negative, positive := x.X, x.Y
+		if above {
+			negative, positive = x.Y, x.X
+		}
+		neg, ok := value(negative).(*kir.Un)
+		if ok && (below || above) && constantIn(value(zero)) == 0 && neg.Fn == ir.Neg && kir.Equal(neg.X, of) && kir.Equal(positive, of) {
+			return &kir.Un{Fn: ir.Abs, X: of, T: t}
+		}
+	}
+	return x
+}
+
+// constantIn is the constant that is in all lanes of a vector, -1 if it is none or below zero.
+func constantIn(x kir.Expr) int64 {
+	s, ok := x.(*kir.Splat)
+	if !ok {
+		return -1
+	}
+	c, ok := s.X.(*kir.Const)
+	if !ok || !c.C.Kind.IsInteger() {
+		return -1
+	}
+	return max(c.C.Int(), -1)
+}

@@ -116,7 +116,7 @@ func collect(opts []Option) Options {
 func Prefix[T any](c *Call, i, n int) ([]T, error) {
 	given := c.destination(i)
 	if given == nil {
-		return make([]T, n), nil
+		return newMemory[T](n), nil
 	}
 	dst, ok := given.([]T)
 	if !ok {
@@ -142,7 +142,7 @@ func Take[T any](c *Call, to *[]T, i, n int) (err error) {
 func Result[T any](c *Call, i, n int) ([]T, error) {
 	given := c.destination(i)
 	if given == nil {
-		return make([]T, n), nil
+		return newMemory[T](n), nil
 	}
 	dst, ok := given.([]T)
 	if !ok {

@@ -56,6 +56,7 @@ type pass struct {
 var passes = []pass{
 	{"clamp", "the lesser and the greater one of two ints are that, in place of conditions that choose them", clamp},
 	{"inductions", "what loops at the top level only count with is computed from the number of the turn", inductions},
+	{"segments", "segments of an array that turns of a loop fill, one behind the other, are rows, of which the array is made", segments},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
 	{"interchange", "loops over whole arrays whose turns have an element each, or a row, go out of the loop around them", interchange},
 	{"collapse", "loops around a loop over the rows of an array, and it, become one loop over rows", collapse},

@@ -1,27 +1,13 @@
 package exec
 
-import (
-	"reflect"
-	"strings"
-	"unsafe"
-)
+// AnyMemory stands for more memory than there is: numbers of elements or bytes that are multiplied stay that where they
+// would be more.
+const AnyMemory = 1 << 60
 
-// leastUncleared is how many bytes memory has at least that is not cleared: of less it takes no time that counts.
-const leastUncleared = 1 << 16
-
-// newMemory returns n elements with unspecified contents, of which a run writes each one, as it does where the caller
-// gives the memory for a result. To clear a result that is larger than caches takes as long as to write it. Package
-// strings has memory that nothing clears; elements are numbers, in which no pointers are looked for.
-func newMemory[T any](n int) []T {
-	k, size := reflect.TypeFor[T]().Kind(), int(unsafe.Sizeof(*new(T)))
-	if k <= reflect.Bool || k > reflect.Complex128 || n < leastUncleared/size || n > maxUncleared/size {
-		return make([]T, n)
+// Times multiplies numbers of elements.
+func Times(a, b int) int {
+	if a > 0 && b > 0 && a > AnyMemory/b {
+		return AnyMemory
 	}
-	var b strings.Builder
-	b.Grow(n * size)
-	b.WriteByte(0)
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.StringData(b.String()))), n)
+	return a * b
 }
-
-// maxUncleared is how many bytes memory has at most that is not cleared: what exceeds it is for make to refuse.
-const maxUncleared = 1 << 40

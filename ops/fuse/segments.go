@@ -39,7 +39,7 @@ func segments(f *ir.Func, names *ir.Namer) {
 	consumed, found := consumes(g.Body), false
 	var out []*ir.Stmt
 	for at, s := range g.Body.Stmts {
-		if loop, ok := s.Op.(*ir.Loop); ok && len(s.Dst) == 1 && !consumed[s.Dst[0]] {
+		if loop, ok := s.Op.(*ir.Loop); ok && !slices.ContainsFunc(s.Dst, func(d *ir.Var) bool { return consumed[d] }) {
 			if sg := segmented(g, at, loop); sg != nil {
 				out, found = sg.emit(out, s, names), true
 				continue
@@ -52,30 +52,34 @@ func segments(f *ir.Func, names *ir.Namer) {
 	}
 }
 
-// segment is what is known of a loop each turn of which fills one.
+// segment is what is known of a loop each turn of which fills one, of each of some arrays.
 type segment struct {
 	loop    *ir.Loop
-	alloc   *ir.Stmt // of the array
+	allocs  []*ir.Stmt // what makes the arrays
 	defs    analysis.Defs
-	arrays  map[*ir.Var]bool // its versions in the loop
-	offsets *ir.Var          // says where segments begin
+	arrays  map[*ir.Var]bool // their versions in the loop
+	offsets *ir.Var          // says where segments begin: that of turn r at r+first
+	first   int64
 	own     map[ir.Atom]bool // indices that are within a turn's own segment
 }
 
 // segmented returns what is known of the loop that is statement at of f, nil if its turns fill no segments.
 func segmented(f *ir.Func, at int, loop *ir.Loop) *segment {
-	if loop.I == nil || len(loop.Params) != 1 || loop.Params[0].T.Rank != 1 || loop.Independent {
+	allocs := versions(f.Body)
+	if loop.Independent || !carriesArrays(loop, func(p *ir.Var) bool { return sized(allocs[p]) && !allocs[p].Op.(*ir.Alloc).Grows }) {
 		return nil
 	}
-	allocs := versions(f.Body)
-	sg := &segment{loop: loop, alloc: allocs[loop.Params[0]], defs: analysis.Of(f.Body), own: map[ir.Atom]bool{}, arrays: map[*ir.Var]bool{}}
-	if !sized(sg.alloc) || sg.alloc.Dst[0] != loop.Init[0] || sg.alloc.Op.(*ir.Alloc).Grows || !slices.Contains(f.Body.Stmts[:at], sg.alloc) {
-		return nil
+	sg := &segment{loop: loop, defs: analysis.Of(f.Body), own: map[ir.Atom]bool{}, arrays: map[*ir.Var]bool{}}
+	for i, p := range loop.Params {
+		if loop.Init[i] != ir.Atom(allocs[p].Dst[0]) || !slices.Contains(f.Body.Stmts[:at], allocs[p]) {
+			return nil
+		}
+		sg.allocs = append(sg.allocs, allocs[p])
 	}
 	for v, a := range allocs {
-		sg.arrays[v] = a == sg.alloc
+		sg.arrays[v] = slices.Contains(sg.allocs, a)
 	}
-	for i, s := range f.Body.Stmts { // nothing else reads or changes the array before
+	for i, s := range f.Body.Stmts { // nothing else reads or changes the arrays before
 		if i != at && sg.mentions(s) {
 			return nil
 		}
@@ -86,9 +90,11 @@ func segmented(f *ir.Func, at int, loop *ir.Loop) *segment {
 	return sg
 }
 
-// mentions reports whether a statement outside of the loop needs the array as it is before the loop, but for its length.
+// mentions reports whether a statement outside of the loop needs an array as it is before the loop, but for its length.
 func (sg *segment) mentions(s *ir.Stmt) (found bool) {
-	array := func(a ir.Atom) bool { return a == ir.Atom(sg.alloc.Dst[0]) }
+	array := func(a ir.Atom) bool {
+		return slices.ContainsFunc(sg.allocs, func(alloc *ir.Stmt) bool { return a == ir.Atom(alloc.Dst[0]) })
+	}
 	check := func(s *ir.Stmt) {
 		if _, isLen := s.Op.(*ir.Len); !isLen {
 			found = found || slices.ContainsFunc(ir.Operands(s.Op), func(a *ir.Atom) bool { return array(*a) })
@@ -104,42 +110,54 @@ func (sg *segment) mentions(s *ir.Stmt) (found bool) {
 	return found
 }
 
-// bound returns the sequence, and how far behind the turn, of which a is an element in each turn; nil for none.
+// bound returns the sequence of which a is an element in each turn, and how far behind the turn; nil for none.
 func (sg *segment) bound(a ir.Atom) (offsets *ir.Var, behind int64) {
-	v, ok := a.(*ir.Var)
-	if !ok {
-		return nil, 0
-	}
-	if c, ok := sg.defs[v].(*ir.Convert); ok {
-		if c.X.Type().Kind == ir.Uint64 || !c.X.Type().Kind.IsInteger() {
+	switch op := sg.defs[a].(type) {
+	case *ir.Convert:
+		if k := op.X.Type().Kind; k.IsInteger() && k != ir.Uint64 && k != ir.Uint {
+			return sg.bound(op.X)
+		}
+	case *ir.Index:
+		x, ok := op.X.(*ir.Var)
+		if !ok || x.T.Rank != 1 {
 			return nil, 0
 		}
-		return sg.bound(c.X)
-	}
-	read, ok := sg.defs[v].(*ir.Index)
-	if !ok || v.T.Rank > 0 {
-		return nil, 0
-	}
-	x, ok := read.X.(*ir.Var)
-	if !ok {
-		return nil, 0
-	}
-	if read.I == ir.Atom(sg.loop.I) {
-		return x, 0
-	}
-	if add, ok := sg.defs[read.I].(*ir.Binary); ok && add.Fn == ir.Add && add.X == ir.Atom(sg.loop.I) && ir.IsInt(add.Y, 1) {
-		return x, 1
+		if op.I == ir.Atom(sg.loop.I) {
+			return x, 0
+		}
+		at, ok := sg.defs[op.I].(*ir.Binary)
+		if !ok || at.X != ir.Atom(sg.loop.I) {
+			return nil, 0
+		}
+		c, ok := at.Y.(ir.Const)
+		switch {
+		case !ok:
+		case at.Fn == ir.Add:
+			return x, c.Int()
+		case at.Fn == ir.Sub:
+			return x, -c.Int()
+		}
 	}
 	return nil, 0
 }
 
-// ends reports whether a value is the beginning of a turn's segment, or its end.
-func (sg *segment) ends(a ir.Atom, behind int64) bool {
-	x, at := sg.bound(a)
-	if x == nil || at != behind || x.T.Rank != 1 || sg.offsets != nil && x != sg.offsets {
+// is reports whether lo and hi are the ends of a turn's segment, and those of the first loop over one say what that is.
+func (sg *segment) is(lo, hi ir.Atom) bool {
+	x, first := sg.bound(lo)
+	y, last := sg.bound(hi)
+	if x == nil || x != y || last != first+1 {
 		return false
 	}
-	return true
+	if sg.offsets == nil {
+		sg.offsets, sg.first = x, first
+	}
+	return x == sg.offsets && first == sg.first
+}
+
+// begins reports whether a value is the beginning of a turn's segment.
+func (sg *segment) begins(a ir.Atom) bool {
+	x, first := sg.bound(a)
+	return x != nil && x == sg.offsets && first == sg.first
 }
 
 // segments finds the loops over a turn's segment, and so the indices within it: their counters, or what is as far behind
@@ -149,15 +167,10 @@ func (sg *segment) segments(b *ir.Block) bool {
 	ir.Walk(b, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
 		case *ir.Loop:
-			if op.I == nil {
-				return
-			}
-			lo, _ := sg.bound(op.Lo)
 			switch {
-			case lo != nil && (sg.offsets == nil || lo == sg.offsets) && sg.ends(op.Lo, 0) && sg.ends(op.Hi, 1):
-				if end, _ := sg.bound(op.Hi); end == lo {
-					sg.offsets, sg.own[op.I] = lo, true
-				}
+			case op.I == nil:
+			case sg.is(op.Lo, op.Hi):
+				sg.own[op.I] = true
 			case ir.IsInt(op.Lo, 0) && sg.long(op.Hi):
 				counts[op.I] = true
 			}
@@ -166,7 +179,7 @@ func (sg *segment) segments(b *ir.Block) bool {
 				sg.own[s.Dst[0]] = true
 			}
 		case *ir.Binary:
-			if op.Fn == ir.Add && (counts[op.Y] && sg.ends(op.X, 0) || counts[op.X] && sg.ends(op.Y, 0)) {
+			if op.Fn == ir.Add && (counts[op.Y] && sg.begins(op.X) || counts[op.X] && sg.begins(op.Y)) {
 				sg.own[s.Dst[0]] = true
 			}
 		}
@@ -176,33 +189,22 @@ func (sg *segment) segments(b *ir.Block) bool {
 
 // long reports whether a value is the length of a turn's segment.
 func (sg *segment) long(a ir.Atom) bool {
-	var lo, hi ir.Atom
 	switch op := sg.defs[a].(type) {
 	case *ir.Binary:
-		if op.Fn == ir.Sub {
-			lo, hi = op.Y, op.X
-		}
+		return op.Fn == ir.Sub && sg.is(op.Y, op.X)
 	case *ir.Len:
-		if v, ok := sg.defs[op.X].(*ir.View); ok && v.Fn == ir.Slice {
-			lo, hi = v.Args[1], v.Args[2]
-		}
+		v, ok := sg.defs[op.X].(*ir.View)
+		return ok && v.Fn == ir.Slice && sg.is(v.Args[1], v.Args[2])
 	}
-	from, at := sg.bound(lo)
-	to, behind := sg.bound(hi)
-	if from == nil || from != to || at != 0 || behind != 1 || from.T.Rank != 1 || sg.offsets != nil && from != sg.offsets {
-		return false
-	}
-	sg.offsets = from
-	return true
+	return false
 }
 
-// within reports whether a block reads and updates the array at indices of its own segment alone.
+// within reports whether a block reads and updates the arrays at indices of its own segment alone.
 func (sg *segment) within(b *ir.Block) bool {
 	ok := true
 	is := func(a ir.Atom) bool { v, isVar := a.(*ir.Var); return isVar && sg.arrays[v] }
 	ir.Walk(b, func(s *ir.Stmt) {
 		switch op := s.Op.(type) {
-		case *ir.Len:
 		case *ir.Index:
 			ok = ok && (!is(op.X) || sg.own[op.I])
 		case *ir.Update:
@@ -221,41 +223,54 @@ func (sg *segment) within(b *ir.Block) bool {
 
 // emit appends the rows, behind what says that they are such, and the loop.
 func (sg *segment) emit(out []*ir.Stmt, s *ir.Stmt, names *ir.Namer) []*ir.Stmt {
-	out = slices.DeleteFunc(out, func(o *ir.Stmt) bool { return o == sg.alloc })
+	out = slices.DeleteFunc(out, func(o *ir.Stmt) bool { return slices.Contains(sg.allocs, o) })
 	e := emitter{&resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}}, &out, s.Pos}
-	ordered := sg.inOrder(e, length(sg.alloc))
-	z := s.Dst[0]
-	then := &ir.Block{}
+	ordered := sg.inOrder(e)
+	then, loop := &ir.Block{}, &ir.Stmt{Op: s.Op, Pos: s.Pos}
+	els := &ir.Block{Stmts: append(slices.Clone(sg.allocs), loop)}
 	in := e.into(then)
-	rows := sg.rows(in)
-	then.Results = []ir.Atom{in.let(z.Name, z.T, &ir.View{Fn: ir.Flatten, Args: []ir.Atom{rows}})}
-	other := names.Var(z.Name, z.T)
-	els := &ir.Block{Stmts: []*ir.Stmt{sg.alloc, {Dst: []*ir.Var{other}, Op: s.Op, Pos: s.Pos}}, Results: []ir.Atom{other}}
-	e.stmt(&ir.If{Cond: ordered, Then: then, Else: els}, z)
+	for i, rows := range sg.rows(in) {
+		z := s.Dst[i]
+		then.Results = append(then.Results, in.let(z.Name, z.T, &ir.View{Fn: ir.Flatten, Args: []ir.Atom{rows}}))
+		loop.Dst = append(loop.Dst, names.Var(z.Name, z.T))
+	}
+	for i, alloc := range sg.allocs { // a branch yields a copy of what is updated
+		copied := &ir.Block{}
+		k, in := names.Var("k", tInt), e.into(copied)
+		copied.Results = []ir.Atom{in.let(elementName(s.Dst[i]), s.Dst[i].T.Elem(), &ir.Index{X: loop.Dst[i], I: k})}
+		els.Results = append(els.Results, e.into(els).let(s.Dst[i].Name, s.Dst[i].T, &ir.Map{N: length(alloc), I: k, Body: copied}))
+	}
+	e.stmt(&ir.If{Cond: ordered, Then: then, Else: els}, s.Dst...)
 	return out
 }
 
 // rows writes the Map whose elements are what the turns fill.
-func (sg *segment) rows(e emitter) *ir.Var {
+func (sg *segment) rows(e emitter) (rows []*ir.Var) {
 	body, loop := &ir.Block{}, sg.loop
 	i := e.r.names.Var(loop.I.Name, tInt)
 	in := e.into(body)
-	r := in.bin(ir.Add, loop.I.Name, loop.Lo, i)
-	if ir.IsInt(loop.Lo, 0) {
-		r = i
+	r := ir.Atom(i)
+	if !ir.IsInt(loop.Lo, 0) {
+		r = in.bin(ir.Add, loop.I.Name, loop.Lo, i)
 	}
-	w := &segmentWriter{segment: sg, names: e.r.names, sub: ir.Subst{}, place: map[ir.Atom]ir.Atom{}}
-	w.from = sg.at(in, r)
-	w.n = in.bin(ir.Sub, "n", sg.at(in, in.bin(ir.Add, "t", r, ir.IntConst(ir.Int, 1))), w.from)
-	row := in.let(loop.Params[0].Name, loop.Params[0].T, &ir.Alloc{Kind: loop.Params[0].T.Kind, N: w.n})
-	w.sub[loop.I], w.sub[loop.Params[0]] = r, row
+	w := &segmentWriter{segment: sg, names: e.r.names, sub: ir.Subst{loop.I: r}, place: map[ir.Atom]ir.Atom{}}
+	w.from = sg.at(in, r, 0)
+	w.n = in.bin(ir.Sub, "n", sg.at(in, r, 1), w.from)
+	for _, p := range loop.Params {
+		w.sub[p] = in.let(p.Name, p.T, &ir.Alloc{Kind: p.T.Kind, N: w.n})
+		rows = append(rows, e.r.names.Var("rows", p.T.Array()))
+	}
 	w.block(in, loop.Body)
-	body.Results = []ir.Atom{w.sub.Atom(loop.Body.Results[0])}
-	return e.let("rows", row.T.Array(), &ir.Map{N: e.bin(ir.Sub, "n", loop.Hi, loop.Lo), I: i, Body: body})
+	for _, r := range loop.Body.Results {
+		body.Results = append(body.Results, w.sub.Atom(r))
+	}
+	e.stmt(&ir.Map{N: e.bin(ir.Sub, "n", loop.Hi, loop.Lo), I: i, Body: body}, rows...)
+	return rows
 }
 
-// at writes the beginning of a turn's segment.
-func (sg *segment) at(e emitter, i ir.Atom) ir.Atom {
+// at writes the beginning of the segment of the turn that is so many behind turn r.
+func (sg *segment) at(e emitter, r ir.Atom, behind int64) ir.Atom {
+	i := e.bin(ir.Add, "t", r, ir.IntConst(ir.Int, sg.first+behind))
 	return e.toInt(e.let("e", sg.offsets.T.Elem(), &ir.Index{X: sg.offsets, I: i}))
 }
 
@@ -300,13 +315,9 @@ func (w *segmentWriter) stmt(e emitter, s *ir.Stmt) {
 	}
 	switch op := s.Op.(type) {
 	case *ir.Check:
-		if n, ok := w.defs[op.Args[len(op.Args)-1]].(*ir.Len); ok && w.isArray(n.X) || len(op.Args) == 2 && w.own[op.Args[0]] && op.Args[1] == length(w.alloc) {
+		ofArray := func(alloc *ir.Stmt) bool { return len(op.Args) == 2 && op.Args[1] == length(alloc) }
+		if w.own[op.Args[0]] && slices.ContainsFunc(w.allocs, ofArray) {
 			return // it is within the array
-		}
-	case *ir.Len:
-		if w.isArray(op.X) {
-			w.sub[s.Dst[0]] = length(w.alloc)
-			return
 		}
 	case *ir.Index:
 		if w.isArray(op.X) {
@@ -325,7 +336,7 @@ func (w *segmentWriter) stmt(e emitter, s *ir.Stmt) {
 	case *ir.Binary:
 		if w.own[s.Dst[0]] { // how far it is behind the beginning
 			w.place[s.Dst[0]] = w.sub.Atom(op.Y)
-			if w.ends(op.Y, 0) {
+			if w.begins(op.Y) {
 				w.place[s.Dst[0]] = w.sub.Atom(op.X)
 			}
 		}
@@ -368,22 +379,24 @@ func (w *segmentWriter) loop(e emitter, op *ir.Loop, let func(ir.Op)) {
 	let(c)
 }
 
-// inOrder writes whether the segments of all turns lie one behind the other, and are all of the array.
-func (sg *segment) inOrder(e emitter, n ir.Atom) ir.Atom {
+// inOrder writes whether the segments of all turns lie one behind the other, and are all of each array.
+func (sg *segment) inOrder(e emitter) ir.Atom {
 	bools := ir.Scalar(ir.Bool)
 	no := &ir.Block{Results: []ir.Atom{ir.BoolConst(false)}}
 	count := e.let("n", tInt, &ir.Len{X: sg.offsets})
-	some := e.both(e.bin(ir.Le, "some", ir.IntConst(ir.Int, 0), sg.loop.Lo), e.bin(ir.Lt, "some", sg.loop.Lo, sg.loop.Hi))
-	some = e.both(some, e.bin(ir.Lt, "few", sg.loop.Hi, count))
+	some := e.both(e.bin(ir.Le, "some", ir.IntConst(ir.Int, -sg.first), sg.loop.Lo), e.bin(ir.Lt, "some", sg.loop.Lo, sg.loop.Hi))
+	some = e.both(some, e.bin(ir.Lt, "few", sg.loop.Hi, e.bin(ir.Sub, "n", count, ir.IntConst(ir.Int, sg.first))))
 	yes := &ir.Block{}
 	in := e.into(yes)
-	whole := in.bin(ir.Eq, "first", sg.at(in, sg.loop.Lo), ir.IntConst(ir.Int, 0))
-	whole = in.both(whole, in.bin(ir.Eq, "last", sg.at(in, sg.loop.Hi), n))
+	whole := in.bin(ir.Eq, "first", sg.at(in, sg.loop.Lo, 0), ir.IntConst(ir.Int, 0))
+	last := sg.at(in, sg.loop.Hi, 0)
+	for _, alloc := range sg.allocs {
+		whole = in.both(whole, in.bin(ir.Eq, "last", last, length(alloc)))
+	}
 	turn := &ir.Block{}
 	i, up := e.r.names.Var("r", tInt), e.r.names.Var("up", bools)
 	inTurn := e.into(turn)
-	next := inTurn.bin(ir.Add, "t", i, ir.IntConst(ir.Int, 1))
-	turn.Results = []ir.Atom{inTurn.both(up, inTurn.bin(ir.Le, "le", sg.at(inTurn, i), sg.at(inTurn, next)))}
+	turn.Results = []ir.Atom{inTurn.both(up, inTurn.bin(ir.Le, "le", sg.at(inTurn, i, 0), sg.at(inTurn, i, 1)))}
 	ups := in.let("ups", bools, &ir.Loop{Params: []*ir.Var{up}, Init: []ir.Atom{ir.BoolConst(true)}, I: i, Lo: sg.loop.Lo, Hi: sg.loop.Hi, Body: turn})
 	yes.Results = []ir.Atom{in.both(whole, ups)}
 	return e.let("ordered", bools, &ir.If{Cond: some, Then: yes, Else: no})

@@ -2403,12 +2403,13 @@ func eAM1_inspect_region2(env any, w *rt.Worker, chunk2, lo3, hi2 int) {
 			return
 		}
 		k, t8 := 27*i2, 27*t5
+		turns := (t8 - 1) - k
 		for i3 := 0; i3 < t7; i3++ {
 			fails2 := false
 			if k < t8 {
 				last := t8 - 1
 				low2 := 0 <= last
-				both11 := ((((((0 <= (last - k)) && (0 <= k)) && (k < n_6)) && (k < n_8)) && (k < n_10)) && (k < n_11)) && low2
+				both11 := ((((((0 <= turns) && (0 <= k)) && (k < n_6)) && (k < n_8)) && (k < n_10)) && (k < n_11)) && low2
 				fails2 = !((((both11 && (last < n_6)) && (last < n_8)) && (last < n_10)) && (last < n_11))
 			}
 			if fails2 {

@@ -17,8 +17,9 @@ import (
 //	r' = map j < n { …; yield x }
 //
 // so that out[i] = make([]float64, n) with a loop over out[i][j] is a nest of two levels. What conditions assign is
-// what they choose, and zero where they assign nothing. Rows of a constant length stay, they are registers, and so do
-// rows that are updated further.
+// what they choose, and zero where they assign nothing. A loop that goes over such a row again, and makes each element
+// another one by what it was, is a Map of that row. Rows of a constant length stay, they are registers, and so do rows
+// that are updated in another way.
 func rowFills(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)
@@ -45,32 +46,28 @@ func fillRows(b *ir.Block, names *ir.Namer) bool {
 	if len(made) == 0 {
 		return false
 	}
-	consumed := consumes(b)
+	fills := filling(b, made)
 	gone := map[*ir.Stmt]bool{}
 	for _, s := range b.Stmts {
-		loop, ok := s.Op.(*ir.Loop)
-		if !ok || loop.I == nil || loop.Independent || len(loop.Params) == 0 || !ir.IsInt(loop.Lo, 0) {
+		if !fills[s] {
 			continue
 		}
-		ok = assignsRows(loop)
-		for _, init := range loop.Init {
-			alloc := made[init]
-			ok = ok && alloc != nil && alloc.Op.(*ir.Alloc).N == loop.Hi && usesIn(b, init) == 1
-		}
-		for _, d := range s.Dst {
-			ok = ok && !consumed[d]
-		}
-		if !ok {
-			continue
-		}
+		loop := s.Op.(*ir.Loop)
+		body := &ir.Block{Results: slices.Clone(loop.Body.Results)}
 		for k, p := range loop.Params {
-			row := &rowOf{loop, p, names}
-			loop.Body.Results[k] = row.value(loop.Body, loop.Body.Results[k])
+			row := &rowOf{loop, p, names, zero(p.T.Kind)}
+			if alloc := made[loop.Init[k]]; alloc != nil {
+				gone[alloc] = true
+			} else {
+				old := names.Var(elementName(p), p.T.Elem())
+				body.Stmts = append(body.Stmts, &ir.Stmt{Dst: []*ir.Var{old}, Op: &ir.Index{X: loop.Init[k], I: loop.I}, Pos: s.Pos})
+				row.old = old
+				substituteReads(loop.Body, p, loop.Init[k])
+			}
+			body.Results[k] = row.value(loop.Body, body.Results[k])
 		}
-		for _, init := range loop.Init {
-			gone[made[init]] = true
-		}
-		s.Op = &ir.Map{N: loop.Hi, I: loop.I, Body: loop.Body}
+		body.Stmts = append(body.Stmts, loop.Body.Stmts...)
+		s.Op = &ir.Map{N: loop.Hi, I: loop.I, Body: body}
 	}
 	if len(gone) == 0 {
 		return false
@@ -85,12 +82,75 @@ func fillRows(b *ir.Block, names *ir.Namer) bool {
 	return true
 }
 
+// filling returns the loops of a block that become Maps: each of the rows that they carry is one that the block has
+// made, with nothing in it, or what another such loop has made of it.
+func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt) map[*ir.Stmt]bool {
+	fills := map[*ir.Stmt]bool{}
+	rows := map[ir.Atom]*ir.Stmt{} // what loops make of rows
+	for _, s := range b.Stmts {
+		loop, ok := s.Op.(*ir.Loop)
+		if ok && loop.I != nil && !loop.Independent && len(loop.Params) > 0 && ir.IsInt(loop.Lo, 0) && assignsRows(loop, made) {
+			fills[s] = true
+			for _, d := range s.Dst {
+				rows[d] = s
+			}
+		}
+	}
+	length := func(row ir.Atom) ir.Atom {
+		if alloc := made[row]; alloc != nil && usesIn(b, row) == 1 {
+			return alloc.Op.(*ir.Alloc).N
+		}
+		if by := rows[row]; fills[by] {
+			return by.Op.(*ir.Loop).Hi
+		}
+		return nil
+	}
+	for changed := true; changed; {
+		changed = false
+		for s := range fills {
+			loop := s.Op.(*ir.Loop)
+			ok := !slices.ContainsFunc(loop.Init, func(row ir.Atom) bool { return length(row) != loop.Hi })
+			for _, d := range s.Dst {
+				ok = ok && consumedBy(b, d, fills)
+			}
+			if !ok {
+				delete(fills, s)
+				changed = true
+			}
+		}
+	}
+	return fills
+}
+
+// consumedBy reports whether no statements but some loops of a block update a version of a row, or carry it further.
+func consumedBy(b *ir.Block, row *ir.Var, loops map[*ir.Stmt]bool) bool {
+	rest := &ir.Block{}
+	for _, s := range b.Stmts {
+		if !loops[s] {
+			rest.Stmts = append(rest.Stmts, s)
+		}
+	}
+	return !consumes(rest)[row]
+}
+
+// substituteReads has the elements that a block reads of a row read of another one.
+func substituteReads(b *ir.Block, row *ir.Var, other ir.Atom) {
+	ir.Walk(b, func(s *ir.Stmt) {
+		if read, ok := s.Op.(*ir.Index); ok && read.X == ir.Atom(row) {
+			read.X = other
+		}
+	})
+}
+
 // assignsRows reports whether the turns of a loop do nothing with the rows that it carries but assign the element of
-// the turn to each, once or not at all.
-func assignsRows(loop *ir.Loop) bool {
+// the turn to each, once or not at all, and read that element of rows that are not made by the block itself.
+func assignsRows(loop *ir.Loop, made map[ir.Atom]*ir.Stmt) bool {
 	for k, p := range loop.Params {
 		row := &rowOf{loop: loop, p: p}
 		uses, ok := row.assigned(loop.Body, loop.Body.Results[k])
+		if made[loop.Init[k]] == nil {
+			uses += readsOf(loop.Body, p, loop.I)
+		}
 		if !ok || p.T.Rank != 1 || loop.Body.Results[k] == ir.Atom(p) || usesIn(loop.Body, p) != uses {
 			return false
 		}
@@ -98,11 +158,22 @@ func assignsRows(loop *ir.Loop) bool {
 	return true
 }
 
+// readsOf is how often a block reads an element of a row.
+func readsOf(b *ir.Block, row *ir.Var, i ir.Atom) (n int) {
+	ir.Walk(b, func(s *ir.Stmt) {
+		if read, ok := s.Op.(*ir.Index); ok && read.X == ir.Atom(row) && read.I == i {
+			n++
+		}
+	})
+	return n
+}
+
 // rowOf is a row that a loop carries, as the parameter p.
 type rowOf struct {
 	loop  *ir.Loop
 	p     *ir.Var
 	names *ir.Namer
+	old   ir.Atom // the element of the turn before the loop
 }
 
 // assigned reports whether the version of the row that a block ends with is what it began with, but for at most one
@@ -130,7 +201,7 @@ func (r *rowOf) assigned(b *ir.Block, version ir.Atom) (uses int, ok bool) {
 // turn is in that.
 func (r *rowOf) value(b *ir.Block, version ir.Atom) ir.Atom {
 	if version == ir.Atom(r.p) {
-		return zero(r.p.T.Kind)
+		return r.old
 	}
 	s, k := madeIn(b, version)
 	if op, ok := s.Op.(*ir.Update); ok {

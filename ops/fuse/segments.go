@@ -253,7 +253,7 @@ func (sg *segment) rows(e emitter) (rows []*ir.Var) {
 	if !ir.IsInt(loop.Lo, 0) {
 		r = in.bin(ir.Add, loop.I.Name, loop.Lo, i)
 	}
-	w := &segmentWriter{segment: sg, names: e.r.names, sub: ir.Subst{loop.I: r}, place: map[ir.Atom]ir.Atom{}}
+	w := &segmentWriter{segment: sg, names: e.r.names, sub: ir.Subst{loop.I: r}, place: map[ir.Atom]ir.Atom{}, index: map[ir.Atom]ir.Atom{}}
 	w.from = sg.at(in, r, 0)
 	w.n = in.bin(ir.Sub, "n", sg.at(in, r, 1), w.from)
 	for _, p := range loop.Params {
@@ -281,6 +281,7 @@ type segmentWriter struct {
 	sub     ir.Subst
 	from, n ir.Atom             // where the segment begins, and its length
 	place   map[ir.Atom]ir.Atom // where an index of the source is in the row
+	index   map[ir.Atom]ir.Atom // and as an int
 }
 
 // block copies the statements of a block.
@@ -331,7 +332,11 @@ func (w *segmentWriter) stmt(e emitter, s *ir.Stmt) {
 		}
 	case *ir.Convert:
 		if w.own[s.Dst[0]] {
-			w.place[s.Dst[0]] = w.place[op.X]
+			w.place[s.Dst[0]], w.index[s.Dst[0]] = w.place[op.X], w.index[op.X]
+			if s.Dst[0].T == tInt { // what is narrower in between holds it
+				w.sub[s.Dst[0]] = w.index[op.X]
+				return
+			}
 		}
 	case *ir.Binary:
 		if w.own[s.Dst[0]] { // how far it is behind the beginning
@@ -339,6 +344,9 @@ func (w *segmentWriter) stmt(e emitter, s *ir.Stmt) {
 			if w.begins(op.Y) {
 				w.place[s.Dst[0]] = w.sub.Atom(op.X)
 			}
+			w.index[s.Dst[0]] = e.bin(ir.Add, s.Dst[0].Name, w.from, w.place[s.Dst[0]])
+			w.sub[s.Dst[0]] = w.index[s.Dst[0]].(*ir.Var)
+			return
 		}
 	case *ir.If:
 		c := &ir.If{Cond: w.sub.Atom(op.Cond), Then: w.inner(e, op.Then), Else: w.inner(e, op.Else)}
@@ -367,7 +375,7 @@ func (w *segmentWriter) loop(e emitter, op *ir.Loop, let func(ir.Op)) {
 	case w.own[op.I]:
 		c.I, c.Lo, c.Hi = w.names.Var("j", tInt), ir.IntConst(ir.Int, 0), w.n
 		w.sub[op.I] = in.bin(ir.Add, op.I.Name, w.from, c.I)
-		w.place[op.I] = c.I
+		w.place[op.I], w.index[op.I] = c.I, w.sub[op.I]
 	default:
 		c.I, c.Lo, c.Hi = w.names.Var(op.I.Name, tInt), w.sub.Atom(op.Lo), w.sub.Atom(op.Hi)
 		w.sub[op.I] = c.I

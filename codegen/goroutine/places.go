@@ -27,7 +27,7 @@ func places(body []kir.Stmt) map[*kir.Var][]*kir.Array {
 	var visit func(block []kir.Stmt)
 	visit = func(block []kir.Stmt) {
 		declared := map[*kir.Var]bool{}
-		there, count := map[place]bool{}, map[place]int{}
+		near := map[place]map[int64]bool{} // at which distances
 		var order []place
 		for _, s := range block {
 			switch s := s.(type) {
@@ -38,23 +38,24 @@ func places(body []kir.Stmt) map[*kir.Var][]*kir.Array {
 			case *kir.Check, *kir.CheckAll, *kir.Break: // what comes behind may not be there
 				clear(declared)
 			}
-			near := func(a *kir.Array, i kir.Expr) {
+			accessed := func(a *kir.Array, i kir.Expr) {
 				v, by := distance(i)
 				if v == nil || !declared[v] || a.Field != nil || a.Space == kir.Partial {
 					return
 				}
 				at := place{v, a}
-				if count[at]++; count[at] == 1 {
+				if near[at] == nil {
+					near[at] = map[int64]bool{}
 					order = append(order, at)
 				}
-				there[at] = there[at] || by == 0
+				near[at][by] = true
 			}
 			if store, ok := s.(*kir.Store); ok && store.X.Type().Lanes > 1 && store.Mask == nil {
-				near(store.A, store.I)
+				accessed(store.A, store.I)
 			}
 			kir.Walk([]kir.Stmt{kir.Shallow(s)}, nil, func(x kir.Expr) {
 				if load, ok := x.(*kir.Load); ok && load.T.Lanes > 1 && load.Mask == nil {
-					near(load.A, load.I)
+					accessed(load.A, load.I)
 				}
 			})
 			for _, b := range kir.Blocks(s) {
@@ -62,7 +63,7 @@ func places(body []kir.Stmt) map[*kir.Var][]*kir.Array {
 			}
 		}
 		for _, at := range order {
-			if there[at] && count[at] > 1 {
+			if near[at][0] && len(near[at]) > 1 {
 				found[at.v] = append(found[at.v], at.a)
 			}
 		}

@@ -1786,8 +1786,7 @@ func step4_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
 			at2 := at + i2
-			own_at2 := vec.Elem(own, at2)
-			*vec.AddrF64x4(own_at2, 0) = (*vec.AddrF64x4(own_at2, 0)).Add(*vec.AddrF64x4(points, lo2+i2))
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -1832,13 +1831,11 @@ func step4_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 		at, lo2, i2 := t*d, i*d, 0
 		for ; i2+8 <= d; i2 += 8 {
 			at2 := at + i2
-			own_at2 := vec.Elem(own, at2)
-			*vec.AddrF64x8(own_at2, 0) = (*vec.AddrF64x8(own_at2, 0)).Add(*vec.AddrF64x8(points, lo2+i2))
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(*vec.AddrF64x8(points, lo2+i2))
 		}
 		for ; i2+4 <= d; i2 += 4 {
 			at3 := at + i2
-			own_at3 := vec.Elem(own, at3)
-			*vec.AddrF64x4(own_at3, 0) = (*vec.AddrF64x4(own_at3, 0)).Add(*vec.AddrF64x4(points, lo2+i2))
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(*vec.AddrF64x4(points, lo2+i2))
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -1927,8 +1924,7 @@ func step4_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		at, lo, i2 := t*d, i*d, 0
 		for ; i2+4 <= d; i2 += 4 {
 			at2, point := at+i2, *vec.AddrF64x4(points, lo+i2)
-			histogram_at2 := vec.Elem(histogram, at2)
-			*vec.AddrF64x4(histogram_at2, 0) = (*vec.AddrF64x4(histogram_at2, 0)).Add(point)
+			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {
@@ -1953,13 +1949,11 @@ func step4_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		at, lo, i2 := t*d, i*d, 0
 		for ; i2+8 <= d; i2 += 8 {
 			at2, point := at+i2, *vec.AddrF64x8(points, lo+i2)
-			histogram_at2 := vec.Elem(histogram, at2)
-			*vec.AddrF64x8(histogram_at2, 0) = (*vec.AddrF64x8(histogram_at2, 0)).Add(point)
+			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 		}
 		for ; i2+4 <= d; i2 += 4 {
 			at3, point2 := at+i2, *vec.AddrF64x4(points, lo+i2)
-			histogram_at3 := vec.Elem(histogram, at3)
-			*vec.AddrF64x4(histogram_at3, 0) = (*vec.AddrF64x4(histogram_at3, 0)).Add(point2)
+			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 		}
 		vec.Clear()
 		for ; i2 < d; i2++ {

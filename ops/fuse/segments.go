@@ -160,8 +160,8 @@ func (sg *segment) begins(a ir.Atom) bool {
 	return x != nil && x == sg.offsets && first == sg.first
 }
 
-// segments finds the loops over a turn's segment, and so the indices within it: their counters, or what is as far behind
-// the beginning as one that counts from 0.
+// segments finds the loops over a turn's segment, and so the indices within it: their counters, or what is as far
+// behind the beginning as one that counts from 0.
 func (sg *segment) segments(b *ir.Block) bool {
 	counts := map[ir.Atom]bool{}
 	ir.Walk(b, func(s *ir.Stmt) {

@@ -13,7 +13,7 @@ import (
 //
 // becomes
 //
-//	least = min n m; bad = max least lo; fails = bad < hi
+//	least = min n m; bad = lo < 0 ? lo : max least lo; fails = bad < hi
 //	if fails { check index bad n; check index bad m }
 //	s = loop (a) init x for i = lo to hi { …; yield b }
 //
@@ -100,6 +100,12 @@ func checksBefore(loop *ir.Loop, names *ir.Namer) (before []*ir.Stmt) {
 		}
 	}
 	bad := let("bad", ir.Max, least, loop.Lo, tInt)
+	if c, ok := loop.Lo.(ir.Const); !ok || c.Int() < 0 { // below zero the first turn fails
+		below := let("below", ir.Lt, loop.Lo, ir.IntConst(ir.Int, 0), ir.Scalar(ir.Bool))
+		first := names.Var("bad", tInt)
+		before = append(before, &ir.Stmt{Dst: []*ir.Var{first}, Op: &ir.Select{Cond: below, X: loop.Lo, Y: bad}, Pos: checks[0].Pos})
+		bad = first
+	}
 	fails := let("fails", ir.Lt, bad, loop.Hi, ir.Scalar(ir.Bool))
 	then := &ir.Block{}
 	for _, s := range checks {

@@ -1427,8 +1427,7 @@ func assignBlock12_ci_pool_lane4_region1(env any, w *rt.Worker, chunk, lo, hi in
 		at, lo2, i3 := bin*d, (first+i)*d, 0
 		for ; i3+4 <= d; i3 += 4 {
 			at2, point := at+i3, *vec.AddrF64x4(points, (lo2+i3)-pointsBase)
-			own_at2 := vec.Elem(own, at2)
-			*vec.AddrF64x4(own_at2, 0) = (*vec.AddrF64x4(own_at2, 0)).Add(point)
+			*vec.AddrF64x4(own, at2) = (*vec.AddrF64x4(own, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i3 < d; i3++ {
@@ -1474,13 +1473,11 @@ func assignBlock12_ci_pool_lane8_region1(env any, w *rt.Worker, chunk, lo, hi in
 		at, lo2, i3 := bin*d, (first+i)*d, 0
 		for ; i3+8 <= d; i3 += 8 {
 			at2, point := at+i3, *vec.AddrF64x8(points, (lo2+i3)-pointsBase)
-			own_at2 := vec.Elem(own, at2)
-			*vec.AddrF64x8(own_at2, 0) = (*vec.AddrF64x8(own_at2, 0)).Add(point)
+			*vec.AddrF64x8(own, at2) = (*vec.AddrF64x8(own, at2)).Add(point)
 		}
 		for ; i3+4 <= d; i3 += 4 {
 			at3, point2 := at+i3, *vec.AddrF64x4(points, (lo2+i3)-pointsBase)
-			own_at3 := vec.Elem(own, at3)
-			*vec.AddrF64x4(own_at3, 0) = (*vec.AddrF64x4(own_at3, 0)).Add(point2)
+			*vec.AddrF64x4(own, at3) = (*vec.AddrF64x4(own, at3)).Add(point2)
 		}
 		vec.Clear()
 		for ; i3 < d; i3++ {
@@ -1571,8 +1568,7 @@ func assignBlock12_si__lane4(frame any, w *rt.Worker, l *rt.Launch) {
 		at, lo, i3 := bin*d, (first+i)*d, 0
 		for ; i3+4 <= d; i3 += 4 {
 			at2, point := at+i3, *vec.AddrF64x4(points, (lo+i3)-pointsBase)
-			histogram_at2 := vec.Elem(histogram, at2)
-			*vec.AddrF64x4(histogram_at2, 0) = (*vec.AddrF64x4(histogram_at2, 0)).Add(point)
+			*vec.AddrF64x4(histogram, at2) = (*vec.AddrF64x4(histogram, at2)).Add(point)
 		}
 		vec.Clear()
 		for ; i3 < d; i3++ {
@@ -1597,13 +1593,11 @@ func assignBlock12_si__lane8(frame any, w *rt.Worker, l *rt.Launch) {
 		at, lo, i3 := bin*d, (first+i)*d, 0
 		for ; i3+8 <= d; i3 += 8 {
 			at2, point := at+i3, *vec.AddrF64x8(points, (lo+i3)-pointsBase)
-			histogram_at2 := vec.Elem(histogram, at2)
-			*vec.AddrF64x8(histogram_at2, 0) = (*vec.AddrF64x8(histogram_at2, 0)).Add(point)
+			*vec.AddrF64x8(histogram, at2) = (*vec.AddrF64x8(histogram, at2)).Add(point)
 		}
 		for ; i3+4 <= d; i3 += 4 {
 			at3, point2 := at+i3, *vec.AddrF64x4(points, (lo+i3)-pointsBase)
-			histogram_at3 := vec.Elem(histogram, at3)
-			*vec.AddrF64x4(histogram_at3, 0) = (*vec.AddrF64x4(histogram_at3, 0)).Add(point2)
+			*vec.AddrF64x4(histogram, at3) = (*vec.AddrF64x4(histogram, at3)).Add(point2)
 		}
 		vec.Clear()
 		for ; i3 < d; i3++ {

@@ -110,3 +110,20 @@ func Same(x, y []int, k, n int) []int {
 	}
 	return out
 }
+
+// Below counts from a number that may be below zero, where its first turn fails.
+//
+// Loops: 2
+//
+//surge:kernel
+func Below(x []int, lo, hi int) []int {
+	out := make([]int, 1)
+	for turn := 0; turn < 2; turn++ {
+		sum := out[0]
+		for i := lo; i < hi; i++ {
+			sum = sum*3%1000 + x[i]
+		}
+		out[0] = sum
+	}
+	return out
+}

@@ -113,7 +113,7 @@ func Same(x, y []int, k, n int) []int {
 
 // Below counts from a number that may be below zero, where its first turn fails.
 //
-// Loops: 2
+// Loops: 0
 //
 //surge:kernel
 func Below(x []int, lo, hi int) []int {

@@ -63,6 +63,7 @@ var passes = []pass{
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
 	{"rowfills", "loops in elements of Maps that fill a row which the element has made become Maps", rowFills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
+	{"refills", "so do, beside Reduces, loops that make the elements of such rows others", rowFills},
 	{"ordered", "loops at the top level that accumulate in order leave the work that does not depend on it to a Map", ordered},
 	{"choose", "a condition that chooses between sequences goes into their elements", choose},
 	{"outline", "sequential code at the top level that updates arrays, or holds operators, becomes a Map of one element", outline},

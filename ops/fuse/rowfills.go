@@ -17,9 +17,13 @@ import (
 //	r' = map j < n { …; yield x }
 //
 // so that out[i] = make([]float64, n) with a loop over out[i][j] is a nest of two levels. What conditions assign is
-// what they choose, and zero where they assign nothing. A loop that goes over such a row again, and makes each element
-// another one by what it was, is a Map of that row. Rows of a constant length stay, they are registers, and so do rows
-// that are updated in another way.
+// what they choose, and zero where they assign nothing. Rows of a constant length stay, they are registers, and so do
+// rows that are updated further.
+//
+// Beside a Reduce, as that of the greatest element in a softmax, a loop that goes over such a row again, and makes each
+// element another one by what it was, is a Map of that row: this is done behind the pass that makes Reduces. (In
+// elements without operators loops that update a row where it lies become levels by themselves, see [updates], and take
+// less memory.)
 func rowFills(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)
@@ -46,7 +50,8 @@ func fillRows(b *ir.Block, names *ir.Namer) bool {
 	if len(made) == 0 {
 		return false
 	}
-	fills := filling(b, made)
+	again := slices.ContainsFunc(b.Stmts, func(s *ir.Stmt) bool { _, ok := s.Op.(*ir.Reduce); return ok })
+	fills := filling(b, made, again)
 	gone := map[*ir.Stmt]bool{}
 	for _, s := range b.Stmts {
 		if !fills[s] {
@@ -83,8 +88,8 @@ func fillRows(b *ir.Block, names *ir.Namer) bool {
 }
 
 // filling returns the loops of a block that become Maps: each of the rows that they carry is one that the block has
-// made, with nothing in it, or what another such loop has made of it.
-func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt) map[*ir.Stmt]bool {
+// made, with nothing in it, or, if again is true, what another such loop has made of it.
+func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt, again bool) map[*ir.Stmt]bool {
 	fills := map[*ir.Stmt]bool{}
 	rows := map[ir.Atom]*ir.Stmt{} // what loops make of rows
 	for _, s := range b.Stmts {
@@ -100,7 +105,7 @@ func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt) map[*ir.Stmt]bool {
 		if alloc := made[row]; alloc != nil && usesIn(b, row) == 1 {
 			return alloc.Op.(*ir.Alloc).N
 		}
-		if by := rows[row]; fills[by] {
+		if by := rows[row]; again && fills[by] {
 			return by.Op.(*ir.Loop).Hi
 		}
 		return nil

@@ -38,6 +38,11 @@ func weave(body []kir.Stmt) []kir.Stmt {
 			}
 		}
 	}
+	kir.Walk(body, func(s kir.Stmt) {
+		if set, ok := s.(*kir.Set); ok {
+			delete(w.sums, set.V)
+		}
+	}, nil)
 	for i := 0; i < len(body); {
 		s := body[i]
 		if body = w.gather(body, i); body[i] == s { // else another statement has come to this place
@@ -201,7 +206,9 @@ func (w *weaver) counted(s kir.Stmt) kir.Stmt {
 func passes(s kir.Stmt, th thread) bool {
 	ok := true
 	switch s := s.(type) {
-	case *kir.Let, *kir.Set:
+	case *kir.Let:
+	case *kir.Set:
+		ok = s.V != th.v
 	case *kir.Store, *kir.StoreEvery:
 		ok = stored(kir.ArrayOf(s)) != th.array
 	default:

@@ -84,10 +84,32 @@ func segmented(f *ir.Func, at int, loop *ir.Loop) *segment {
 			return nil
 		}
 	}
-	if !sg.segments(loop.Body) || sg.offsets == nil || allocs[sg.offsets] != nil || !sg.within(loop.Body) {
+	if !sg.segments(loop.Body) || sg.offsets == nil || allocs[sg.offsets] != nil || defined(loop.Body)[sg.offsets] || !sg.within(loop.Body) {
 		return nil
 	}
 	return sg
+}
+
+// defined are the variables that the statements of a block define, and those of the blocks inside it.
+func defined(b *ir.Block) map[*ir.Var]bool {
+	vars := map[*ir.Var]bool{}
+	ir.Walk(b, func(s *ir.Stmt) {
+		for _, v := range slices.Concat(s.Dst, ir.Bound(s.Op)) {
+			vars[v] = true
+		}
+	})
+	return vars
+}
+
+// allFit reports whether all integers of kind k are of kind to as well.
+func allFit(to, k ir.Kind) bool {
+	switch {
+	case !to.IsInteger() || !k.IsInteger():
+		return false
+	case to.IsUnsigned() == k.IsUnsigned():
+		return to.Bytes() >= k.Bytes()
+	}
+	return k.IsUnsigned() && to.Bytes() > k.Bytes()
 }
 
 // mentions reports whether a statement outside of the loop needs an array as it is before the loop, but for its length.
@@ -114,7 +136,7 @@ func (sg *segment) mentions(s *ir.Stmt) (found bool) {
 func (sg *segment) bound(a ir.Atom) (offsets *ir.Var, behind int64) {
 	switch op := sg.defs[a].(type) {
 	case *ir.Convert:
-		if k := op.X.Type().Kind; k.IsInteger() && k != ir.Uint64 && k != ir.Uint {
+		if allFit(op.To, op.X.Type().Kind) {
 			return sg.bound(op.X)
 		}
 	case *ir.Index:
@@ -175,7 +197,7 @@ func (sg *segment) segments(b *ir.Block) bool {
 				counts[op.I] = true
 			}
 		case *ir.Convert: // of an index that is no greater than an offset
-			if k := s.Dst[0].T.Kind; sg.own[op.X] && k.IsInteger() && k.Bytes() >= sg.offsets.T.Kind.Bytes() {
+			if sg.own[op.X] && allFit(op.To, sg.offsets.T.Kind) {
 				sg.own[s.Dst[0]] = true
 			}
 		case *ir.Binary:
@@ -272,119 +294,6 @@ func (sg *segment) rows(e emitter) (rows []*ir.Var) {
 func (sg *segment) at(e emitter, r ir.Atom, behind int64) ir.Atom {
 	i := e.bin(ir.Add, "t", r, ir.IntConst(ir.Int, sg.first+behind))
 	return e.toInt(e.let("e", sg.offsets.T.Elem(), &ir.Index{X: sg.offsets, I: i}))
-}
-
-// segmentWriter copies what a turn does to its segment as what makes a row.
-type segmentWriter struct {
-	*segment
-	names   *ir.Namer
-	sub     ir.Subst
-	from, n ir.Atom             // where the segment begins, and its length
-	place   map[ir.Atom]ir.Atom // where an index of the source is in the row
-	index   map[ir.Atom]ir.Atom // and as an int
-}
-
-// block copies the statements of a block.
-func (w *segmentWriter) block(e emitter, b *ir.Block) {
-	for _, s := range b.Stmts {
-		e.pos = s.Pos
-		w.stmt(e, s)
-	}
-}
-
-func (w *segmentWriter) isArray(a ir.Atom) bool { v, ok := a.(*ir.Var); return ok && w.arrays[v] }
-
-// inner is a copy of a block inside a statement.
-func (w *segmentWriter) inner(e emitter, b *ir.Block) *ir.Block {
-	c := &ir.Block{}
-	w.block(e.into(c), b)
-	for _, r := range b.Results {
-		c.Results = append(c.Results, w.sub.Atom(r))
-	}
-	return c
-}
-
-func (w *segmentWriter) stmt(e emitter, s *ir.Stmt) {
-	let := func(op ir.Op) {
-		var dst []*ir.Var
-		for _, d := range s.Dst {
-			v := w.names.Var(d.Name, d.T)
-			w.sub[d] = v
-			dst = append(dst, v)
-		}
-		e.stmt(op, dst...)
-	}
-	switch op := s.Op.(type) {
-	case *ir.Check:
-		ofArray := func(alloc *ir.Stmt) bool { return len(op.Args) == 2 && op.Args[1] == length(alloc) }
-		if w.own[op.Args[0]] && slices.ContainsFunc(w.allocs, ofArray) {
-			return // it is within the array
-		}
-	case *ir.Index:
-		if w.isArray(op.X) {
-			let(&ir.Index{X: w.sub.Atom(op.X), I: w.place[op.I]})
-			return
-		}
-	case *ir.Update:
-		if w.isArray(op.X) {
-			let(&ir.Update{X: w.sub.Atom(op.X), I: w.place[op.I], Value: w.sub.Atom(op.Value)})
-			return
-		}
-	case *ir.Convert:
-		if w.own[s.Dst[0]] {
-			w.place[s.Dst[0]], w.index[s.Dst[0]] = w.place[op.X], w.index[op.X]
-			if s.Dst[0].T == tInt { // what is narrower in between holds it
-				w.sub[s.Dst[0]] = w.index[op.X]
-				return
-			}
-		}
-	case *ir.Binary:
-		if w.own[s.Dst[0]] { // how far it is behind the beginning
-			w.place[s.Dst[0]] = w.sub.Atom(op.Y)
-			if w.begins(op.Y) {
-				w.place[s.Dst[0]] = w.sub.Atom(op.X)
-			}
-			w.index[s.Dst[0]] = e.bin(ir.Add, s.Dst[0].Name, w.from, w.place[s.Dst[0]])
-			w.sub[s.Dst[0]] = w.index[s.Dst[0]].(*ir.Var)
-			return
-		}
-	case *ir.If:
-		c := &ir.If{Cond: w.sub.Atom(op.Cond), Then: w.inner(e, op.Then), Else: w.inner(e, op.Else)}
-		let(c)
-		return
-	case *ir.Loop:
-		w.loop(e, op, let)
-		return
-	}
-	c := s.Clone(w.sub, w.names)
-	*e.out = append(*e.out, c)
-}
-
-// loop copies a loop. One over the segment counts from 0.
-func (w *segmentWriter) loop(e emitter, op *ir.Loop, let func(ir.Op)) {
-	c := &ir.Loop{Body: &ir.Block{}}
-	for i, p := range op.Params {
-		v := w.names.Var(p.Name, p.T)
-		c.Params, c.Init = append(c.Params, v), append(c.Init, w.sub.Atom(op.Init[i]))
-		w.sub[p] = v
-	}
-	in := e.into(c.Body)
-	switch {
-	case op.I == nil:
-		c.Cond = w.inner(e, op.Cond)
-	case w.own[op.I]:
-		c.I, c.Lo, c.Hi = w.names.Var("j", tInt), ir.IntConst(ir.Int, 0), w.n
-		w.sub[op.I] = in.bin(ir.Add, op.I.Name, w.from, c.I)
-		w.place[op.I], w.index[op.I] = c.I, w.sub[op.I]
-	default:
-		c.I, c.Lo, c.Hi = w.names.Var(op.I.Name, tInt), w.sub.Atom(op.Lo), w.sub.Atom(op.Hi)
-		w.sub[op.I] = c.I
-	}
-	w.block(in, op.Body)
-	for _, r := range op.Body.Results {
-		c.Body.Results = append(c.Body.Results, w.sub.Atom(r))
-	}
-	let(c)
 }
 
 // inOrder writes whether the segments of all turns lie one behind the other, and are all of each array.

@@ -76,16 +76,15 @@ func (m *mover) noteRoutine(x kir.Expr) {
 
 // atLeastOnce is the condition under which a loop has a turn.
 func atLeastOnce(loop *kir.For) kir.Expr {
-	first, last := loop.Lo, kir.Expr(nil)
+	first, yes := loop.Lo, kir.ScalarType(ir.Bool)
 	if loop.Keep {
 		first = &kir.Ref{V: loop.V}
 	}
-	yes := kir.ScalarType(ir.Bool)
-	if last = loop.Hi; loop.Whole {
+	if loop.Whole {
 		end := &kir.Bin{Fn: ir.Add, X: first, Y: &kir.Const{C: ir.IntConst(ir.Int, int64(loop.Step))}, T: kir.Int}
-		return &kir.Bin{Fn: ir.Le, X: end, Y: last, T: yes}
+		return &kir.Bin{Fn: ir.Le, X: end, Y: loop.Hi, T: yes}
 	}
-	return &kir.Bin{Fn: ir.Lt, X: first, Y: last, T: yes}
+	return &kir.Bin{Fn: ir.Lt, X: first, Y: loop.Hi, T: yes}
 }
 
 // block moves what it can out of a block that each turn runs under a condition, which is nil if that may not be known
@@ -116,7 +115,7 @@ func (m *mover) and(when, cond kir.Expr) kir.Expr {
 	if when == nil || m.changes(cond) || has(cond, reads) || has(cond, slow) || hasCall(cond) {
 		return nil
 	}
-	return &kir.Bin{Fn: ir.And, X: when, Y: cond, T: kir.ScalarType(ir.Bool)}
+	return &kir.Bin{Fn: ir.And, X: when, Y: replaced(cond, m.near), T: kir.ScalarType(ir.Bool)}
 }
 
 // move moves the declaration of a variable before the loop, if that may be done.

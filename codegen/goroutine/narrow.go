@@ -126,7 +126,7 @@ func (p *printer) convertLanes(x *kir.Convert) string {
 		}
 		text = fmt.Sprintf("vec.%sTo%s(%s)", name, vecName(kir.Type{Kind: through, Lanes: to.Lanes}), text)
 	}
-	if fits(from.Kind, to.Kind) {
+	if to.Kind.Holds(from.Kind) {
 		return text
 	}
 	return wrapped(to, text)
@@ -134,19 +134,6 @@ func (p *printer) convertLanes(x *kir.Convert) string {
 
 // throughInts reports whether a conversion of lanes goes by way of integers of 64 bits, as Go converts such numbers.
 func throughInts(x *kir.Convert) bool { return x.T.Kind == ir.Uint32 && x.X.Type().Kind.IsFloat() }
-
-// fits reports whether all numbers of a kind are numbers of another.
-func fits(from, to ir.Kind) bool {
-	if !from.IsInteger() {
-		return false
-	}
-	switch a, b := from.Bytes(), to.Bytes(); {
-	case from.IsUnsigned() == to.IsUnsigned():
-		return a <= b
-	default:
-		return from.IsUnsigned() && a < b
-	}
-}
 
 // consecutive prints the load of consecutive elements.
 func (p *printer) consecutive(x *kir.Load) string {

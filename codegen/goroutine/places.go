@@ -69,13 +69,11 @@ func places(body []kir.Stmt) map[*kir.Var][]*kir.Array {
 		}
 	}
 	visit(body)
-	for v := range found {
-		kir.Walk(body, func(s kir.Stmt) {
-			if set, ok := s.(*kir.Set); ok && set.V == v {
-				delete(found, v)
-			}
-		}, nil)
-	}
+	kir.Walk(body, func(s kir.Stmt) {
+		if set, ok := s.(*kir.Set); ok {
+			delete(found, set.V)
+		}
+	}, nil)
 	return found
 }
 

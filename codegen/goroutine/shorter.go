@@ -33,9 +33,9 @@ var shorter = pass.Pass[*kir.Func]{
 		kir.Walk(f.Body, func(s kir.Stmt) {
 			switch s := s.(type) {
 			case *kir.Let:
-				s.X = shortened(s.X, value)
+				s.X = shortened(s.X, value, changes)
 			case *kir.Set:
-				s.X = shortened(s.X, value)
+				s.X = shortened(s.X, value, changes)
 			}
 		}, nil)
 		return pass.Prune.Run(f)
@@ -43,8 +43,8 @@ var shorter = pass.Pass[*kir.Func]{
 }
 
 // shortened is an expression over vectors of integers, or one with the same value that takes less time. value says
-// what a variable is.
-func shortened(x kir.Expr, value func(kir.Expr) kir.Expr) kir.Expr {
+// what a variable is, and changes has those that are assigned to again: what was computed of them is of another time.
+func shortened(x kir.Expr, value func(kir.Expr) kir.Expr, changes map[*kir.Var]bool) kir.Expr {
 	t := x.Type()
 	if t.Lanes == 1 || !t.Kind.IsInteger() || narrow(t.Kind) {
 		return x
@@ -78,7 +78,8 @@ func shortened(x kir.Expr, value func(kir.Expr) kir.Expr) kir.Expr {
 			negative, positive = x.Y, x.X
 		}
 		neg, ok := value(negative).(*kir.Un)
-		if ok && (below || above) && constantIn(value(zero)) == 0 && neg.Fn == ir.Neg && kir.Equal(neg.X, of) && kir.Equal(positive, of) {
+		if ok && (below || above) && constantIn(value(zero)) == 0 && neg.Fn == ir.Neg &&
+			kir.Equal(neg.X, of) && kir.Equal(positive, of) && !names(of, changes) {
 			return &kir.Un{Fn: ir.Abs, X: of, T: t}
 		}
 	}

@@ -116,7 +116,7 @@ func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt, again bool) map[*ir.Stmt]bo
 			loop := s.Op.(*ir.Loop)
 			ok := !slices.ContainsFunc(loop.Init, func(row ir.Atom) bool { return length(row) != loop.Hi })
 			for _, d := range s.Dst {
-				ok = ok && consumedBy(b, d, fills)
+				ok = ok && onlyConsumedBy(b, d, fills)
 			}
 			if !ok {
 				delete(fills, s)
@@ -127,8 +127,8 @@ func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt, again bool) map[*ir.Stmt]bo
 	return fills
 }
 
-// consumedBy reports whether no statements but some loops of a block update a version of a row, or carry it further.
-func consumedBy(b *ir.Block, row *ir.Var, loops map[*ir.Stmt]bool) bool {
+// onlyConsumedBy reports whether no statements but some loops of a block update a version of a row, or carry it further.
+func onlyConsumedBy(b *ir.Block, row *ir.Var, loops map[*ir.Stmt]bool) bool {
 	rest := &ir.Block{}
 	for _, s := range b.Stmts {
 		if !loops[s] {

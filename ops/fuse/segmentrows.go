@@ -48,8 +48,8 @@ func (w *segmentWriter) stmt(e emitter, s *ir.Stmt) {
 	}
 	switch op := s.Op.(type) {
 	case *ir.Check:
-		ofArray := func(alloc *ir.Stmt) bool { return len(op.Args) == 2 && op.Args[1] == length(alloc) }
-		if w.own[op.Args[0]] && slices.ContainsFunc(w.allocs, ofArray) {
+		ofArray := func(alloc *ir.Stmt) bool { return op.Args[1] == length(alloc) }
+		if op.Kind == ir.CheckIndex && w.own[op.Args[0]] && slices.ContainsFunc(w.allocs, ofArray) {
 			return // it is within the array
 		}
 	case *ir.Index:

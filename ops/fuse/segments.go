@@ -84,32 +84,10 @@ func segmented(f *ir.Func, at int, loop *ir.Loop) *segment {
 			return nil
 		}
 	}
-	if !sg.segments(loop.Body) || sg.offsets == nil || allocs[sg.offsets] != nil || defined(loop.Body)[sg.offsets] || !sg.within(loop.Body) {
+	if !sg.segments(loop.Body) || allocs[sg.offsets] != nil || !slices.Contains(ir.Free(loop.Body), sg.offsets) || !sg.within(loop.Body) {
 		return nil
 	}
 	return sg
-}
-
-// defined are the variables that the statements of a block define, and those of the blocks inside it.
-func defined(b *ir.Block) map[*ir.Var]bool {
-	vars := map[*ir.Var]bool{}
-	ir.Walk(b, func(s *ir.Stmt) {
-		for _, v := range slices.Concat(s.Dst, ir.Bound(s.Op)) {
-			vars[v] = true
-		}
-	})
-	return vars
-}
-
-// allFit reports whether all integers of kind k are of kind to as well.
-func allFit(to, k ir.Kind) bool {
-	switch {
-	case !to.IsInteger() || !k.IsInteger():
-		return false
-	case to.IsUnsigned() == k.IsUnsigned():
-		return to.Bytes() >= k.Bytes()
-	}
-	return k.IsUnsigned() && to.Bytes() > k.Bytes()
 }
 
 // mentions reports whether a statement outside of the loop needs an array as it is before the loop, but for its length.
@@ -136,7 +114,7 @@ func (sg *segment) mentions(s *ir.Stmt) (found bool) {
 func (sg *segment) bound(a ir.Atom) (offsets *ir.Var, behind int64) {
 	switch op := sg.defs[a].(type) {
 	case *ir.Convert:
-		if allFit(op.To, op.X.Type().Kind) {
+		if op.To.Holds(op.X.Type().Kind) {
 			return sg.bound(op.X)
 		}
 	case *ir.Index:
@@ -197,7 +175,7 @@ func (sg *segment) segments(b *ir.Block) bool {
 				counts[op.I] = true
 			}
 		case *ir.Convert: // of an index that is no greater than an offset
-			if sg.own[op.X] && allFit(op.To, sg.offsets.T.Kind) {
+			if sg.own[op.X] && op.To.Holds(sg.offsets.T.Kind) {
 				sg.own[s.Dst[0]] = true
 			}
 		case *ir.Binary:

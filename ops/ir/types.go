@@ -71,6 +71,17 @@ func (k Kind) Bytes() int {
 	return 8
 }
 
+// Holds reports whether k and o are kinds of integers, and all of kind o are of kind k as well.
+func (k Kind) Holds(o Kind) bool {
+	switch {
+	case !k.IsInteger() || !o.IsInteger():
+		return false
+	case k.IsUnsigned() == o.IsUnsigned():
+		return k.Bytes() >= o.Bytes()
+	}
+	return o.IsUnsigned() && k.Bytes() > o.Bytes()
+}
+
 // Type is the type of a value: a scalar (rank 0), a sequence (rank 1) or a nested sequence (rank 2 and more).
 type Type struct {
 	Kind Kind

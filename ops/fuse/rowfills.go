@@ -127,7 +127,7 @@ func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt, again bool) map[*ir.Stmt]bo
 	return fills
 }
 
-// onlyConsumedBy reports whether no statements but some loops of a block update a version of a row, or carry it further.
+// onlyConsumedBy reports whether nothing in a block but some loops updates a version of a row, or carries it further.
 func onlyConsumedBy(b *ir.Block, row *ir.Var, loops map[*ir.Stmt]bool) bool {
 	rest := &ir.Block{}
 	for _, s := range b.Stmts {

@@ -114,7 +114,12 @@ func (p *printer) stmt(s kir.Stmt) {
 	case *kir.StoreEvery:
 		t := s.X.Type()
 		if s.By < 0 {
-			p.printf("vec.Store%s(vec.Reverse%s(%s), %s, %s)\n", memoryName(t), vecName(t), p.expr(s.X), p.base(s.A, true), p.expr(lastOf(s.I, t)))
+			reversed := fmt.Sprintf("vec.Reverse%s(%s)", vecName(t), p.expr(s.X))
+			if narrow(t.Kind) {
+				p.printf("vec.Store%s(%s, %s)\n", ownName(t), reversed, p.at(s.A, lastOf(s.I, t)))
+			} else {
+				p.printf("*%s = %s\n", p.addr(t, s.A, lastOf(s.I, t)), reversed)
+			}
 			break
 		}
 		p.printf("vec.StoreEvery%d%s(%s, %s, %s)\n", s.By, memoryName(t), p.lowBits(s.X), p.base(s.A, true), p.expr(s.I))

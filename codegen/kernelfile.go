@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
-	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/codegen/target"
 	"github.com/surge-ndp/surge/ops/form"
@@ -72,11 +71,15 @@ func (g *kernelFile) variant(v selector.Variant) (string, error) {
 		return x.Source(code, variantDoc(f.Computation, v)), nil
 	}
 	of := g.k.provider(g.k.Codes(selector.Host, v.Computation), v)
-	fn, err := g.function(of)
+	code, err := g.function(of)
 	if err != nil {
 		return "", err
 	}
-	source, _ := g.units[i].Code(fn, "is "+of.String()+".")
+	source := ""
+	for _, b := range code.Builds() {
+		more, _ := g.units[i].Code(b.Func, buildDoc(of, b, code))
+		source += more
+	}
 	text, err := format.Source([]byte(source))
 	if err != nil {
 		return "", notGo(err, source)
@@ -85,17 +88,25 @@ func (g *kernelFile) variant(v selector.Variant) (string, error) {
 }
 
 // function is the code of a variant for the host.
-func (g *kernelFile) function(v selector.Variant) (*kir.Func, error) {
+func (g *kernelFile) function(v selector.Variant) (goroutine.Code, error) {
 	code, err := g.k.code(v)
 	if err != nil {
-		return nil, err
+		return goroutine.Code{}, err
 	}
-	return code.(goroutine.Code).Func, nil
+	return code.(goroutine.Code), nil
 }
 
 // variantDoc is the comment on top of the code of a variant that is not Go.
 func variantDoc(c *fuse.Computation, v selector.Variant) string {
 	return fmt.Sprintf("%s (%s:%d) under\n%s", c.Name, filepath.Base(c.Stmt.Pos.File), c.Stmt.Pos.Line, v)
+}
+
+// buildDoc is the comment of a function of a variant, behind its name.
+func buildDoc(v selector.Variant, b goroutine.Build, of goroutine.Code) string {
+	if b.Func == of.Halved {
+		return fmt.Sprintf("is %s for machines whose vectors have %d bits.", v, b.Bits)
+	}
+	return fmt.Sprintf("is %s.", v)
 }
 
 // print prints everything of the kernel: table, frame, Bind, Run, variants.
@@ -129,18 +140,20 @@ func (g *kernelFile) print() error {
 				return err
 			}
 			of := k.provider(codes, code.Variant)
-			f, err := g.function(of)
+			built, err := g.function(of)
 			if err != nil {
 				return fmt.Errorf("codegen: %s: %w", code.Variant, err)
 			}
-			value, ok := values[f.Name]
-			if !ok {
-				var text string
-				text, value = g.units[i].Code(f, "is "+of.String()+".")
-				funcs.WriteString(text)
-				values[f.Name] = value
+			for _, b := range built.Builds() {
+				value, ok := values[b.Name]
+				if !ok {
+					var text string
+					text, value = g.units[i].Code(b.Func, buildDoc(of, b, built))
+					funcs.WriteString(text)
+					values[b.Name] = value
+				}
+				fmt.Fprintf(&tables, "\t\t\t{Text: %q%s, Func: %s},\n", code.Variant.String(), g.codeFields(code, b.Bits), value)
 			}
-			fmt.Fprintf(&tables, "\t\t\t{Text: %q%s, Func: %s},\n", code.Variant.String(), g.codeFields(code, goroutine.VectorBits(f)), value)
 		}
 		g.alike = g.alike && !usesLanes(codes)
 		tables.WriteString("\t\t}},\n")

@@ -120,11 +120,12 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 			var at []int
 			in.Codes = nil
 			for i, code := range codes {
-				if code.Form == f.Name && bits[i] <= class {
+				if code.Form == f.Name && bits[i].needed <= class {
+					code.Halves = bits[i].widest > class
 					at, in.Codes = append(at, i), append(in.Codes, code)
 				}
 			}
-			if class > 0 && !slices.ContainsFunc(at, func(i int) bool { return bits[i] > 0 }) {
+			if class > 0 && !slices.ContainsFunc(at, func(i int) bool { return bits[i].needed > 0 }) {
 				continue // as on a machine without vectors
 			}
 			for j, n := range selector.Reach(in) {
@@ -165,9 +166,12 @@ func question(c *fuse.Computation) selector.Input {
 	return in
 }
 
-// vectorBits returns the width in bits of the widest vectors of each code.
-func vectorBits(ctx context.Context, k *Kernel, codes []selector.Code) ([]int, error) {
-	bits := make([]int, len(codes))
+// vectorWidths are the widths in bits of the widest vectors of a code, and of those that it needs.
+type vectorWidths struct{ widest, needed int }
+
+// vectorBits returns the widths of the vectors of each code.
+func vectorBits(ctx context.Context, k *Kernel, codes []selector.Code) ([]vectorWidths, error) {
+	bits := make([]vectorWidths, len(codes))
 	for i, code := range codes {
 		if err := stopped(ctx); err != nil {
 			return nil, err
@@ -177,7 +181,7 @@ func vectorBits(ctx context.Context, k *Kernel, codes []selector.Code) ([]int, e
 			return nil, fmt.Errorf("codegen: %s: %w", code.Variant, err)
 		}
 		if v, ok := lowered.(target.Vectors); ok {
-			bits[i] = v.VectorBits()
+			bits[i].widest, bits[i].needed = v.VectorBits()
 		}
 	}
 	return bits, nil

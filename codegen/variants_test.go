@@ -52,7 +52,7 @@ func TestModelVariants(t *testing.T) {
 					in := inAllForms(k, c)
 					some := in // with the same features
 					for i, code := range all {
-						if bits[i] > class {
+						if bits[i].needed > class {
 							continue
 						}
 						in.Codes = append(in.Codes, code)

@@ -145,6 +145,9 @@ func ElementBytes(seq fuse.Sequence, depth int) int {
 	return 0
 }
 
+// KindBytes is the size in bytes of an element of a kind, 0 for one that is not known.
+func KindBytes(kind string) int { return kindBytes[kind] }
+
 var kindBytes = map[string]int{
 	"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "float32": 4,
 	"int": 8, "uint": 8, "int64": 8, "uint64": 8, "uintptr": 8, "float64": 8,

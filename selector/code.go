@@ -11,6 +11,8 @@ import (
 type Code struct {
 	Variant
 	Launch []Launch
+	// Halves says that its vectors of the widest numbers are computed as two of half the width, which the machine has.
+	Halves bool
 }
 
 // Host is the name of the platform of the processors that the program itself runs on, in Go: every kernel has code

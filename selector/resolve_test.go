@@ -19,7 +19,7 @@ func spmv() []Code {
 		if v.Policy, err = param.Parse(policy, 1); err != nil {
 			panic(err)
 		}
-		return Code{v, launch}
+		return Code{Variant: v, Launch: launch}
 	}
 	threads, flat := Launch{Name: "num_threads"}, Launch{Name: "enable_nesting", Values: []string{"false"}}
 	schedules, chunks := Launch{Name: "omp_schedule_1", Values: []string{"static", "dynamic", "guided"}}, Launch{Name: "chunk_size_1", Values: []string{"0", "64"}}

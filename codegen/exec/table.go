@@ -40,7 +40,7 @@ type Follower interface {
 type Code struct {
 	Text       string // canonical text without launch parameters
 	Launch     string // launch parameters and their values: "name=a|b;name=…"; no values: those of the machine
-	VectorBits int    // of the widest vectors that it uses, 0 for none
+	VectorBits int    // of the widest vectors that it uses, 0 for none; of entries with one text the first that can run does
 	Func       Func
 }
 
@@ -108,6 +108,7 @@ type Kernel struct {
 func (c *Computation) parse() error {
 	c.once.Do(func() {
 		c.missing = map[string]string{}
+		taken := ""
 		for _, code := range c.Codes {
 			v, err := selector.Parse(code.Text)
 			launch, bad := param.ParseLaunch(code.Launch)
@@ -118,11 +119,16 @@ func (c *Computation) parse() error {
 			if !slices.Contains(c.platforms, v.Platform) {
 				c.platforms = append(c.platforms, v.Platform)
 			}
+			if code.Text == taken {
+				continue // for machines with narrower vectors
+			}
 			if reason := code.Func.Available(code.VectorBits); reason != "" {
 				c.missing[code.Text] = reason
 				continue
 			}
-			c.codes = append(c.codes, selector.Code{Variant: v, Launch: launch})
+			c.codes = append(c.codes, selector.Code{Variant: v, Launch: launch, Halves: c.missing[code.Text] != ""})
+			taken = code.Text
+			delete(c.missing, taken)
 			c.funcs = append(c.funcs, code.Func)
 			if a, ok := code.Func.(Accelerator); ok && c.accelerator == "" {
 				if workgroup, ok := a.Accelerated(); ok {

@@ -17,7 +17,7 @@ func TestVectorBits(t *testing.T) {
 		from := &kir.Var{Name: "x", T: kir.Type{Kind: ir.Float32, Lanes: 8}}
 		to := &kir.Var{Name: "y", T: kir.Type{Kind: c.to, Lanes: 8}}
 		f := &kir.Func{Name: "f", Body: []kir.Stmt{&kir.Let{V: to, X: &kir.Convert{X: &kir.Ref{V: from}, T: to.T}}}}
-		if bits := VectorBits(f); bits != c.want {
+		if bits := vectorBits(f); bits != c.want {
 			t.Errorf("to %v: %d bits, want %d", c.to, bits, c.want)
 		}
 	}

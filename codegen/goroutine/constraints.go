@@ -55,6 +55,16 @@ func laneBytes(seq fuse.Sequence, depth int) int {
 	return 0
 }
 
+// mixed reports whether a level that computes numbers of 64 bits computes narrower ones, too.
+func mixed(seq fuse.Sequence, depth int) bool {
+	for _, level := range seq[depth-1:] {
+		if len(level.Kinds) > 0 {
+			return slices.ContainsFunc(level.Kinds, func(kind string) bool { return kind != "bool" && policy.KindBytes(kind) < 8 })
+		}
+	}
+	return false
+}
+
 // noVectors is why a level without numbers has no lanes, on whatever CPU.
 func noVectors(seq fuse.Sequence, depth int) string {
 	for _, level := range seq[depth-1:] {
@@ -75,7 +85,7 @@ var constraints = slices.Concat([]policy.Constraint{
 	pool.ByElements(),
 	{
 		Name: "vector_width", Code: true,
-		Doc: "This build and this CPU have vectors of that many elements of the level's widest kind.",
+		Doc: "This build and this CPU have vectors of that many elements of the level's widest kind, or half as many where it has narrower kinds too, see Halve.",
 		Reason: func(c policy.Context) string {
 			for _, d := range threads.LevelsOn(c, param.Lane) {
 				if !usesVectors(c.Policy, d) {
@@ -89,7 +99,7 @@ var constraints = slices.Concat([]policy.Constraint{
 					return noVectors(c.Sequence, d)
 				}
 				width := param.VectorWidth.At(c.Policy, d)
-				if !slices.Contains(c.Machine.Lanes[bytes], width) {
+				if !slices.Contains(c.Machine.Lanes[bytes], width) && !(mixed(c.Sequence, d) && width == halvedLanes && slices.Contains(c.Machine.Lanes[4], width)) {
 					return fmt.Sprintf("this CPU has no %d lanes of %d bytes", width, bytes)
 				}
 			}

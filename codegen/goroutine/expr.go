@@ -51,16 +51,11 @@ func (p *printer) expr(x kir.Expr) string {
 		}
 		return p.elem(x.A, x.I)
 	case *kir.Gather:
-		base, i, suffix := p.base(x.A, true), p.expr(x.I), ""
+		suffix := ""
 		if container(x.I.Type().Kind) != ir.Int32 {
 			suffix = "I64"
 		}
-		if f := x.A.Field; f != nil {
-			// A number lies at a multiple of its size, and so the size of a struct is a multiple of that of each number.
-			t := vecName(x.I.Type())
-			base = p.fieldAddress(x.A, &kir.Const{C: ir.IntConst(ir.Int, 0)})
-			i = fmt.Sprintf("vec.Mul%s(%s, vec.Splat%s(int64(vec.Size(%s)/%d)))", t, i, t, f.Structs, x.A.Kind.Bytes())
-		}
+		base, i := p.gathers(x)
 		if x.Mask != nil {
 			return fmt.Sprintf("vec.GatherMask%s%s(%s, %s, %s, vec.Splat%s(0))", memoryName(x.T), suffix, base, i, p.expr(x.Mask), vecName(x.T))
 		}
@@ -104,6 +99,13 @@ func (p *printer) expr(x kir.Expr) string {
 		return p.horizontal(x)
 	case *kir.AnyLane:
 		return p.vecCall("Any", x.X)
+	case *kir.Half:
+		if x.High {
+			return p.vecCall("High", x.X)
+		}
+		return p.vecCall("Low", x.X)
+	case *kir.Join:
+		return p.join(x)
 	case *kir.Compress:
 		return fmt.Sprintf("%s.Compress(%s)", p.vector(x.X), p.expr(x.Mask))
 	case *kir.CountLanes:
@@ -246,6 +248,18 @@ func (p *printer) binary(x *kir.Bin) string {
 		return fmt.Sprintf("float32(math.%s(float64(%s), float64(%s)))", x.Fn.GoMath(), a, b)
 	}
 	return fmt.Sprintf("math.%s(%s, %s)", x.Fn.GoMath(), a, b)
+}
+
+// gathers prints where a gather begins to count, and the indices.
+func (p *printer) gathers(x *kir.Gather) (base, i string) {
+	f := x.A.Field
+	if f == nil {
+		return p.base(x.A, true), p.expr(x.I)
+	}
+	// A number lies at a multiple of its size, and so the size of a struct is a multiple of that of each number.
+	t := vecName(x.I.Type())
+	i = fmt.Sprintf("vec.Mul%s(%s, vec.Splat%s(int64(vec.Size(%s)/%d)))", t, p.expr(x.I), t, f.Structs, x.A.Kind.Bytes())
+	return p.fieldAddress(x.A, &kir.Const{C: ir.IntConst(ir.Int, 0)}), i
 }
 
 // compareIntegers prints a comparison of vectors of integers by the two that processors without AVX-512 have, "" for

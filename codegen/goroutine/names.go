@@ -101,8 +101,5 @@ func constant(c ir.Const, typed bool) string {
 	return c.Kind.String() + "(" + text + ")"
 }
 
-// VectorBits is the width in bits of the widest vectors that a function uses, 0 if it has none.
-func VectorBits(f *kir.Func) int { return vectorBits(f) }
-
 // Constant prints a constant as a Go expression of its kind.
 func Constant(c ir.Const) string { return constant(c, true) }

@@ -10,8 +10,10 @@ import (
 
 // TestPasses compares kernel IR before and after each pass of this package with the texts in testdata/passes.
 func TestPasses(t *testing.T) {
-	if err := pass.Check(codePasses); err != nil {
-		t.Error(err)
+	for _, passes := range [][]pass.Pass[*kir.Func]{codePasses, halvedPasses} {
+		if err := pass.Check(passes); err != nil {
+			t.Error(err)
+		}
 	}
-	passtest.Funcs(t, []pass.Pass[*kir.Func]{shorter, invariants, operandsInMemory, spillScalars, jumps, bounded, gathered, woven, severalTurns})
+	passtest.Funcs(t, []pass.Pass[*kir.Func]{halves, shorter, invariants, operandsInMemory, spillScalars, jumps, bounded, gathered, woven, severalTurns})
 }

@@ -1,8 +1,11 @@
 package goroutine
 
 import (
+	"errors"
+	"fmt"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,24 +28,55 @@ type platform struct{}
 func (platform) Platform() *policy.Platform { return Platform }
 
 // Code is a lowered variant.
-type Code struct{ *kir.Func }
+type Code struct {
+	*kir.Func
+	// Halved does the same by vectors of half as many bits, nil where they would save nothing, see Halve.
+	Halved *kir.Func
+}
+
+// Build is a function as machines run it that have vectors of so many bits, 0 for any machine.
+type Build struct {
+	*kir.Func
+	Bits int
+}
+
+// Builds returns the functions of a code, the one with the widest vectors first.
+func (c Code) Builds() []Build {
+	builds := []Build{{c.Func, vectorBits(c.Func)}}
+	if c.Halved != nil {
+		builds = append(builds, Build{c.Halved, vectorBits(c.Halved)})
+	}
+	return builds
+}
 
 func (platform) Lower(k *fuse.Kernel, c *fuse.Computation, v selector.Variant, name string, observe pass.Observer) (target.Code, error) {
 	f, err := Lower(k, c, v, name, observe)
 	if err != nil {
 		return nil, err
 	}
-	return Code{f}, nil
+	halved, err := lowerHalved(k, c, v, f)
+	return Code{f, halved}, err
 }
 
 // Verify checks the invariants of the kernel IR.
-func (c Code) Verify() error { return kir.Verify(c.Func) }
+func (c Code) Verify() error {
+	if c.Halved != nil {
+		return errors.Join(kir.Verify(c.Func), kir.Verify(c.Halved))
+	}
+	return kir.Verify(c.Func)
+}
 
 // VectorBits implements [target.Vectors].
-func (c Code) VectorBits() int { return VectorBits(c.Func) }
+func (c Code) VectorBits() (widest, needed int) {
+	builds := c.Builds()
+	return builds[0].Bits, builds[len(builds)-1].Bits
+}
 
 // Unfit says why the code had better not run.
-func (c Code) Unfit(policy.Machine) string {
+func (c Code) Unfit(m policy.Machine) string {
+	if _, bits := c.VectorBits(); bits == 512 && len(m.Lanes[8]) > 0 && !slices.Contains(m.Lanes[8], bits/64) {
+		return fmt.Sprintf("this CPU has no vectors of %d bits", bits)
+	}
 	if SlowSpills(c.Func) {
 		return "vectors of 128 bits among wider ones, more of them than registers: Go saves them by instructions that are slow there"
 	}

@@ -32,6 +32,8 @@
 //	AnyLane      X, a mask       whether a lane is set                                                     pool
 //	CountLanes   X, a mask       how many lanes are set                                                    pool
 //	Compress     X, Mask         the lanes that are set, in front                                          pool
+//	Half         X               the lower, or the higher, half of the lanes                               pool
+//	Join         Lo, Hi          the lanes of both                                                         pool
 //	Routine      arguments: T    what a routine of the run time yields                                     both
 //	Place        none            where a work-item stands, int                                             device
 //	GroupsOf     a launch        how many workgroups it had, int                                           device

@@ -43,6 +43,10 @@ func Equal(x, y Expr) bool {
 		if a.OrEqual != y.(*FirstLanes).OrEqual {
 			return false
 		}
+	case *Half:
+		if a.High != y.(*Half).High {
+			return false
+		}
 	case *Lane:
 		if a.K != y.(*Lane).K {
 			return false

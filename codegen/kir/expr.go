@@ -128,6 +128,15 @@ type AnyLane struct{ X Expr }
 // Compress moves the lanes of X that Mask sets to the front, in their order; the lanes behind them are zero.
 type Compress struct{ X, Mask Expr }
 
+// Half is the lower half of the lanes of X, or the higher one; Join is the lanes of two vectors, one behind the other.
+type Half struct {
+	X    Expr
+	High bool
+}
+
+// Join is the lanes of Lo and behind them those of Hi: see [Half].
+type Join struct{ Lo, Hi Expr }
+
 // CountLanes is the number of lanes that a mask sets.
 type CountLanes struct{ X Expr }
 
@@ -167,4 +176,11 @@ func (e *Horizontal) Type() Type { return ScalarType(e.X.Type().Kind) }
 func (e *AnyLane) Type() Type    { return ScalarType(ir.Bool) }
 func (e *Compress) Type() Type   { return e.X.Type() }
 func (e *CountLanes) Type() Type { return Int }
+func (e *Half) Type() Type       { return withLanes(e.X.Type(), e.X.Type().Lanes/2) }
+func (e *Join) Type() Type       { return withLanes(e.Lo.Type(), e.Lo.Type().Lanes*2) }
 func (e *Routine) Type() Type    { return e.T }
+
+func withLanes(t Type, lanes int) Type {
+	t.Lanes = lanes
+	return t
+}

@@ -203,6 +203,12 @@ func (p *parser) function(name string) Expr {
 	case "select":
 		need(3)
 		return &Select{xs[0], xs[1], xs[2]}
+	case "low", "high":
+		need(1)
+		return &Half{xs[0], name == "high"}
+	case "join":
+		need(2)
+		return &Join{xs[0], xs[1]}
 	case "compress":
 		need(2)
 		return &Compress{xs[0], xs[1]}

@@ -130,7 +130,14 @@ func node(x Expr) string {
 
 // functionWord is the word of a node that is nothing but a function of its operands.
 func functionWord(x Expr) string {
-	switch x.(type) {
+	switch x := x.(type) {
+	case *Half:
+		if x.High {
+			return "high"
+		}
+		return "low"
+	case *Join:
+		return "join"
 	case *FMA:
 		return "fma"
 	case *Select:

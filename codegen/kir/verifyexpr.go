@@ -124,6 +124,12 @@ func (v *verifier) expr(x Expr) {
 		}
 	case *LaneWhere:
 		v.mask(x.Mask, x.X.Type().Lanes)
+	case *Half:
+		if n := x.X.Type().Lanes; n < 4 || n%2 != 0 {
+			v.failf("%s has %d lanes, and no halves", Text(x.X), n)
+		}
+	case *Join:
+		same(x.Lo, x.Hi)
 	case *Compress:
 		v.mask(x.Mask, x.X.Type().Lanes)
 	case *GroupsOf:

@@ -137,6 +137,10 @@ func Operands(x Expr) []Expr {
 		return []Expr{x.X, x.Mask}
 	case *CountLanes:
 		return []Expr{x.X}
+	case *Half:
+		return []Expr{x.X}
+	case *Join:
+		return []Expr{x.Lo, x.Hi}
 	case *Shuffle:
 		return []Expr{x.X, x.From}
 	case *Collective:

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -43,14 +45,19 @@ func (l *lowerer) ownRowsOf(r rangeLoop) *ownRows {
 func (own *ownRows) fitting(l *lowerer, together int, rows *rowsOnLanes, stored *storedRows, e *env, f func()) {
 	own.n = nil
 	var fits kir.Expr
+	var lengths []kir.Expr
 	for _, d := range own.made {
 		x := own.length(l, l.allocs[d].Op.(*ir.Alloc).N, rows, stored, e)
 		if x == nil {
 			veto("level %d cannot use lanes: each of its elements stores a row of a length that is not known before (%s)",
 				own.level, sourceName(d.Name))
 		}
+		if i := slices.IndexFunc(lengths, func(y kir.Expr) bool { return kir.Equal(x, y) }); i >= 0 {
+			lengths, own.n = append(lengths, x), append(own.n, own.n[i]) // rows of several results, all as long
+			continue
+		}
 		n := l.letExpr("n", x)
-		own.n = append(own.n, scalar(n))
+		lengths, own.n = append(lengths, x), append(own.n, scalar(n))
 		is := compare(ir.And, compare(ir.Gt, n, intConst(0)), compare(ir.Le, n, intConst(packBytes/(together*own.bytes))))
 		if fits == nil {
 			fits = is

@@ -52,8 +52,9 @@ type Code interface {
 // Vectors is a [Code] that only machines with vectors of some width can run.
 type Vectors interface {
 	Code
-	// VectorBits is the width in bits of the widest vectors, 0 if there are none.
-	VectorBits() int
+	// VectorBits is the width in bits of the widest vectors, 0 if there are none, and of those of its function for
+	// machines that lack them: the same if it has none.
+	VectorBits() (widest, needed int)
 }
 
 // Report is what a machine has of what a platform needs.

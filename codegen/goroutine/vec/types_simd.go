@@ -167,10 +167,14 @@ func F64x4ToI64x4(v F64x4) I64x4 {
 	if avx512 {
 		return v.ConvertToInt64()
 	}
-	return i64x4OfF64x4(v)
+	k := v.ConvertToInt32()
+	if AnyM32x4(k.Equal(SplatI32x4(math.MinInt32))) { // a lane does not fit, or just so
+		return i64x4OfF64x4(v)
+	}
+	return k.ExtendToInt64()
 }
 
-// i64x4OfF64x4 is I64x4 without AVX-512: lane by lane.
+// i64x4OfF64x4 is I64x4 without AVX-512 where int32s do not do: lane by lane.
 //
 //go:noinline
 func i64x4OfF64x4(v F64x4) I64x4 {
@@ -622,10 +626,14 @@ func F32x4ToI64x4(v F32x4) I64x4 {
 	if avx512 {
 		return v.ConvertToInt64()
 	}
-	return i64x4OfF32x4(v)
+	k := v.ConvertToInt32()
+	if AnyM32x4(k.Equal(SplatI32x4(math.MinInt32))) { // a lane does not fit, or just so
+		return i64x4OfF32x4(v)
+	}
+	return k.ExtendToInt64()
 }
 
-// i64x4OfF32x4 is I64x4 without AVX-512: lane by lane.
+// i64x4OfF32x4 is I64x4 without AVX-512 where int32s do not do: lane by lane.
 //
 //go:noinline
 func i64x4OfF32x4(v F32x4) I64x4 {
@@ -1283,10 +1291,13 @@ func I64x4ToF32x4(v I64x4) F32x4 {
 	if avx512 {
 		return v.ConvertToFloat32()
 	}
-	return f32x4OfI64x4(v)
+	if AnyM64x4(v.Greater(SplatI64x4(1 << 53)).Or(SplatI64x4(-1 << 53).Greater(v))) { // which a float64 may round
+		return f32x4OfI64x4(v)
+	}
+	return I64x4ToF64x4(v).ConvertToFloat32()
 }
 
-// f32x4OfI64x4 is F32x4 without AVX-512: lane by lane.
+// f32x4OfI64x4 is F32x4 without AVX-512 where float64s do not hold the lanes: lane by lane.
 //
 //go:noinline
 func f32x4OfI64x4(v I64x4) F32x4 {

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 
 	"github.com/surge-ndp/surge/codegen"
+	"github.com/surge-ndp/surge/codegen/goroutine"
 	"github.com/surge-ndp/surge/codegen/kir"
 	"github.com/surge-ndp/surge/codegen/kir/interp"
 	"github.com/surge-ndp/surge/codegen/lower"
@@ -124,30 +125,32 @@ func (r *run) steps(m *meaning, cs []computation, early, rest []*ir.Stmt, opt in
 func (r *run) computation(m *meaning, c computation, opt interp.Options) error {
 	failed := 0
 	for _, code := range r.sample(r.Codes(c.Computation), opt.Seed) {
-		run, err := Lower(r.Kernel, code.Variant, r.Devices)
+		functions, err := Lower(r.Kernel, code.Variant, r.Devices)
 		if err != nil {
 			return fmt.Errorf("%s: %w", code.Variant, err)
 		}
 		o := geometry(code.String(), opt)
-		f := m.frame(c.Stmt)
-		if err := m.room(c.Computation, f, o); err != nil {
-			if err := m.expected(err); err != nil {
-				return fmt.Errorf("%s: %w", c.Name, err)
+		for _, run := range functions {
+			f := m.frame(c.Stmt)
+			if err := m.room(c.Computation, f, o); err != nil {
+				if err := m.expected(err); err != nil {
+					return fmt.Errorf("%s: %w", c.Name, err)
+				}
+				return errDone
 			}
-			return errDone
-		}
-		r.runs++
-		switch err = run.run(f, o); {
-		case err != nil:
-			failed++
-			err = m.expected(err)
-		case m.values[c.Stmt.Dst[0]] == nil:
-			err = fmt.Errorf("nothing fails, and in the IR %w", m.failed[0])
-		default:
-			err = m.stored(c.Computation, f)
-		}
-		if err != nil {
-			return fmt.Errorf("%s, %+v: %w\n%s", code.Variant, o, err, run.text)
+			r.runs++
+			switch err = run.run(f, o); {
+			case err != nil:
+				failed++
+				err = m.expected(err)
+			case m.values[c.Stmt.Dst[0]] == nil:
+				err = fmt.Errorf("nothing fails, and in the IR %w", m.failed[0])
+			default:
+				err = m.stored(c.Computation, f)
+			}
+			if err != nil {
+				return fmt.Errorf("%s, %+v: %w\n%s", code.Variant, o, err, run.text)
+			}
 		}
 	}
 	if failed > 0 {
@@ -162,21 +165,29 @@ type Code struct {
 	text fmt.Stringer
 }
 
-// Lower makes the code of a variant, for devices or for the worker pool.
-func Lower(k *codegen.Kernel, v selector.Variant, devices bool) (Code, error) {
+// Lower makes the functions of a variant, for devices or for the worker pool: there one with vectors of half the width,
+// too, where it has such.
+func Lower(k *codegen.Kernel, v selector.Variant, devices bool) ([]Code, error) {
 	form := k.Form(v)
 	if devices {
 		d, err := lower.Device(form.Kernel, form.Computation, v, "f")
 		if err == nil {
 			err = kir.VerifyDevice(d)
 		}
-		return Code{func(f *interp.Frame, o interp.Options) error { return interp.Device(d, f, o) }, d}, err
+		return []Code{{func(f *interp.Frame, o interp.Options) error { return interp.Device(d, f, o) }, d}}, err
 	}
-	fn, err := lower.Computation(form.Kernel, form.Computation, v, "f")
-	if err == nil {
-		err = kir.Verify(fn)
+	var all []Code
+	for range 2 {
+		fn, err := lower.Computation(form.Kernel, form.Computation, v, "f")
+		if err != nil || len(all) > 0 && !goroutine.Halve(fn) {
+			return all, err
+		}
+		if err := kir.Verify(fn); err != nil {
+			return nil, err
+		}
+		all = append(all, Code{func(f *interp.Frame, o interp.Options) error { return interp.Func(fn, f, o) }, fn})
 	}
-	return Code{func(f *interp.Frame, o interp.Options) error { return interp.Func(fn, f, o) }, fn}, err
+	return all, nil
 }
 
 // sample is one code for each schedule of each form, another one for each seed, or all codes.

@@ -162,6 +162,17 @@ func (c *code) made(x kir.Expr) func(*thread) []ir.Const {
 			}
 			return out
 		}
+	case *kir.Half:
+		a := c.vector(x.X)
+		return func(t *thread) []ir.Const {
+			if x.High {
+				return a(t)[lanes:]
+			}
+			return a(t)[:lanes]
+		}
+	case *kir.Join:
+		lo, hi := c.vector(x.Lo), c.vector(x.Hi)
+		return func(t *thread) []ir.Const { return slices.Concat(lo(t), hi(t)) }
 	case *kir.Compress:
 		a, mask := c.vector(x.X), c.mask(x.Mask, lanes)
 		return func(t *thread) []ir.Const {

@@ -198,7 +198,7 @@ func Files() (map[string][]byte, error) {
 			}
 			return s
 		},
-	}).Funcs(wovenFuncs).ParseFS(templates, "*.tmpl")
+	}).Funcs(wovenFuncs).Funcs(halvesFuncs).ParseFS(templates, "*.tmpl")
 	if err != nil {
 		return nil, err
 	}
@@ -248,6 +248,9 @@ func Files() (map[string][]byte, error) {
 		{"woven_simd.go", "woven_simd.tmpl", wovens()},
 		{"woven_portable.go", "woven_portable.tmpl", wovens()},
 		{"woven_generated_test.go", "woven_test.tmpl", wovens()},
+		{"gatherhalves_simd.go", "halves_simd.tmpl", halves()},
+		{"gatherhalves_portable.go", "halves_portable.tmpl", halves()},
+		{"gatherhalves_generated_test.go", "halves_test.tmpl", halves()},
 		{"scans.go", "scans_go", scanned},
 		{"strips_amd64.go", "strips_amd64_go", declared},
 		{"strips_other.go", "strips_other_go", declared},

@@ -236,8 +236,8 @@ func (d *dependence) apart(w, x *use) (ways []negatives) {
 			}
 		}
 	}
-	wLo, wHi, ok := d.whole(w.form, w.around)
-	xLo, xHi, ok2 := d.whole(x.form, x.around)
+	wLo, wHi, ok := d.reach(w)
+	xLo, xHi, ok2 := d.reach(x)
 	if ok && ok2 && w != x {
 		add(less(wHi, xLo))
 		add(less(xHi, wLo))
@@ -257,6 +257,24 @@ func (d *dependence) beside(form analysis.Affine, own analysis.Index, around []*
 		}
 	}
 	return d.whole(rest, around)
+}
+
+// reach returns the bounds of where a use is, over all turns that come to it.
+func (d *dependence) reach(x *use) (least, most analysis.Sum, ok bool) {
+	all := d.own
+	defer func() { d.own = all }()
+	own := *all
+	for _, bound := range []struct{ by, of *analysis.Affine }{{x.turns.first, &own.lo}, {x.turns.last, &own.last}} {
+		if bound.by == nil || d.unit > 1 {
+			continue
+		}
+		*bound.of = *bound.by
+		for _, p := range bound.by.Base { // whose sums must not overflow
+			d.near = append(d.near, p.Of...)
+		}
+	}
+	d.own = &own
+	return d.whole(x.form, x.around)
 }
 
 // whole returns the bounds of a form over all turns.

@@ -15,7 +15,11 @@ type use struct {
 	around  []*course       // the loops inside the loop that are around the use, from the outside in, and what moves as they do
 	updates bool
 	always  bool // no condition is around it
+	turns   turnRange
 }
+
+// turnRange are bounds that conditions set to the turns of the loop that come to a use, nil for those that they do not set.
+type turnRange struct{ first, last *analysis.Affine }
 
 // course is an index with the range that it moves in: that of a loop, or a remainder. Its bounds are sums over the
 // courses around it and the index of the loop that is looked at.
@@ -33,6 +37,8 @@ type uses struct {
 	own     map[*ir.Stmt]bool    // those that a turn makes, and updates itself
 	form    analysis.Form
 	index   ir.Atom             // the index of the loop
+	counts  analysis.Affine     // its form
+	turns   turnRange           // that come to the position
 	inside  map[ir.Atom]bool    // what a turn computes
 	courses map[ir.Atom]*course // by their index
 	around  []*course           // of the position
@@ -46,7 +52,7 @@ type uses struct {
 // usesOf returns the uses of a loop whose index is known to be of the form own, or nil if they are no sums over
 // indices, or a turn does more than to read, to compute and to update.
 func usesOf(loop *ir.Loop, index ir.Atom, own analysis.Affine, defs analysis.Defs, arrays map[*ir.Var]*ir.Stmt, starts map[ir.Atom]ir.Atom, opaque bool) *uses {
-	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, index: index, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
+	a := &uses{arrays: arrays, updated: map[*ir.Stmt]bool{}, own: map[*ir.Stmt]bool{}, index: index, counts: own, inside: map[ir.Atom]bool{}, courses: map[ir.Atom]*course{}, checks: map[*ir.Stmt][]*course{}, starts: starts}
 	for _, p := range loop.Params {
 		if arrays[p] != nil {
 			a.updated[arrays[p]] = true
@@ -169,8 +175,13 @@ func (a *uses) block(b *ir.Block) {
 			a.failed = a.failed || op.Grows
 		case *ir.If:
 			a.under++
+			all := a.turns
+			a.only(op.Cond, true)
 			a.block(op.Then)
+			a.turns = all
+			a.only(op.Cond, false)
 			a.block(op.Else)
+			a.turns = all
 			a.under--
 		case *ir.Loop:
 			a.loop(op)
@@ -181,9 +192,69 @@ func (a *uses) block(b *ir.Block) {
 }
 
 func (a *uses) add(x *use) {
-	x.form, x.always = a.affine(x.at), a.under == 0
+	x.form, x.always, x.turns = a.affine(x.at), a.under == 0, a.turns
 	x.around = a.with(slices.Clone(a.around), x.form)
 	a.all = append(a.all, x)
+}
+
+// only narrows the turns that come to the position to those in which a condition holds, or does not.
+func (a *uses) only(cond ir.Atom, holds bool) {
+	switch op := a.form.Defs[cond].(type) {
+	case *ir.Unary:
+		if op.Fn == ir.Not {
+			a.only(op.X, !holds)
+		}
+	case *ir.Binary:
+		switch {
+		case op.Fn == ir.And && holds, op.Fn == ir.Or && !holds:
+			a.only(op.X, holds)
+			a.only(op.Y, holds)
+		case op.X.Type() == ir.Scalar(ir.Int):
+			fn := op.Fn
+			if !holds {
+				fn = opposite[fn]
+			}
+			a.compared(fn, op.X, op.Y)
+		}
+	}
+}
+
+var opposite = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le}
+
+// compared narrows the turns by a comparison of the loop's index, and what is added to it, with what does not change.
+func (a *uses) compared(fn ir.BinaryFn, x, y ir.Atom) {
+	failed := a.failed
+	left, ok := a.form.Affine(x)
+	right, ok2 := a.form.Affine(y)
+	ok = ok && ok2 && !a.failed && len(a.counts.Parts) == 1
+	a.failed = failed
+	if !ok {
+		return
+	}
+	minus := analysis.Sum{{C: -1}}
+	over := left.Plus(right.Times(minus)) // below 0, or above, or 0
+	factor, _ := over.Factor(a.counts.Parts[0].Of).Constant()
+	if len(over.Parts) != 1 || factor != 1 && factor != -1 || !a.outside(over.Base) {
+		return
+	}
+	rest := analysis.Affine{Base: over.Base}
+	if factor == 1 {
+		rest = rest.Times(minus)
+	} else {
+		fn = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le}[fn]
+	}
+	switch fn { // the index compared with rest
+	case ir.Lt, ir.Le:
+		if fn == ir.Lt {
+			rest = rest.Plus(constantForm(-1))
+		}
+		a.turns.last = &rest
+	case ir.Gt, ir.Ge:
+		if fn == ir.Gt {
+			rest = rest.Plus(constantForm(1))
+		}
+		a.turns.first = &rest
+	}
 }
 
 // with adds the remainders in a form, which have no place among the loops, to what is around it.

@@ -67,7 +67,7 @@ func (l *lowerer) isCount(e ast.Expr) bool {
 	if n, ok := intConst(l.unit.info, e); ok {
 		return 0 <= n && n <= math.MaxInt32
 	}
-	if call, ok := e.(*ast.CallExpr); ok && isBuiltin(l.unit.info, call, "len") {
+	if l.isLength(e) {
 		return true
 	}
 	v := variable(l.unit.info, e)

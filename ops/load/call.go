@@ -147,7 +147,9 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 		if x.bad || len(x.atoms) == 0 || x.atoms[0].Type().IsScalar() {
 			return value{bad: true}
 		}
-		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{l.length(x)}}
+		n := l.length(x)
+		l.lengths[n] = true
+		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}}
 	case "cap":
 		x := l.borrow(e.Args[0])
 		if x.bad || len(x.atoms) == 0 {

@@ -77,13 +77,18 @@ func (l *lowerer) isBelowLength(e ast.Expr) bool {
 			e = ast.Unparen(sub.X)
 		}
 	}
-	call, ok := e.(*ast.CallExpr)
-	if !ok {
-		return false
+	return l.isLength(e)
+}
+
+// isLength reports whether e is the length of something, by the name of a variable perhaps.
+func (l *lowerer) isLength(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok {
+		return isBuiltin(l.unit.info, call, "len")
 	}
-	id := calleeIdent(call)
-	b, ok := l.unit.info.Uses[id].(*types.Builtin)
-	return id != nil && ok && b.Name() == "len"
+	v := variable(l.unit.info, e)
+	now, ok := l.env.vals[v]
+	return v != nil && ok && len(now.atoms) == 1 && l.lengths[now.atoms[0]]
 }
 
 // invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every

@@ -199,7 +199,7 @@ func (q *function) binary(x *kir.Bin) string {
 var unaryNames = map[ir.UnaryFn]string{ir.Abs: "fabs", "roundtoeven": "rint", "gamma": "tgamma"}
 
 // exact are the functions whose result does not depend on whether a float32 is widened before.
-var exact = map[ir.UnaryFn]bool{ir.Abs: true, ir.Sqrt: true, ir.Floor: true, ir.Ceil: true, ir.Trunc: true, "round": true, "roundtoeven": true}
+var exact = map[ir.UnaryFn]bool{ir.Abs: true, ir.Sqrt: true, ir.Floor: true, ir.Ceil: true, ir.Trunc: true, ir.Round: true, ir.RoundToEven: true}
 
 func (q *function) unary(x *kir.Un) string {
 	k := x.X.Type().Kind

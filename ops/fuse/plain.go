@@ -226,8 +226,8 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 // an operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are
 // sorted, the zeros of both signs may be in another order, since package slices does not sort stably. Unless the
 // functions of package math are the same ones, they do not depend on how these are computed either: none is called of
-// which lanes have their own, but in scalar code at the top, which runs on the host. A root, which is rounded
-// correctly, is the same everywhere.
+// which lanes have their own, but in scalar code at the top, which runs on the host. A root, and what rounds to
+// integers, is the same everywhere.
 func exact(f *ir.Func, sameFunctions bool) bool {
 	yes := true
 	ir.Walk(f.Body, func(s *ir.Stmt) {
@@ -243,13 +243,13 @@ func exact(f *ir.Func, sameFunctions bool) bool {
 			}
 		case *ir.Unary:
 			switch op.Fn {
-			case ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.RoundToEven, ir.Sqrt:
+			case ir.Abs, ir.Floor, ir.Ceil, ir.Trunc, ir.Round, ir.RoundToEven, ir.Sqrt:
 			default:
 				yes = yes && (sameFunctions || op.Fn.GoMath() == "")
 			}
 		case *ir.Binary:
 			switch op.Fn {
-			case ir.FMin, ir.FMax, ir.CopyS:
+			case ir.FMin, ir.FMax, ir.CopyS, ir.Mod:
 			default:
 				yes = yes && (sameFunctions || op.Fn.GoMath() == "")
 			}

@@ -512,6 +512,7 @@ func TestPlainExact(t *testing.T) {
 		{loop, "float64", "add", "reassociate ", false, false},
 		{loop, "int", "add", "reassociate ", true, true},
 		{function, "float64", "sqrt", "", true, true},
+		{function, "float64", "round", "", true, true},
 		{function, "float64", "exp", "", false, true},
 		{once, "float64", "exp", "", true, true},
 	} {

@@ -19,6 +19,7 @@ const (
 	Sin   UnaryFn = "sin"
 	Cos   UnaryFn = "cos"
 
+	Round       UnaryFn = "round"
 	RoundToEven UnaryFn = "roundtoeven"
 )
 
@@ -26,7 +27,7 @@ const (
 // (lower case), and what they are called in Go.
 var mathUnary = map[UnaryFn]string{
 	Sqrt: "Sqrt", Abs: "Abs", Floor: "Floor", Ceil: "Ceil", Trunc: "Trunc", Exp: "Exp", Log: "Log", Sin: "Sin", Cos: "Cos",
-	"round": "Round", RoundToEven: "RoundToEven", "exp2": "Exp2", "expm1": "Expm1", "log2": "Log2", "log10": "Log10", "log1p": "Log1p",
+	Round: "Round", RoundToEven: "RoundToEven", "exp2": "Exp2", "expm1": "Expm1", "log2": "Log2", "log10": "Log10", "log1p": "Log1p",
 	"tan": "Tan", "asin": "Asin", "acos": "Acos", "atan": "Atan", "sinh": "Sinh", "cosh": "Cosh", "tanh": "Tanh",
 	"asinh": "Asinh", "acosh": "Acosh", "atanh": "Atanh", "cbrt": "Cbrt", "erf": "Erf", "erfc": "Erfc", "gamma": "Gamma",
 }

@@ -46,7 +46,7 @@ func newBuilder(ctx context.Context, dir string, opt *Options) (*builder, error)
 	}
 	b.tools.settings["machine"] = fmt.Sprintf("%+v", codegen.Machine(b.simd, opt.Platforms)) // codes that it cannot run are left out
 	b.tools.settings["kernel"] = ""
-	b.tools.settings["every"] = strconv.Itoa(opt.Every)
+	b.tools.settings["every"] = fmt.Sprint(opt.Every, opt.EveryKernel)
 	b.tools.settings["platforms"] = strings.Join(opt.Platforms, " ")
 	if b.surge, err = executableHash(); err != nil {
 		return nil, &Error{What: "surge cannot read its own program: " + err.Error(), Code: CodeInternal, Err: err}
@@ -61,11 +61,28 @@ func (b *builder) compile(ctx context.Context) (*codegen.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := b.opt.EveryKernel; n > 1 {
+		pkg.Kernels = everyKernel(pkg.Kernels, n)
+	}
 	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(b.simd, b.opt.Platforms), Code: b.opt.Platforms, Context: ctx})
 	if err == nil && b.opt.Every > 1 {
 		p.KeepEvery(b.opt.Every)
 	}
 	return p, err
+}
+
+// everyKernel returns every n-th of the kernels that are no other algorithms for others.
+func everyKernel(kernels []*load.Kernel, n int) (some []*load.Kernel) {
+	at := 0
+	for _, k := range kernels {
+		if k.VariantOf != "" {
+			continue
+		}
+		if at++; at%n == 0 {
+			some = append(some, k)
+		}
+	}
+	return some
 }
 
 // alone makes b one for the kernel of a name alone, and reports whether that is something else than before.

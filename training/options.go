@@ -17,6 +17,9 @@ type Options struct {
 	// Every, if it is more than 1, builds in every so many of the codes of each computation only, and the plainest: for
 	// tests of many kernels that have minutes.
 	Every int
+	// EveryKernel, if it is more than 1, compiles every so many of the kernels only, and no other algorithms for them: for
+	// such tests as well.
+	EveryKernel int
 	// Progress is told what is being done when it takes long enough to be noticed; nil for nobody.
 	Progress func(text string)
 }

@@ -17,26 +17,23 @@ import (
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another
 // one), and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first
-// time: a short test runs one code of every sixth kernel, another one for each.
+// time: a short test runs one code of every sixth kernel, another one for each; package interp interprets those of more.
 func TestOpenCL(t *testing.T) {
-	share := 1
+	opt := training.Options{}
 	if testing.Short() {
-		share = 7
+		opt.Every, opt.EveryKernel = 7, 6
 	}
-	everyCode(t, onDevice(t, ".", share))
+	everyCode(t, device(t, ".", opt))
 }
 
 // everyCode runs every code of every kernel of a session, each with one launch (every third with another one), and
-// compares with plain Go; a short test one code of every sixth kernel.
+// compares with plain Go; a short test one code of each.
 func everyCode(t *testing.T, s *training.Session) {
 	ctx := t.Context()
 	for i, k := range s.Describe().Kernels {
 		variants, err := s.Variants(ctx, k.Name)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if testing.Short() && i%6 != 1 { // others' code is interpreted by tests of package interp
-			continue
 		}
 		t.Run(k.Name, func(t *testing.T) {
 			var picked []string
@@ -173,12 +170,18 @@ func TestSubgroups(t *testing.T) {
 	}
 }
 
-// onDevice opens the kernels of a folder for OpenCL, with one of so many of their codes, or skips the test where there
-// is none.
-func onDevice(t *testing.T, dir string, share int) *training.Session {
+// onDevice opens the kernels of a folder for OpenCL, or skips the test where there is none.
+func onDevice(t *testing.T, dir string) *training.Session {
+	t.Helper()
+	return device(t, dir, training.Options{})
+}
+
+// device does so with options that say how many of them.
+func device(t *testing.T, dir string, opt training.Options) *training.Session {
 	t.Helper()
 	needs.OpenCL(t)
-	s, err := training.Open(t.Context(), dir, training.Options{CacheDir: t.TempDir(), Platforms: []string{opencl.Platform.Name}, NoSIMD: true, Every: share})
+	opt.CacheDir, opt.Platforms, opt.NoSIMD = t.TempDir(), []string{opencl.Platform.Name}, true
+	s, err := training.Open(t.Context(), dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +224,7 @@ func runVariants(t *testing.T, s *training.Session, kernel string, variants []se
 // TestLocalTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
 // shorter and longer than a centroid. [TestOpenCL] compares these codes too, on one launch.
 func TestLocalTiles(t *testing.T) {
-	s := onDevice(t, ".", 1)
+	s := onDevice(t, ".")
 	for _, tile := range []string{"1", "4"} {
 		picked := pick(t, s, "Labels", func(v selector.Variant) bool {
 			got, _ := v.Get("local_tile_3")
@@ -238,7 +241,7 @@ func TestLocalTiles(t *testing.T) {
 // TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares
 // these codes too, on one launch.
 func TestScanSizes(t *testing.T) {
-	s := onDevice(t, ".", 1)
+	s := onDevice(t, ".")
 	picked := pick(t, s, "Tridag", func(v selector.Variant) bool {
 		algorithm, _ := v.Get("block_scan_algo_1")
 		return algorithm == "blelloch" && param.BlockScanGrainSize.Or(v.Policy, 1, 0) == 4
@@ -254,7 +257,7 @@ func TestScanSizes(t *testing.T) {
 // TestStreams scans long sequences and rows past the caches: runs that are long enough for whole blocks, and that begin
 // anywhere in a line, as rows of odd lengths do. [TestOpenCL] has shorter ones.
 func TestStreams(t *testing.T) {
-	s := onDevice(t, "../../examples/scan", 1)
+	s := onDevice(t, "../../examples/scan")
 	for kernel, args := range map[string][]input.Value{
 		"PrefixSums": {floats(100003, -1, 1), scalar(0.5)},
 		"Scan":       {floats(100003, -1, 1), scalar(3001), scalar(0.5)},

@@ -46,3 +46,33 @@ func TestOwnRows(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnRowsOfSeveralResults: rows that are as long as each other are asked once whether they fit.
+func TestOwnRowsOfSeveralResults(t *testing.T) {
+	k := compile(t, `func Two (x: [][]float64) {
+  n: int = len x
+  y: [][]float64, z: [][]float64 = map i < n {
+    r: []float64 = index x i
+    m: int = len r
+    a: []float64 = alloc m
+    b: []float64 = alloc m
+    s.1: float64, a.3: []float64, b.3: []float64 = loop (s: float64, a.1: []float64, b.1: []float64) init 0:float64 a b for j = 0:int to m {
+      e: float64 = index r j
+      t: float64 = add s e
+      a.2: []float64 = update a.1 j t
+      b.2: []float64 = update b.1 j e
+      yield t a.2 b.2
+    }
+    yield a.3 b.3
+  }
+  yield y z
+}
+`)
+	f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Two.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1"), "f", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fits := strings.Count(f.String(), "(length <= 32768)"); fits != 1 {
+		t.Errorf("%d conditions on how long rows may be, want 1:\n%s", fits, f)
+	}
+}

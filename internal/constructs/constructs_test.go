@@ -80,7 +80,7 @@ func run(t *testing.T, platform string) {
 	ctx := context.Background()
 	opt := agree.Options{Platform: platform}
 	if testing.Short() {
-		opt.Every = 13
+		opt.Every = 19
 	}
 	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {

@@ -30,7 +30,7 @@ func main() { drive.Main(os.NewFile(3, "report"), os.Args[1]) }
 `
 
 // TestVariants compiles the kernels of this package, and runs every variant of each, in a short test those of every
-// seventh code, on adversarial inputs against plain Go.
+// eleventh code, on adversarial inputs against plain Go.
 func TestVariants(t *testing.T) { variants(t) }
 
 // TestOpenCL does so with one OpenCL variant of each computation that has some.
@@ -59,7 +59,7 @@ func variants(t *testing.T, platforms ...string) {
 		t.Fatal(err)
 	}
 	if testing.Short() {
-		p.KeepEvery(7)
+		p.KeepEvery(11)
 	}
 	files, err := p.Generated()
 	if err != nil {

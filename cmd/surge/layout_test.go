@@ -69,7 +69,7 @@ var uses = map[string][]string{
 	"codegen/internal/sorting":              {"ops"},
 	"codegen/internal/keyed":                {"ops"},
 	"codegen/internal/keyed/drive":          {"codegen/exec", "codegen/harness", "codegen/steady", "selector", "selector/param"},
-	"codegen/internal/meaning":              {"codegen", "codegen/harness", "codegen/kir", "codegen/kir/interp", "codegen/lower", "ops/fuse", "ops/ir", "ops/ir/eval", "ops/load", "policy", "selector"},
+	"codegen/internal/meaning":              {"codegen", "codegen/goroutine", "codegen/harness", "codegen/kir", "codegen/kir/interp", "codegen/lower", "ops/fuse", "ops/ir", "ops/ir/eval", "ops/load", "policy", "selector"},
 	"codegen/internal/torture":              {"codegen", "codegen/goroutine", "codegen/internal/torture/drive", "ops/cut", "ops/fuse", "ops/ir", "ops/load", "policy", "selector", "selector/param"},
 	"codegen/internal/torture/drive":        {"codegen/cluster", "codegen/cluster/clustertest", "codegen/exec", "codegen/harness", "ops", "selector", "selector/param"},
 	"training":                              {"codegen", "codegen/cluster", "codegen/exec", "codegen/harness", "codegen/target", "ops/cut", "ops/fuse", "ops/ir", "ops/ir/eval", "ops/load", "policy", "selector", "selector/param", "training/blockwise", "training/fit", "training/input"},

@@ -17,7 +17,7 @@ import (
 
 // TestOpenCL runs every OpenCL code of every kernel of this package, each with one launch (every third with another
 // one), and compares with plain Go. A driver has to compile each, which takes a quarter of an hour and more the first
-// time: a short test runs one code of every sixth kernel, another one for each; package interp interprets those of more.
+// time: a short test runs one code of every sixth kernel, another one for each. Package interp interprets more.
 func TestOpenCL(t *testing.T) {
 	opt := training.Options{}
 	if testing.Short() {

@@ -18,7 +18,7 @@ type use struct {
 	turns   turnRange
 }
 
-// turnRange are bounds that conditions set to the turns of the loop that come to a use, nil for those that they do not set.
+// turnRange are bounds that conditions set to the turns of the loop that come to a use, nil for those that none sets.
 type turnRange struct{ first, last *analysis.Affine }
 
 // course is an index with the range that it moves in: that of a loop, or a remainder. Its bounds are sums over the

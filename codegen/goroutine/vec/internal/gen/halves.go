@@ -19,8 +19,8 @@ func halves() halvesTypes {
 	}
 }
 
-// gathered are the names that a function has which gathers: what its own ends with, its elements' type, its vector's, the
-// type of that one's lanes, and the function that makes elements for tests.
+// gathered are the names that a function has which gathers: what its own ends with, its elements' type, its vector's,
+// the type of that one's lanes, and the function that makes elements for tests.
 type gathered struct{ V, T, C, E, F string }
 
 var halvesFuncs = template.FuncMap{

@@ -2,6 +2,6 @@
 // Each step, a computation or what stands between computations, begins with what the IR computes before it, so that a
 // disagreement is found where it arises. It is for tests.
 //
-// It imports codegen, codegen/harness (to compare), codegen/kir, codegen/kir/interp, codegen/lower, ops/fuse, ops/ir,
-// ops/ir/eval, ops/load, policy and selector.
+// It imports codegen, codegen/goroutine, codegen/harness (to compare), codegen/kir, codegen/kir/interp, codegen/lower,
+// ops/fuse, ops/ir, ops/ir/eval, ops/load, policy and selector.
 package meaning

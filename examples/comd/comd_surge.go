@@ -3983,12 +3983,13 @@ const (
 // linkKernel describes Link and its variants.
 var linkKernel = exec.Kernel{Name: "Link", Pos: "comd.go:194:6", Hash: "854ad3768b8a5ea0",
 	Computations: []*exec.Computation{
-		{Name: "Link.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Link.1", Sequence: "map", Omitted: 13, Costs: []exec.LevelCost{{Operations: 45, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: linkLaunch1, Func: rt.Loops(link1_start1, link1_i_pool)},
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane4)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Func(link1_i_lane4)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(link1_start1, link1_i_poollane8)},
-			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane4)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane8Halves)},
 			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: linkLaunch1, VectorBits: 512, Func: rt.Loops(link1_start1, link1_i_poollane8)},
+			{Text: "Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1", Launch: linkLaunch1, VectorBits: 256, Func: rt.Loops(link1_start1, link1_i_poollane8Halves)},
 			{Text: "Link.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(link1_start1, link1_i_pool)},
 		}},
 		{Name: "Link.2", Sequence: "sort_by_key", Costs: []exec.LevelCost{{Operations: 65, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
@@ -4222,22 +4223,22 @@ func link1_i_pool(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
-// link1_i_poollane4 is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=4,unroll_1=1.
-func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
-	f := env.(*linkFrame)
+// link1_i_lane4 is Link.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1.
+func link1_i_lane4(frame any, w *rt.Worker, l *rt.Launch) {
+	f := frame.(*linkFrame)
 	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
-	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
+	n, ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.n, f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
 	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [2]float64
-	i := lo
+	i := 0
 	lxHeld[0], t_1Held[0], lyHeld[0], t_7Held[0], lzHeld[0], t_14Held[0] = lx, t_1, ly, t_7, lz, t_14
 	k2, lxs, t_1s := *vec.ZeroI64x4(), vec.LoadSplatF64x4(&lxHeld[0], 0), vec.LoadSplatF64x4(&t_1Held[0], 0)
 	t_4s, nys, lys := vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny)), vec.LoadSplatF64x4(&lyHeld[0], 0)
 	t_7s, t_10s, nzs := vec.LoadSplatF64x4(&t_7Held[0], 0), vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz))
 	lzs, t_14s := vec.LoadSplatF64x4(&lzHeld[0], 0), vec.LoadSplatF64x4(&t_14Held[0], 0)
 	t_17s := vec.SplatI64x4(int64(t_17))
-	if (i + 4) <= hi {
-		for ; i < hi; i += 4 {
-			i = min(i, hi-4)
+	if (i + 4) <= n {
+		for ; i < n; i += 4 {
+			i = min(i, n-4)
 			min3 := vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(y, i)).Div(lys).Mul(t_7s)), k2), t_10s)
 			t8 := vec.MulI64x4(vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(x, i)).Div(lxs).Mul(t_1s)), k2), t_4s), nys).Add(min3)
 			t13 := vec.MulI64x4(t8, nzs).Add(vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(z, i)).Div(lzs).Mul(t_14s)), k2), t_17s))
@@ -4245,8 +4246,12 @@ func link1_i_poollane4(env any, w *rt.Worker, chunk, lo, hi int) {
 		}
 	}
 	vec.Clear()
-	if i < hi {
-		link1_i_pool(env, w, chunk, i, hi)
+	lx, t_1, ly, t_7, lz, t_14 = lxHeld[0], t_1Held[0], lyHeld[0], t_7Held[0], lzHeld[0], t_14Held[0]
+	for ; i < n; i++ {
+		min6 := min(max(int((*vec.Elem(y, i)/ly)*t_7), 0), t_10)
+		min7 := min(max(int((*vec.Elem(z, i)/lz)*t_14), 0), t_17)
+		t28 := int32((((min(max(int((*vec.Elem(x, i)/lx)*t_1), 0), t_4) * ny) + min6) * nz) + min7)
+		*vec.Elem(cells, i) = t28
 	}
 }
 
@@ -4272,6 +4277,43 @@ func link1_i_poollane8(env any, w *rt.Worker, chunk, lo, hi int) {
 			t8 := vec.MulI64x8(vec.MinI64x8(vec.MaxI64x8(vec.F64x8ToI64x8((*vec.AddrF64x8(x, i)).Div(*vec.AddrF64x8(lines, 0)).Mul(t_1s)), k2), t_4s), nys).Add(min3)
 			t13 := vec.MulI64x8(t8, nzs).Add(vec.MinI64x8(vec.MaxI64x8(vec.F64x8ToI64x8((*vec.AddrF64x8(z, i)).Div(lzs).Mul(t_14s)), k2), t_17s))
 			*vec.AddrI32x8(cells, i) = vec.I64x8ToI32x8(t13)
+		}
+	}
+	vec.Clear()
+	if i < hi {
+		link1_i_pool(env, w, chunk, i, hi)
+	}
+}
+
+// link1_i_poollane8Halves is Link.1/nest/independent/goroutine/execution_resource_1=pool+lane,vector_width_1=8,unroll_1=1 for machines whose vectors have 256 bits.
+func link1_i_poollane8Halves(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*linkFrame)
+	cells, x, y, z, lx, ly, lz := vec.Ptr(f.cells), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.lx, f.ly, f.lz
+	ny, nz, t_1, t_10, t_14, t_17, t_4, t_7 := f.ny, f.nz, f.t_1, f.t_10, f.t_14, f.t_17, f.t_4, f.t_7
+	var lxHeld, t_1Held, lyHeld, t_7Held, lzHeld, t_14Held [2]float64
+	i := lo
+	lxHeld[0], t_1Held[0], lyHeld[0], t_7Held[0], lzHeld[0], t_14Held[0] = lx, t_1, ly, t_7, lz, t_14
+	half, half2, k2Low := vec.LoadSplatF64x4(&lxHeld[0], 0), vec.LoadSplatF64x4(&t_1Held[0], 0), *vec.ZeroI64x4()
+	k2High, half3, half4 := *vec.ZeroI64x4(), vec.SplatI64x4(int64(t_4)), vec.SplatI64x4(int64(ny))
+	half5, half6 := vec.LoadSplatF64x4(&lyHeld[0], 0), vec.LoadSplatF64x4(&t_7Held[0], 0)
+	half7, half8, half9 := vec.SplatI64x4(int64(t_10)), vec.SplatI64x4(int64(nz)), vec.LoadSplatF64x4(&lzHeld[0], 0)
+	half10, half11, lxsLow, lxsHigh := vec.LoadSplatF64x4(&t_14Held[0], 0), vec.SplatI64x4(int64(t_17)), half, half
+	t_1sLow, t_1sHigh, t_4sLow, t_4sHigh, nysLow, nysHigh, lysLow := half2, half2, half3, half3, half4, half4, half5
+	lysHigh, t_7sLow, t_7sHigh, t_10sLow, t_10sHigh, nzsLow := half5, half6, half6, half7, half7, half8
+	nzsHigh, lzsLow, lzsHigh, t_14sLow, t_14sHigh, t_17sLow := half8, half9, half9, half10, half10, half11
+	t_17sHigh := half11
+	if (i + 8) <= hi {
+		for ; i < hi; i += 8 {
+			i = min(i, hi-8)
+			max2High := vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(x, i+4)).Div(lxsHigh).Mul(t_1sHigh)), k2High)
+			max3High := vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(y, i+4)).Div(lysHigh).Mul(t_7sHigh)), k2High)
+			t4Low := vec.MulI64x4(vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(x, i)).Div(lxsLow).Mul(t_1sLow)), k2Low), t_4sLow), nysLow)
+			t8Low := t4Low.Add(vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(y, i)).Div(lysLow).Mul(t_7sLow)), k2Low), t_10sLow))
+			max4High := vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(z, i+4)).Div(lzsHigh).Mul(t_14sHigh)), k2High)
+			min4Low := vec.MinI64x4(vec.MaxI64x4(vec.F64x4ToI64x4((*vec.AddrF64x4(z, i)).Div(lzsLow).Mul(t_14sLow)), k2Low), t_17sLow)
+			t9High := vec.MulI64x4(vec.MulI64x4(vec.MinI64x4(max2High, t_4sHigh), nysHigh).Add(vec.MinI64x4(max3High, t_10sHigh)), nzsHigh)
+			t13Low, t13High := vec.MulI64x4(t8Low, nzsLow).Add(min4Low), t9High.Add(vec.MinI64x4(max4High, t_17sHigh))
+			*vec.AddrI32x8(cells, i) = vec.JoinI32x8(vec.I64x4ToI32x4(t13Low), vec.I64x4ToI32x4(t13High))
 		}
 	}
 	vec.Clear()

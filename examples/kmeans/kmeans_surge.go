@@ -53,10 +53,13 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool,tile_1=1,unroll_2=1,unroll_3=4", Launch: stepLaunch1, Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane8__Halves)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4__)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane4tile2_tile4_)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8__)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane8__Halves)},
 			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 512, Func: rt.Loops(step3_start1, step3_iss_poollane8tile2_tile4_)},
+			{Text: "Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1", Launch: stepLaunch1, VectorBits: 256, Func: rt.Loops(step3_start1, step3_iss_poollane8tile2_tile4_Halves)},
 			{Text: "Step.3/nest/sequential>sequential>cooperative/goroutine/tile_1=1,unroll_1=1,unroll_2=1,execution_resource_3=pool,unroll_3=4", Launch: stepLaunch3, Func: rt.Loops(step3_start2, step3_ssc___poolx4)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=1", Func: rt.Loops(step3_start1, step3_iss_pool__)},
 			{Text: "Step.3/nest/sequential>sequential>sequential/goroutine/tile_1=1,unroll_1=1,unroll_2=1,unroll_3=4", Func: rt.Loops(step3_start1, step3_iss_pool__x4)},
@@ -1360,6 +1363,81 @@ func step3_iss_poollane8__(env any, w *rt.Worker, chunk, lo, hi int) {
 	}
 }
 
+// step3_iss_poollane8__Halves is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=1,tile_2=1,unroll_2=1,unroll_3=1 for machines whose vectors have 256 bits.
+func step3_iss_poollane8__Halves(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*stepFrame)
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
+	if d > 32768 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size3 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		kLow, kHigh, k4Low := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+		k4High, k2Low := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), *vec.AddrF64x4(&stepF64_2[0], 0)
+		k2High, k3Low := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
+		k3High, k5Low, k5High := *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.ZeroI64x4(), *vec.ZeroI64x4()
+		size2 := min(d, 32768) * 8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2))
+		if (i + 8) <= whole {
+			for ; i < whole; i += 8 {
+				i = min(i, whole-8)
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 8, d)
+				for i2 := 0; i2 < n_41; i2++ { // map, kmeans.go:47:16
+					half2, reduceLow, reduceHigh := vec.LoadSplatF64x4(squares, i2), kLow, kHigh
+					squareLow, squareHigh := half2, half2
+					for i3 := 0; i3 < m; i3++ { // reduce, kmeans.go:48:22
+						at, lo3 := i3*8, i3*n_41
+						pointsRows_at := vec.Elem(pointsRows, at)
+						half3 := vec.LoadSplatF64x4(coordinates, lo3+i2)
+						reduceLow = half3.MulAdd(*vec.AddrF64x4(pointsRows_at, 0), reduceLow)
+						reduceHigh = half3.MulAdd(*vec.AddrF64x4(pointsRows_at, 4), reduceHigh)
+					}
+					at2 := i2 * 8
+					distances_at2 := vec.Elem(distances, at2)
+					*vec.AddrF64x4(distances_at2, 0) = squareLow.Sub(k2Low.Mul(reduceLow))
+					*vec.AddrF64x4(distances_at2, 4) = squareHigh.Sub(k2High.Mul(reduceHigh))
+				}
+				leastLow, leastHigh := k3Low, k3High
+				for i4 := 0; i4 < n_41; i4++ { // reduce, kmeans.go:50:12
+					at3 := i4 * 8
+					distances_at3 := vec.Elem(distances, at3)
+					leastLow = vec.MinF64x4(leastLow, *vec.AddrF64x4(distances_at3, 0))
+					leastHigh = vec.MinF64x4(leastHigh, *vec.AddrF64x4(distances_at3, 4))
+				}
+				labelLow, labelHigh := k4Low, k4High
+				for i5 := 0; i5 < n_41; i5++ { // reduce, kmeans.go:51:12
+					at4, half4 := i5*8, vec.SplatI64x4(int64(i5))
+					distances_at4 := vec.Elem(distances, at4)
+					labelLow = vec.MinI64x4(labelLow, vec.SelectI64x4((*vec.AddrF64x4(distances_at4, 0)).Equal(leastLow), half4, k4Low))
+					resultHigh := vec.SelectI64x4((*vec.AddrF64x4(distances_at4, 4)).Equal(leastHigh), half4, k4High)
+					labelHigh = vec.MinI64x4(labelHigh, resultHigh)
+				}
+				reduce2Low, reduce2High, label2Low := kLow, kHigh, vec.SelectI64x4(labelLow.Equal(k4Low), k5Low, labelLow)
+				label2High := vec.SelectI64x4(labelHigh.Equal(k4High), k5High, labelHigh)
+				for i6 := 0; i6 < d; i6++ { // reduce, kmeans.go:35:9
+					at5 := i6 * 8
+					pointsRows_at5 := vec.Elem(pointsRows, at5)
+					point2Low, point2High := *vec.AddrF64x4(pointsRows_at5, 0), *vec.AddrF64x4(pointsRows_at5, 4)
+					reduce2Low, reduce2High = point2Low.MulAdd(point2Low, reduce2Low), point2High.MulAdd(point2High, reduce2High)
+				}
+				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce2Low.Add(leastLow), kLow)
+				*vec.AddrF64x4(nearest_Distance, i+4) = vec.MaxF64x4(reduce2High.Add(leastHigh), kHigh)
+				*vec.AddrI32x8(nearest_Label, i) = vec.JoinI32x8(vec.I64x4ToI32x4(label2Low), vec.I64x4ToI32x4(label2High))
+			}
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	if i < hi {
+		step3_iss_pool__(env, w, chunk, i, hi)
+	}
+}
+
 // step3_iss_poollane4tile2_tile4_ is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=4,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1.
 func step3_iss_poollane4tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
@@ -1677,6 +1755,318 @@ func step3_iss_poollane8tile2_tile4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				}
 				*vec.AddrF64x8(nearest_Distance, i) = vec.MaxF64x8(reduce24.Add(least3), *vec.ZeroF64x8())
 				*vec.AddrI32x8(nearest_Label, i) = vec.I64x8ToI32x8(label6)
+			}
+		}
+		w.Release(mark)
+	}
+	vec.Clear()
+	if i < hi {
+		step3_iss_pool__(env, w, chunk, i, hi)
+	}
+}
+
+// step3_iss_poollane8tile2_tile4_Halves is Step.3/nest/independent>sequential>sequential/goroutine/execution_resource_1=pool+lane,vector_width_1=8,tile_1=2,tile_2=4,tile_algo_2=loop,unroll_2=1,unroll_3=1 for machines whose vectors have 256 bits.
+func step3_iss_poollane8tile2_tile4_Halves(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*stepFrame)
+	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
+	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
+	m, n_41, n_56 := f.m, f.n_41, f.n_56
+	i, whole := lo, min(hi, (n_56/max(d, 1)))
+	if d > 32768 {
+		whole = lo
+	}
+	{
+		mark := w.Mark()
+		size3 := n_41 * 8
+		distances := vec.Ptr(rt.Scratch[float64](w, size3))
+		size4 := n_41 * 8
+		distances2 := vec.Ptr(rt.Scratch[float64](w, size4))
+		kLow, kHigh, k2Low := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.AddrF64x4(&stepF64_2[0], 0)
+		k2High, k3Low := *vec.AddrF64x4(&stepF64_2[0], 0), *vec.AddrF64x4(&stepF64_Inf[0], 0)
+		k3High, k4Low := *vec.AddrF64x4(&stepF64_Inf[0], 0), *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0)
+		k4High, k5Low, k5High := *vec.AddrI64x4(&stepI64_9223372036854775807[0], 0), *vec.ZeroI64x4(), *vec.ZeroI64x4()
+		size5 := n_41 * 8
+		distances3 := vec.Ptr(rt.Scratch[float64](w, size5))
+		size2 := min(d, 32768) * 8
+		pointsRows := vec.Ptr(rt.Scratch[float64](w, size2*2))
+		if (i + 8) <= whole {
+			for ; i+16 <= whole; i += 16 {
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 8, d)
+				i2 := i + 8
+				nearest_Distance_i2 := vec.Elem(nearest_Distance, i2)
+				vec.PackRows(vec.Addr(pointsRows, size2, d), vec.Addr(points, i2*d, d), 8, d)
+				i3 := 0
+				for ; i3+4 <= n_41; i3 += 4 {
+					i4, i5, i6, half2 := i3+1, i3+2, i3+3, vec.LoadSplatF64x4(squares, i3)
+					squareLow, squareHigh, half3 := half2, half2, vec.LoadSplatF64x4(squares, i4)
+					square2Low, square2High, half4 := half3, half3, vec.LoadSplatF64x4(squares, i5)
+					square3Low, square3High, half5 := half4, half4, vec.LoadSplatF64x4(squares, i6)
+					square4Low, square4High, reduceLow, reduceHigh, reduce2Low := half5, half5, kLow, kHigh, kLow
+					reduce2High, reduce3Low, reduce3High, reduce4Low, reduce4High := kHigh, kLow, kHigh, kLow, kHigh
+					reduce5Low, reduce5High, reduce6Low, reduce6High, reduce7Low := kLow, kHigh, kLow, kHigh, kLow
+					reduce7High, reduce8Low, reduce8High := kHigh, kLow, kHigh
+					for i7 := 0; i7 < m; i7++ { // reduce, kmeans.go:48:22
+						lo4, at := i7*n_41, i7*8
+						pointsRows_at := vec.Elem(pointsRows, at)
+						pointLow, pointHigh, at2 := *vec.AddrF64x4(pointsRows_at, 0), *vec.AddrF64x4(pointsRows_at, 4), size2+(i7*8)
+						pointsRows_at2 := vec.Elem(pointsRows, at2)
+						point2Low, point2High := *vec.AddrF64x4(pointsRows_at2, 0), *vec.AddrF64x4(pointsRows_at2, 4)
+						half6 := vec.LoadSplatF64x4(coordinates, lo4+i3)
+						e2Low, e2High, half7 := half6, half6, vec.LoadSplatF64x4(coordinates, lo4+i4)
+						e3Low, e3High, half8 := half7, half7, vec.LoadSplatF64x4(coordinates, lo4+i5)
+						e4Low, e4High, half9 := half8, half8, vec.LoadSplatF64x4(coordinates, lo4+i6)
+						e5Low, e5High := half9, half9
+						reduceLow, reduceHigh = e2Low.MulAdd(pointLow, reduceLow), e2High.MulAdd(pointHigh, reduceHigh)
+						reduce2Low, reduce2High = e3Low.MulAdd(pointLow, reduce2Low), e3High.MulAdd(pointHigh, reduce2High)
+						reduce3Low, reduce3High = e4Low.MulAdd(pointLow, reduce3Low), e4High.MulAdd(pointHigh, reduce3High)
+						reduce4Low, reduce4High = pointLow.MulAdd(e5Low, reduce4Low), pointHigh.MulAdd(e5High, reduce4High)
+						reduce5Low, reduce5High = e2Low.MulAdd(point2Low, reduce5Low), e2High.MulAdd(point2High, reduce5High)
+						reduce6Low, reduce6High = e3Low.MulAdd(point2Low, reduce6Low), e3High.MulAdd(point2High, reduce6High)
+						reduce7Low, reduce7High = e4Low.MulAdd(point2Low, reduce7Low), e4High.MulAdd(point2High, reduce7High)
+						reduce8Low, reduce8High = e5Low.MulAdd(point2Low, reduce8Low), e5High.MulAdd(point2High, reduce8High)
+					}
+					at3 := i3 * 8
+					distances_at3 := vec.Elem(distances, at3)
+					*vec.AddrF64x4(distances_at3, 0) = squareLow.Sub(k2Low.Mul(reduceLow))
+					*vec.AddrF64x4(distances_at3, 4) = squareHigh.Sub(k2High.Mul(reduceHigh))
+					at4 := i4 * 8
+					distances_at4 := vec.Elem(distances, at4)
+					*vec.AddrF64x4(distances_at4, 0) = square2Low.Sub(k2Low.Mul(reduce2Low))
+					*vec.AddrF64x4(distances_at4, 4) = square2High.Sub(k2High.Mul(reduce2High))
+					at5 := i5 * 8
+					distances_at5 := vec.Elem(distances, at5)
+					*vec.AddrF64x4(distances_at5, 0) = square3Low.Sub(k2Low.Mul(reduce3Low))
+					*vec.AddrF64x4(distances_at5, 4) = square3High.Sub(k2High.Mul(reduce3High))
+					at6 := i6 * 8
+					distances_at6 := vec.Elem(distances, at6)
+					*vec.AddrF64x4(distances_at6, 0) = square4Low.Sub(k2Low.Mul(reduce4Low))
+					*vec.AddrF64x4(distances_at6, 4) = square4High.Sub(k2High.Mul(reduce4High))
+					at7 := i3 * 8
+					distances2_at7 := vec.Elem(distances2, at7)
+					*vec.AddrF64x4(distances2_at7, 0) = squareLow.Sub(k2Low.Mul(reduce5Low))
+					*vec.AddrF64x4(distances2_at7, 4) = squareHigh.Sub(k2High.Mul(reduce5High))
+					at8 := i4 * 8
+					distances2_at8 := vec.Elem(distances2, at8)
+					*vec.AddrF64x4(distances2_at8, 0) = square2Low.Sub(k2Low.Mul(reduce6Low))
+					*vec.AddrF64x4(distances2_at8, 4) = square2High.Sub(k2High.Mul(reduce6High))
+					at9 := i5 * 8
+					distances2_at9 := vec.Elem(distances2, at9)
+					*vec.AddrF64x4(distances2_at9, 0) = square3Low.Sub(k2Low.Mul(reduce7Low))
+					*vec.AddrF64x4(distances2_at9, 4) = square3High.Sub(k2High.Mul(reduce7High))
+					at10 := i6 * 8
+					distances2_at10 := vec.Elem(distances2, at10)
+					*vec.AddrF64x4(distances2_at10, 0) = square4Low.Sub(k2Low.Mul(reduce8Low))
+					*vec.AddrF64x4(distances2_at10, 4) = square4High.Sub(k2High.Mul(reduce8High))
+				}
+				for ; i3+2 <= n_41; i3 += 2 {
+					i8, half10 := i3+1, vec.LoadSplatF64x4(squares, i3)
+					square5Low, square5High, half11 := half10, half10, vec.LoadSplatF64x4(squares, i8)
+					square6Low, square6High, reduce9Low, reduce9High, reduce10Low := half11, half11, kLow, kHigh, kLow
+					reduce10High, reduce11Low, reduce11High, reduce12Low, reduce12High := kHigh, kLow, kHigh, kLow, kHigh
+					for i9 := 0; i9 < m; i9++ { // reduce, kmeans.go:48:22
+						lo5, at11 := i9*n_41, i9*8
+						pointsRows_at11 := vec.Elem(pointsRows, at11)
+						point3Low, point3High := *vec.AddrF64x4(pointsRows_at11, 0), *vec.AddrF64x4(pointsRows_at11, 4)
+						at12 := size2 + (i9 * 8)
+						pointsRows_at12 := vec.Elem(pointsRows, at12)
+						point4Low, point4High := *vec.AddrF64x4(pointsRows_at12, 0), *vec.AddrF64x4(pointsRows_at12, 4)
+						half12 := vec.LoadSplatF64x4(coordinates, lo5+i3)
+						e6Low, e6High, half13 := half12, half12, vec.LoadSplatF64x4(coordinates, lo5+i8)
+						e7Low, e7High := half13, half13
+						reduce9Low, reduce9High = e6Low.MulAdd(point3Low, reduce9Low), e6High.MulAdd(point3High, reduce9High)
+						reduce10Low, reduce10High = point3Low.MulAdd(e7Low, reduce10Low), point3High.MulAdd(e7High, reduce10High)
+						reduce11Low, reduce11High = e6Low.MulAdd(point4Low, reduce11Low), e6High.MulAdd(point4High, reduce11High)
+						reduce12Low, reduce12High = e7Low.MulAdd(point4Low, reduce12Low), e7High.MulAdd(point4High, reduce12High)
+					}
+					at13 := i3 * 8
+					distances_at13 := vec.Elem(distances, at13)
+					*vec.AddrF64x4(distances_at13, 0) = square5Low.Sub(k2Low.Mul(reduce9Low))
+					*vec.AddrF64x4(distances_at13, 4) = square5High.Sub(k2High.Mul(reduce9High))
+					at14 := i8 * 8
+					distances_at14 := vec.Elem(distances, at14)
+					*vec.AddrF64x4(distances_at14, 0) = square6Low.Sub(k2Low.Mul(reduce10Low))
+					*vec.AddrF64x4(distances_at14, 4) = square6High.Sub(k2High.Mul(reduce10High))
+					at15 := i3 * 8
+					distances2_at15 := vec.Elem(distances2, at15)
+					*vec.AddrF64x4(distances2_at15, 0) = square5Low.Sub(k2Low.Mul(reduce11Low))
+					*vec.AddrF64x4(distances2_at15, 4) = square5High.Sub(k2High.Mul(reduce11High))
+					at16 := i8 * 8
+					distances2_at16 := vec.Elem(distances2, at16)
+					*vec.AddrF64x4(distances2_at16, 0) = square6Low.Sub(k2Low.Mul(reduce12Low))
+					*vec.AddrF64x4(distances2_at16, 4) = square6High.Sub(k2High.Mul(reduce12High))
+				}
+				for ; i3 < n_41; i3++ {
+					half14 := vec.LoadSplatF64x4(squares, i3)
+					square7Low, square7High, reduce13Low, reduce13High, reduce14Low := half14, half14, kLow, kHigh, kLow
+					reduce14High := kHigh
+					for i10 := 0; i10 < m; i10++ { // reduce, kmeans.go:48:22
+						at17, at18, lo6 := i10*8, size2+(i10*8), i10*n_41
+						pointsRows_at17 := vec.Elem(pointsRows, at17)
+						pointsRows_at18 := vec.Elem(pointsRows, at18)
+						half15 := vec.LoadSplatF64x4(coordinates, lo6+i3)
+						e8Low, e8High := half15, half15
+						reduce13Low = (*vec.AddrF64x4(pointsRows_at17, 0)).MulAdd(e8Low, reduce13Low)
+						reduce13High = (*vec.AddrF64x4(pointsRows_at17, 4)).MulAdd(e8High, reduce13High)
+						reduce14Low = e8Low.MulAdd(*vec.AddrF64x4(pointsRows_at18, 0), reduce14Low)
+						reduce14High = e8High.MulAdd(*vec.AddrF64x4(pointsRows_at18, 4), reduce14High)
+					}
+					at19 := i3 * 8
+					distances_at19 := vec.Elem(distances, at19)
+					*vec.AddrF64x4(distances_at19, 0) = square7Low.Sub(k2Low.Mul(reduce13Low))
+					*vec.AddrF64x4(distances_at19, 4) = square7High.Sub(k2High.Mul(reduce13High))
+					at20 := i3 * 8
+					distances2_at20 := vec.Elem(distances2, at20)
+					*vec.AddrF64x4(distances2_at20, 0) = square7Low.Sub(k2Low.Mul(reduce14Low))
+					*vec.AddrF64x4(distances2_at20, 4) = square7High.Sub(k2High.Mul(reduce14High))
+				}
+				leastLow, leastHigh, least2Low, least2High := k3Low, k3High, k3Low, k3High
+				for i11 := 0; i11 < n_41; i11++ { // reduce, kmeans.go:50:12
+					at21, at22 := i11*8, i11*8
+					distances_at21 := vec.Elem(distances, at21)
+					distances2_at22 := vec.Elem(distances2, at22)
+					leastLow = vec.MinF64x4(leastLow, *vec.AddrF64x4(distances_at21, 0))
+					leastHigh = vec.MinF64x4(leastHigh, *vec.AddrF64x4(distances_at21, 4))
+					least2Low = vec.MinF64x4(least2Low, *vec.AddrF64x4(distances2_at22, 0))
+					least2High = vec.MinF64x4(least2High, *vec.AddrF64x4(distances2_at22, 4))
+				}
+				labelLow, labelHigh, label2Low, label2High := k4Low, k4High, k4Low, k4High
+				for i12 := 0; i12 < n_41; i12++ { // reduce, kmeans.go:51:12
+					at23, at24, half16, half17 := i12*8, i12*8, vec.SplatI64x4(int64(i12)), vec.SplatI64x4(int64(i12))
+					distances_at23 := vec.Elem(distances, at23)
+					distances2_at24 := vec.Elem(distances2, at24)
+					labelLow = vec.MinI64x4(labelLow, vec.SelectI64x4((*vec.AddrF64x4(distances_at23, 0)).Equal(leastLow), half16, k4Low))
+					resultHigh := vec.SelectI64x4((*vec.AddrF64x4(distances_at23, 4)).Equal(leastHigh), half16, k4High)
+					labelHigh = vec.MinI64x4(labelHigh, resultHigh)
+					label2Low = vec.MinI64x4(label2Low, vec.SelectI64x4((*vec.AddrF64x4(distances2_at24, 0)).Equal(least2Low), half17, k4Low))
+					result2High := vec.SelectI64x4((*vec.AddrF64x4(distances2_at24, 4)).Equal(least2High), half17, k4High)
+					label2High = vec.MinI64x4(label2High, result2High)
+				}
+				reduce15Low, reduce15High, reduce16Low, reduce16High := kLow, kHigh, kLow, kHigh
+				label3Low := vec.SelectI64x4(labelLow.Equal(k4Low), k5Low, labelLow)
+				label3High := vec.SelectI64x4(labelHigh.Equal(k4High), k5High, labelHigh)
+				label4Low := vec.SelectI64x4(label2Low.Equal(k4Low), k5Low, label2Low)
+				label4High := vec.SelectI64x4(label2High.Equal(k4High), k5High, label2High)
+				for i13 := 0; i13 < d; i13++ { // reduce, kmeans.go:35:9
+					at25 := i13 * 8
+					pointsRows_at25 := vec.Elem(pointsRows, at25)
+					point7Low, point7High := *vec.AddrF64x4(pointsRows_at25, 0), *vec.AddrF64x4(pointsRows_at25, 4)
+					at26 := size2 + (i13 * 8)
+					pointsRows_at26 := vec.Elem(pointsRows, at26)
+					point8Low, point8High := *vec.AddrF64x4(pointsRows_at26, 0), *vec.AddrF64x4(pointsRows_at26, 4)
+					reduce15Low = point7Low.MulAdd(point7Low, reduce15Low)
+					reduce15High = point7High.MulAdd(point7High, reduce15High)
+					reduce16Low = point8Low.MulAdd(point8Low, reduce16Low)
+					reduce16High = point8High.MulAdd(point8High, reduce16High)
+				}
+				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce15Low.Add(leastLow), kLow)
+				*vec.AddrF64x4(nearest_Distance, i+4) = vec.MaxF64x4(reduce15High.Add(leastHigh), kHigh)
+				*vec.AddrI32x8(nearest_Label, i) = vec.JoinI32x8(vec.I64x4ToI32x4(label3Low), vec.I64x4ToI32x4(label3High))
+				*vec.AddrF64x4(nearest_Distance_i2, 0) = vec.MaxF64x4(reduce16Low.Add(least2Low), kLow)
+				*vec.AddrF64x4(nearest_Distance_i2, 4) = vec.MaxF64x4(reduce16High.Add(least2High), kHigh)
+				*vec.AddrI32x8(nearest_Label, i2) = vec.JoinI32x8(vec.I64x4ToI32x4(label4Low), vec.I64x4ToI32x4(label4High))
+			}
+			for ; i < whole; i += 8 {
+				i = min(i, whole-8)
+				vec.PackRows(pointsRows, vec.Addr(points, i*d, d), 8, d)
+				i14 := 0
+				for ; i14+4 <= n_41; i14 += 4 {
+					i15, i16, i17, half18 := i14+1, i14+2, i14+3, vec.LoadSplatF64x4(squares, i14)
+					half19, half20 := vec.LoadSplatF64x4(squares, i15), vec.LoadSplatF64x4(squares, i16)
+					half21, reduce17Low, reduce17High, reduce18Low := vec.LoadSplatF64x4(squares, i17), kLow, kHigh, kLow
+					reduce18High, reduce19Low, reduce19High, reduce20Low, reduce20High := kHigh, kLow, kHigh, kLow, kHigh
+					square8Low, square8High, square9Low, square9High, square10Low := half18, half18, half19, half19, half20
+					square10High, square11Low, square11High := half20, half21, half21
+					for i18 := 0; i18 < m; i18++ { // reduce, kmeans.go:48:22
+						lo8, at27 := i18*n_41, i18*8
+						pointsRows_at27 := vec.Elem(pointsRows, at27)
+						point9Low, point9High := *vec.AddrF64x4(pointsRows_at27, 0), *vec.AddrF64x4(pointsRows_at27, 4)
+						half22, half23 := vec.LoadSplatF64x4(coordinates, lo8+i14), vec.LoadSplatF64x4(coordinates, lo8+i15)
+						half24, half25 := vec.LoadSplatF64x4(coordinates, lo8+i16), vec.LoadSplatF64x4(coordinates, lo8+i17)
+						reduce17Low, reduce17High = half22.MulAdd(point9Low, reduce17Low), half22.MulAdd(point9High, reduce17High)
+						reduce18Low, reduce18High = half23.MulAdd(point9Low, reduce18Low), half23.MulAdd(point9High, reduce18High)
+						reduce19Low, reduce19High = half24.MulAdd(point9Low, reduce19Low), half24.MulAdd(point9High, reduce19High)
+						reduce20Low, reduce20High = half25.MulAdd(point9Low, reduce20Low), half25.MulAdd(point9High, reduce20High)
+					}
+					at28 := i14 * 8
+					distances3_at28 := vec.Elem(distances3, at28)
+					*vec.AddrF64x4(distances3_at28, 0) = square8Low.Sub(k2Low.Mul(reduce17Low))
+					*vec.AddrF64x4(distances3_at28, 4) = square8High.Sub(k2High.Mul(reduce17High))
+					at29 := i15 * 8
+					distances3_at29 := vec.Elem(distances3, at29)
+					*vec.AddrF64x4(distances3_at29, 0) = square9Low.Sub(k2Low.Mul(reduce18Low))
+					*vec.AddrF64x4(distances3_at29, 4) = square9High.Sub(k2High.Mul(reduce18High))
+					at30 := i16 * 8
+					distances3_at30 := vec.Elem(distances3, at30)
+					*vec.AddrF64x4(distances3_at30, 0) = square10Low.Sub(k2Low.Mul(reduce19Low))
+					*vec.AddrF64x4(distances3_at30, 4) = square10High.Sub(k2High.Mul(reduce19High))
+					at31 := i17 * 8
+					distances3_at31 := vec.Elem(distances3, at31)
+					*vec.AddrF64x4(distances3_at31, 0) = square11Low.Sub(k2Low.Mul(reduce20Low))
+					*vec.AddrF64x4(distances3_at31, 4) = square11High.Sub(k2High.Mul(reduce20High))
+				}
+				for ; i14+2 <= n_41; i14 += 2 {
+					i19, half26 := i14+1, vec.LoadSplatF64x4(squares, i14)
+					half27, reduce21Low, reduce21High, reduce22Low := vec.LoadSplatF64x4(squares, i19), kLow, kHigh, kLow
+					reduce22High, square12Low, square12High, square13Low, square13High := kHigh, half26, half26, half27, half27
+					for i20 := 0; i20 < m; i20++ { // reduce, kmeans.go:48:22
+						lo9, at32 := i20*n_41, i20*8
+						pointsRows_at32 := vec.Elem(pointsRows, at32)
+						point10Low, point10High := *vec.AddrF64x4(pointsRows_at32, 0), *vec.AddrF64x4(pointsRows_at32, 4)
+						half28, half29 := vec.LoadSplatF64x4(coordinates, lo9+i14), vec.LoadSplatF64x4(coordinates, lo9+i19)
+						reduce21Low, reduce21High = half28.MulAdd(point10Low, reduce21Low), half28.MulAdd(point10High, reduce21High)
+						reduce22Low, reduce22High = half29.MulAdd(point10Low, reduce22Low), half29.MulAdd(point10High, reduce22High)
+					}
+					at33 := i14 * 8
+					distances3_at33 := vec.Elem(distances3, at33)
+					*vec.AddrF64x4(distances3_at33, 0) = square12Low.Sub(k2Low.Mul(reduce21Low))
+					*vec.AddrF64x4(distances3_at33, 4) = square12High.Sub(k2High.Mul(reduce21High))
+					at34 := i19 * 8
+					distances3_at34 := vec.Elem(distances3, at34)
+					*vec.AddrF64x4(distances3_at34, 0) = square13Low.Sub(k2Low.Mul(reduce22Low))
+					*vec.AddrF64x4(distances3_at34, 4) = square13High.Sub(k2High.Mul(reduce22High))
+				}
+				for ; i14 < n_41; i14++ {
+					half30, reduce23Low, reduce23High := vec.LoadSplatF64x4(squares, i14), kLow, kHigh
+					square14Low, square14High := half30, half30
+					for i21 := 0; i21 < m; i21++ { // reduce, kmeans.go:48:22
+						at35, lo10 := i21*8, i21*n_41
+						pointsRows_at35 := vec.Elem(pointsRows, at35)
+						half31 := vec.LoadSplatF64x4(coordinates, lo10+i14)
+						reduce23Low = half31.MulAdd(*vec.AddrF64x4(pointsRows_at35, 0), reduce23Low)
+						reduce23High = half31.MulAdd(*vec.AddrF64x4(pointsRows_at35, 4), reduce23High)
+					}
+					at36 := i14 * 8
+					distances3_at36 := vec.Elem(distances3, at36)
+					*vec.AddrF64x4(distances3_at36, 0) = square14Low.Sub(k2Low.Mul(reduce23Low))
+					*vec.AddrF64x4(distances3_at36, 4) = square14High.Sub(k2High.Mul(reduce23High))
+				}
+				least3Low, least3High := k3Low, k3High
+				for i22 := 0; i22 < n_41; i22++ { // reduce, kmeans.go:50:12
+					at37 := i22 * 8
+					distances3_at37 := vec.Elem(distances3, at37)
+					least3Low = vec.MinF64x4(least3Low, *vec.AddrF64x4(distances3_at37, 0))
+					least3High = vec.MinF64x4(least3High, *vec.AddrF64x4(distances3_at37, 4))
+				}
+				label5Low, label5High := k4Low, k4High
+				for i23 := 0; i23 < n_41; i23++ { // reduce, kmeans.go:51:12
+					at38, half32 := i23*8, vec.SplatI64x4(int64(i23))
+					distances3_at38 := vec.Elem(distances3, at38)
+					label5Low = vec.MinI64x4(label5Low, vec.SelectI64x4((*vec.AddrF64x4(distances3_at38, 0)).Equal(least3Low), half32, k4Low))
+					result3High := vec.SelectI64x4((*vec.AddrF64x4(distances3_at38, 4)).Equal(least3High), half32, k4High)
+					label5High = vec.MinI64x4(label5High, result3High)
+				}
+				reduce24Low, reduce24High, label6Low := kLow, kHigh, vec.SelectI64x4(label5Low.Equal(k4Low), k5Low, label5Low)
+				label6High := vec.SelectI64x4(label5High.Equal(k4High), k5High, label5High)
+				for i24 := 0; i24 < d; i24++ { // reduce, kmeans.go:35:9
+					at39 := i24 * 8
+					pointsRows_at39 := vec.Elem(pointsRows, at39)
+					point12Low, point12High := *vec.AddrF64x4(pointsRows_at39, 0), *vec.AddrF64x4(pointsRows_at39, 4)
+					reduce24Low = point12Low.MulAdd(point12Low, reduce24Low)
+					reduce24High = point12High.MulAdd(point12High, reduce24High)
+				}
+				*vec.AddrF64x4(nearest_Distance, i) = vec.MaxF64x4(reduce24Low.Add(least3Low), kLow)
+				*vec.AddrF64x4(nearest_Distance, i+4) = vec.MaxF64x4(reduce24High.Add(least3High), kHigh)
+				*vec.AddrI32x8(nearest_Label, i) = vec.JoinI32x8(vec.I64x4ToI32x4(label6Low), vec.I64x4ToI32x4(label6High))
 			}
 		}
 		w.Release(mark)

@@ -739,3 +739,69 @@ func Accumulated(xs []float64, width int) [][]float64 {
 	}
 	return out
 }
+
+// Seams reads the row above, where conditions keep all reads within it.
+//
+// Loops: 1
+//
+//surge:kernel
+func Seams(energy []float64, w, h int) []float64 {
+	m := slices.Clone(energy)
+	for y := 1; y < h; y++ {
+		for x := 0; x < w; x++ {
+			best := m[(y-1)*w+x]
+			if x > 0 {
+				best = min(best, m[(y-1)*w+x-1])
+			}
+			if x+1 < w {
+				best = min(best, m[(y-1)*w+x+1])
+			}
+			m[y*w+x] += best
+		}
+	}
+	return m
+}
+
+// SeamsPast reads the row above, and one turn the first element of the row at hand, which the turns before have made:
+// its condition keeps all others away.
+//
+// Loops: 0
+//
+//surge:kernel
+func SeamsPast(energy []float64, w, h int) []float64 {
+	m := slices.Clone(energy)
+	for y := 1; y < h; y++ {
+		for x := 0; x < w; x++ {
+			best := m[(y-1)*w+x]
+			if x < w {
+				best = min(best, m[(y-1)*w+x+1])
+			}
+			m[y*w+x] += best
+		}
+	}
+	return m
+}
+
+// SeamsElse has the condition the other way round, in an else, and one of two.
+//
+// Loops: 1
+//
+//surge:kernel
+func SeamsElse(energy []float64, w, h, limit int) []float64 {
+	m := slices.Clone(energy)
+	for y := 1; y < h; y++ {
+		for x := 0; x < w; x++ {
+			best := m[(y-1)*w+x]
+			if w-1 <= x {
+				best++
+			} else {
+				best = min(best, m[(y-1)*w+x+1])
+			}
+			if 0 < x && x < limit {
+				best = min(best, m[(y-1)*w+x-1])
+			}
+			m[y*w+x] += best
+		}
+	}
+	return m
+}

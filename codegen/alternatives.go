@@ -8,6 +8,7 @@ import (
 	"github.com/surge-ndp/surge/codegen/lower"
 	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
+	"github.com/surge-ndp/surge/selector"
 )
 
 // Another algorithm for a kernel is compiled as a kernel of its own, with its own computations and search spaces. The
@@ -24,6 +25,21 @@ func (g *kernelFile) alternativeTable() string {
 		names = append(names, "&"+newKernelFile(g.p, a).base+"Kernel")
 	}
 	return "\tAlternatives: []*exec.Kernel{" + strings.Join(names, ", ") + "},\n"
+}
+
+// alikeAlternatives finds out whether codes of other algorithms for the kernel, which its calls may choose, use
+// vectors or routines.
+func (g *kernelFile) alikeAlternatives() error {
+	for _, a := range g.k.Alternatives {
+		for _, c := range a.Fused.Computations {
+			codes, _, err := g.p.Codes(a, selector.Host, c)
+			if err != nil {
+				return err
+			}
+			g.alike = g.alike && !usesLanes(codes)
+		}
+	}
+	return nil
 }
 
 func (g *kernelFile) alternativeField() string {

@@ -30,7 +30,7 @@ type kernelFile struct {
 	allocated map[string]bool
 	launches  []string // the launch parameters that codes have
 	checked   []string // what inspectors check that run whenever inputs are bound
-	// alike says that no code that print has seen uses vectors or routines.
+	// alike says that no code that print has seen uses vectors or routines, nor one of another algorithm for the kernel.
 	alike bool
 
 	packs bool // Bind copies rows of numbers
@@ -157,6 +157,9 @@ func (g *kernelFile) print() error {
 		}
 		g.alike = g.alike && !usesLanes(codes)
 		tables.WriteString("\t\t}},\n")
+	}
+	if err := g.alikeAlternatives(); err != nil {
+		return err
 	}
 	pos := k.Source.Pos
 	pos.File = filepath.Base(pos.File)

@@ -32,7 +32,7 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.Convert:
 		return p.convert(x)
 	case *kir.Select:
-		if isChoice(x) {
+		if x.Type().Lanes == 1 {
 			return fmt.Sprintf("vec.Choose(%s, %s, %s)", p.expr(x.C), p.expr(x.X), p.expr(x.Y))
 		}
 		if y, ok := x.Y.(*kir.Splat); ok && isZero(y.X) {

@@ -341,12 +341,8 @@ func (h *halver) laneWhere(x *kir.LaneWhere) kir.Expr {
 		lanes[k], any[k] = &kir.LaneWhere{X: h.half(x.X, k), Mask: mask}, &kir.AnyLane{X: mask}
 	}
 	none := &kir.Un{Fn: ir.Not, X: any[0], T: kir.ScalarType(ir.Bool)}
-	v := h.fresh("lane", x.Type())
-	h.before = append(h.before, &kir.Let{V: v, X: lanes[0]}, &kir.If{
-		Cond: &kir.Bin{Fn: ir.And, X: none, Y: any[1], T: kir.ScalarType(ir.Bool)},
-		Then: []kir.Stmt{&kir.Set{V: v, X: lanes[1]}},
-	})
-	return &kir.Ref{V: v}
+	higher := &kir.Bin{Fn: ir.And, X: none, Y: any[1], T: kir.ScalarType(ir.Bool)}
+	return &kir.Select{C: higher, X: lanes[1], Y: lanes[0]}
 }
 
 // operands copies a node that is not computed by halves, and whose operands are not.

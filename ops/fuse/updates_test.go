@@ -118,9 +118,15 @@ func randomUpdates(r *rand.Rand, number int) string {
 			return "x[i*n+j] = 2*x[" + place() + "] + x[" + place() + "]*i - x[" + place() + "]"
 		}
 		s := fmt.Sprintf("x[%s] = 2*x[%s] + x[%s]*i - y[%s]", at, pick(at, place()), place(), pick(at, place()))
-		switch r.IntN(6) {
+		switch r.IntN(8) {
 		case 0:
 			s = fmt.Sprintf("if x[%s] > y[%s] { %s }", place(), place(), s)
+		case 5, 6: // what is read depends on where the turn is
+			cond := func() string {
+				return pick("j > 0", "j < n-1", "j+1 < n", "n-1 > j", "i < n-1", "0 < i", "i >= 1", "j >= k", "j <= m-1", "i != j", "2*j < n", "j-k < m", "i+1 <= m", "n-j > 1")
+			}
+			is := pick(cond(), cond(), cond()+" && "+cond(), cond()+" || "+cond(), "!("+cond()+")")
+			s = fmt.Sprintf("t := x[%s]\nif %s {\nt += x[%s]\n} else {\nt -= x[%s]\n}\nx[%s] = t", pick(at, place()), is, place(), pick(at, place()), at)
 		case 1:
 			s += fmt.Sprintf("\ny[%s] += j + x[%s]", pick(at, place()), place())
 		case 2:

@@ -270,6 +270,7 @@ var inputs = map[string][][]input.Value{
 	"Oriented":      {{floats(12*19, -1, 1), scalar(12), scalar(true), scalar(true)}, {floats(12*19, -1, 1), scalar(12), scalar(false), scalar(false)}, {floats(12*19, -1, 1), scalar(12), scalar(true), scalar(false)}, {floats(100, -1, 1), scalar(7), scalar(false), scalar(true)}},
 	"Ranked":        {{floats(301, -1, 1), scalar(13), scalar(3)}, {floats(301, -1, 1), scalar(40), scalar(0)}, {floats(0, -1, 1), scalar(1), scalar(2)}},
 	"Bends":         {{float32s(37*23+1, -1, 1), scalar(23)}, {float32s(301, -1, 1), scalar(2)}, {float32s(99, -1, 1), scalar(1)}, {float32s(100, -1, 1), scalar(0)}, {float32s(0, -1, 1), scalar(3)}, {float32s(5, -1, 1), scalar(9)}},
+	"Seams":         {{float32s(41*19, 0, 1), scalar(41), scalar(19)}, {float32s(3*200, 0, 1), scalar(3), scalar(200)}, {float32s(7, 0, 1), scalar(1), scalar(7)}, {float32s(9, 0, 1), scalar(9), scalar(1)}, {float32s(0, 0, 1), scalar(0), scalar(3)}},
 	"Mirror":        {{floats(19*23, -1, 1), scalar(19), scalar(4)}, {floats(301, -1, 1), scalar(25), scalar(3)}, {floats(0, -1, 1), scalar(3), scalar(2)}, {floats(5, -1, 1), scalar(9), scalar(0)}},
 	"Settle":        {{floats(19*23, -1, 1), scalar(19), scalar(4)}, {floats(41, -1, 1), scalar(7), scalar(1)}, {floats(0, -1, 1), scalar(3), scalar(2)}, {floats(5, -1, 1), scalar(9), scalar(0)}},
 	"FirstRow":      {{floats(23*19, -1, 1), scalar(19)}, {floats(0, -1, 1), scalar(19)}},

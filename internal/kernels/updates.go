@@ -1,5 +1,7 @@
 package kernels
 
+import "slices"
+
 // Loops that update arrays in place, and in which turns update what no other turn reads or updates.
 
 // LU decomposes a matrix of n rows in place, without pivots: rows below the diagonal need row k, and their own column.
@@ -374,4 +376,25 @@ func Painted(weights []float32, w, h, limit int) []uint8 {
 		}
 	}
 	return out
+}
+
+// Seams are the least sums of ways from the first row of an image down to each place. A row needs the one above, which
+// conditions keep all reads within.
+//
+//surge:kernel
+func Seams(energy []float32, w, h int) []float32 {
+	m := slices.Clone(energy)
+	for y := 1; y < h; y++ {
+		for x := range w {
+			least := m[(y-1)*w+x]
+			if x > 0 {
+				least = min(least, m[(y-1)*w+x-1])
+			}
+			if x < w-1 {
+				least = min(least, m[(y-1)*w+x+1])
+			}
+			m[y*w+x] += least
+		}
+	}
+	return m
 }

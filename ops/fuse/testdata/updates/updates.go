@@ -746,7 +746,8 @@ func Accumulated(xs []float64, width int) [][]float64 {
 //
 //surge:kernel
 func Seams(energy []float64, w, h int) []float64 {
-	m := slices.Clone(energy)
+	m := make([]float64, len(energy))
+	copy(m, energy)
 	for y := 1; y < h; y++ {
 		for x := 0; x < w; x++ {
 			best := m[(y-1)*w+x]
@@ -769,7 +770,8 @@ func Seams(energy []float64, w, h int) []float64 {
 //
 //surge:kernel
 func SeamsPast(energy []float64, w, h int) []float64 {
-	m := slices.Clone(energy)
+	m := make([]float64, len(energy))
+	copy(m, energy)
 	for y := 1; y < h; y++ {
 		for x := 0; x < w; x++ {
 			best := m[(y-1)*w+x]
@@ -788,7 +790,8 @@ func SeamsPast(energy []float64, w, h int) []float64 {
 //
 //surge:kernel
 func SeamsElse(energy []float64, w, h, limit int) []float64 {
-	m := slices.Clone(energy)
+	m := make([]float64, len(energy))
+	copy(m, energy)
 	for y := 1; y < h; y++ {
 		for x := 0; x < w; x++ {
 			best := m[(y-1)*w+x]

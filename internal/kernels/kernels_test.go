@@ -159,8 +159,13 @@ func testLengthInLoop(t *testing.T, s *training.Session) {
 func testAlgorithms(t *testing.T, s *training.Session) {
 	ctx := context.Background()
 	args := []input.Value{floats(120, 0, 1), input.Scalar(12)}
+	variants, err := s.Variants(ctx, "SumCols")
+	if err != nil || len(variants) == 0 {
+		t.Fatalf("%d variants: %v", len(variants), err)
+	}
+	schedule := variants[0].Schedule // one of those that a short test compiles
 	for variant, want := range map[string]string{
-		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/independent>sequential": "SumCols.1", "independent>cooperative": "SumCols.1",
+		"": "SumCols.1", "SumCols": "SumCols.1", "SumCols/" + schedule: "SumCols.1", schedule: "SumCols.1",
 		"SumColsByRows": "SumColsByRows.1", "SumColsByRows/sequential": "SumColsByRows.1", "SumColsByRows.1/nest/sequential/goroutine": "SumColsByRows.1",
 	} {
 		var forced []string

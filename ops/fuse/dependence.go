@@ -16,7 +16,8 @@ import (
 //   - they move by one stride, and what is beside I·stride differs by less than a stride (each turn has rows of its
 // own);
 //   - one of them does not move, and lies in the row of a turn that is known: that turn is made between the others;
-//   - all of what one reads lies before or behind what the other one updates;
+//   - all of what one reads lies before or behind what the other one updates, in the turns that conditions let come to
+// them;
 //   - they are in different columns of rows of one stride;
 //   - they move by one stride and a few rows, and meet in columns of other parity only.
 //
@@ -236,11 +237,16 @@ func (d *dependence) apart(w, x *use) (ways []negatives) {
 			}
 		}
 	}
-	wLo, wHi, ok := d.reach(w)
-	xLo, xHi, ok2 := d.reach(x)
-	if ok && ok2 && w != x {
-		add(less(wHi, xLo))
-		add(less(xHi, wLo))
+	for _, bounds := range []func(*use) (least, most analysis.Sum, ok bool){d.everywhere, d.reach} {
+		wLo, wHi, ok := bounds(w)
+		xLo, xHi, ok2 := bounds(x)
+		if ok && ok2 && w != x {
+			add(less(wHi, xLo))
+			add(less(xHi, wLo))
+		}
+		if slices.ContainsFunc(ways, func(n negatives) bool { return len(n) == 0 }) || w.turns.all() && x.turns.all() {
+			break
+		}
 	}
 	ways = append(ways, d.columns(w, x, stride)...)
 	return ways
@@ -259,7 +265,12 @@ func (d *dependence) beside(form analysis.Affine, own analysis.Index, around []*
 	return d.whole(rest, around)
 }
 
-// reach returns the bounds of where a use is, over all turns that come to it.
+// everywhere returns the bounds of where a use is, over all turns.
+func (d *dependence) everywhere(x *use) (least, most analysis.Sum, ok bool) {
+	return d.whole(x.form, x.around)
+}
+
+// reach returns the bounds of where a use is, over the turns that come to it.
 func (d *dependence) reach(x *use) (least, most analysis.Sum, ok bool) {
 	all := d.own
 	defer func() { d.own = all }()

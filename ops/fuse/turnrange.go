@@ -8,6 +8,9 @@ import (
 // turnRange are bounds that conditions set to the turns of the loop that come to a use, nil for those that none sets.
 type turnRange struct{ first, last *analysis.Affine }
 
+// all reports whether no condition keeps a turn away.
+func (t turnRange) all() bool { return t.first == nil && t.last == nil }
+
 // only narrows the turns that come to the position to those in which a condition holds, or does not.
 func (a *uses) only(cond ir.Atom, holds bool) {
 	switch op := a.form.Defs[cond].(type) {

@@ -26,15 +26,9 @@ func (h *halver) half(x kir.Expr, k int) kir.Expr {
 	case *kir.ZeroOf:
 		return &kir.ZeroOf{T: halfOf(t)}
 	case *kir.Bin:
-		if x.Fn == kir.RSqrtStep { // of what is exact
-			return h.half(x.Y, k)
-		}
 		return &kir.Bin{Fn: x.Fn, X: h.half(x.X, k), Y: h.half(x.Y, k), T: halfOf(t), Wrap: x.Wrap}
 	case *kir.Un:
-		if x.Fn == kir.RSqrtEstimate { // there is none to vectors of 256 bits
-			one := &kir.Splat{X: &kir.Const{C: ir.FloatConst(t.Kind, 1)}, T: halfOf(t)}
-			return &kir.Bin{Fn: ir.Div, X: one, Y: &kir.Un{Fn: ir.Sqrt, X: h.half(x.X, k), T: halfOf(t)}, T: halfOf(t)}
-		}
+		h.failed = h.failed || x.Fn == kir.RSqrtEstimate // which needs AVX-512
 		return &kir.Un{Fn: x.Fn, X: h.half(x.X, k), T: halfOf(t)}
 	case *kir.FMA:
 		return &kir.FMA{X: h.half(x.X, k), Y: h.half(x.Y, k), Z: h.half(x.Z, k)}

@@ -202,7 +202,7 @@ func (r *reducer) extremum(loop *ir.Loop) (*extremum, bool) {
 		x.v, now = compare.X, compare.Y
 	case current(compare.X) && !current(compare.Y):
 		x.v, now = compare.Y, compare.X
-		fn = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le}[fn]
+		fn = mirrored[fn]
 	default:
 		return nil, false
 	}

@@ -87,6 +87,9 @@ func (p *prover) assume(cond ir.Atom, is bool) {
 
 var contrary = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le, ir.Eq: ir.Ne, ir.Ne: ir.Eq}
 
+// mirrored is the comparison with its sides exchanged.
+var mirrored = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le}
+
 func (p *prover) compare(op *ir.Binary, is bool) {
 	fn := op.Fn
 	if !is {

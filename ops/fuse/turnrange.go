@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/surge-ndp/surge/ops/ir"
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
@@ -26,14 +28,12 @@ func (a *uses) only(cond ir.Atom, holds bool) {
 		case op.X.Type() == ir.Scalar(ir.Int):
 			fn := op.Fn
 			if !holds {
-				fn = opposite[fn]
+				fn = contrary[fn]
 			}
 			a.compared(fn, op.X, op.Y)
 		}
 	}
 }
-
-var opposite = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Ge, ir.Ge: ir.Lt, ir.Le: ir.Gt, ir.Gt: ir.Le}
 
 // compared narrows the turns by a comparison of the loop's index, and what is added to it, with what does not change.
 func (a *uses) compared(fn ir.BinaryFn, x, y ir.Atom) {
@@ -48,14 +48,15 @@ func (a *uses) compared(fn ir.BinaryFn, x, y ir.Atom) {
 	minus := analysis.Sum{{C: -1}}
 	over := left.Plus(right.Times(minus)) // below 0, or above, or 0
 	factor, _ := over.Factor(a.counts.Parts[0].Of).Constant()
-	if len(over.Parts) != 1 || factor != 1 && factor != -1 || !a.outside(over.Base) {
+	far := func(p analysis.Product) bool { return len(p.Of) == 0 && (p.C <= -farthest || p.C >= farthest) } // it may wrap around
+	if len(over.Parts) != 1 || factor != 1 && factor != -1 || !a.outside(over.Base) || slices.ContainsFunc(over.Base, far) {
 		return
 	}
 	rest := analysis.Affine{Base: over.Base}
 	if factor == 1 {
 		rest = rest.Times(minus)
 	} else {
-		fn = map[ir.BinaryFn]ir.BinaryFn{ir.Lt: ir.Gt, ir.Gt: ir.Lt, ir.Le: ir.Ge, ir.Ge: ir.Le}[fn]
+		fn = mirrored[fn]
 	}
 	switch fn { // the index compared with rest
 	case ir.Lt, ir.Le:

@@ -148,8 +148,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) value {
 			return value{bad: true}
 		}
 		n := l.length(x)
-		l.lengths[n] = true
-		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}}
+		return value{typ: types.Typ[types.Int], atoms: []ir.Atom{n}, length: n}
 	case "cap":
 		x := l.borrow(e.Args[0])
 		if x.bad || len(x.atoms) == 0 {

@@ -54,6 +54,8 @@ type value struct {
 	rows *rows   // of a slice of rows that loops made as a whole: see Note [Loops that make rows]
 	grow *growth // of a slice that a loop appends rows to: see Note [Loops that run twice]
 
+	length ir.Atom // what len has said, as long as that is the value: it need not be a length for other variables
+
 	held held // of a struct: the fields that are kept as variables: see Note [Slices in structs]
 	lent bool // of such a struct: that it is an argument, whose fields are those of the caller's
 

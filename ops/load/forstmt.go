@@ -88,7 +88,7 @@ func (l *lowerer) isLength(e ast.Expr) bool {
 	}
 	v := variable(l.unit.info, e)
 	now, ok := l.env.vals[v]
-	return v != nil && ok && len(now.atoms) == 1 && l.lengths[now.atoms[0]]
+	return v != nil && ok && len(now.atoms) == 1 && now.length != nil && now.length == now.atoms[0]
 }
 
 // invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every

@@ -30,7 +30,7 @@ var goFuncs = map[string]any{
 	"Kinds": kernels.Kinds, "Powers": kernels.Powers, "Limits": kernels.Limits,
 	"Medians": kernels.Medians, "Counts": kernels.Counts, "Tables": kernels.Tables, "Tridiagonal": kernels.Tridiagonal,
 	"BitCounts": kernels.BitCounts, "BitOrder": kernels.BitOrder, "FloatBits": kernels.FloatBits,
-	"Words": kernels.Words, "Turns": kernels.Turns,
+	"Words": kernels.Words, "Turns": kernels.Turns, "AheadOfLength": kernels.AheadOfLength,
 	"Filtered": kernels.Filtered, "Pops": kernels.Pops, "Parts": kernels.Parts, "Pushed": kernels.Pushed,
 	"Carries": kernels.Carries, "Floats": kernels.Floats, "Runes": kernels.Runes, "Searches": kernels.Searches,
 	"Sorted": kernels.Sorted, "Ranked": kernels.Ranked, "Extremes": kernels.Extremes,

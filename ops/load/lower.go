@@ -44,7 +44,6 @@ type lowerer struct {
 	ops        int              // operators around the construct at hand
 	auto       map[*ir.Var]bool // variables that still have a made-up name
 	views      map[*ir.Var]*ir.View
-	lengths    map[ir.Atom]bool // what len has been asked for
 
 	memory   map[*types.Var]bool // of arrays: those that lie in memory
 	literals []*literal          // the constant strings
@@ -76,7 +75,7 @@ func (p *program) lower(f *function, k *Kernel) *ir.Func {
 
 // lowerIn lowers f with errors of shape s; where these must carry more numbers, it says how many.
 func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more shape) {
-	l := &lowerer{shape: s, prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, lengths: map[ir.Atom]bool{}, memory: map[*types.Var]bool{}}
+	l := &lowerer{shape: s, prog: p, unit: f.unit, blk: &ir.Block{}, auto: map[*ir.Var]bool{}, views: map[*ir.Var]*ir.View{}, memory: map[*types.Var]bool{}}
 	l.env = newEnv(&l.ops)
 	l.kernel, l.globals, l.pointees, l.errors = k, map[*types.Var]value{}, map[any]value{}, map[any]int{}
 	l.early, l.made, l.carrying = map[ast.Expr][]value{}, map[*ir.Var]*ir.Stmt{}, map[*ir.Var]*ir.Loop{}

@@ -808,3 +808,23 @@ func SeamsElse(energy []float64, w, h, limit int) []float64 {
 	}
 	return m
 }
+
+// SeamsWrapped has a condition whose sum wraps around: it holds where it seems not to.
+//
+// Loops: 0
+//
+//surge:kernel
+func SeamsWrapped(energy []float64, w, h int) []float64 {
+	m := make([]float64, len(energy))
+	copy(m, energy)
+	for y := 1; y < h; y++ {
+		for x := 0; x < w; x++ {
+			best := m[(y-1)*w+x]
+			if x+(1<<63-1) < 5 {
+				best = min(best, m[(y-1)*w+x+1])
+			}
+			m[y*w+x] += best
+		}
+	}
+	return m
+}

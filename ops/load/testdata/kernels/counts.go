@@ -179,3 +179,25 @@ func Strides(x, y []int, a, by int) (some, whole, closed, any, far, wrapped, cha
 	}
 	return
 }
+
+// AheadOfLength has lengths under names of their own, and a number that is the length of rows which only some runs make.
+//
+//surge:kernel
+func AheadOfLength(x []int, a int) (s, k int) {
+	h := len(x)
+	for i := 0; i+1 < h; i++ {
+		s += x[i] * x[i+1]
+	}
+	n := math.MinInt + a
+	if a > 3 {
+		rows := make([][]int, n)
+		for r := range rows {
+			rows[r] = make([]int, 2)
+		}
+		k = len(rows)
+	}
+	for i := 0; i+1 < n; i++ {
+		s += x[i]
+	}
+	return s, k
+}

@@ -272,7 +272,7 @@ func (g *kernelFile) inspectedField() string {
 func (g *kernelFile) grow(c *fuse.Computation, d *ir.Var, count string) string {
 	name := lower.HostName(d)
 	if !g.turns(c, d) {
-		return fmt.Sprintf("f.%s = rt.Grow(f.%[1]s, %s)\n", name, count)
+		return fmt.Sprintf("f.%s = exec.Grow(&b.call, f.%[1]s, %s)\n", name, count)
 	}
 	carried := g.k.Fused.Carried()
 	live := ""
@@ -281,7 +281,7 @@ func (g *kernelFile) grow(c *fuse.Computation, d *ir.Var, count string) string {
 			live += ", f." + lower.HostName(v)
 		}
 	}
-	return fmt.Sprintf("f.%s = exec.Spare(&f.%s, %s%s)\n", name, spareName(d), count, live)
+	return fmt.Sprintf("f.%s = exec.Spare(&b.call, &f.%s, %s%s)\n", name, spareName(d), count, live)
 }
 
 // turns reports whether a loop around computation c carries what it computes.

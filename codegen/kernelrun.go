@@ -219,7 +219,7 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, number int, zeros 
 					return g.unsupported(err)
 				}
 				helpers.WriteString(g.units[number].Func(offsets, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
-				fmt.Fprintf(body, "f.%s = rt.Grow(f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
+				fmt.Fprintf(body, "f.%s = exec.Grow(&b.call, f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
 			}
 			count = fmt.Sprintf("f.%s[%s]", off, count)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/surge-ndp/surge/ops/load"
 )
 
-// A call that binds and runs a kernel once packs rows into memory that the next one takes over (exec.Packing), unless
-// something of the call may still be those rows when it has ended.
+// A call that binds and runs a kernel once packs rows into memory that the next one takes over (exec.Packing), and so
+// do its computations with what they hand on, unless something of the call may still be those rows when it has ended.
 
 // once prints the last part of Run, which binds the arguments with options and runs what is bound.
 func (g *kernelFile) once(ctx, args, options string) string {
@@ -19,7 +19,7 @@ func (g *kernelFile) once(ctx, args, options string) string {
 	bind := func(options string) string {
 		return fmt.Sprintf("%s, %s := %s(%s%s...)\nif %[2]s != nil {\nreturn %[6]s%[2]s\n}\n", b, e, g.public("Bind"), args, options, g.zeros())
 	}
-	if !g.packs || g.returnsRows() {
+	if !g.packs && !g.handsOn() || g.returnsRows() {
 		return bind(options) + fmt.Sprintf("return %s.Run(%s)\n}\n\n", b, ctx)
 	}
 	p := g.local("packing")
@@ -32,6 +32,17 @@ func (g *kernelFile) once(ctx, args, options string) string {
 	list := strings.Join(append(results, e), ", ")
 	return fmt.Sprintf("%s := %sKernel.Packing()\n", p, g.base) + bind(fmt.Sprintf("%s.For(%s)", p, options)) +
 		fmt.Sprintf("%s := %s.Run(%s)\n%s.Release(%s)\nreturn %[1]s\n}\n\n", list, b, ctx, p, e)
+}
+
+// handsOn reports whether the kernel computes sequences that are no results.
+func (g *kernelFile) handsOn() bool {
+	return slices.ContainsFunc(append([]*Kernel{g.k}, g.k.Alternatives...), func(k *Kernel) bool {
+		return slices.ContainsFunc(k.Fused.Computations, func(c *fuse.Computation) bool {
+			return slices.ContainsFunc(c.Stmt.Dst, func(d *ir.Var) bool {
+				return d.T.Rank > 0 && !slices.Contains(k.Fused.Func.Body.Results, ir.Atom(d))
+			})
+		})
+	})
 }
 
 // returnsRows reports whether a result may be rows of a parameter, and not a copy.

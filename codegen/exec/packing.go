@@ -6,9 +6,9 @@ import (
 	"github.com/surge-ndp/surge/selector"
 )
 
-// Packing is memory for the rows that a call packs which binds and runs a kernel once ([Kernel.Packing]). New memory
-// takes longer to come by, page by page, than rows take to be copied to it, so that the next call takes over what
-// nothing refers to any more.
+// Packing is memory for the rows that a call packs which binds and runs a kernel once ([Kernel.Packing]), and for what
+// its computations hand on to each other. New memory takes longer to come by, page by page, than numbers take to be
+// written to it, so that the next call takes over what nothing refers to any more.
 type Packing struct {
 	kernel *Kernel
 	option Option
@@ -50,6 +50,19 @@ func (p *Packing) keepFor(v *selector.Variant) {
 	if v.Platform != selector.Host {
 		p.keep()
 	}
+}
+
+// Grow returns a slice of length n for a sequence of c's frame that is no result: in the memory of s if that is large
+// enough, else, where the call binds and runs a kernel once, in what earlier calls have left, else in a new one. The
+// elements are not cleared.
+func Grow[T any](c *Call, s []T, n int) []T {
+	switch p := c.opts.packing; {
+	case n <= cap(s):
+		return s[:n]
+	case p != nil:
+		return memoryFor[T](p, n)[:n]
+	}
+	return make([]T, n, max(n, 2*cap(s)))
 }
 
 // memoryFor returns an empty slice with room for n numbers, of p unless it is nil.

@@ -152,20 +152,20 @@ func (c *Call) ChooseAgain(i int, constant ...selector.Feature) error {
 
 func sameFeature(a, b selector.Feature) bool { return a.Name == b.Name && a.Value == b.Value }
 
-// Spare returns memory for n elements, of those pieces that own lists: one that none of the sequences in use begins
-// in, a new one if there is none.
-func Spare[T any](own *[][]T, n int, inUse ...[]T) []T {
+// Spare returns memory of c for n elements, of those pieces that own lists: one that none of the sequences in use
+// begins in, another one if there is none.
+func Spare[T any](c *Call, own *[][]T, n int, inUse ...[]T) []T {
 	for i, s := range *own {
 		if slices.ContainsFunc(inUse, func(u []T) bool { return cap(u) > 0 && unsafe.SliceData(u) == unsafe.SliceData(s) }) {
 			continue
 		}
 		if cap(s) < n {
-			s = make([]T, n)
+			s = Grow(c, s, n)
 			(*own)[i] = s
 		}
 		return s[:n]
 	}
-	s := make([]T, n)
+	s := Grow(c, []T(nil), n)
 	*own = append(*own, s)
 	return s
 }

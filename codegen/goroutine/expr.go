@@ -100,10 +100,7 @@ func (p *printer) expr(x kir.Expr) string {
 	case *kir.AnyLane:
 		return p.vecCall("Any", x.X)
 	case *kir.Half:
-		if x.High {
-			return p.vecCall("High", x.X)
-		}
-		return p.vecCall("Low", x.X)
+		return p.half(x) + "(" + p.expr(x.X) + ")"
 	case *kir.Join:
 		return p.join(x)
 	case *kir.Compress:
@@ -367,6 +364,9 @@ func (p *printer) convert(x *kir.Convert) string {
 		if x.T.Kind != ir.Bool {
 			return p.convertLanes(x)
 		}
+		if h, ok := x.X.(*kir.Half); ok && x.T.Bits == 64 { // without a vector of 128 bits
+			return fmt.Sprintf("%sTo%s(%s)", p.half(h), vecName(x.T), p.expr(h.X))
+		}
 		return fmt.Sprintf("vec.%sTo%s(%s)", vecName(from), vecName(x.T), p.expr(x.X))
 	}
 	a := p.expr(x.X)
@@ -374,6 +374,14 @@ func (p *printer) convert(x *kir.Convert) string {
 		a = "vec.Value(" + a + ")"
 	}
 	return x.T.Kind.String() + "(" + a + ")"
+}
+
+// half is the function that takes a half of a vector.
+func (p *printer) half(x *kir.Half) string {
+	if x.High {
+		return "vec.High" + vecName(x.X.Type())
+	}
+	return "vec.Low" + vecName(x.X.Type())
 }
 
 func (p *printer) horizontal(x *kir.Horizontal) string {

@@ -210,6 +210,9 @@ func (p *printer) join(x *kir.Join) string {
 		}
 	case *kir.Convert:
 		hi, ok := x.Hi.(*kir.Convert)
+		if from := lo.X.Type(); ok && lo.T.Kind == ir.Bool && from.Bits == 64 && hi.X.Type() == from {
+			return fmt.Sprintf("vec.JoinM32x8OfM64x4(%s, %s)", p.expr(lo.X), p.expr(hi.X))
+		}
 		if from := lo.X.Type(); ok && lo.T.Kind == ir.Float32 && container(from.Kind) == ir.Int64 && !wide(from.Kind) {
 			return fmt.Sprintf("vec.JoinF32x8OfI64x4(%s, %s)", p.expr(lo.X), p.expr(hi.X))
 		}

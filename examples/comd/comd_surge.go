@@ -241,11 +241,14 @@ func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64,
 			return r1, r2, r3, r4, nil
 		}
 	}
-	b, err := BindLennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
+	packing := lennardJonesKernel.Packing()
+	b, err := BindLennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, err
 }
 
 // lennardJonesWork bounds what LennardJones costs as plain Go, in operations.
@@ -957,17 +960,20 @@ func lennardJonesRedistributed1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunLennardJonesRedistributed is LennardJonesRedistributed, compiled: the same parameters and results, with a context that stops it, and options.
 func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64, opts ...exec.Option) ([]float64, []float64, []float64, []float64, error) {
-	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, opts...)
+	packing := lennardJonesRedistributedKernel.Packing()
+	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, err
 }
 
 // Run computes LennardJonesRedistributed. It stops early when ctx is done, and then returns its error.
 func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	f := &b.frame
-	f.map__8Rows = rt.Grow(f.map__8Rows, f.n_42+1)
+	f.map__8Rows = exec.Grow(&b.call, f.map__8Rows, f.n_42+1)
 	f.map__8Rows[0] = 0
 	if err := rt.Host(f, lennardJonesRedistributed1_rows1); err != nil {
 		return nil, nil, nil, nil, err
@@ -2434,11 +2440,14 @@ func RunEAM(ctx context.Context, x []float64, y []float64, z []float64, start []
 			return r1, r2, r3, r4, nil
 		}
 	}
-	b, err := BindEAM(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
+	packing := eAMKernel.Packing()
+	b, err := BindEAM(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, err
 }
 
 // eAMWork is how many elements the inputs of EAM have: nothing bounds what it costs.
@@ -2469,35 +2478,35 @@ func (b *BoundEAM) Run(ctx context.Context) ([]float64, []float64, []float64, []
 		}
 	}
 	f := &b.frame
-	f.map_Rows = rt.Grow(f.map_Rows, f.n_72+1)
+	f.map_Rows = exec.Grow(&b.call, f.map_Rows, f.n_72+1)
 	f.map_Rows[0] = 0
 	if err := rt.Host(f, eAM1_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map_ = rt.Grow(f.map_, f.map_Rows[f.n_72])
+	f.map_ = exec.Grow(&b.call, f.map_, f.map_Rows[f.n_72])
 	f.map__1Rows = f.map_Rows
-	f.map__1 = rt.Grow(f.map__1, f.map__1Rows[f.n_72])
+	f.map__1 = exec.Grow(&b.call, f.map__1, f.map__1Rows[f.n_72])
 	f.map__2Rows = f.map_Rows
-	f.map__2 = rt.Grow(f.map__2, f.map__2Rows[f.n_72])
+	f.map__2 = exec.Grow(&b.call, f.map__2, f.map__2Rows[f.n_72])
 	f.map__3Rows = f.map_Rows
-	f.map__3 = rt.Grow(f.map__3, f.map__3Rows[f.n_72])
+	f.map__3 = exec.Grow(&b.call, f.map__3, f.map__3Rows[f.n_72])
 	f.map__4Rows = f.map_Rows
-	f.map__4 = rt.Grow(f.map__4, f.map__4Rows[f.n_72])
+	f.map__4 = exec.Grow(&b.call, f.map__4, f.map__4Rows[f.n_72])
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := rt.Host(f, eAMBetween1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.embedded_energy = rt.Grow(f.embedded_energy, f.n_30)
-	f.embedded_slope = rt.Grow(f.embedded_slope, f.n_30)
+	f.embedded_energy = exec.Grow(&b.call, f.embedded_energy, f.n_30)
+	f.embedded_slope = exec.Grow(&b.call, f.embedded_slope, f.n_30)
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_30))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__5Rows = rt.Grow(f.map__5Rows, f.n_72+1)
+	f.map__5Rows = exec.Grow(&b.call, f.map__5Rows, f.n_72+1)
 	f.map__5Rows[0] = 0
 	if err := rt.Host(f, eAM3_rows1); err != nil {
 		return nil, nil, nil, nil, err
@@ -3119,11 +3128,14 @@ func RunEAMRedistributed(ctx context.Context, x []float64, y []float64, z []floa
 			return r1, r2, r3, r4, nil
 		}
 	}
-	b, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, opts...)
+	packing := eAMRedistributedKernel.Packing()
+	b, err := BindEAMRedistributed(x, y, z, start, near, sx, sy, sz, phi, rho, dr, embed, drho, cutoff, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, err
 }
 
 // eAMRedistributedWork is how many elements the inputs of EAMRedistributed have: nothing bounds what it costs.
@@ -3151,35 +3163,35 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 		}
 	}
 	f := &b.frame
-	f.map_Rows = rt.Grow(f.map_Rows, f.n_99+1)
+	f.map_Rows = exec.Grow(&b.call, f.map_Rows, f.n_99+1)
 	f.map_Rows[0] = 0
 	if err := rt.Host(f, eAMRedistributed1_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map_ = rt.Grow(f.map_, f.map_Rows[f.n_99])
+	f.map_ = exec.Grow(&b.call, f.map_, f.map_Rows[f.n_99])
 	f.map__1Rows = f.map_Rows
-	f.map__1 = rt.Grow(f.map__1, f.map__1Rows[f.n_99])
+	f.map__1 = exec.Grow(&b.call, f.map__1, f.map__1Rows[f.n_99])
 	f.map__2Rows = f.map_Rows
-	f.map__2 = rt.Grow(f.map__2, f.map__2Rows[f.n_99])
+	f.map__2 = exec.Grow(&b.call, f.map__2, f.map__2Rows[f.n_99])
 	f.map__3Rows = f.map_Rows
-	f.map__3 = rt.Grow(f.map__3, f.map__3Rows[f.n_99])
+	f.map__3 = exec.Grow(&b.call, f.map__3, f.map__3Rows[f.n_99])
 	f.map__4Rows = f.map_Rows
-	f.map__4 = rt.Grow(f.map__4, f.map__4Rows[f.n_99])
+	f.map__4 = exec.Grow(&b.call, f.map__4, f.map__4Rows[f.n_99])
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := rt.Host(f, eAMRedistributedBetween1); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.embedded_energy = rt.Grow(f.embedded_energy, f.n_43)
-	f.embedded_slope = rt.Grow(f.embedded_slope, f.n_43)
+	f.embedded_energy = exec.Grow(&b.call, f.embedded_energy, f.n_43)
+	f.embedded_slope = exec.Grow(&b.call, f.embedded_slope, f.n_43)
 	if err := b.call.Choose(1, exec.Feature("length", "elements", float64(f.n_43))); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	f.map__5Rows = rt.Grow(f.map__5Rows, f.n_99+1)
+	f.map__5Rows = exec.Grow(&b.call, f.map__5Rows, f.n_99+1)
 	f.map__5Rows[0] = 0
 	if err := rt.Host(f, eAMRedistributed3_rows1); err != nil {
 		return nil, nil, nil, nil, err
@@ -4113,11 +4125,14 @@ func RunLink(ctx context.Context, x []float64, y []float64, z []float64, vx []fl
 			return r1, r2, r3, r4, r5, r6, r7, r8, r9, nil
 		}
 	}
-	b, err := BindLink(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz, opts...)
+	packing := linkKernel.Packing()
+	b, err := BindLink(x, y, z, vx, vy, vz, id, nx, ny, nz, lx, ly, lz, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, r5, r6, r7, r8, r9, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, r5, r6, r7, r8, r9, err
 }
 
 // linkWork bounds what Link costs as plain Go, in operations.
@@ -4154,15 +4169,15 @@ func (b *BoundLink) Run(ctx context.Context) ([]float64, []float64, []float64, [
 		}
 	}
 	f := &b.frame
-	f.cells = rt.Grow(f.cells, f.n)
+	f.cells = exec.Grow(&b.call, f.cells, f.n)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
-	f.order = rt.Grow(f.order, f.n)
+	f.order = exec.Grow(&b.call, f.order, f.n)
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
-	f.counts = rt.Grow(f.counts, f.t_23)
+	f.counts = exec.Grow(&b.call, f.counts, f.t_23)
 	if err := b.call.Run(ctx, 2, f); err != nil {
 		return nil, nil, nil, nil, nil, nil, nil, nil, nil, err
 	}
@@ -4847,11 +4862,14 @@ func RunKick(ctx context.Context, vx []float64, vy []float64, vz []float64, fx [
 			return r1, r2, r3, r4, r5, nil
 		}
 	}
-	b, err := BindKick(vx, vy, vz, fx, fy, fz, u, kick, mass, opts...)
+	packing := kickKernel.Packing()
+	b, err := BindKick(vx, vy, vz, fx, fy, fz, u, kick, mass, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, 0, 0, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, r5, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, r5, err
 }
 
 // kickWork bounds what Kick costs as plain Go, in operations.
@@ -4876,8 +4894,8 @@ func (b *BoundKick) Run(ctx context.Context) ([]float64, []float64, []float64, f
 		}
 	}
 	f := &b.frame
-	f.m_kinetic = rt.Grow(f.m_kinetic, f.n_16)
-	f.m_potential = rt.Grow(f.m_potential, f.n_16)
+	f.m_kinetic = exec.Grow(&b.call, f.m_kinetic, f.n_16)
+	f.m_potential = exec.Grow(&b.call, f.m_potential, f.n_16)
 	if err := exec.First(exec.Take(&b.call, &f.m_vx, 0, f.n_16), exec.Take(&b.call, &f.m_vy, 1, f.n_16),
 		exec.Take(&b.call, &f.m_vz, 2, f.n_16)); err != nil {
 		return nil, nil, nil, 0, 0, err

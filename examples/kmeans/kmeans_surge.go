@@ -268,29 +268,32 @@ func step7_inspect_region1(env any, w *rt.Worker, chunk, lo, hi int) {
 
 // RunStep is Step, compiled: the same parameters and results, with a context that stops it, and options.
 func RunStep(ctx context.Context, points []float64, d int, centroids []float64, opts ...exec.Option) ([]float64, []int32, []int, float64, error) {
-	b, err := BindStep(points, d, centroids, opts...)
+	packing := stepKernel.Packing()
+	b, err := BindStep(points, d, centroids, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, nil, 0, err
 	}
-	return b.Run(ctx)
+	r1, r2, r3, r4, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, r3, r4, err
 }
 
 // Run computes Step. It stops early when ctx is done, and then returns its error.
 func (b *BoundStep) Run(ctx context.Context) ([]float64, []int32, []int, float64, error) {
 	f := &b.frame
-	f.squares = rt.Grow(f.squares, f.n_41)
+	f.squares = exec.Grow(&b.call, f.squares, f.n_41)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.coordinates = rt.Grow(f.coordinates, f.m*f.n_41)
+	f.coordinates = exec.Grow(&b.call, f.coordinates, f.m*f.n_41)
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.nearest_Distance = rt.Grow(f.nearest_Distance, f.n_59)
+	f.nearest_Distance = exec.Grow(&b.call, f.nearest_Distance, f.n_59)
 	if err := exec.Take(&b.call, &f.nearest_Label, 1, f.n_59); err != nil {
 		return nil, nil, nil, 0, err
 	}
-	f.histogram = rt.Grow(f.histogram, f.size_1)
+	f.histogram = exec.Grow(&b.call, f.histogram, f.size_1)
 	if err := b.call.RunPair(ctx, 2, f); err != nil {
 		return nil, nil, nil, 0, err
 	}

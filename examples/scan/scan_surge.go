@@ -131,11 +131,14 @@ func RunScan(ctx context.Context, s []float64, tileSize int, prefix float64, opt
 			return r1, nil
 		}
 	}
-	b, err := BindScan(s, tileSize, prefix, opts...)
+	packing := scanKernel.Packing()
+	b, err := BindScan(s, tileSize, prefix, packing.For(opts)...)
 	if err != nil {
 		return nil, err
 	}
-	return b.Run(ctx)
+	r1, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, err
 }
 
 // scanWork bounds what Scan costs as plain Go, in operations.
@@ -161,11 +164,11 @@ func (b *BoundScan) Run(ctx context.Context) ([]float64, error) {
 		}
 	}
 	f := &b.frame
-	f.partials = rt.Grow(f.partials, f.n_9)
+	f.partials = exec.Grow(&b.call, f.partials, f.n_9)
 	if err := b.call.Run(ctx, 0, f); err != nil {
 		return nil, err
 	}
-	f.prefixes = rt.Grow(f.prefixes, f.n_9)
+	f.prefixes = exec.Grow(&b.call, f.prefixes, f.n_9)
 	if err := b.call.Run(ctx, 1, f); err != nil {
 		return nil, err
 	}

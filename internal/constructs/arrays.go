@@ -205,6 +205,31 @@ func Heaviest(shapes []Shape) []float64 {
 	}, shapes)
 }
 
+func word(block *[12]uint8, at int) []uint8 { return block[at&7:] }
+
+// Words takes parts of arrays that pointers lead to: elements of an input, a variable, and a part of one.
+//
+// Construct: slices of arrays that pointers lead to
+//
+//surge:kernel
+func Words(blocks [][12]uint8, n int) []int {
+	out := make([]int, len(blocks))
+	for i := range blocks {
+		p := &blocks[i]
+		q, all := p[2:5], word(&blocks[len(blocks)-1-i], n)
+		var boards [2][20]int
+		for j := range 20 {
+			boards[j%2][(j*n)&15] += int(p[j%6]) + j
+		}
+		half := (&boards)[1][3:]
+		for _, v := range half {
+			out[i] += v
+		}
+		out[i] += int(q[0])*3 - int(q[2]) + 5*int(all[0]) + len(all)
+	}
+	return out
+}
+
 // Sudoku is a board, with 0 where it is empty.
 type Sudoku [9][9]uint8
 

@@ -12,9 +12,10 @@ import (
 //
 // A Map is inlined where each of its elements is read by at most one iteration of one consumer that evaluates it once
 // (not a scan, whose parallel forms look at their elements twice), where its body is so cheap (a few arithmetic
-// operations and reads) that computing an element again costs no more than loading it, or where it yields sequences
-// that are nested too deeply to be stored: unless their rows are arrays of one length, of which each element costs a
-// row, and are read many times.
+// operations and reads) that computing an element again costs no more than loading it, where it is a copy of what may
+// be shorter and one place reads it for an element each of a Map, or where it yields sequences that are nested too
+// deeply to be stored: unless their rows are arrays of one length, of which each element costs a row, and are read many
+// times.
 func inline(f *ir.Func, names *ir.Namer) bool {
 	in := &inliner{names: names, producers: map[*ir.Var]*producer{}}
 	in.collect(f.Body, nil)
@@ -36,6 +37,7 @@ type producer struct {
 	deep     bool // rows that an operator would have to store in each element
 	whole    bool // such rows are arrays that are made as a whole, and have one length, so that they can be stored
 	few      bool // every read so far is made a few times for each element at most
+	mapped   bool // every read so far is made once at most for each element of a Map
 	topLevel bool // at the top level, with a body that cannot be host code
 	calls    bool // a function as it stands, which must run once for each element
 }
@@ -81,6 +83,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 					at = at.parent
 				}
 				p.near = p.near && (here == p.block && !p.topLevel || at.parent == p.block && at.index != nil && at.index == op.I && !twice(at.owner))
+				p.mapped = p.mapped && here.inMaps(p.block)
 				p.few = p.few && (here == p.block || at.parent == p.block && goesThrough(at.owner, op.I))
 			}
 		case *ir.Len: // resolved
@@ -104,7 +107,7 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 			}
 		}
 		if m, ok := s.Op.(*ir.Map); ok {
-			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true, few: true, whole: true,
+			p := &producer{op: m, stmt: s, block: here, reads: map[readKey]bool{}, near: true, few: true, mapped: true, whole: true,
 				topLevel: fr == nil && slices.ContainsFunc(m.Body.Stmts, sequential), calls: ir.HasCalls(m),
 				keep: HasExits(s)} // which are to be made once for each element, whatever is read
 			for i, d := range s.Dst {
@@ -119,6 +122,19 @@ func (in *inliner) collect(b *ir.Block, fr *frame) {
 func isIf(op ir.Op) bool {
 	_, ok := op.(*ir.If)
 	return ok
+}
+
+// inMaps reports whether Maps are all that is between a block and one around it, and conditions.
+func (fr *frame) inMaps(around *frame) bool {
+	for ; fr != around; fr = fr.parent {
+		if fr == nil {
+			return false
+		}
+		if _, isMap := fr.owner.(*ir.Map); !isMap && !isIf(fr.owner) {
+			return false
+		}
+	}
+	return true
 }
 
 // inOperator reports whether an operator is around a block: there, flat sequences are stored, and at the top level any.
@@ -220,7 +236,36 @@ func (p *producer) decide() bool {
 	if p.keep {
 		return false
 	}
-	return p.deep && (p.few || !p.whole) || cheap(p.op.Body) || p.near && len(p.reads) == 1
+	return p.deep && (p.few || !p.whole) || cheap(p.op.Body) || len(p.reads) == 1 && (p.near || p.mapped && copies(p.op))
+}
+
+// copies reports whether a Map has the elements of another sequence at the same places, some of them where conditions
+// say so: a copy of what may be shorter, and what is behind that.
+func copies(m *ir.Map) bool {
+	reads := 0
+	var block func(b *ir.Block) bool
+	block = func(b *ir.Block) bool {
+		for _, s := range b.Stmts {
+			switch op := s.Op.(type) {
+			case *ir.Index:
+				if reads++; op.I != ir.Atom(m.I) {
+					return false
+				}
+			case *ir.If:
+				if !block(op.Then) || !block(op.Else) {
+					return false
+				}
+			case *ir.Binary:
+				if !op.Fn.IsComparison() {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return len(m.Body.Results) == 1 && block(m.Body) && reads == 1
 }
 
 // cheapLimit is how many scalar operations a body may have to be computed again rather than stored.

@@ -35,6 +35,7 @@ type lowerer struct {
 	made       map[*ir.Var]*ir.Stmt // what makes each variable
 	carrying   map[*ir.Var]*ir.Loop // the loops whose parameters variables are
 	pos        token.Pos            // of the construct at hand
+	lost       token.Pos            // where something first was given a value that could not be compiled, for whatever reason
 	outside    token.Pos            // of the call, in the user's code, of the function of the standard library at hand
 	outsideArg string               // the first argument of that call
 	count      int
@@ -129,6 +130,9 @@ func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more s
 		}
 		l.named(r, k.Results[i].Name)
 		fn.Body.Results = append(fn.Body.Results, r.atoms...)
+	}
+	if len(p.rep.list) == before && l.lost.IsValid() { // nobody said why
+		p.rep.at(l.lost, problem{CodeElement, "a value cannot be compiled", "", ""})
 	}
 	if len(p.rep.list) > before {
 		return nil, 0
@@ -264,5 +268,13 @@ func (l *lowerer) bind(key any, v value) {
 			x.Name = l.atomName(v, name, i)
 		}
 	}
+	l.loses(v)
 	l.env.set(key, v)
+}
+
+// loses notes that v, which something is given, could not be compiled.
+func (l *lowerer) loses(v value) {
+	if v.bad && v.late == nil && !l.lost.IsValid() {
+		l.lost = l.pos
+	}
 }

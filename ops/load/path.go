@@ -266,7 +266,7 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 		}
 	}
 	if len(now.atoms) != len(x.arrays()) {
-		if !now.bad {
+		if l.loses(now); !now.bad {
 			l.unassigned(s.pos, name)
 		}
 		return x, false

@@ -26,19 +26,46 @@ func JoinI32x8(lo, hi I32x4) I32x8 {
 	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).SetLo(lo).SetHi(hi)
 }
 
-// LowM32x8 returns the lower half of the lanes of m.
+// LowM32x8 returns the lower half of the lanes of m. A zero in memory would be loaded before a loop, and saved in it by
+// an instruction that is slow among wider vectors: this one is made where it is needed.
 func LowM32x8(m M32x8) M32x4 {
-	return archsimd.LoadInt32x4((*[4]int32)(zero32[:4])).Greater(m.ToInt32x8().GetLo())
+	v := m.ToInt32x8().GetLo()
+	return v.Xor(v).Greater(v)
 }
 
 // HighM32x8 returns the higher half of the lanes of m.
 func HighM32x8(m M32x8) M32x4 {
-	return archsimd.LoadInt32x4((*[4]int32)(zero32[:4])).Greater(m.ToInt32x8().GetHi())
+	v := m.ToInt32x8().GetHi()
+	return v.Xor(v).Greater(v)
 }
+
+// LowM32x8ToM64x4 returns the lower half of the lanes of m for elements of 64 bits.
+func LowM32x8ToM64x4(m M32x8) M64x4 { return twice(m, &twiceLow) }
+
+// HighM32x8ToM64x4 returns the higher half of the lanes of m for elements of 64 bits.
+func HighM32x8ToM64x4(m M32x8) M64x4 { return twice(m, &twiceHigh) }
+
+// twice is the mask of the lanes of m at half of the places, each of which stands there twice.
+func twice(m M32x8, places *[8]uint32) M64x4 {
+	v := m.ToInt32x8().Permute(archsimd.LoadUint32x8(places))
+	return archsimd.LoadInt64x4((*[4]int64)(zero64[:4])).Greater(v.AsInt64x4())
+}
+
+var (
+	twiceLow  = [8]uint32{0, 0, 1, 1, 2, 2, 3, 3}
+	twiceHigh = [8]uint32{4, 4, 5, 5, 6, 6, 7, 7}
+	inOrder   = [8]uint32{0, 1, 4, 5, 2, 3, 6, 7} // of what was taken from both halves of two vectors
+)
 
 // JoinM32x8 returns the lanes of both masks.
 func JoinM32x8(lo, hi M32x4) M32x8 {
 	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(JoinI32x8(lo.ToInt32x4(), hi.ToInt32x4()))
+}
+
+// JoinM32x8OfM64x4 returns the lanes of both masks for elements of 32 bits.
+func JoinM32x8OfM64x4(lo, hi M64x4) M32x8 {
+	v := lo.ToInt64x4().AsInt32x8().SelectFromPairGrouped(0, 2, 4, 6, hi.ToInt64x4().AsInt32x8())
+	return archsimd.LoadInt32x8((*[8]int32)(zero32[:8])).Greater(v.Permute(archsimd.LoadUint32x8(&inOrder)))
 }
 
 // JoinF32x8OfI64x4 returns the lanes of both vectors, converted to float32.

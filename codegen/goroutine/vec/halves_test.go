@@ -18,6 +18,13 @@ func TestHalves(t *testing.T) {
 		if low, high := BitsM32x4(LowM32x8(m)), BitsM32x4(HighM32x8(m)); low|high<<4 != BitsM32x8(m) {
 			t.Fatalf("halves %b and %b of %v", low, high, p)
 		}
+		low, high := LowM32x8ToM64x4(m), HighM32x8ToM64x4(m)
+		if got := BitsM64x4(low) | BitsM64x4(high)<<4; got != BitsM32x8(m) {
+			t.Fatalf("halves %b for 64 bits of %v", got, p)
+		}
+		if got := BitsM32x8(JoinM32x8OfM64x4(high, low)); got != BitsM64x4(high)|BitsM64x4(low)<<4 {
+			t.Fatalf("joined %b of %v", got, p)
+		}
 		c, joined := values[int64](8), [8]float32{}
 		joined = ArrayF32x8(JoinF32x8OfI64x4(*AddrI64x4(&c[0], 0), *AddrI64x4(&c[0], 4)))
 		equal(t, "F32x8 of I64x4", joined[:], func(k int) float32 { return float32(c[k]) }, c)

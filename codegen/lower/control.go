@@ -19,7 +19,9 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 			}
 		}
 		if c.form != uniform {
-			l.ifLanes(s, op, c, e, depth)
+			if !l.ifAllLanes(s, op, e, depth) {
+				l.ifLanes(s, op, c, e, depth)
+			}
 			return
 		}
 	}
@@ -27,6 +29,12 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 	var then, els []value
 	l.inside(&node.Then, func() { then = l.block(op.Then, e.child(), depth) })
 	l.inside(&node.Else, func() { els = l.block(op.Else, e.child(), depth) })
+	l.on.barriersMet("a condition", node.Then, node.Else)
+	l.merge(s, node, then, els, e)
+}
+
+// merge ends the branches of a condition that is the same in all lanes: they have given values to what s defines.
+func (l *lowerer) merge(s *ir.Stmt, node *kir.If, then, els []value, e *env) {
 	for i, d := range s.Dst {
 		if d.T.Rank > 0 { // both branches updated one array, or left it as it was
 			if then[i].arr != els[i].arr {
@@ -37,7 +45,6 @@ func (l *lowerer) ifStmt(s *ir.Stmt, op *ir.If, e *env, depth int) {
 		}
 		e.m[d] = l.branchValue(d, node, then[i], els[i])
 	}
-	l.on.barriersMet("a condition", node.Then, node.Else)
 	l.emit(node)
 }
 

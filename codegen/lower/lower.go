@@ -68,6 +68,7 @@ type vectorLoop struct {
 	preheader    *[]kir.Stmt
 	mark         int  // what was declared up to here is outside of the vector loop
 	takesScratch bool // the preheader takes scratch memory
+	split        bool // the lanes at hand take different branches of a condition: see [lowerer.ifAllLanes]
 	splats       map[splatKey]kir.Expr
 	constSplats  map[constKey]kir.Expr
 }

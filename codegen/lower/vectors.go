@@ -17,7 +17,6 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 	single := func(hi kir.Expr) {
 		l.steps(i, hi, 1, r, func() { element(scalar(&kir.Ref{V: i}), 0, e.child()) })
 	}
-	stretch := &kir.Vectors{}
 	after := func() {}
 	strips := l.stripsOf(r, e)
 	rows := l.rowsOf(r, e)
@@ -61,6 +60,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		}
 	}
 	vectors := func() {
+		stretch := &kir.Vectors{}
 		if r.begin != nil {
 			r.begin()
 		}
@@ -100,6 +100,12 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		})
 		l.emit(stretch)
 		after()
+	}
+	if (r.what == "map" || r.what == "update") && strips == nil && rows == nil && stored == nil && packed == nil {
+		if step, products := l.strideOf(r, e); step != nil {
+			all := vectors
+			vectors = func() { l.byOne(step, products, e, all) }
+		}
 	}
 	if own := l.ownRowsOf(r); own != nil {
 		all := vectors

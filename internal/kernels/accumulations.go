@@ -1,5 +1,7 @@
 package kernels
 
+import "math"
+
 // Tally counts values, and remembers for each the largest weight and where it was last, in one loop.
 //
 //surge:kernel
@@ -136,4 +138,33 @@ func Places(x, y []float64, b []uint8, level uint8) (least int, most float64, la
 		}
 	}
 	return
+}
+
+// Contours is the case of each cell of marching squares, and how long the lines in it are in all, in the order of cells:
+// most cells have none.
+//
+//surge:kernel
+func Contours(field []float64, w, h int, level float64) ([]uint8, float64) {
+	cases := make([]uint8, (w-1)*(h-1))
+	total := 0.0
+	for y := 0; y < h-1; y++ {
+		for x := 0; x < w-1; x++ {
+			var c uint8
+			for k, at := range [4]int{y*w + x, y*w + x + 1, (y+1)*w + x + 1, (y+1)*w + x} {
+				if field[at] > level {
+					c |= 1 << k
+				}
+			}
+			cases[y*(w-1)+x] = c
+			switch c {
+			case 1, 2, 4, 7, 8, 11, 13, 14:
+				total += math.Sqrt(math.Abs(field[y*w+x])) / 2
+			case 3, 6, 9, 12:
+				total++
+			case 5, 10:
+				total -= math.Sqrt2
+			}
+		}
+	}
+	return cases, total
 }

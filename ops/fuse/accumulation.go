@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"math"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -17,6 +18,7 @@ type accumulation struct {
 	chosen   map[ir.Atom]choice     // the values that they choose
 
 	floats bool // sums and products of floats may be taken in any order
+	once   bool // a turn combines what the loop carries with one value at most: see [accumulation.single]
 }
 
 // find finds such values in a block, and reports whether nothing else depends on what the loop carries.
@@ -124,9 +126,49 @@ func (a *accumulation) combines(i int, fn ir.BinaryFn, k ir.Kind) bool {
 	return true
 }
 
-// identity is [identity] where sums and products of floats may be taken in another order as well.
+// single reports whether a block combines each thing that a loop carries with one value at most, whatever the
+// conditions in it are: what that is, or an identity where it is none, may be computed before. of counts, for values
+// that come from those things, the values that these have been combined with.
+func (a *accumulation) single(b *ir.Block, of map[ir.Atom]int) bool {
+	for _, s := range b.Stmts {
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			if a.carries(s.Dst[0]) {
+				of[s.Dst[0]] = max(of[op.X], of[op.Y]) + 1
+			}
+		case *ir.Select:
+			if a.carries(s.Dst[0]) {
+				of[s.Dst[0]] = max(of[op.X], of[op.Y])
+			}
+		case *ir.If:
+			if !a.single(op.Then, of) || !a.single(op.Else, of) {
+				return false
+			}
+			for i, d := range s.Dst {
+				of[d] = max(of[op.Then.Results[i]], of[op.Else.Results[i]])
+			}
+		case *ir.Loop:
+			if slices.ContainsFunc(op.Init, a.carries) {
+				return false
+			}
+		}
+		for _, d := range s.Dst {
+			if of[d] > 1 {
+				return false
+			}
+		}
+	}
+	return len(a.rises) == 0
+}
+
+// identity is [identity] where sums and products of floats may be taken in another order as well, or are taken in that
+// of the source, one value a turn: a negative zero changes no sum, not even that.
 func (a *accumulation) identity(fn ir.BinaryFn, k ir.Kind) ir.Atom {
 	switch {
+	case a.once && k.IsFloat() && fn == ir.Add:
+		return ir.FloatConst(k, math.Copysign(0, -1))
+	case a.once && k.IsFloat() && fn == ir.Mul:
+		return ir.FloatConst(k, 1)
 	case !a.floats || !k.IsFloat():
 	case fn == ir.Add:
 		return ir.FloatConst(k, 0)

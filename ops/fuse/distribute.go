@@ -164,7 +164,7 @@ func (d *distributor) divide(b *ir.Block, at int) int {
 	if !p.accumulates() {
 		return 0
 	}
-	for i, way := range []func() []*ir.Stmt{p.reread, p.expanded} {
+	for _, way := range []func() []*ir.Stmt{p.reread, p.expanded} {
 		stmts := way()
 		if stmts == nil {
 			continue
@@ -173,7 +173,7 @@ func (d *distributor) divide(b *ir.Block, at int) int {
 		b.Stmts = slices.Concat(b.Stmts[:at], stmts, b.Stmts[at+1:])
 		fill := stmts[len(stmts)-2]
 		n, filled := d.filled(fill)
-		if !filled && i == 0 && p.work >= orderedCost && d.deep && separate(fill.Op.(*ir.Loop)) {
+		if !filled && p.work >= orderedCost && d.deep && separate(fill.Op.(*ir.Loop)) {
 			return len(b.Stmts) - len(before) + 1
 		}
 		if filled && (p.ordered || p.bound(b, at+len(stmts)-1, n)) {
@@ -246,7 +246,7 @@ func (p *parting) accumulates() bool {
 		}
 		p.ordered = p.ordered || !p.floats && identity(p.sums.by[i], v.T.Kind) == nil
 	}
-	p.sums.floats = p.floats
+	p.sums.floats, p.sums.once = p.floats, p.ordered && p.sums.single(loop.Body, map[ir.Atom]int{})
 	p.work = weigh(loop.Body)
 	return !p.ordered || p.work >= orderedCost
 }
@@ -341,7 +341,7 @@ func (p *parting) expanded() []*ir.Stmt {
 		if isScalar(v) {
 			one := sums.identity(p.sums.by[i], v.T.Kind)
 			if one == nil {
-				return nil // an order
+				return nil // an order in which a turn combines several values
 			}
 			sums.parts.now[v] = one
 			continue

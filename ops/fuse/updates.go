@@ -79,10 +79,14 @@ func (u *updater) block(b *ir.Block, around int) {
 			if u.divided(b, &at) {
 				continue
 			}
-			if hasLoop(op.Body) || around > 0 && rereads(op) || around == 0 && weigh(op.Body) >= leastWork {
+			if hasLoop(op.Body) || around > 0 && (rereads(op) || weigh(op.Body) >= orderedCost) || around == 0 && weigh(op.Body) >= leastWork {
 				u.refresh()
 				u.bounded = map[ir.Atom]int64{}
-				if body := u.apart(b, &at, leastTurns); body != nil {
+				least := int64(leastTurns)
+				if holdsUpdates(op.Body) { // as a batch of one image does: the loops inside have lanes
+					least = 1
+				}
+				if body := u.apart(b, &at, least); body != nil {
 					u.inner(body)
 					continue
 				}
@@ -122,7 +126,7 @@ func (u *updater) inner(b *ir.Block) {
 }
 
 // rereads reports whether a loop reads an array that it updates. Those that do not, as the loops that copy the
-// characters of a text, are short.
+// characters of a text, are short, unless their turns are much work.
 func rereads(op *ir.Loop) bool {
 	versions := map[ir.Atom]bool{}
 	for _, p := range op.Params {

@@ -564,3 +564,72 @@ func SmoothedRows(x []float64, n, d int) [][]float64 {
 	}
 	return out
 }
+
+// Signed adds to a sum, or takes from it, under conditions, once a turn at most: the sum may be a negative zero all the
+// time.
+//
+// Loops: 0
+//
+//surge:kernel
+func Signed(x []float64, start float64) ([]float64, float64, float64) {
+	y := make([]float64, len(x))
+	sum, product := start*0, start
+	for i, v := range x {
+		e := math.Exp(v) / 3
+		y[i] = e * v
+		switch {
+		case v > 1:
+			sum += e
+		case v > 0:
+			sum -= v
+			product *= e - v
+		case v < -1:
+			product *= v
+		}
+	}
+	return y, sum, product
+}
+
+// SignedTwice adds two numbers in some turns: neither order nor grouping may change.
+//
+// Loops: 1
+//
+//surge:kernel
+func SignedTwice(x []float64, start float64) ([]float64, float64) {
+	y := make([]float64, len(x))
+	sum := start
+	for i, v := range x {
+		e := math.Exp(v) / 3
+		y[i] = e * v
+		if v > 0 {
+			sum += e
+		}
+		if v > 1 {
+			sum += v * v
+		}
+	}
+	return y, sum
+}
+
+// SignedRows does so row by row, where a turn of the loop around is not divided.
+//
+// Loops: 1
+//
+//surge:kernel
+func SignedRows(x []float64, n, d int, start float64) ([]float64, float64) {
+	y := make([]float64, len(x))
+	sum := start
+	for i := 0; i < n; i++ {
+		for j := 0; j < d; j++ {
+			v := x[i*d+j]
+			e := math.Exp(v) / 3
+			y[i*d+j] = e + v
+			if v > 0.5 {
+				sum += e
+			} else if v < 0 {
+				sum -= v
+			}
+		}
+	}
+	return y, sum
+}

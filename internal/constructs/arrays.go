@@ -230,6 +230,54 @@ func Words(blocks [][12]uint8, n int) []int {
 	return out
 }
 
+func turned(planes [3][]float64, by float64) {
+	for i := range planes[1] {
+		planes[1][i], planes[2][i] = planes[2][i]*by, planes[1][i]-by
+	}
+}
+
+// Channels makes, fills and hands on the slices of an array one by one, and all of them.
+//
+// Construct: arrays of slices that the function makes, whose elements it assigns at indices that are constant, or count the turns of a loop over the array
+//
+//surge:kernel
+func Channels(in [3][]float64, n, turns int) (out [3][]float64, sums [2]float64, ends []float64) {
+	if n < 0 || n > len(in[0]) || n > len(in[1]) || n > len(in[2]) {
+		return out, sums, nil
+	}
+	for k := range out {
+		out[k] = make([]float64, n)
+		copy(out[k], in[k])
+	}
+	pair := [2][]float64{make([]float64, n), make([]float64, n+1)}
+	for range turns {
+		for i := range n {
+			for k := 0; k < 3; k++ {
+				out[k][i] += in[(k+1)%3][i] * float64(k+1)
+			}
+			pair[1][i+1] = out[0][i] + pair[1][i]
+			pair[0][n-1-i] = out[2][i]
+		}
+		turned(out, 0.5)
+		if pair[1][n] > 100 {
+			out[0][0] = 1
+		}
+	}
+	for k, row := range pair {
+		for _, v := range row {
+			sums[k] += v
+		}
+	}
+	both := out
+	ends = make([]float64, 3)
+	for k := range both {
+		if n > 0 {
+			ends[k] = both[k][n-1]
+		}
+	}
+	return both, sums, ends
+}
+
 // Sudoku is a board, with 0 where it is empty.
 type Sudoku [9][9]uint8
 

@@ -140,8 +140,7 @@ func Places(x, y []float64, b []uint8, level uint8) (least int, most float64, la
 	return
 }
 
-// Contours is the case of each cell of marching squares, and how long the lines in it are in all, in the order of cells:
-// most cells have none.
+// Contours is the case of each cell of marching squares, and how long the lines in them are, in the order of cells.
 //
 //surge:kernel
 func Contours(field []float64, w, h int, level float64) ([]uint8, float64) {

@@ -109,12 +109,24 @@ func (e *env) captured(k any) bool {
 	return ok && e.depth[k] < *e.ops
 }
 
-// truncate forgets every variable that was added after the first n.
+// truncate forgets every variable that was added after the first n, but for those that keep slices of variables that
+// stay: see Note [Slices in structs].
 func (e *env) truncate(n int) {
-	for _, k := range e.keys[n:] {
-		delete(e.vals, k)
+	kept := e.keys[:n:n]
+	held := map[any]bool{} // by variables that stay
+	for _, k := range kept {
+		for _, slot := range e.vals[k].held {
+			held[slot] = true
+		}
 	}
-	e.keys = e.keys[:n:n]
+	for _, k := range e.keys[n:] {
+		if held[k] {
+			kept = append(kept, k)
+		} else {
+			delete(e.vals, k)
+		}
+	}
+	e.keys = kept
 }
 
 // frame is one inlined call.

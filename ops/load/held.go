@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -16,7 +17,8 @@ import (
 // would a variable of its own. And so it is one: the field is kept as a variable without a name, a slot, which
 // branches and loops treat as any other, and the value of m says which of its sequences are kept so. Whoever reads m
 // as a whole gets the sequences as they are then, and they are not updated any more; a function that gets m as an
-// argument may do both.
+// argument may do both. So it is with the elements of an array of slices at constant indices, as loops over such an
+// array have them, which are unrolled.
 
 // held are the variables that keep fields of a struct, by the place of the field among the struct's values.
 type held map[int]*slot
@@ -44,6 +46,24 @@ func (l *lowerer) zeroField(t types.Type, pos token.Pos) value {
 // zeroStruct is the zero value of a struct, whose slices may grow.
 func (l *lowerer) zeroStruct(t types.Type, pos token.Pos) value {
 	return l.composite(&ast.CompositeLit{Lbrace: pos, Rbrace: pos}, t)
+}
+
+// zeroSlices is the zero value of the variable obj, a struct with slices, or an array of some: those of numbers are
+// variables. Of another array it is zero.
+func (l *lowerer) zeroSlices(obj *types.Var, zero value) value {
+	if isStruct(obj.Type()) {
+		return l.zeroStruct(obj.Type(), obj.Pos())
+	}
+	n, elem, _ := isArray(obj.Type())
+	if !isSlice(elem) || !flatElements(elem) || isLarge(obj.Type()) {
+		return zero
+	}
+	v := value{typ: obj.Type()}
+	for k := range n {
+		l.hold(&v, len(v.atoms), fmt.Sprintf("%s_%d", obj.Name(), k), elem, l.zeroField(elem, obj.Pos()))
+		v.atoms = append(v.atoms, l.zero(elem, obj.Pos()).atoms...)
+	}
+	return v
 }
 
 // holds reports whether x is a slice that a field may hold: one that the function made, and that has no name.
@@ -155,8 +175,19 @@ func (l *lowerer) keptSlice(e ast.Expr) any {
 // fieldSlot returns the variable that keeps the field e, and whether it is a field of the caller's; nil if e is
 // something else.
 func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
-	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok || !isPlainPath(e) || !isSlice(l.unit.info.TypeOf(e)) || l.unit.info.Selections[sel] == nil {
+	if !isSlice(l.unit.info.TypeOf(e)) {
+		return nil, false
+	}
+	switch x := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		if !isPlainPath(e) || l.unit.info.Selections[x] == nil {
+			return nil, false
+		}
+	case *ast.IndexExpr:
+		if !indexesArray(l.unit.info, x) || !isPlainPath(x.X) || !l.isConstant(x.Index) {
+			return nil, false
+		}
+	default:
 		return nil, false
 	}
 	root := rootOf(l.unit.info, e)
@@ -174,6 +205,19 @@ func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
 		key, _ = r.root.(*slot)
 	}
 	return key, l.env.vals[p.root].lent
+}
+
+// isConstant reports whether e is a constant, or a variable that has a constant value at this point.
+func (l *lowerer) isConstant(e ast.Expr) bool {
+	if _, ok := intConst(l.unit.info, e); ok {
+		return true
+	}
+	v := variable(l.unit.info, e)
+	if v == nil || len(l.env.vals[v].atoms) != 1 {
+		return false
+	}
+	_, ok := l.env.vals[v].atoms[0].(ir.Const)
+	return ok
 }
 
 // lentStruct is the struct that e names as the argument of a function, which may update the slices of its fields; ok
@@ -265,8 +309,11 @@ func isStruct(t types.Type) bool {
 	return ok
 }
 
-// hasSlices reports whether t is a struct with a slice in it.
+// hasSlices reports whether t is a struct, or an array, with a slice in it.
 func hasSlices(t types.Type) bool {
+	if _, elem, ok := isArray(t); ok {
+		return isSlice(elem) || hasSlices(elem)
+	}
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return false

@@ -152,6 +152,10 @@ func (l *lowerer) arrayLit(t types.Type, n int64, elem types.Type, entries map[i
 		if v.bad {
 			return v
 		}
+		if ok && isSlice(elem) && holds(v) {
+			l.hold(&out, len(out.atoms), "part", elem, v)
+			v.atoms = v.arrays()
+		}
 		out.atoms = append(out.atoms, v.atoms...)
 	}
 	return out

@@ -32,9 +32,24 @@ func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 		if !ok || i.bad || len(i.atoms) != 1 {
 			return root, nil, false
 		}
+		if s, known := l.sliceOfArray(x, i.atoms[0]); known {
+			return root, append(steps, s), true
+		}
 		return root, append(steps, step{typ: l.unit.info.TypeOf(x), pos: x.Pos(), at: l.toInt(i.atoms[0]), text: text(x)}), true
 	}
 	return e, nil, true
+}
+
+// sliceOfArray is the step to an element of an array of slices at a constant index: such elements are like the fields
+// of a struct, see Note [Slices in structs].
+func (l *lowerer) sliceOfArray(e *ast.IndexExpr, i ir.Atom) (s step, ok bool) {
+	n, elem, isArr := isArray(l.unit.info.TypeOf(e.X))
+	c, constant := i.(ir.Const)
+	if !isArr || !constant || !isSlice(elem) || isLarge(l.unit.info.TypeOf(e.X)) || c.Int() < 0 || c.Int() >= n {
+		return step{}, false
+	}
+	w := l.width(elem)
+	return step{typ: elem, pos: e.Pos(), lo: int(c.Int()) * w, hi: int(c.Int()+1) * w}, true
 }
 
 // fieldOf returns which values of a struct a field selection picks.
@@ -109,7 +124,7 @@ func (l *lowerer) part(v value, s step) value {
 		return l.element(v, s.typ, l.checkedIn(s, v))
 	}
 	at := l.inRange(s, ir.IntConst(ir.Int, n))
-	return l.arrayElement(v, n, elem, at)
+	return l.arrayElement(l.sealed(v), n, elem, at)
 }
 
 // arrayElement returns element i of the array v, which is in range.
@@ -200,6 +215,9 @@ func (l *lowerer) assignPath(x value, steps []step, v value, name string) (out v
 		return l.assignElement(x, steps, v, name)
 	}
 	at := l.inRange(s, ir.IntConst(ir.Int, n))
+	if x = l.sealed(x); x.bad {
+		return x, false
+	}
 	w := len(x.atoms) / int(n)
 	elemAt := func(k int) (value, bool) {
 		return l.assignPath(value{typ: elem, atoms: x.atoms[k*w : (k+1)*w : (k+1)*w]}, steps[1:], v, name)

@@ -165,6 +165,9 @@ func (l *lowerer) elementAddress(e *ast.IndexExpr) *pointer {
 		return nil
 	}
 	l.pos = e.Pos()
+	if s, known := l.sliceOfArray(e, i.atoms[0]); known && !isPointer(l.unit.info.TypeOf(e.X)) {
+		return p.to(s)
+	}
 	s := step{typ: l.unit.info.TypeOf(e), at: l.toInt(i.atoms[0]), text: text(e), pos: e.Pos()}
 	if n, _, ok := isArray(whole.typ); ok {
 		s.at = l.inRange(s, ir.IntConst(ir.Int, n))

@@ -121,6 +121,9 @@ func (l *lowerer) ranged(e ast.Expr) value {
 
 // unrollRange lowers a range over an array or a constant turn by turn.
 func (l *lowerer) unrollRange(s *ast.RangeStmt, x value, label string) {
+	if s.Value != nil {
+		x = l.sealed(x)
+	}
 	length, elem, overArray := isArray(x.typ)
 	var keyType types.Type = types.Typ[types.Int]
 	kind := ir.Int

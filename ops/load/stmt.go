@@ -326,8 +326,8 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 					zero := value{typ: obj.Type(), unset: true}
 					if v, ok := obj.(*types.Var); ok {
 						zero = l.headroom(v, zero)
-						if isStruct(obj.Type()) && hasSlices(obj.Type()) {
-							zero = l.zeroStruct(obj.Type(), name.Pos())
+						if hasSlices(obj.Type()) {
+							zero = l.zeroSlices(v, zero)
 						}
 					}
 					l.env.set(obj, zero)

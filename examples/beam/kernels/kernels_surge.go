@@ -914,18 +914,21 @@ func assign1_probe(frame any, w *rt.Worker, l *rt.Launch) {
 
 // RunAssign is Assign, compiled: the same parameters and results, with a context that stops it, and options.
 func RunAssign(ctx context.Context, points []float64, d int, centroids []float64, opts ...exec.Option) ([]float64, []int, error) {
-	b, err := BindAssign(points, d, centroids, opts...)
+	packing := assignKernel.Packing()
+	b, err := BindAssign(points, d, centroids, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, err
 }
 
 // Run computes Assign. It stops early when ctx is done, and then returns its error.
 func (b *BoundAssign) Run(ctx context.Context) ([]float64, []int, error) {
 	f := &b.frame
-	f.labels = rt.Grow(f.labels, f.n_17)
-	f.histogram = rt.Grow(f.histogram, f.size_1)
+	f.labels = exec.Grow(&b.call, f.labels, f.n_17)
+	f.histogram = exec.Grow(&b.call, f.histogram, f.size_1)
 	if err := b.call.RunPair(ctx, 0, f); err != nil {
 		return nil, nil, err
 	}

@@ -1305,17 +1305,20 @@ func assignBlock11_probe(frame any, w *rt.Worker, l *rt.Launch) {
 
 // runAssignBlock1 is assignBlock1, compiled: the same parameters and results, with a context that stops it, and options.
 func runAssignBlock1(ctx context.Context, p1 int, p2 int, p3 int, p4 int, p5 int, p6 int, p7 int, p8 []float64, p9 int, p10 int, p11 []float64, opts ...exec.Option) ([]float64, []int, error) {
-	b, err := bindAssignBlock1(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, opts...)
+	packing := assignBlock1Kernel.Packing()
+	b, err := bindAssignBlock1(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, packing.For(opts)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	return b.Run(ctx)
+	r1, r2, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, r2, err
 }
 
 // Run computes assignBlock1. It stops early when ctx is done, and then returns its error.
 func (b *boundAssignBlock1) Run(ctx context.Context) ([]float64, []int, error) {
 	f := &b.frame
-	f.labels = rt.Grow(f.labels, f.count)
+	f.labels = exec.Grow(&b.call, f.labels, f.count)
 	if err := exec.Take(&b.call, &f.histogram, 0, f.size); err != nil {
 		return nil, nil, err
 	}
@@ -2164,11 +2167,14 @@ func (b *boundAssignOnce2) Decisions() []exec.Decision { return b.call.Decisions
 
 // runAssignOnce2 is assignOnce2, compiled: the same parameters and results, with a context that stops it, and options.
 func runAssignOnce2(ctx context.Context, p1 int, p2 int, p3 []float64, opts ...exec.Option) ([]float64, error) {
-	b, err := bindAssignOnce2(p1, p2, p3, opts...)
+	packing := assignOnce2Kernel.Packing()
+	b, err := bindAssignOnce2(p1, p2, p3, packing.For(opts)...)
 	if err != nil {
 		return nil, err
 	}
-	return b.Run(ctx)
+	r1, err := b.Run(ctx)
+	packing.Release(err)
+	return r1, err
 }
 
 // Run computes assignOnce2. It stops early when ctx is done, and then returns its error.

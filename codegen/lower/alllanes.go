@@ -89,8 +89,8 @@ func (l *lowerer) comparison(cond ir.Atom, e *env) value {
 	return c
 }
 
-// ifAllLanes lowers a condition that differs from lane to lane, one branch of which is not for all lanes to run: without
-// a mask where all lanes run that one. It reports false, having done nothing, where that cannot be asked.
+// ifAllLanes lowers a condition that differs from lane to lane, one branch of which is not for all lanes to run: without a
+// mask where all lanes run that one. It reports false, having done nothing, where that cannot be asked.
 func (l *lowerer) ifAllLanes(s *ir.Stmt, op *ir.If, e *env, depth int) bool {
 	if l.split || l.width == 1 {
 		return false

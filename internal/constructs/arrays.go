@@ -238,7 +238,7 @@ func turned(planes [3][]float64, by float64) {
 
 // Channels makes, fills and hands on the slices of an array one by one, and all of them.
 //
-// Construct: arrays of slices that the function makes, whose elements it assigns at indices that are constant, or count the turns of a loop over the array
+// Construct: arrays of slices that the function makes, and reaches at constant indices, or by loops over the array
 //
 //surge:kernel
 func Channels(in [3][]float64, n, turns int) (out [3][]float64, sums [2]float64, ends []float64) {

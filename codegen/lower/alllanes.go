@@ -12,8 +12,8 @@ import (
 // All others take the branch that reads and computes without a mask, which reads what lies side by side: two scalar
 // comparisons find that out for each vector.
 
-// allLanes adds to terms what says, as scalars, that cond is as holds says in all lanes. ok is false if that is not known
-// from their first and last one.
+// allLanes adds to terms what says, as scalars, that cond is as holds says in all lanes. ok is false if that is not
+// known from their first and last one.
 func (l *lowerer) allLanes(terms []kir.Expr, cond ir.Atom, holds bool, e *env) (_ []kir.Expr, ok bool) {
 	if c := l.atom(cond, e); c.form == uniform {
 		x := c.x
@@ -89,8 +89,8 @@ func (l *lowerer) comparison(cond ir.Atom, e *env) value {
 	return c
 }
 
-// ifAllLanes lowers a condition that differs from lane to lane, one branch of which is not for all lanes to run: without a
-// mask where all lanes run that one. It reports false, having done nothing, where that cannot be asked.
+// ifAllLanes lowers a condition that differs from lane to lane, one branch of which is not for all lanes to run:
+// without a mask where all lanes run that one. It reports false, having done nothing, where that cannot be asked.
 func (l *lowerer) ifAllLanes(s *ir.Stmt, op *ir.If, e *env, depth int) bool {
 	if l.split || l.width == 1 {
 		return false

@@ -175,7 +175,7 @@ func (l *lowerer) keptSlice(e ast.Expr) any {
 // fieldSlot returns the variable that keeps the field e, and whether it is a field of the caller's; nil if e is
 // something else.
 func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
-	if !isSlice(l.unit.info.TypeOf(e)) {
+	if t := l.unit.info.TypeOf(e); t == nil || !isSlice(t) {
 		return nil, false
 	}
 	switch x := ast.Unparen(e).(type) {

@@ -74,3 +74,32 @@ func TestPackingReused(t *testing.T) {
 		t.Error("25 bytes are in 24")
 	}
 }
+
+// TestGrow: what computations hand on is in memory that the sequence has, or that an earlier call has left, and two
+// sequences of a call are never in the same.
+func TestGrow(t *testing.T) {
+	reused := false
+	for range 20 { // a pool may drop what it is given
+		k := &Kernel{}
+		p, call := k.call()
+		first := Grow(call, []int64(nil), 100)
+		p.Release(nil)
+		_, call = k.call()
+		second := Grow(call, []int64(nil), 80)
+		other := Grow(call, []int32(nil), 80)
+		reused = reused || &first[0] == &second[0]
+		if len(second) != 80 || len(other) != 80 || unsafe.Pointer(&second[0]) == unsafe.Pointer(&other[0]) {
+			t.Fatalf("%d and %d numbers at %p and %p", len(second), len(other), &second[0], &other[0])
+		}
+		if again := Grow(call, second, 60); len(again) != 60 || &again[0] != &second[0] {
+			t.Fatal("memory that is large enough is not used again")
+		}
+	}
+	if !reused {
+		t.Error("no call uses memory of an earlier one")
+	}
+	bound := &Call{}
+	if first := Grow(bound, []int64(nil), 10); len(first) != 10 || len(Grow(bound, first, 12)) != 12 {
+		t.Error("what is bound gets no memory of the length that is asked for")
+	}
+}

@@ -56,13 +56,14 @@ func (p *Packing) keepFor(v *selector.Variant) {
 // enough, else, where the call binds and runs a kernel once, in what earlier calls have left, else in a new one. The
 // elements are not cleared.
 func Grow[T any](c *Call, s []T, n int) []T {
-	switch p := c.opts.packing; {
-	case n <= cap(s):
+	if n <= cap(s) {
 		return s[:n]
-	case p != nil:
-		return memoryFor[T](p, n)[:n]
 	}
-	return make([]T, n, max(n, 2*cap(s)))
+	room := max(n, 2*cap(s)) // a sequence that grows from turn to turn leaves its memory a few times only
+	if p := c.opts.packing; p != nil {
+		return memoryFor[T](p, room)[:n]
+	}
+	return make([]T, n, room)
 }
 
 // memoryFor returns an empty slice with room for n numbers, of p unless it is nil.

@@ -98,6 +98,14 @@ func TestGrow(t *testing.T) {
 	if !reused {
 		t.Error("no call uses memory of an earlier one")
 	}
+	p, call := (&Kernel{}).call()
+	var grown []int64
+	for n := range 10000 {
+		grown = Grow(call, grown, n)
+	}
+	if len(grown) != 9999 || len(p.blocks) > 20 {
+		t.Errorf("%d pieces of memory for a sequence that grows to %d numbers", len(p.blocks), len(grown))
+	}
 	bound := &Call{}
 	if first := Grow(bound, []int64(nil), 10); len(first) != 10 || len(Grow(bound, first, 12)) != 12 {
 		t.Error("what is bound gets no memory of the length that is asked for")

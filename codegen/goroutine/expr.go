@@ -376,14 +376,6 @@ func (p *printer) convert(x *kir.Convert) string {
 	return x.T.Kind.String() + "(" + a + ")"
 }
 
-// half is the function that takes a half of a vector.
-func (p *printer) half(x *kir.Half) string {
-	if x.High {
-		return "vec.High" + vecName(x.X.Type())
-	}
-	return "vec.Low" + vecName(x.X.Type())
-}
-
 func (p *printer) horizontal(x *kir.Horizontal) string {
 	t := x.X.Type()
 	if t.Kind == ir.Bool {

@@ -219,3 +219,11 @@ func (p *printer) join(x *kir.Join) string {
 	}
 	return fmt.Sprintf("vec.Join%s(%s, %s)", vecName(x.Type()), p.expr(x.Lo), p.expr(x.Hi))
 }
+
+// half is the function that takes a half of a vector.
+func (p *printer) half(x *kir.Half) string {
+	if x.High {
+		return "vec.High" + vecName(x.X.Type())
+	}
+	return "vec.Low" + vecName(x.X.Type())
+}

@@ -164,7 +164,7 @@ func (d *distributor) divide(b *ir.Block, at int) int {
 	if !p.accumulates() {
 		return 0
 	}
-	for _, way := range []func() []*ir.Stmt{p.reread, p.expanded} {
+	for i, way := range []func() []*ir.Stmt{p.reread, p.expanded} {
 		stmts := way()
 		if stmts == nil {
 			continue
@@ -173,7 +173,7 @@ func (d *distributor) divide(b *ir.Block, at int) int {
 		b.Stmts = slices.Concat(b.Stmts[:at], stmts, b.Stmts[at+1:])
 		fill := stmts[len(stmts)-2]
 		n, filled := d.filled(fill)
-		if !filled && p.work >= orderedCost && d.deep && separate(fill.Op.(*ir.Loop)) {
+		if !filled && (i == 0 || p.sums.once) && p.work >= orderedCost && d.deep && separate(fill.Op.(*ir.Loop)) {
 			return len(b.Stmts) - len(before) + 1
 		}
 		if filled && (p.ordered || p.bound(b, at+len(stmts)-1, n)) {

@@ -132,7 +132,8 @@ func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more s
 		fn.Body.Results = append(fn.Body.Results, r.atoms...)
 	}
 	if len(p.rep.list) == before && l.lost.IsValid() { // nobody said why
-		p.rep.at(l.lost, problem{CodeElement, "a value cannot be compiled", "", ""})
+		p.rep.at(l.lost, problem{CodeElement, "a value that is assigned here cannot be compiled",
+			"it is computed in a way that the compiler does not know", "compute it in other words; and please report the function, as a message of its own is missing"})
 	}
 	if len(p.rep.list) > before {
 		return nil, 0

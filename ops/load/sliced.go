@@ -54,8 +54,10 @@ func (l *lowerer) slicedPointee(e ast.Expr) value {
 	if v.bad || !ok {
 		return value{bad: true}
 	}
-	if inMemory(v) && v.own != nil {
-		v.own.escape(e.Pos())
+	if inMemory(v) {
+		if v.own != nil {
+			v.own.escape(e.Pos())
+		}
 		out := value{typ: v.typ, atoms: v.atoms, shared: v.own}
 		if v.off != nil {
 			_, n := arrayBase(v.typ)

@@ -180,7 +180,7 @@ func Strides(x, y []int, a, by int) (some, whole, closed, any, far, wrapped, cha
 	return
 }
 
-// AheadOfLength has lengths under names of their own, and a number that is the length of rows which only some runs make.
+// AheadOfLength has lengths under names of their own, and a number that is one of rows which only some runs make.
 //
 //surge:kernel
 func AheadOfLength(x []int, a int) (s, k int) {

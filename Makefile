@@ -37,7 +37,7 @@ SIMD      = GOEXPERIMENT=simd
 # Tests compile many kernels: half of their time would be garbage collection.
 SHORT     = GOGC=400 GOMEMLIMIT=3GiB
 
-.PHONY: test test-long generate lint check-generated unit variants unit-simd race bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
+.PHONY: test test-long generate lint check-generated unit variants unit-simd race race-long bench torture fuzz regret plain versus suite opencl-setup gogl avx2 pack beam
 
 # Two targets at a time: one compiles while the last package of the other runs alone.
 test: opencl-setup lint check-generated
@@ -47,7 +47,7 @@ test: opencl-setup lint check-generated
 test-long: opencl-setup lint check-generated
 	@echo "== vet and all tests"; $(GO) test -vet=all -timeout 120m ./...
 	@echo "== vet and all tests, GOEXPERIMENT=simd"; $(SIMD) $(GO) test -vet=all -timeout 120m -skip '$(SAME_WITH_SIMD)' ./...
-	@$(MAKE) race gogl
+	@$(MAKE) race-long gogl
 	@$(MAKE) beam PRISM=500 CORPUS=1
 	@echo "== $(N) random kernels"; $(SIMD) $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(N)
 	@echo "== $(DEVICE_N) random kernels, OpenCL"; SURGE_OPENCL_COPY=1 $(GO) test ./codegen/internal/torture -count=1 -timeout=0 -run TestTorture -torture.n=$(DEVICE_N) -torture.platform=opencl -torture.codes=2
@@ -63,35 +63,37 @@ check-generated:
 	@echo "== generated files are up to date"
 	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate --check ./$$d || exit 1; done
 
-# The packages whose tests compile many kernels and run their variants. In the minutes of make test what they run on
-# OpenCL, which is the same with the experiment, runs without it, and the goroutines' variants, of which those without
-# it are a part, run with it; make test-long runs the latter without it, too. Arrays are copied to the device there, as
-# to a GPU's memory; in other tests a CPU that is the device has them in common with the host.
+# The packages whose tests compile many kernels and run their variants, in programs of their own, which are built with
+# the experiment; the tests themselves need not be. Arrays are copied to the device there, as to a GPU's memory; in
+# other tests a CPU that is the device has them in common with the host.
 VARIANTS = ./internal/kernels ./codegen/internal/keyed ./codegen/internal/sorting ./codegen/internal/torture
 
 unit:
-	@echo "== vet and tests"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -skip '$(ONLY_WITH_SIMD)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
+	@echo "== vet and tests"; $(SHORT) $(GO) test -short -vet=all -timeout 20m -skip '$(EVERY_VARIANT)' $$($(GO) list ./... | grep -vxF "$$($(GO) list $(VARIANTS))")
 
 variants:
-	@echo "== tests of the variants in OpenCL C and in C"; SURGE_OPENCL_COPY=1 $(SHORT) $(GO) test -short -vet=all -p 1 -timeout 20m -run 'OpenCL|OpenMP' $(VARIANTS)
+	@echo "== vet and tests of the variants"; SURGE_OPENCL_COPY=1 $(SHORT) $(GO) test -short -vet=all -timeout 20m -exec 'env $(SIMD)' $(VARIANTS)
 
-# What runs every variant of the examples: those without the experiment are a part of those with it.
-ONLY_WITH_SIMD = ^(TestAllVariants|TestExamplesBadInput)$$
+# What runs every variant of the examples takes minutes: make test-long has it.
+EVERY_VARIANT = ^TestAllVariants$$
 
-# The packages whose code, or whose tests' programs, differ with the experiment, and the tests among theirs that do not.
-# What training does with variants is the same for those with vectors: make test-long has its tests with them.
-WITH_SIMD = ./codegen ./codegen/goroutine/... ./codegen/harness $(VARIANTS) $(addprefix ./,$(EXAMPLES)) ./bench/suite
+# The packages that are compiled into other code with the experiment.
+WITH_SIMD = ./codegen/goroutine/... ./codegen/harness $(addprefix ./,$(EXAMPLES))
 SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lacks|Clashes|NumberOfVariants|ModelVariants|CheckedOnce
 
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)
-	@echo "== tests, GOEXPERIMENT=simd"; $(SHORT) $(SIMD) $(GO) test -short -vet=off -timeout 20m -skip '$(SAME_WITH_SIMD)' $(WITH_SIMD)
+	@echo "== tests, GOEXPERIMENT=simd"; $(SHORT) $(SIMD) $(GO) test -short -vet=off -timeout 20m $(WITH_SIMD)
 
 # Tests of inputs in one goroutine, whose time is for numbers.
 ONE_GOROUTINE = Bombs|ShardMatrix|ShardArray|PowerLaw|Scattered|FuzzMatrixMarket
+RACE = ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt ./examples/spmv ./examples/reduction ./examples/scan
 
 race:
-	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -p 1 -skip '$(ONE_GOROUTINE)' ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt $(addprefix ./,$(EXAMPLES)) ./training/input
+	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -p 1 $(RACE)
+
+race-long:
+	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -p 1 -skip '$(ONE_GOROUTINE)' $(RACE) ./examples/kmeans ./examples/comd ./training/input
 
 # OpenCL for machines without a GPU, and the simulator that finds races. Where that cannot be installed the tests that
 # need it skip and say why.

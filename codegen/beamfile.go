@@ -100,7 +100,7 @@ func partNames(name string, p *load.Part) (names []string) {
 			names = append(names, partNames(fmt.Sprintf("%s[%d]", name, i), p.Elem)...)
 		}
 		return names
-	case load.PartSlice, load.PartPointer:
+	case load.PartSlice, load.PartPointer, load.PartTable:
 		return partNames(name, p.Elem)
 	}
 	return []string{name}

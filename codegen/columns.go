@@ -38,7 +38,7 @@ func columnsIn(p *load.Part, vars []*ir.Var, level int) (all []target.Columns) {
 		}
 	case load.PartPointer:
 		take(p.Elem)
-	case load.PartSlice:
+	case load.PartSlice, load.PartTable:
 		if len(vars) > 1 {
 			all = append(all, target.Columns{Vars: vars, Level: level})
 		}

@@ -30,7 +30,7 @@ func (g *kernelFile) zeros() string {
 		case load.PartError:
 		case load.PartSlice, load.PartPointer:
 			sb.WriteString("nil, ")
-		case load.PartStruct, load.PartArray:
+		case load.PartStruct, load.PartArray, load.PartTable:
 			sb.WriteString(r.GoType + "{}, ")
 		case load.PartString:
 			sb.WriteString("\"\", ")

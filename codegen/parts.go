@@ -119,7 +119,17 @@ func (t *taker) value(p *load.Part, x string) {
 		t.value(p.Elem, pointed(p, x))
 	case load.PartSlice:
 		t.slice(p.Elem, x)
+	case load.PartTable:
+		t.slice(p.Elem, tabled(p, x))
 	}
+}
+
+// tabled is the table x, which has an address, as a slice of its elements.
+func tabled(p *load.Part, x string) string {
+	if p.First == "[0]" {
+		return x + "[:]"
+	}
+	return fmt.Sprintf("exec.Numbers(&%s%s, %d)", x, p.First, p.Len)
 }
 
 // pointed is what a pointer points to, for selecting fields and elements of it.
@@ -281,6 +291,8 @@ func (g *kernelFile) memory(p *load.Part, name, x string) []string {
 		return all
 	case load.PartPointer:
 		return g.memory(p.Elem, name, pointed(p, x))
+	case load.PartTable: // only what a pointer leads to is no copy
+		return []string{fmt.Sprintf("exec.Flat(%q, %s)", name, tabled(p, x))}
 	case load.PartSlice:
 		if n := depth(p); n > 1 {
 			for range n - 2 {

@@ -44,7 +44,7 @@ type keeper struct {
 // value keeps x, a parameter or a field of one, and reports whether that can be said.
 func (k *keeper) value(p *load.Part, x, goType string) bool {
 	switch p.Kind {
-	case load.PartNumber, load.PartComplex, load.PartString:
+	case load.PartNumber, load.PartComplex, load.PartString, load.PartTable:
 	case load.PartArray:
 		if p.Slices() {
 			return false

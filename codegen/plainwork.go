@@ -46,11 +46,21 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 }
 
 // separable reports whether results that share memory with something are seen to, and copied: sequences, and those of
-// sequences.
+// sequences, also as fields of structs.
 func (g *kernelFile) separable() bool {
-	return !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool {
-		return q.Part.Slices() && (q.Part.Kind != load.PartSlice || q.Part.Elem.Slices() && !ofRows(q.Part))
-	})
+	return !slices.ContainsFunc(g.k.Source.Results, func(q load.Param) bool { return !separable(q.Part) })
+}
+
+func separable(p *load.Part) bool {
+	switch p.Kind {
+	case load.PartSlice:
+		return !p.Elem.Slices() || ofRows(p)
+	case load.PartStruct:
+		return !slices.ContainsFunc(p.Fields, func(f load.PartField) bool { return !separable(f.Part) })
+	case load.PartString: // which nothing changes
+		return true
+	}
+	return !p.Slices()
 }
 
 // ofRows reports whether the elements of a slice are slices without any in them.
@@ -66,15 +76,23 @@ func (g *kernelFile) apart(names []string) string {
 	for _, q := range g.k.Source.Hidden {
 		others = append(others, g.memory(q.Part, q.Name, q.Expr)...)
 	}
-	for i, q := range g.k.Source.Results {
+	var visit func(p *load.Part, x string)
+	visit = func(p *load.Part, x string) {
 		switch {
-		case q.Part.Kind != load.PartSlice:
-		case ofRows(q.Part):
-			fmt.Fprintf(&sb, "%s = exec.OwnRows(%[1]s)\n", names[i])
+		case p.Kind == load.PartStruct:
+			for _, f := range p.Fields {
+				visit(f.Part, x+"."+f.Name)
+			}
+		case p.Kind != load.PartSlice:
+		case ofRows(p):
+			fmt.Fprintf(&sb, "%s = exec.OwnRows(%[1]s)\n", x)
 		default:
-			fmt.Fprintf(&sb, "%s = exec.Apart(%[1]s, %s)\n", names[i], strings.Join(others, ", "))
-			others = append(others, fmt.Sprintf("exec.Flat(%q, %s)", names[i], names[i]))
+			fmt.Fprintf(&sb, "%s = exec.Apart(%[1]s, %s)\n", x, strings.Join(others, ", "))
+			others = append(others, fmt.Sprintf("exec.Flat(%q, %s)", x, x))
 		}
+	}
+	for i, q := range g.k.Source.Results {
+		visit(q.Part, names[i])
 	}
 	return sb.String()
 }

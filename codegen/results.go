@@ -147,7 +147,20 @@ func (v *giver) value(p *load.Part, target string, i int) {
 		v.value(p.Elem, target, -1)
 	case load.PartSlice:
 		v.slice(p, target, i)
+	case load.PartTable:
+		v.table(p, target)
 	}
+}
+
+// table prints statements that give a table its elements.
+func (v *giver) table(p *load.Part, target string) {
+	if p.Elem.Kind == load.PartNumber {
+		v.printf("copy(%s, %s)\n", tabled(p, target), typedSlice(v.sequence(v.next()), p.Elem))
+		return
+	}
+	data := v.name("data")
+	v.printf("%s := %s\n", data, tabled(p, target))
+	v.gather(p.Elem, data, v.outer)
 }
 
 // half prints the real or the imaginary part of a complex number. Constants get the type that complex needs.
@@ -193,15 +206,20 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 	default:
 		v.printf("%s = make([]%s, %s)\n", data, e.GoType, length)
 	}
+	v.gather(e, data, v.outer+depth(p)-1)
+	if p.Elem.Kind == load.PartSlice {
+		v.printf("%s = %s\n", target, v.rowsOf(first, data, p))
+	}
+}
+
+// gather prints the loop that puts the elements e of the slice data together; level is theirs.
+func (v *giver) gather(e *load.Part, data string, level int) {
 	k := v.name("i")
-	c := &gathered{v: v, k: k, level: v.outer + depth(p) - 1}
+	c := &gathered{v: v, k: k, level: level}
 	c.element(e, data+"["+k+"]")
 	v.printf("%s", c.before.String())
 	if c.loop.Len() > 0 {
 		v.printf("for %s := range %s {\n%s}\n", k, data, c.loop.String())
-	}
-	if p.Elem.Kind == load.PartSlice {
-		v.printf("%s = %s\n", target, v.rowsOf(first, data, p))
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/go.md")
 
-// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every ninth and the
+// TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every sixtieth and the
 // plainest.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
@@ -80,7 +80,7 @@ func run(t *testing.T, platform string) {
 	ctx := context.Background()
 	opt := agree.Options{Platform: platform}
 	if testing.Short() {
-		opt.Every = 19
+		opt.Every = 60
 	}
 	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {

@@ -24,7 +24,7 @@ func TestLoops(t *testing.T) {
 		"alternate": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40}
 	runs := 3000
 	if testing.Short() {
-		runs = 80
+		runs = 40
 	}
 	defer fuse.SetStripTurns(7)()
 	defer fuse.SetWave(2, 3, 2)()

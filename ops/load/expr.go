@@ -201,6 +201,9 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 			v.atoms = append(v.atoms, l.zero(part.typ, e.Pos()).atoms...)
 			continue
 		}
+		if isLarge(s.Field(f).Type()) && part.own != nil && !part.bad {
+			l.hold(&v, lo, s.Field(f).Name(), s.Field(f).Type(), part)
+		}
 		if holds(part) && isSlice(s.Field(f).Type()) {
 			l.hold(&v, lo, s.Field(f).Name(), s.Field(f).Type(), part)
 			v.atoms = append(v.atoms, part.arrays()...)
@@ -208,6 +211,9 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 		}
 		part = l.settled(part, e.Pos())
 		v.atoms = append(v.atoms, part.atoms...)
+	}
+	if hasTables(t) && !v.bad {
+		return l.holdTables(v, nil)
 	}
 	return v
 }
@@ -258,7 +264,7 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 	if isError(x.typ) || isError(y.typ) {
 		return l.errorsEqual(fn, l.converted(x, errorType, pos), l.converted(y, errorType, pos), pos)
 	}
-	if len(x.atoms) > 1 && len(x.atoms) == len(y.atoms) && (fn == ir.Eq || fn == ir.Ne) {
+	if len(x.atoms) == len(y.atoms) && (fn == ir.Eq || fn == ir.Ne) && (len(x.atoms) > 1 || !x.atoms[0].Type().IsScalar()) {
 		return l.structsEqual(fn, x, y)
 	}
 	a, b := x.atoms[0], y.atoms[0]
@@ -290,19 +296,27 @@ func (l *lowerer) binary(op token.Token, x, y value, pos token.Pos, ex, ey ast.E
 	return value{typ: x.typ, atoms: []ir.Atom{l.emit("t", t, &ir.Binary{Fn: fn, X: a, Y: b})}}
 }
 
-// structsEqual compares field by field.
+// structsEqual compares field by field, strings byte by byte, and arrays in memory element by element.
 func (l *lowerer) structsEqual(fn ir.BinaryFn, x, y value) value {
 	join := ir.And
 	if fn == ir.Ne {
 		join = ir.Or
 	}
 	var all ir.Atom
-	for i := range x.atoms {
-		var a ir.Atom = l.emit("t", ir.Scalar(ir.Bool), &ir.Binary{Fn: fn, X: x.atoms[i], Y: y.atoms[i]})
-		if all != nil {
-			a = l.emit("t", ir.Scalar(ir.Bool), &ir.Binary{Fn: join, X: all, Y: a})
+	for i, a := range x.atoms {
+		b, same := y.atoms[i], ir.Atom(nil)
+		switch {
+		case a.Type().IsScalar():
+			same = l.bin("t", fn, a, b)
+		case fn == ir.Ne:
+			same = l.emit("t", boolType, &ir.Unary{Fn: ir.Not, X: l.sameText(a, b)})
+		default:
+			same = l.sameText(a, b)
 		}
-		all = a
+		if all != nil {
+			same = l.bin("t", join, all, same)
+		}
+		all = same
 	}
 	return value{typ: types.Typ[types.Bool], atoms: []ir.Atom{all}}
 }

@@ -91,10 +91,13 @@ func (l *lowerer) sealed(v value) value {
 		if x.bad {
 			return value{typ: v.typ, bad: true}
 		}
-		if x.own != nil {
-			x.own.escape(l.pos)
+		if isSlice(x.typ) {
+			if x.own != nil {
+				x.own.escape(l.pos)
+			}
+			x = l.settled(x, l.pos)
 		}
-		copy(atoms[lo:], l.settled(x, l.pos).atoms)
+		copy(atoms[lo:], l.whole(x, l.pos).atoms)
 	}
 	v.atoms, v.held, v.lent = atoms, nil, false
 	return v
@@ -117,7 +120,7 @@ func (h held) within(lo, hi int) held {
 // has reports whether value i of a struct of type t is kept in a variable.
 func (h held) has(i int) bool {
 	for lo, key := range h {
-		if lo <= i && i < lo+width(key.typ) {
+		if lo <= i && i < lo+shape(0).valuesOf(key.typ) {
 			return true
 		}
 	}
@@ -136,7 +139,7 @@ func (l *lowerer) resolved(p *pointer) *pointer {
 			return p
 		}
 		at += s.lo
-		if key := h[at]; key != nil && isSlice(s.typ) {
+		if key := h[at]; key != nil && isHeld(s.typ) {
 			return &pointer{elem: p.elem, root: key, steps: p.steps[i+1:]}
 		}
 	}
@@ -247,7 +250,7 @@ func (l *lowerer) lent(p *pointer) (v value, ok bool) {
 		return v, false
 	}
 	v.held, v.lent = maps.Clone(v.held), true
-	return v, true
+	return l.apart(v), true
 }
 
 // fieldAppend returns the variable of the field in the assignment x.f = append(x.f, …), or of what p points to in

@@ -352,8 +352,8 @@ func (p *program) param(k *Kernel, v *types.Var, name string, result bool) Param
 	k.parts.result = result
 	part, refused := k.parts.of(t, 0)
 	if refused == nil {
-		if n := part.Count(); n > maxComponents {
-			refused = &refusal{fmt.Sprintf("it is made of %d values, and at most %d are compiled, each to a variable or a sequence of its own", n, maxComponents),
+		if n := part.Count(); n > maxFields {
+			refused = &refusal{fmt.Sprintf("it is made of %d values, and at most %d are compiled, each to a variable or a sequence of its own", n, maxFields),
 				"pass only what the kernel needs"}
 		}
 	}

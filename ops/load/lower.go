@@ -229,6 +229,9 @@ func (l *lowerer) zero(t types.Type, pos token.Pos) value {
 	if isLarge(t) {
 		return l.allocArray(t, pos)
 	}
+	if hasTables(t) {
+		return l.zeroTables(t)
+	}
 	v := value{typ: t}
 	for _, t := range ts {
 		var a ir.Atom = zeroConst(t.Kind)
@@ -260,6 +263,9 @@ func (l *lowerer) bind(key any, v value) {
 	obj, isVar := key.(*types.Var)
 	if !v.bad && v.fn == nil && v.ptr == nil && (old.own != nil || isVar && l.liesInMemory(obj)) {
 		v = l.toMemory(v, old, l.pos)
+	}
+	if kept := l.env.vals[key].held; isTabled(v) && (kept != nil || isVar && l.holdsTables(obj)) {
+		v = l.holdTables(l.use(v, l.pos), kept)
 	}
 	name := keyName(key)
 	for i, a := range v.atoms {

@@ -22,6 +22,7 @@ const (
 	PartArray                   // its elements, in order
 	PartSlice                   // the values of its element, each as a sequence
 	PartPointer                 // what it points to
+	PartTable                   // an array of many numbers, or of arrays of such: the values of its element, each as a sequence
 )
 
 // Part is the type of a kernel's parameter or result, or a part of it, as Go has it: a small tree. In the IR it is the
@@ -31,9 +32,10 @@ type Part struct {
 	GoType string  // as a file of the package writes it
 	Number ir.Kind // of a number, and of the halves of a complex one
 	Plain  bool    // of a number: its type is a predeclared one
-	Len    int     // of an array
+	Len    int     // of an array, and of a table, in all
+	First  string  // of a table: the indices of its first number as they are written, [0][0] for an array of arrays
 	Words  int     // of an error: how many numbers it carries, each an int64
-	Elem   *Part   // of an array, a slice and a pointer
+	Elem   *Part   // of an array, a table, a slice and a pointer
 	Fields []PartField
 }
 
@@ -89,7 +91,7 @@ func (p *Part) values(name string, rank int) []Field {
 			all = append(all, p.Elem.values(fmt.Sprintf("%s_%d", name, i), rank)...)
 		}
 		return all
-	case PartSlice:
+	case PartSlice, PartTable:
 		return p.Elem.values(name, rank+1)
 	case PartPointer:
 		return p.Elem.values(name, rank)
@@ -106,6 +108,8 @@ type parts struct {
 	imports map[string]string // name of each package that the types mention, by its path
 	result  bool
 	pointed bool // it is a pointer that the kernel's body gives as what it points to
+
+	elements int // how many slices and arrays are around the type at hand
 }
 
 // reserved are the names of packages that generated files import themselves.
@@ -164,18 +168,21 @@ func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 			return out, nil
 		}
 	case *types.Slice:
-		elem, r := b.of(u.Elem(), depth+1)
+		elem, r := b.element(u.Elem(), depth+1)
 		out.Kind, out.Elem = PartSlice, elem
 		return out, r
 	case *types.Array:
 		if u.Len() == 0 {
 			return nil, &refusal{"an array without elements holds no number", "leave it out"}
 		}
+		if b.elements == 0 && isLarge(t) {
+			return b.table(t)
+		}
 		if u.Len() > maxComponents {
-			return nil, &refusal{fmt.Sprintf("an array in a signature has at most %d elements, each of which is a value of its own", maxComponents),
+			return nil, &refusal{fmt.Sprintf("an array in a slice has at most %d elements, each of which is a value of its own", maxComponents),
 				"pass a slice: x[:] is one of the array x"}
 		}
-		elem, r := b.of(u.Elem(), depth+1)
+		elem, r := b.element(u.Elem(), depth+1)
 		out.Kind, out.Elem, out.Len = PartArray, elem, int(u.Len())
 		return out, r
 	case *types.Struct:
@@ -223,6 +230,23 @@ func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 		return nil, &refusal{"the type of every value must be known when the kernel is compiled", "use the concrete type"}
 	}
 	return nil, &refusal{"the inputs and results of a kernel are made of numbers, strings, structs, arrays and slices", "use one of these"}
+}
+
+// element takes the type of the elements of something.
+func (b *parts) element(t types.Type, depth int) (*Part, *refusal) {
+	b.elements++
+	defer func() { b.elements-- }()
+	return b.of(t, depth)
+}
+
+// table takes an array of many numbers: see Note [Fixed arrays].
+func (b *parts) table(t types.Type) (*Part, *refusal) {
+	base, n := arrayBase(t)
+	if n > maxNumbers {
+		return nil, &refusal{fmt.Sprintf("an array has at most %d elements", maxNumbers), "pass a slice: x[:] is one of the array x"}
+	}
+	elem, r := b.element(base, 1)
+	return &Part{Kind: PartTable, GoType: b.typeText(t), Elem: elem, Len: int(n), First: firstOf(t)}, r
 }
 
 // nameable refuses a named type that generated code of the root package cannot name.

@@ -111,7 +111,7 @@ func (l *lowerer) part(v value, s step) value {
 		if s.hi > len(v.atoms) {
 			return value{bad: true}
 		}
-		if key := v.held[s.lo]; key != nil && isSlice(s.typ) {
+		if key := v.held[s.lo]; key != nil && isHeld(s.typ) {
 			return l.heldValue(key)
 		}
 		return value{typ: s.typ, atoms: v.atoms[s.lo:s.hi:s.hi], held: v.held.within(s.lo, s.hi), lent: v.lent}

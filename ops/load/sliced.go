@@ -31,6 +31,10 @@ func (l *lowerer) sliced(e ast.Expr) value {
 			}
 		}
 	}
+	if v := l.heldTable(e); v.own != nil {
+		v.own.escape(e.Pos())
+		return value{typ: t, atoms: v.atoms, shared: v.own}
+	}
 	if root := rootOf(l.unit.info, e); root != nil && len(l.stack) > 0 && l.assigned(l.bodyOf(l.stack[len(l.stack)-1]))[root] {
 		return l.problem(e.Pos(), notYet(CodeArray, "a slice of the array "+types.ExprString(e)+", which is part of a variable that the function assigns",
 			"the slice would have to see later assignments", "copy the array to a variable of its own, and slice that"))

@@ -75,7 +75,7 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 		if v.fn == nil && !v.bad {
 			v.typ = params[i].Type()
 		}
-		if v.fn == nil && !v.bad && v.ref == nil && v.ptr == nil && !(inMemory(v) && v.own != nil) && l.liesInMemory(params[i]) {
+		if v.fn == nil && !v.bad && v.ref == nil && v.ptr == nil && !(inMemory(v) && v.own != nil) && (l.liesInMemory(params[i]) || l.holdsTables(params[i])) {
 			l.pos = pos
 			l.bind(params[i], v)
 			continue
@@ -127,6 +127,10 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 func (l *lowerer) declare(v *types.Var) {
 	if l.liesInMemory(v) {
 		l.env.set(v, l.allocArray(v.Type(), v.Pos()))
+		return
+	}
+	if hasTables(v.Type()) {
+		l.env.set(v, l.zeroStruct(v.Type(), v.Pos()))
 		return
 	}
 	l.env.set(v, value{typ: v.Type(), unset: true})
@@ -326,7 +330,7 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 					zero := value{typ: obj.Type(), unset: true}
 					if v, ok := obj.(*types.Var); ok {
 						zero = l.headroom(v, zero)
-						if hasSlices(obj.Type()) {
+						if hasSlices(obj.Type()) || hasTables(obj.Type()) {
 							zero = l.zeroSlices(v, zero)
 						}
 					}

@@ -61,10 +61,13 @@ func (s shape) layout(t types.Type) ([]ir.Type, error) {
 // maxNesting bounds the depth of types, so that a recursive one ([]T where T is []T) ends in an error.
 const maxNesting = 16
 
-// maxComponents bounds the values that one struct or fixed array is flattened to: each is a variable, or an array, of
-// its own. A board of nine by nine, or ten by ten, has fewer; a table with an entry for each character has more, which
-// are reached by index: a sequence serves it better.
-const maxComponents = 127
+// maxComponents bounds the values that one fixed array is flattened to: each is a variable, or an array, of its own. A
+// board of nine by nine, or ten by ten, has fewer; a table with an entry for each character has more, which are reached
+// by index: a sequence serves it better. maxFields bounds the values of one struct.
+const (
+	maxComponents = 127
+	maxFields     = 255
+)
 
 // maxNumbers bounds the elements of a fixed array that is one sequence.
 const maxNumbers = 1 << 24
@@ -114,12 +117,12 @@ func (s shape) layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 	case *types.Struct:
 		var all []ir.Type
 		for i := range u.NumFields() {
-			fs, err := s.layoutIn(u.Field(i).Type(), depth+1)
+			fs, err := s.fieldLayout(u.Field(i).Type(), depth)
 			if err != nil {
 				return nil, err
 			}
-			if all = append(all, fs...); len(all) > maxComponents {
-				return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), maxComponents)
+			if all = append(all, fs...); len(all) > maxFields {
+				return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), maxFields)
 			}
 		}
 		if len(all) > 0 {
@@ -127,6 +130,15 @@ func (s shape) layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s", typeName(t))
+}
+
+// fieldLayout flattens the type of a field of a struct, which so many types are around. A fixed array of too many
+// numbers is one sequence in a struct that is no element of anything.
+func (s shape) fieldLayout(t types.Type, depth int) ([]ir.Type, error) {
+	if depth == 0 {
+		return s.layout(t)
+	}
+	return s.layoutIn(t, depth+1)
 }
 
 // fieldRange returns which of a struct's flattened values belong to field i.

@@ -91,6 +91,8 @@ func (g *maker) values(p *load.Part, depth int) []any {
 		return all
 	case load.PartPointer:
 		return g.values(p.Elem, depth)
+	case load.PartTable:
+		return columns(p.Elem.Count(), p.Len, func(int) []any { return g.values(p.Elem, depth+1) })
 	}
 	return columns(p.Elem.Count(), g.length(depth), func(int) []any { return g.values(p.Elem, depth+1) })
 }
@@ -175,8 +177,19 @@ func values(p *load.Part, v reflect.Value) []any {
 		return all
 	case load.PartPointer:
 		return values(p.Elem, v.Elem())
+	case load.PartTable:
+		return columns(p.Elem.Count(), p.Len, func(i int) []any { return values(p.Elem, numbered(v, i, p.Len)) })
 	}
 	return columns(p.Elem.Count(), v.Len(), func(i int) []any { return values(p.Elem, v.Index(i)) })
+}
+
+// numbered is element i of the n that an array has, or the arrays in it.
+func numbered(v reflect.Value, i, n int) reflect.Value {
+	for n > 1 {
+		n /= v.Len()
+		v, i = v.Index(i/n), i%n
+	}
+	return v
 }
 
 func number(k ir.Kind, v reflect.Value) ir.Const {

@@ -74,7 +74,7 @@ func (h *hostPrinter) flush() error {
 		return nil
 	}
 	h.betweens++
-	stmts, err := lower.Host(h.g.k.Fused, h.pending)
+	stmts, err := lower.Host(h.g.k.Fused, h.withRows(h.pending))
 	h.pending = nil
 	if err != nil {
 		return h.g.unsupported(err)
@@ -90,6 +90,38 @@ func (h *hostPrinter) flush() error {
 		h.try("rt.Host(f, %s)", name)
 	}
 	return nil
+}
+
+// withRows are statements, and before each one those that pick the rows which it reads, where that did not have to
+// wait: a row is no value that a frame could keep.
+func (h *hostPrinter) withRows(stmts []*ir.Stmt) (all []*ir.Stmt) {
+	rows := map[*ir.Var]*ir.Stmt{}
+	fuse.Host(h.g.k.Fused.Func.Body, func(s *ir.Stmt, depth int) {
+		if _, ok := s.Op.(*ir.Index); ok && depth == 0 && !s.Dst[0].T.IsScalar() && !slices.Contains(stmts, s) {
+			rows[s.Dst[0]] = s
+		}
+	})
+	var add func(s *ir.Stmt)
+	read := func(s *ir.Stmt) {
+		for _, a := range ir.Operands(s.Op) {
+			if v, ok := (*a).(*ir.Var); ok && rows[v] != nil {
+				row := rows[v]
+				delete(rows, v)
+				add(row)
+			}
+		}
+	}
+	add = func(s *ir.Stmt) {
+		read(s)
+		for _, b := range ir.Blocks(s.Op) {
+			ir.Walk(b, read)
+		}
+		all = append(all, s)
+	}
+	for _, s := range stmts {
+		add(s)
+	}
+	return all
 }
 
 // computation prints how a computation runs.

@@ -147,6 +147,9 @@ func (t *taker) slice(e *load.Part, x string) {
 		t.printf("%s = %s\n", t.field(t.next()), plainSlice(x, e))
 	case load.PartSlice:
 		t.rows(e, x)
+	case load.PartTable:
+		v := t.next()
+		t.printf("%s, %s = exec.Tables[%s](%s, %d)\n", t.field(v), t.offsets(v), e.Elem.Number, x, e.Len)
 	case load.PartString:
 		v := t.next()
 		t.printf("%s, %s = exec.PackStrings(%s)\n", t.field(v), t.offsets(v), x)

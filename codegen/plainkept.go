@@ -95,7 +95,7 @@ func (k *keeper) slice(p *load.Part, x, goType string, own []*ir.Var) bool {
 			data = fmt.Sprintf("exec.As[%s](%s)", e.GoType, data)
 		}
 		k.later(x, goType, k.rows(data, own))
-	case e.Kind == load.PartNumber:
+	case e.Kind == load.PartNumber, e.Kind == load.PartTable:
 	case depth(p) > 2:
 		return false
 	case placed == len(own) && depth(p) == 2:

@@ -132,6 +132,8 @@ func (z *inputSizes) add(p *load.Part, x string) {
 		case p.Elem.Kind == load.PartSlice && !p.Elem.Elem.Slices():
 			size.total = "exec.Elements(" + x + ")"
 			z.copied = append(z.copied, "exec.Copied("+x+")")
+		case p.Elem.Kind == load.PartTable:
+			size.total = fmt.Sprintf("%d*len(%s)", p.Elem.Len, x)
 		case p.Elem.Kind == load.PartString:
 			size.total = "exec.Letters(" + x + ")"
 			z.copied = append(z.copied, size.length)

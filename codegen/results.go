@@ -198,6 +198,10 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 			computed = append(computed, at)
 		}
 	}
+	if e.Kind == load.PartTable {
+		v.tables(e, data, length, i)
+		return
+	}
 	switch structs := v.g.structsOf(computed); {
 	case structs != "":
 		v.printf("%s = f.%s\n", data, structs)
@@ -210,6 +214,16 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 	if p.Elem.Kind == load.PartSlice {
 		v.printf("%s = %s\n", target, v.rowsOf(first, data, p))
 	}
+}
+
+// tables prints statements that give the slice target so many tables. i is the number of the result as of [giver.value].
+func (v *giver) tables(e *load.Part, target, length string, i int) {
+	if i >= 0 {
+		v.printf("%s, err = exec.Result[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", target, e.GoType, i, length, v.zeros)
+	} else {
+		v.printf("%s = make([]%s, %s)\n", target, e.GoType, length)
+	}
+	v.printf("copy(exec.Flattened[%s](%s, %d), %s)\n", e.Elem.Number, target, e.Len, v.sequence(v.next()))
 }
 
 // gather prints the loop that puts the elements e of the slice data together; level is theirs.

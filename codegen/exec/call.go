@@ -28,6 +28,7 @@ type Call struct {
 	ahead          ahead
 	few            bool // runs are those of the kernel itself, as plain Go, because there is little to compute
 	trial          boundTrial
+	unheld         error // a sequence of the next computation is longer than any memory
 }
 
 // Init collects the options of a call of k.
@@ -70,7 +71,7 @@ func (c *Call) Decisions() []Decision {
 // RunPair executes computations i and i+1 on the frame, of which the second needs of the first's results no more than
 // the element that it is at: in chunks that they share if the second's variant says so, else one after the other.
 func (c *Call) RunPair(ctx context.Context, i int, frame any) error {
-	if f, ok := c.launches[i+1].(Follower); ok && c.memory == nil && c.opts.memory == nil {
+	if f, ok := c.launches[i+1].(Follower); ok && c.memory == nil && c.opts.memory == nil && c.unheld == nil {
 		if shared, _, err := f.RunAfter(ctx, c.launches[i], frame); shared {
 			return err
 		}
@@ -85,6 +86,10 @@ func (c *Call) RunPair(ctx context.Context, i int, frame any) error {
 // where a check failed, and [*DeviceError].
 func (c *Call) Run(ctx context.Context, i int, frame any) error {
 	switch {
+	case c.unheld != nil:
+		err := c.unheld
+		c.unheld = nil
+		return err
 	case c.memory != nil:
 		return c.runPlaced(ctx, i, frame)
 	case c.opts.memory != nil:

@@ -116,7 +116,7 @@ func collect(opts []Option) Options {
 func Prefix[T any](c *Call, i, n int) ([]T, error) {
 	given := c.destination(i)
 	if given == nil {
-		return newMemory[T](n), nil
+		return Result[T](c, i, n)
 	}
 	dst, ok := given.([]T)
 	if !ok {
@@ -142,6 +142,9 @@ func Take[T any](c *Call, to *[]T, i, n int) (err error) {
 func Result[T any](c *Call, i, n int) ([]T, error) {
 	given := c.destination(i)
 	if given == nil {
+		if err := tooMany[T](c, n); err != nil {
+			return nil, err
+		}
 		return newMemory[T](n), nil
 	}
 	dst, ok := given.([]T)

@@ -54,10 +54,13 @@ func (p *Packing) keepFor(v *selector.Variant) {
 
 // Grow returns a slice of length n for a sequence of c's frame that is no result: in the memory of s if that is large
 // enough, else, where the call binds and runs a kernel once, in what earlier calls have left, else in a new one. The
-// elements are not cleared.
+// elements are not cleared. Where no memory can hold so many elements the next computation fails.
 func Grow[T any](c *Call, s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
+	}
+	if c.unheld = tooMany[T](c, n); c.unheld != nil {
+		return s[:0]
 	}
 	room := max(n, 2*cap(s)) // a sequence that grows from turn to turn leaves its memory a few times only
 	if p := c.opts.packing; p != nil {

@@ -2,10 +2,12 @@ package exec
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"unsafe"
 
+	"github.com/surge-ndp/surge/ops"
 	"github.com/surge-ndp/surge/selector"
 )
 
@@ -109,5 +111,20 @@ func TestGrow(t *testing.T) {
 	bound := &Call{}
 	if first := Grow(bound, []int64(nil), 10); len(first) != 10 || len(Grow(bound, first, 12)) != 12 {
 		t.Error("what is bound gets no memory of the length that is asked for")
+	}
+}
+
+// TestGrowTooLarge asks for more elements than there are addresses.
+func TestGrowTooLarge(t *testing.T) {
+	c := &Call{kernel: &Kernel{Name: "F"}}
+	if s := Grow[int64](c, nil, 1<<60); len(s) != 0 {
+		t.Errorf("%d elements", len(s))
+	}
+	var failed *Error
+	if err := c.Run(t.Context(), 0, nil); !errors.As(err, &failed) || failed.Code != ops.CodeSize {
+		t.Errorf("the computation that needs them: %v", err)
+	}
+	if _, err := Result[uint16](c, 0, math.MaxInt); !errors.As(err, &failed) || failed.Code != ops.CodeSize {
+		t.Errorf("a result: %v", err)
 	}
 }

@@ -205,3 +205,17 @@ func RegularRows[T any](data []T, n, length int) [][]T {
 	}
 	return rows
 }
+
+// Flattened are the numbers of the arrays x, one behind the other: n of type T in each.
+func Flattened[T, A any](x []A, n int) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*n)
+}
+
+// Tables is [Flattened] with where the numbers of each array begin, and behind the last one the end.
+func Tables[T, A any](x []A, n int) (numbers []T, offsets []int) {
+	offsets = make([]int, len(x)+1)
+	for i := range offsets {
+		offsets[i] = i * n
+	}
+	return Flattened[T](x, n), offsets
+}

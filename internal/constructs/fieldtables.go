@@ -127,3 +127,64 @@ func Likened(x, y *Tables, names []Named, name Named) (same, different bool, n i
 	}
 	return *x == *y, x.Counts != y.Counts, n
 }
+
+// Described sums up windows of samples, and finds the one nearest to each.
+//
+// Construct: slices of arrays of more than 127 numbers: parameters and results, elements assigned one by one or as a
+// whole, copied, exchanged, appended, pointed to, ranged over
+//
+//surge:kernel
+func Described(xs, ys [][130]int32) (sums, turned, some [][130]int32, nearest []int) {
+	sums, turned = make([][130]int32, len(xs)), make([][130]int32, len(xs))
+	nearest = make([]int, len(xs))
+	for i := range xs {
+		x, least := &xs[i], int64(1)<<62
+		for j := range ys {
+			if d := apartness(x, &ys[j]); d < least {
+				least, nearest[i] = d, j
+			}
+		}
+	}
+	for i, row := range xs {
+		for k := range 65 {
+			row[k], row[129-k] = row[129-k], row[k]
+		}
+		turned[i] = row
+		if row[0] > 0 {
+			some = append(some, row)
+		}
+	}
+	for i := 1; i < len(xs); i++ {
+		for k, v := range xs[i] {
+			sums[i][k] = sums[i-1][k] + v
+		}
+	}
+	if len(sums) > 2 {
+		sums[0], sums[2] = sums[2], sums[0]
+		last := sums[1]
+		last[3]++
+		sums[2][4] = last[3] + sums[1][3]
+	}
+	return sums, turned, some, nearest
+}
+
+func apartness(x, y *[130]int32) (sum int64) {
+	for k := range x {
+		d := int64(x[k]) - int64(y[k])
+		sum += d * d
+	}
+	return sum
+}
+
+// Corners reads single elements of rows.
+//
+// Construct: elements of rows outside of loops
+//
+//surge:kernel
+func Corners(rows [][]int32, k uint8) (first, last int32) {
+	if n := len(rows); n > 0 && len(rows[0]) > 0 && len(rows[n-1]) > 1 {
+		row := rows[n-1]
+		return rows[0][int(k)%len(rows[0])], row[len(row)-1] + row[len(row)-2]
+	}
+	return 0, -1
+}

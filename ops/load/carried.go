@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -84,11 +85,29 @@ func (l *lowerer) carried(lp *loop) []any {
 		if l.frame.late != nil && l.frame.late.results[key] && !lp.changed[key] {
 			continue
 		}
-		if lp.changed[key] || result[key] {
+		if (lp.changed[key] || result[key]) && !l.isGiven(key) {
 			keys = append(keys, key)
 		}
 	}
 	return keys
+}
+
+// isGiven reports whether a variable of the function at hand has rows that the kernel was given, so that a loop does not
+// carry it: pointers into them may lead to assignments as far as the effects of a loop tell, but those are refused, and
+// only the variable as a whole could change.
+func (l *lowerer) isGiven(key any) bool {
+	obj, ok := key.(*types.Var)
+	v := l.env.vals[key]
+	if !ok || v.bad || v.unset || v.own != nil || v.rows != nil || v.grid != nil || v.grow != nil || v.held != nil || v.ref != nil || v.ptr != nil || len(v.atoms) == 0 {
+		return false
+	}
+	for _, a := range v.atoms {
+		p, isVar := a.(*ir.Var)
+		if !isVar || a.Type().Rank < 2 || !slices.Contains(l.fn.Params, p) {
+			return false
+		}
+	}
+	return slices.Contains(l.env.keys[l.frame.start:], key) && !l.assignsWhole(obj)
 }
 
 // scalarZero gives an unset variable its zeros, if they are scalars; a sequence stays unset, as an error to be reported

@@ -148,6 +148,9 @@ func (l *lowerer) region(e ast.Expr) *region {
 		return nil
 	}
 	if r.n == nil {
+		if r.v.grid != nil { // its rows are no elements
+			return nil
+		}
 		r.n = l.length(r.v)
 	}
 	if isCut {

@@ -28,14 +28,24 @@ type grid struct {
 	blank  bool    // no row has been made
 }
 
-// isGridType reports whether t is a slice of slices of numbers, or of structs of numbers.
+// isGridType reports whether t is a slice of slices of numbers, or of structs of numbers, or one of arrays of many.
 func isGridType(t types.Type) bool {
 	row, ok := isSequence(t)
 	if !ok {
 		return false
 	}
 	elem, ok := isSequence(row)
-	return ok && flat(elem)
+	return ok && flat(elem) || isLarge(row)
+}
+
+// arrayGrid is a grid of n arrays of zeros.
+func (l *lowerer) arrayGrid(t types.Type, n ir.Atom, pos token.Pos) value {
+	array, _ := isSequence(t)
+	base, width := arrayBase(array)
+	g := &grid{n: n, width: ir.IntConst(ir.Int, width)}
+	v := l.alloc(types.NewSlice(base), l.arith(ir.Mul, n, g.width), pos)
+	v.typ, v.grid = t, g
+	return v
 }
 
 // blankGrid is a grid of n rows that are nil.
@@ -54,6 +64,9 @@ func (l *lowerer) allocGrid(t types.Type, g *grid, size ir.Atom, pos token.Pos) 
 // rowOf is row i of the grid v, which is there.
 func (l *lowerer) rowOf(v value, i ir.Atom) value {
 	row, _ := isSequence(v.typ)
+	if _, n := arrayBase(row); n > 0 {
+		return value{typ: row, atoms: v.atoms, own: v.own, off: l.arith(ir.Mul, i, ir.IntConst(ir.Int, n))}
+	}
 	start, n := l.rowBounds(v.grid, i)
 	return value{typ: row, atoms: v.atoms, own: v.own, off: start, row: n}
 }
@@ -174,7 +187,8 @@ func (l *lowerer) assignRow(x value, steps []step, v value, name string) (out va
 		return l.replaceElement(value{typ: x.typ, atoms: l.gridRows(x), rows: &rows{fresh: true}}, steps, v, name)
 	}
 	at := l.checkedIn(steps[0], x)
-	if len(steps) == 1 {
+	row, _ := isSequence(x.typ)
+	if len(steps) == 1 && !isArrayType(row) {
 		if !v.bad {
 			l.problem(steps[0].pos, rowReplaced(name, steps[0].text))
 		}
@@ -257,7 +271,7 @@ func (l *lowerer) gridOf(e ast.Expr) (p *pointer, ok bool) {
 // rowReference is the row e, as in z[i], as another name of this part of the grid.
 func (l *lowerer) rowReference(e ast.Expr) value {
 	x, ok := ast.Unparen(e).(*ast.IndexExpr)
-	if !ok {
+	if !ok || isArrayType(l.unit.info.TypeOf(e)) { // an array is a value
 		return value{}
 	}
 	p, ok := l.gridOf(x.X)
@@ -340,6 +354,11 @@ func (l *lowerer) assignsWhole(v *types.Var) bool {
 				id, ok := ast.Unparen(e).(*ast.Ident)
 				found = found || ok && l.unit.info.Uses[id] == types.Object(v)
 			}
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				id, ok := e.(*ast.Ident)
+				found = found || ok && l.unit.info.Uses[id] == types.Object(v)
+			}
 		case *ast.UnaryExpr:
 			id, ok := ast.Unparen(n.X).(*ast.Ident)
 			found = found || n.Op == token.AND && ok && l.unit.info.Uses[id] == types.Object(v)
@@ -354,7 +373,7 @@ func (l *lowerer) assignsWhole(v *types.Var) bool {
 func (l *lowerer) rangesRow(s *ast.RangeStmt, p *pointer, i ir.Atom) bool {
 	id, ok := s.Value.(*ast.Ident)
 	v, isVar := l.unit.info.Defs[id].(*types.Var)
-	if !ok || !isVar || l.assignsWhole(v) {
+	if !ok || !isVar || isArrayType(v.Type()) || l.assignsWhole(v) {
 		return false
 	}
 	l.env.set(v, value{typ: v.Type(), ref: p.to(step{typ: v.Type(), at: i, text: text(s.X), pos: s.Pos(), checked: true})})

@@ -43,10 +43,13 @@ func flatElements(t types.Type) bool {
 
 // blankRows is a slice of n zero values that are, or hold, slices.
 func (l *lowerer) blankRows(t types.Type, n ir.Atom, pos token.Pos) value {
-	if isGridType(t) {
+	elem, _ := isSequence(t)
+	switch {
+	case isLarge(elem):
+		return l.arrayGrid(t, n, pos)
+	case isGridType(t):
 		return l.blankGrid(t, n, pos)
 	}
-	elem, _ := isSequence(t)
 	zero := l.zero(elem, pos)
 	if zero.bad {
 		return zero

@@ -22,7 +22,7 @@ const (
 	PartArray                   // its elements, in order
 	PartSlice                   // the values of its element, each as a sequence
 	PartPointer                 // what it points to
-	PartTable                   // an array of many numbers, or of arrays of such: the values of its element, each as a sequence
+	PartTable                   // an array of many elements, or of arrays: the values of its element, each as a sequence
 )
 
 // Part is the type of a kernel's parameter or result, or a part of it, as Go has it: a small tree. In the IR it is the
@@ -168,6 +168,14 @@ func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 			return out, nil
 		}
 	case *types.Slice:
+		if b.elements == 0 && isLarge(u.Elem()) {
+			elem, r := b.table(u.Elem())
+			if r == nil && elem.Elem.Kind != PartNumber {
+				r = &refusal{fmt.Sprintf("an array in a slice has at most %d elements, unless they are numbers", maxComponents), "pass a slice of its elements, those of all arrays one behind the other"}
+			}
+			out.Kind, out.Elem = PartSlice, elem
+			return out, r
+		}
 		elem, r := b.element(u.Elem(), depth+1)
 		out.Kind, out.Elem = PartSlice, elem
 		return out, r

@@ -250,7 +250,7 @@ func (l *lowerer) assignElement(x value, steps []step, v value, name string) (ou
 	if x.rows != nil && !x.rows.escaped.IsValid() {
 		return l.replaceElement(x, steps, v, name)
 	}
-	if x.grid != nil && len(steps) == 1 && !x.grid.blank && x.own != nil {
+	if x.grid != nil && len(steps) == 1 && !x.grid.blank && x.own != nil && !isLarge(s.typ) {
 		l.problem(s.pos, rowReplaced(name, s.text))
 		return x, false
 	}

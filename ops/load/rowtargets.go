@@ -75,6 +75,9 @@ func (l *lowerer) turnElement(lp *loop, e ast.Expr) *types.Var {
 	if v == nil || !isSlice(v.Type()) {
 		return nil
 	}
+	if elem, _ := isSequence(v.Type()); isLarge(elem) { // which is assigned as a number is
+		return nil
+	}
 	return v
 }
 

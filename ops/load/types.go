@@ -90,7 +90,7 @@ func (s shape) layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 			return []ir.Type{ir.Scalar(part), ir.Scalar(part)}, nil
 		}
 	case *types.Slice:
-		elems, err := s.layoutIn(u.Elem(), depth+1)
+		elems, err := s.elementLayout(u.Elem(), depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -130,6 +130,17 @@ func (s shape) layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s", typeName(t))
+}
+
+// elementLayout flattens the type of the elements of a slice, which so many types are around. An array of too many
+// numbers is a row.
+func (s shape) elementLayout(t types.Type, depth int) ([]ir.Type, error) {
+	if base, n := arrayBase(t); n <= maxNumbers && isLarge(t) && depth <= maxNesting {
+		if _, err := s.layoutIn(base, depth); err == nil {
+			return s.layout(t)
+		}
+	}
+	return s.layoutIn(t, depth)
 }
 
 // fieldLayout flattens the type of a field of a struct, which so many types are around. A fixed array of too many

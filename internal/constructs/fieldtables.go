@@ -128,7 +128,7 @@ func Likened(x, y *Tables, names []Named, name Named) (same, different bool, n i
 	return *x == *y, x.Counts != y.Counts, n
 }
 
-// Described sums up windows of samples, and finds the one nearest to each.
+// Described sums up windows of samples, and finds the nearest one of a few to each.
 //
 // Construct: slices of arrays of more than 127 numbers: parameters and results, elements assigned one by one or as a
 // whole, copied, exchanged, appended, pointed to, ranged over
@@ -139,7 +139,7 @@ func Described(xs, ys [][130]int32) (sums, turned, some [][130]int32, nearest []
 	nearest = make([]int, len(xs))
 	for i := range xs {
 		x, least := &xs[i], int64(1)<<62
-		for j := range ys {
+		for j := range min(len(ys), 9) {
 			if d := apartness(x, &ys[j]); d < least {
 				least, nearest[i] = d, j
 			}

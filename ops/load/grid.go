@@ -38,11 +38,19 @@ func isGridType(t types.Type) bool {
 	return ok && flat(elem) || isLarge(row)
 }
 
+// arrayWidth is how many numbers an array has, nil for a row that is no array.
+func arrayWidth(row types.Type) ir.Atom {
+	if _, n := arrayBase(row); n > 0 {
+		return ir.IntConst(ir.Int, n)
+	}
+	return nil
+}
+
 // arrayGrid is a grid of n arrays of zeros.
 func (l *lowerer) arrayGrid(t types.Type, n ir.Atom, pos token.Pos) value {
 	array, _ := isSequence(t)
-	base, width := arrayBase(array)
-	g := &grid{n: n, width: ir.IntConst(ir.Int, width)}
+	base, _ := arrayBase(array)
+	g := &grid{n: n, width: arrayWidth(array)}
 	v := l.alloc(types.NewSlice(base), l.arith(ir.Mul, n, g.width), pos)
 	v.typ, v.grid = t, g
 	return v
@@ -64,8 +72,8 @@ func (l *lowerer) allocGrid(t types.Type, g *grid, size ir.Atom, pos token.Pos) 
 // rowOf is row i of the grid v, which is there.
 func (l *lowerer) rowOf(v value, i ir.Atom) value {
 	row, _ := isSequence(v.typ)
-	if _, n := arrayBase(row); n > 0 {
-		return value{typ: row, atoms: v.atoms, own: v.own, off: l.arith(ir.Mul, i, ir.IntConst(ir.Int, n))}
+	if w := arrayWidth(row); w != nil {
+		return value{typ: row, atoms: v.atoms, own: v.own, off: l.arith(ir.Mul, i, w)}
 	}
 	start, n := l.rowBounds(v.grid, i)
 	return value{typ: row, atoms: v.atoms, own: v.own, off: start, row: n}

@@ -258,7 +258,11 @@ func (l *lowerer) toGrid(key any) {
 func (l *lowerer) gridOfRows(x value) value {
 	g := &grid{n: l.counter(l.length(x))}
 	var size ir.Atom // of the flat sequence
-	if g.width = l.evenWidth(x.atoms[0]); g.width != nil {
+	row, _ := isSequence(x.typ)
+	if g.width = arrayWidth(row); g.width == nil {
+		g.width = l.evenWidth(x.atoms[0])
+	}
+	if g.width != nil {
 		size = l.arith(ir.Mul, g.n, g.width)
 	} else {
 		widths := l.mapped("widths", g.n, func(i *ir.Var) []ir.Atom {

@@ -310,7 +310,12 @@ func (l *lowerer) grownUp(t types.Type, x value) value {
 		return value{typ: t, own: own, atoms: x.atoms[:k:k]} // there is room for what there is
 	}
 	if isGridType(t) {
-		return value{typ: t, own: own, atoms: x.atoms[:k:k], grid: &grid{n: n, starts: starts[0]}}
+		row, _ := isSequence(t)
+		g := &grid{n: n, starts: starts[0]}
+		if w := arrayWidth(row); w != nil {
+			g = &grid{n: n, width: w}
+		}
+		return value{typ: t, own: own, atoms: x.atoms[:k:k], grid: g}
 	}
 	out := value{typ: t, rows: &rows{fresh: true}}
 	for i, p := range g.parts {

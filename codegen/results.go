@@ -216,7 +216,8 @@ func (v *giver) slice(p *load.Part, target string, i int) {
 	}
 }
 
-// tables prints statements that give the slice target so many tables. i is the number of the result as of [giver.value].
+// tables prints statements that give the slice target so many tables. i is the number of the result, as [giver.value]
+// has it.
 func (v *giver) tables(e *load.Part, target, length string, i int) {
 	if i >= 0 {
 		v.printf("%s, err = exec.Result[%s](&b.call, %d, %s)\nif err != nil {\nreturn %serr\n}\n", target, e.GoType, i, length, v.zeros)

@@ -92,9 +92,9 @@ func (l *lowerer) carried(lp *loop) []any {
 	return keys
 }
 
-// isGiven reports whether a variable of the function at hand has rows that the kernel was given, so that a loop does not
-// carry it: pointers into them may lead to assignments as far as the effects of a loop tell, but those are refused, and
-// only the variable as a whole could change.
+// isGiven reports whether a variable of the function at hand has rows that the kernel was given, so that a loop does
+// not carry it: pointers into them may lead to assignments as far as the effects of a loop tell, but those are refused,
+// and only the variable as a whole could change.
 func (l *lowerer) isGiven(key any) bool {
 	obj, ok := key.(*types.Var)
 	v := l.env.vals[key]

@@ -373,3 +373,16 @@ func updateOfAlias(name, escape string) problem {
 		"a slice is updated under the one name that it was made with",
 		"update it under its first name before, or update a copy, as in copied := slices.Clone(" + name + ")"}
 }
+
+// declare gives a variable its zero value.
+func (l *lowerer) declare(v *types.Var) {
+	if l.liesInMemory(v) {
+		l.env.set(v, l.allocArray(v.Type(), v.Pos()))
+		return
+	}
+	if hasTables(v.Type()) {
+		l.env.set(v, l.zeroStruct(v.Type(), v.Pos()))
+		return
+	}
+	l.env.set(v, value{typ: v.Type(), unset: true})
+}

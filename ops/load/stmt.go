@@ -123,19 +123,6 @@ func (l *lowerer) inline(f *funcValue, args []value, pos token.Pos) []value {
 	return results
 }
 
-// declare gives a variable its zero value.
-func (l *lowerer) declare(v *types.Var) {
-	if l.liesInMemory(v) {
-		l.env.set(v, l.allocArray(v.Type(), v.Pos()))
-		return
-	}
-	if hasTables(v.Type()) {
-		l.env.set(v, l.zeroStruct(v.Type(), v.Pos()))
-		return
-	}
-	l.env.set(v, value{typ: v.Type(), unset: true})
-}
-
 func badResults(sig *types.Signature) []value {
 	out := make([]value, max(sig.Results().Len(), 1))
 	for i := range out {

@@ -254,3 +254,41 @@ func Adjacent(from, to []uint8, n uint8) [][]int {
 	}
 	return adj
 }
+
+// Stretch is a number of steps of one size.
+type Stretch struct{ Step, Times int32 }
+
+// Stretched codes columns as stretches, and counts these and the samples that are no part of longer ones.
+//
+// Construct: loops that make rows and add up integers besides: total += len(row)
+//
+//surge:kernel
+func Stretched(columns [][]int32) (coded [][]Stretch, total int, alone uint8) {
+	coded = make([][]Stretch, len(columns))
+	total = -len(columns)
+	for c, column := range columns {
+		var row []Stretch
+		var last int32
+		for _, v := range column {
+			step := v - last
+			last = v
+			if n := len(row); n > 0 && row[n-1].Step == step {
+				row[n-1].Times++
+				continue
+			}
+			row = append(row, Stretch{step, 1})
+		}
+		if len(row) == 0 {
+			alone--
+			continue
+		}
+		for _, s := range row {
+			if s.Times == 1 {
+				alone++
+			}
+		}
+		coded[c] = row
+		total += len(row)
+	}
+	return coded, total, alone
+}

@@ -71,8 +71,8 @@ func (l *lowerer) rowLoop(lp *loop) bool {
 		return false
 	}
 	if !l.onlyMakes(lp, targets) {
-		if all, ok := l.independent(lp, targets); ok {
-			l.turnLoop(lp, all)
+		if all, sums, ok := l.independent(lp, targets); ok {
+			l.turnLoop(lp, all, sums)
 			return true
 		}
 	}
@@ -85,8 +85,8 @@ func (l *lowerer) rowLoop(lp *loop) bool {
 	return len(rest) > 0 && l.gridLoop(lp, rest)
 }
 
-// turnLoop lowers a loop whose turns do not need each other as a Map over the turns.
-func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget) {
+// turnLoop lowers a loop whose turns do not need each other, but for sums, as a Map over the turns.
+func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget, sums []*types.Var) {
 	l.pos = lp.pos
 	body := l.turnBody(lp, targets)
 	exact := make([]bool, len(targets))
@@ -109,6 +109,10 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget) {
 			l.env.depth[lp.index] = l.ops
 		}
 	}
+	before := map[*types.Var]value{}
+	for _, v := range sums {
+		before[v] = l.env.vals[v]
+	}
 	widths := make([]int, len(targets))
 	results := make([]value, len(targets))
 	ok := true
@@ -123,10 +127,12 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget) {
 				l.env.set(t.kept, boolValue(false))
 			}
 		}
+		end := l.beginSums(sums)
 		continued := l.push("continued", lp.label)
 		lp.start(i)
 		l.run(body.List)
 		l.pop(continued)
+		end()
 		var all []ir.Atom
 		for j, t := range targets {
 			x := l.env.vals[t.elem]
@@ -142,12 +148,26 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget) {
 				all = append(all, l.selected("flag", kept.atoms[0], oneInt, zeroInt))
 			}
 		}
+		for _, v := range sums {
+			x := l.env.vals[v]
+			if ok = ok && !x.bad; ok {
+				all = append(all, x.atoms...)
+			}
+		}
 		if !ok {
 			return nil
 		}
 		return all
 	})
 	l.ops--
+	for k, v := range sums {
+		if made == nil {
+			l.env.set(v, value{bad: true})
+			continue
+		}
+		l.env.set(v, before[v])
+		l.bind(v, l.addedUp(v, before[v], made[len(made)-len(sums)+k], turns))
+	}
 	if made == nil {
 		for _, t := range targets {
 			l.env.set(t.v, value{bad: true})

@@ -123,10 +123,11 @@ func (l *lowerer) makesRow(lp *loop, s ast.Stmt) (*types.Var, *ast.CallExpr) {
 }
 
 // independent reports whether the turns of the loop need each other, or touch anything from before the loop but their
-// own elements of some slices; these are the targets, and others whose elements are numbers.
-func (l *lowerer) independent(lp *loop, targets []*rowTarget) (all []*rowTarget, ok bool) {
+// own elements of some slices; these are the targets, and others whose elements are numbers. Integers that they only
+// add to are sums.
+func (l *lowerer) independent(lp *loop, targets []*rowTarget) (all []*rowTarget, sums []*types.Var, ok bool) {
 	if l.returns(lp.body) || jumpsTo(lp.body.List, token.BREAK, lp.label) || len(l.outward(lp.body)) > 0 || lp.changed[lp.index] {
-		return nil, false
+		return nil, nil, false
 	}
 	byVar := map[*types.Var]*rowTarget{}
 	for _, t := range targets {
@@ -139,22 +140,26 @@ func (l *lowerer) independent(lp *loop, targets []*rowTarget) (all []*rowTarget,
 		}
 		v, isVar := key.(*types.Var)
 		if !isVar {
-			return nil, false
+			return nil, nil, false
+		}
+		if l.addsUp(lp, v) {
+			sums = append(sums, v)
+			continue
 		}
 		t := byVar[v]
 		if t == nil {
 			x := l.env.vals[v]
 			if !flatElements(v.Type()) || x.bad || x.ref != nil || !x.unset && (x.own == nil || x.own.escaped.IsValid()) {
-				return nil, false
+				return nil, nil, false
 			}
 			t = &rowTarget{v: v, pos: lp.pos}
 			all = append(all, t)
 		}
 		if l.env.captured(v) || !l.touchesOwn(lp, t) || !t.appends && !l.isInside(lp, t.v) && !l.assignsEach(lp, t.v) {
-			return nil, false
+			return nil, nil, false
 		}
 	}
-	return all, true
+	return all, sums, true
 }
 
 // touchesOwn reports whether the body of the loop names the slice of t only to make its element of the turn: as v[i],

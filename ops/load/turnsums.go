@@ -1,0 +1,81 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/surge-ndp/surge/ops/ir"
+)
+
+// Note [Sums beside rows]
+//
+// A loop that makes rows may add up integers besides: total += len(row). Each turn begins with 0, and what it comes to
+// is an element beside the rows; these are added up behind the loop, which is the same in any order.
+
+// addsUp reports whether the body of the loop uses v, an integer of the function at hand, only to add to it, or to
+// subtract from it, what does not depend on it.
+func (l *lowerer) addsUp(lp *loop, v *types.Var) bool {
+	x := l.env.vals[v]
+	if k, ok := scalarKind(v.Type()); !ok || !k.IsInteger() || x.bad || x.fn != nil || v == lp.index || l.env.captured(v) {
+		return false
+	}
+	info := l.unit.info
+	own := map[*ast.Ident]bool{}
+	ok := true
+	ast.Inspect(lp.body, func(n ast.Node) bool {
+		var target ast.Expr
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if (n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN) && !mentions(info, n.Rhs[0], map[*types.Var]bool{v: true}) {
+				target = n.Lhs[0]
+			}
+		case *ast.IncDecStmt:
+			target = n.X
+		case *ast.FuncLit:
+			ok = ok && !mentions(info, n, map[*types.Var]bool{v: true})
+		}
+		if id, isIdent := target.(*ast.Ident); isIdent {
+			own[id] = true
+		}
+		return true
+	})
+	ast.Inspect(lp.body, func(n ast.Node) bool {
+		id, isIdent := n.(*ast.Ident)
+		ok = ok && !(isIdent && info.Uses[id] == types.Object(v) && !own[id])
+		return ok
+	})
+	return ok
+}
+
+// beginSums gives the integers that turns add to the value with which each turn begins. It returns what undoes that.
+func (l *lowerer) beginSums(sums []*types.Var) (end func()) {
+	depths := map[*types.Var]int{}
+	for _, v := range sums {
+		depths[v] = l.env.depth[v]
+		l.env.depth[v] = l.ops
+		k, _ := scalarKind(v.Type())
+		l.env.set(v, value{typ: v.Type(), atoms: []ir.Atom{zeroConst(k)}})
+	}
+	return func() {
+		for v, depth := range depths {
+			l.env.depth[v] = depth
+		}
+	}
+}
+
+// addedUp is before with the elements of parts, n of them, added to it.
+func (l *lowerer) addedUp(v *types.Var, before value, parts, n ir.Atom) value {
+	before = l.use(before, l.pos)
+	if before.bad {
+		return before
+	}
+	t := before.atoms[0].Type()
+	p, d := &ir.Var{Name: v.Name(), T: t}, &ir.Var{Name: v.Name(), T: t}
+	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: n, Params: []*ir.Var{p}, Init: before.atoms}
+	op.Body = l.arm(func() {
+		l.blk.Results = []ir.Atom{l.emit(v.Name(), t, &ir.Binary{Fn: ir.Add, X: p, Y: l.at("part", parts, op.I)})}
+	}).blk
+	l.append(&ir.Stmt{Dst: []*ir.Var{d}, Op: op})
+	return value{typ: v.Type(), atoms: []ir.Atom{d}}
+}

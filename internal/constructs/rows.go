@@ -258,12 +258,12 @@ func Adjacent(from, to []uint8, n uint8) [][]int {
 // Stretch is a number of steps of one size.
 type Stretch struct{ Step, Times int32 }
 
-// Stretched codes columns as stretches, and counts these and the samples that are no part of longer ones.
+// Coded codes columns as stretches, and counts these and the samples that are no part of longer ones.
 //
 // Construct: loops that make rows and add up integers besides: total += len(row)
 //
 //surge:kernel
-func Stretched(columns [][]int32) (coded [][]Stretch, total int, alone uint8) {
+func Coded(columns [][]int32) (coded [][]Stretch, total int, alone uint8) {
 	coded = make([][]Stretch, len(columns))
 	total = -len(columns)
 	for c, column := range columns {

@@ -36,6 +36,8 @@ type Options struct {
 	AllVectors bool
 	// Every, if it is more than 1, has every so many of the codes only, for tests that have minutes.
 	Every int
+	// EveryKernel, if it is more than 1, has every so many of the kernels only.
+	EveryKernel int
 }
 
 // Compile loads the package in dir and compiles its kernels.
@@ -47,6 +49,15 @@ func Compile(ctx context.Context, dir string, opt Options) (*codegen.Program, er
 	pkg, err := load.Load(ctx, dir, load.Options{Whole: true, Overlay: overlay})
 	if err != nil {
 		return nil, err
+	}
+	if n := opt.EveryKernel; n > 1 {
+		at := -1
+		pkg.Kernels = slices.DeleteFunc(pkg.Kernels, func(k *load.Kernel) bool {
+			if k.VariantOf == "" { // other algorithms stand behind theirs, or not at all
+				at++
+			}
+			return at%n != 0 || k.VariantOf != ""
+		})
 	}
 	m := codegen.Machine(vec.Native(), []string{selector.Host})
 	if m.NoLanes == "" && !opt.AllVectors {

@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write docs/go.md")
 
 // TestGoroutines runs every code of every construct on goroutines against plain Go, a short test every sixtieth and the
-// plainest.
+// plainest of every second construct; package interp interprets all.
 func TestGoroutines(t *testing.T) { run(t, "goroutine") }
 
 // TestWhole runs the kernels that run as they stand against plain Go.
@@ -80,7 +80,7 @@ func run(t *testing.T, platform string) {
 	ctx := context.Background()
 	opt := agree.Options{Platform: platform}
 	if testing.Short() {
-		opt.Every = 60
+		opt.Every, opt.EveryKernel = 60, 2
 	}
 	p, err := agree.Compile(ctx, ".", opt)
 	if err != nil {

@@ -43,12 +43,12 @@ func ints[T int | int8 | int32 | uint8 | uint16](n, lo, hi int) input.Value {
 }
 
 // TestKernels runs every code of every kernel of this package on small and odd sizes, and compares with plain Go; a
-// short test compiles every fortieth, and the plainest. With the same build it tests what does not need every variant.
+// short test compiles every hundredth, and the plainest. With the same build it tests what does not need every variant.
 func TestKernels(t *testing.T) {
 	ctx := context.Background()
 	every := 1
 	if testing.Short() {
-		every = 40
+		every = 100
 	}
 	s, err := training.Open(ctx, ".", training.Options{CacheDir: t.TempDir(), Platforms: []string{"goroutine"}, Every: every})
 	if err != nil {

@@ -57,7 +57,9 @@ func variants(t *testing.T, platforms ...string) {
 	if testing.Short() && len(platforms) > 0 { // a driver compiles for each
 		pkg.Kernels = everyThird(pkg.Kernels)
 	}
-	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(vec.Native(), []string{selector.Host}), Code: platforms})
+	// The program that is built has vectors where the go command is told so, whatever this test was built with.
+	vectors := vec.Native() || os.Getenv("GOEXPERIMENT") == "simd" && len(vec.CPULanes(4)) > 0
+	p, err := codegen.Compile(pkg, codegen.Options{Machine: codegen.Machine(vectors, []string{selector.Host}), Code: platforms})
 	if err != nil {
 		t.Fatal(err)
 	}

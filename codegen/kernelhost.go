@@ -96,8 +96,8 @@ func (h *hostPrinter) flush() error {
 // wait: a row is no value that a frame could keep.
 func (h *hostPrinter) withRows(stmts []*ir.Stmt) (all []*ir.Stmt) {
 	rows := map[*ir.Var]*ir.Stmt{}
-	fuse.Host(h.g.k.Fused.Func.Body, func(s *ir.Stmt, depth int) {
-		if _, ok := s.Op.(*ir.Index); ok && depth == 0 && !s.Dst[0].T.IsScalar() && !slices.Contains(stmts, s) {
+	fuse.Host(h.g.k.Fused.Func.Body, func(s *ir.Stmt, _ int) {
+		if _, ok := s.Op.(*ir.Index); ok && !s.Dst[0].T.IsScalar() && !slices.Contains(stmts, s) {
 			rows[s.Dst[0]] = s
 		}
 	})

@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surge-ndp/surge/codegen/goroutine"
@@ -117,8 +118,8 @@ func (z *inputSizes) add(p *load.Part, x string) {
 			z.add(f.Part, x+"."+f.Name)
 		}
 		return
-	case load.PartPointer: // to a struct
-		if p.Elem.Kind == load.PartStruct {
+	case load.PartPointer:
+		if p.Elem.Kind == load.PartStruct || p.Elem.Kind == load.PartTable {
 			z.add(p.Elem, x)
 			return
 		}
@@ -126,6 +127,8 @@ func (z *inputSizes) add(p *load.Part, x string) {
 		size.length = "exec.Size(" + numeric(x, p) + ")"
 	case load.PartString:
 		size.length = "len(" + x + ")"
+	case load.PartTable:
+		size.length = strconv.Itoa(p.Len)
 	case load.PartSlice:
 		size.length = "len(" + x + ")"
 		switch {

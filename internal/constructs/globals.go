@@ -102,3 +102,24 @@ func Shares(x []float64, k int) []float64 {
 		return s
 	}, ops.Range(0, len(x), 1))
 }
+
+// Preset are settings.
+type Preset struct {
+	Gain, Offset int32
+	Curve        [256]uint8
+}
+
+var preset = &Preset{Gain: 3, Offset: -2, Curve: [256]uint8{1: 5, 7: 9, 255: 4}}
+
+// Adjusted reads settings.
+//
+// Construct: package-level pointers to structs, and their fields, also arrays of more than 127 numbers
+//
+//surge:kernel
+func Adjusted(x []byte) []int32 {
+	out := make([]int32, len(x))
+	for i, v := range x {
+		out[i] = int32(preset.Curve[v])*preset.Gain + preset.Offset
+	}
+	return out
+}

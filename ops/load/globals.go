@@ -171,7 +171,7 @@ func (l *lowerer) hidden(obj *types.Var, pos token.Pos) value {
 	case n > maxChosen:
 		whole, v.mem = types.NewSlice(base), true
 		expr = fmt.Sprintf("exec.Numbers(&%s%s, %d)", expr, firstOf(t), n)
-	case pointed:
+	case pointed && !isStruct(t): // whose fields are selected as they are
 		expr = "*" + expr
 	}
 	par := Param{Name: obj.Name(), GoType: l.kernel.parts.typeText(whole), Expr: expr}

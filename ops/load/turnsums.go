@@ -32,8 +32,6 @@ func (l *lowerer) addsUp(lp *loop, v *types.Var) bool {
 			}
 		case *ast.IncDecStmt:
 			target = n.X
-		case *ast.FuncLit:
-			ok = ok && !mentions(info, n, map[*types.Var]bool{v: true})
 		}
 		if id, isIdent := target.(*ast.Ident); isIdent {
 			own[id] = true
@@ -45,7 +43,26 @@ func (l *lowerer) addsUp(lp *loop, v *types.Var) bool {
 		ok = ok && !(isIdent && info.Uses[id] == types.Object(v) && !own[id])
 		return ok
 	})
-	return ok
+	return ok && len(own) > 0 && !l.reachedElsewhere(v)
+}
+
+// reachedElsewhere reports whether a pointer may lead to v, a variable of the function at hand, or a function in it may
+// use v, so that statements change v that do not name it.
+func (l *lowerer) reachedElsewhere(v *types.Var) bool {
+	if len(l.stack) == 0 {
+		return true
+	}
+	found := false
+	ast.Inspect(l.bodyOf(l.stack[len(l.stack)-1]), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && rootOf(l.unit.info, n.X) == v
+		case *ast.FuncLit:
+			found = found || mentions(l.unit.info, n, map[*types.Var]bool{v: true})
+		}
+		return !found
+	})
+	return found
 }
 
 // beginSums gives the integers that turns add to the value with which each turn begins. It returns what undoes that.

@@ -84,6 +84,7 @@ SAME_WITH_SIMD = OpenCL|OpenMP|NamesInC|KernelIR|Deterministic|OperatorTable|Lac
 unit-simd:
 	@echo "== vet, GOEXPERIMENT=simd"; $(SIMD) $(GO) vet $$(grep -rlE '^//go:build.*goexperiment' --include='*.go' . | grep -v testdata/ | xargs -n1 dirname | sort -u)
 	@echo "== tests, GOEXPERIMENT=simd"; $(SHORT) $(SIMD) $(GO) test -short -vet=off -timeout 20m $(WITH_SIMD)
+	@echo "== variants of the examples, GOEXPERIMENT=simd"; $(SHORT) $(SIMD) $(GO) test -short -vet=off -timeout 20m -run '^TestExamples' ./codegen
 
 # Tests of inputs in one goroutine, whose time is for numbers.
 ONE_GOROUTINE = Bombs|ShardMatrix|ShardArray|PowerLaw|Scattered|FuzzMatrixMarket

@@ -428,7 +428,7 @@ func TestNames(t *testing.T) { runWritten(t, names()) }
 // codes is how many codes of a kernel that somebody wrote are run.
 func codes() int {
 	if testing.Short() {
-		return writtenCodes / 12
+		return writtenCodes / 20
 	}
 	return writtenCodes
 }

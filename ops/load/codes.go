@@ -159,7 +159,7 @@ func explainArray(t, whole types.Type, depth int) problem {
 		return problem{CodeArray, found, fmt.Sprintf("an array has at most %d elements", maxNumbers), "use a slice, made with the length"}
 	}
 	return problem{CodeArray, found,
-		fmt.Sprintf("an array inside a slice, or in a struct inside one, is compiled to one value an element, of which there may be %d in all", maxComponents),
+		fmt.Sprintf("an array inside a slice or another array, or in a struct inside one, is compiled to one value an element, of which there may be %d in all", maxComponents),
 		"make the array a variable, or a parameter, of its own, or use a slice"}
 }
 

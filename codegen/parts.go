@@ -294,7 +294,7 @@ func (g *kernelFile) memory(p *load.Part, name, x string) []string {
 		return all
 	case load.PartPointer:
 		return g.memory(p.Elem, name, pointed(p, x))
-	case load.PartTable: // only what a pointer leads to is no copy
+	case load.PartTable: // which a pointer may lead to
 		return []string{fmt.Sprintf("exec.Flat(%q, %s)", name, tabled(p, x))}
 	case load.PartSlice:
 		if n := depth(p); n > 1 {

@@ -44,7 +44,11 @@ type keeper struct {
 // value keeps x, a parameter or a field of one, and reports whether that can be said.
 func (k *keeper) value(p *load.Part, x, goType string) bool {
 	switch p.Kind {
-	case load.PartNumber, load.PartComplex, load.PartString, load.PartTable:
+	case load.PartNumber, load.PartComplex, load.PartString:
+	case load.PartTable:
+		if k.named[k.name] { // a copy is made of what a pointer leads to, and compiled code reads the array itself
+			return false
+		}
 	case load.PartArray:
 		if p.Slices() {
 			return false

@@ -59,7 +59,8 @@ func Grow[T any](c *Call, s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
 	}
-	if c.unheld = tooMany[T](c, n); c.unheld != nil {
+	if err := tooMany[T](c, n); err != nil { // and stays, though others fit
+		c.unheld = err
 		return s[:0]
 	}
 	room := max(n, 2*cap(s)) // a sequence that grows from turn to turn leaves its memory a few times only

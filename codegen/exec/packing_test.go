@@ -120,6 +120,7 @@ func TestGrowTooLarge(t *testing.T) {
 	if s := Grow[int64](c, nil, 1<<60); len(s) != 0 {
 		t.Errorf("%d elements", len(s))
 	}
+	Grow[int64](c, nil, 3) // another sequence of the same computation
 	var failed *Error
 	if err := c.Run(t.Context(), 0, nil); !errors.As(err, &failed) || failed.Code != ops.CodeSize {
 		t.Errorf("the computation that needs them: %v", err)

@@ -317,12 +317,17 @@ func hasSlices(t types.Type) bool {
 	if _, elem, ok := isArray(t); ok {
 		return isSlice(elem) || hasSlices(elem)
 	}
+	return anyField(t, func(f types.Type) bool { return isSlice(f) || hasSlices(f) })
+}
+
+// anyField reports whether t is a struct with a field whose type is one of those.
+func anyField(t types.Type, is func(types.Type) bool) bool {
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
 	for f := range s.Fields() {
-		if isSlice(f.Type()) || hasSlices(f.Type()) {
+		if is(f.Type()) {
 			return true
 		}
 	}

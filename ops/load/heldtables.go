@@ -16,16 +16,7 @@ import (
 
 // hasTables reports whether t is a struct that has an array of many numbers as a field, or as one of a field.
 func hasTables(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range s.Fields() {
-		if isLarge(f.Type()) || hasTables(f.Type()) {
-			return true
-		}
-	}
-	return false
+	return anyField(t, func(f types.Type) bool { return isLarge(f) || hasTables(f) })
 }
 
 // isHeld reports whether a field of type t may be kept as a variable.

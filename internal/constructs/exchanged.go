@@ -106,3 +106,79 @@ func Leaning(x []float64) [][]float64 {
 	}
 	return rows
 }
+
+// Rod is the state of a rod, and where the next one comes.
+type Rod struct{ now, next []float64 }
+
+func (r *Rod) step(by float64) {
+	for i := 1; i < len(r.now)-1; i++ {
+		r.next[i] = r.now[i] + by*(r.now[i-1]+r.now[i+1]-2*r.now[i])
+	}
+	r.now, r.next = r.next, r.now
+}
+
+// Cooled is a rod after some steps.
+//
+// Construct: slices in fields of a struct that change places, turn by turn: r.now, r.next = r.next, r.now
+//
+//surge:kernel
+func Cooled(x []float64, by float64, steps uint8) ([]float64, float64) {
+	r := Rod{now: make([]float64, len(x)), next: make([]float64, len(x))}
+	copy(r.now, x)
+	for range steps % 6 {
+		r.step(by)
+	}
+	s := 0.0
+	for _, e := range r.next {
+		s = s/2 + e
+	}
+	return r.now, s
+}
+
+// Net is a layer of neurons.
+type Net struct {
+	W    [][]float64
+	Bias []float64
+	N    int
+}
+
+func newNet(n, inputs int) *Net {
+	t := &Net{W: make([][]float64, n), Bias: make([]float64, n), N: n}
+	for i := range t.W {
+		t.W[i] = make([]float64, inputs)
+		for j := range t.W[i] {
+			t.W[i][j] = float64(i*j%5) - 2
+		}
+		t.Bias[i] = float64(i)
+	}
+	return t
+}
+
+func (t *Net) learn(x []float64, y float64) {
+	for i, row := range t.W {
+		wrong := y - t.Bias[i]
+		for j := range row {
+			t.W[i][j] += wrong * x[j] / 8
+		}
+	}
+}
+
+// Learned is what a layer answers that has learned.
+//
+// Construct: loops that make rows of a struct's field, t.W[i] = make(…), as constructors do
+//
+//surge:kernel
+func Learned(x []float64, size, rounds uint8) []float64 {
+	t := newNet(int(size%9), len(x))
+	for r := range rounds % 4 {
+		t.learn(x, float64(r))
+	}
+	out := make([]float64, t.N)
+	for i, row := range t.W {
+		out[i] = t.Bias[i]
+		for j, w := range row {
+			out[i] += w * x[j]
+		}
+	}
+	return out
+}

@@ -292,3 +292,25 @@ func Coded(columns [][]int32) (coded [][]Stretch, total int, alone uint8) {
 	}
 	return coded, total, alone
 }
+
+// RowsDoubled makes rows, and updates them by their names.
+//
+// Construct: for _, row := range rows { row[i] = … }, where the kernel made the rows
+//
+//surge:kernel
+func RowsDoubled(x []int32, width uint8) [][]int32 {
+	w := int(width%7) + 1
+	rows := make([][]int32, (len(x)+w-1)/w)
+	for i := range rows {
+		rows[i] = make([]int32, w)
+	}
+	for i, e := range x {
+		rows[i/w][i%w] = e
+	}
+	for i, row := range rows {
+		for k := range row {
+			row[k] *= int32(i)
+		}
+	}
+	return rows
+}

@@ -2,7 +2,11 @@
 
 package constructs
 
-import "github.com/surge-ndp/surge/ops"
+import (
+	"slices"
+
+	"github.com/surge-ndp/surge/ops"
+)
 
 // Blurred is the mean along each row of a wall.
 //
@@ -75,4 +79,127 @@ func Relaxed(v [][]float64, steps uint8) [][]float64 {
 		cur = next
 	}
 	return cur
+}
+
+// Planes steps planes of rows, in two buffers that change places.
+//
+// Construct: volumes that the kernel makes, copies of parameters too, and whose elements it assigns, turn by turn;
+// where rows differ in length the kernel runs as plain Go
+//
+//surge:kernel
+func Planes(u [][][]float64, steps uint8) [][][]float64 {
+	cur, next := make([][][]float64, len(u)), make([][][]float64, len(u))
+	for i := range u {
+		cur[i], next[i] = make([][]float64, len(u[i])), make([][]float64, len(u[i]))
+		for j := range u[i] {
+			cur[i][j], next[i][j] = slices.Clone(u[i][j]), slices.Clone(u[i][j])
+		}
+	}
+	for range steps % 5 {
+		for i := 1; i < len(cur)-1; i++ {
+			for j := range min(len(cur[i-1]), len(cur[i]), len(cur[i+1])) {
+				for k := range min(len(cur[i-1][j]), len(cur[i][j]), len(cur[i+1][j])) {
+					next[i][j][k] = (cur[i-1][j][k] + 2*cur[i][j][k] + cur[i+1][j][k]) / 4
+				}
+			}
+		}
+		cur, next = next, cur
+	}
+	return cur
+}
+
+func bricks(depth, height, width int) [][][]Brick {
+	v := make([][][]Brick, depth)
+	for z := range v {
+		v[z] = make([][]Brick, height)
+		for y := range v[z] {
+			v[z][y] = make([]Brick, width)
+		}
+	}
+	return v
+}
+
+// Walled drops masses into a wall, and tells what each brick carries.
+//
+// Construct: volumes of structs; planes and rows as names, for a range and for functions; planes that change places
+//
+//surge:kernel
+func Walled(masses []int32, size uint8) ([][][]Brick, int32) {
+	n := int(size%6) + 1
+	v := bricks(n, 3, n+1)
+	for i, m := range masses {
+		b := &v[i%n][i%3][(i*i)%(n+1)]
+		b.Mass += m
+		b.At[i%2]++
+	}
+	for _, plane := range v {
+		for y, row := range plane {
+			for x := range row {
+				row[x].Mass += plane[max(y-1, 0)][x].Mass
+			}
+		}
+	}
+	for i := range n / 2 {
+		v[i], v[n-1-i] = v[n-1-i], v[i]
+	}
+	most := int32(0)
+	for _, plane := range v {
+		most = max(most, heaviest(plane))
+	}
+	return v, most
+}
+
+func heaviest(plane [][]Brick) (most int32) {
+	for y := range plane {
+		for x := range plane[y] {
+			most = max(most, plane[y][x].Mass)
+			plane[y][x].At[0] = most
+		}
+	}
+	return most
+}
+
+// Heat is a body, and where its next state comes.
+type Heat struct {
+	now, next [][][]float32
+}
+
+func newHeat(n int) *Heat {
+	h := &Heat{now: make([][][]float32, n), next: make([][][]float32, n)}
+	for i := range n {
+		h.now[i], h.next[i] = make([][]float32, n), make([][]float32, n)
+		for j := range n {
+			h.now[i][j], h.next[i][j] = make([]float32, n), make([]float32, n)
+		}
+	}
+	return h
+}
+
+func (h *Heat) step(by float32) {
+	for i := range h.now {
+		for j := range h.now[i] {
+			for k := 1; k < len(h.now[i][j]); k++ {
+				h.next[i][j][k] = by*h.now[i][j][k] + h.now[i][j][k-1]
+			}
+		}
+	}
+	h.now, h.next = h.next, h.now
+}
+
+// Heated is a body after some steps.
+//
+// Construct: volumes in fields of a struct, which methods step, and which change places: h.now, h.next = h.next, h.now
+//
+//surge:kernel
+func Heated(at []int32, by float32, size, steps uint8) [][][]float32 {
+	n := int(size%5) + 1
+	h := newHeat(n)
+	for _, a := range at {
+		k := int(uint32(a))
+		h.now[k%n][k/2%n][k/4%n]++
+	}
+	for range steps % 6 {
+		h.step(by)
+	}
+	return h.now
 }

@@ -24,6 +24,7 @@ type course struct {
 	i        ir.Atom
 	lo, last analysis.Affine
 	step     int64   // how far it moves at a time
+	loose    bool    // it may end before last
 	from     ir.Atom // where it begins, for steps of more than one
 }
 
@@ -216,7 +217,7 @@ func (a *uses) loop(op *ir.Loop) {
 	if op.Cond != nil {
 		a.block(op.Cond)
 	}
-	if sp == nil || op.Cond != nil && countedBy(op) == nil { // it may end before it comes to a check or an update
+	if sp == nil || sp.loose || op.Cond != nil && countedBy(op) == nil { // it may end before it comes to a check or an update
 		a.under++
 		defer func() { a.under-- }()
 	}
@@ -244,7 +245,8 @@ func (a *uses) courseOf(op *ir.Loop) *course {
 	failed := a.failed
 	sp := &course{step: 1}
 	if op.I != nil {
-		sp.i, sp.lo, sp.last = op.I, a.affine(op.Lo), a.affine(op.Hi)
+		sp.i, sp.lo = op.I, a.affine(op.Lo)
+		sp.last, sp.loose = a.below(op)
 	} else if c := boundedBy(op); c != nil {
 		sp.i, sp.step, sp.from = op.Params[c.param], c.step, op.Init[c.param]
 		sp.lo, sp.last = a.affine(sp.from), a.affine(c.below)
@@ -257,6 +259,43 @@ func (a *uses) courseOf(op *ir.Loop) *course {
 		return nil
 	}
 	return sp
+}
+
+// below is what the index of a loop is less than: its bound, or, where that is not known before, another number that is
+// not less, for all that the loop does to the arrays; loose says that it is such a one.
+func (a *uses) below(op *ir.Loop) (form analysis.Affine, loose bool) {
+	failed := a.failed
+	known := func(x ir.Atom) bool {
+		a.failed = false
+		form = a.affine(x)
+		ok := !a.failed
+		a.failed = failed
+		return ok
+	}
+	if known(op.Hi) {
+		return form, false
+	}
+	if least, ok := a.form.Defs[op.Hi].(*ir.Binary); ok && least.Fn == ir.Min && (known(least.X) || known(least.Y)) {
+		return form, true
+	}
+	for _, s := range op.Body.Stmts { // up to the first one that may read or update an array
+		switch c := s.Op.(type) {
+		case *ir.Check:
+			if c.Kind == ir.CheckIndex && c.Args[0] == ir.Atom(op.I) && known(c.Args[1]) {
+				return form, true
+			}
+		case *ir.Update, *ir.Loop, *ir.If:
+			a.failed = true
+			return form, false
+		case *ir.Index:
+			if v, ok := c.X.(*ir.Var); ok && a.updated[a.arrays[v]] {
+				a.failed = true
+				return form, false
+			}
+		}
+	}
+	a.failed = true
+	return form, false
 }
 
 // stepping is how a loop with a condition counts: as long as what it carries as param is below something that does not

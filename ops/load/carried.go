@@ -22,9 +22,9 @@ func (lp *loop) replaced(info *types.Info, key any, v value) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.AssignStmt:
-			if vars, _, ok := permutation(info, n); ok { // their elements are exchanged
-				for _, v := range vars {
-					element = element || key == any(v)
+			if places, _, ok := permutation(info, n); ok { // their elements are exchanged
+				for _, e := range places {
+					element = element || key == any(variable(info, e))
 				}
 				return true
 			}

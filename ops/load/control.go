@@ -12,6 +12,7 @@ import (
 // ifStmt lowers s, and says whether it has lowered rest, the statements behind s, as well.
 func (l *lowerer) ifStmt(s *ast.IfStmt, rest []ast.Stmt) bool {
 	l.stmt(s.Init)
+	l.adoptUpdated(s)
 	defer l.reserveBranches(s, rest)()
 	forget := l.callsFirst(s.Cond)
 	cond := l.expr(s.Cond)
@@ -60,6 +61,7 @@ func (l *lowerer) branch(pos token.Pos, cond ir.Atom, then []ast.Stmt, els func(
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, rest []ast.Stmt) bool {
 	label := l.takeLabel()
 	l.stmt(s.Init)
+	l.adoptUpdated(s)
 	defer l.reserveBranches(s, rest)()
 	var tag *value
 	if s.Tag != nil {

@@ -15,12 +15,11 @@ func (e *effects) row(name, from ast.Expr) {
 	if !ok || !isSlice(row.Type()) {
 		return
 	}
-	part := true
+	deep := 0
 	for {
 		switch x := ast.Unparen(from).(type) {
 		case *ast.IndexExpr:
-			part = false
-			from = x.X
+			from, deep = x.X, deep+1
 			continue
 		case *ast.SliceExpr:
 			from = x.X
@@ -50,7 +49,7 @@ func (e *effects) row(name, from ast.Expr) {
 			continue
 		case *ast.Ident:
 			if of, ok := e.unit.info.Uses[x].(*types.Var); ok && (isSlice(of.Type()) || isPointer(of.Type()) || hasSlices(of.Type()) || isArrayType(of.Type())) {
-				e.rows = append(e.rows, rowName{row, of, part})
+				e.rows = append(e.rows, rowName{row, of, deep})
 			}
 		}
 		return
@@ -85,17 +84,14 @@ func (e *effects) captures(u *unit, lit *ast.FuncLit) {
 func (e *effects) settle() {
 	for _, row := range e.returned {
 		for _, of := range e.captured {
-			e.rows = append(e.rows, rowName{row, of, true})
+			e.rows = append(e.rows, rowName{row, of, 0})
 		}
 	}
 	e.returned = nil
 	for range e.rows {
 		for _, r := range e.rows {
 			if deep := e.elements[r.row]; deep > 0 && deep < maxNesting {
-				if !r.part {
-					deep++
-				}
-				if e.elements[r.of] = max(e.elements[r.of], deep); isPointer(r.of.Type()) {
+				if e.elements[r.of] = max(e.elements[r.of], deep+r.deep); isPointer(r.of.Type()) {
 					e.through[r.of] = true
 				} else {
 					e.direct[r.of] = true

@@ -95,7 +95,7 @@ type effects struct {
 // rowName is a variable that is another name of an element of another one, as row in row := z[i].
 type rowName struct {
 	row, of *types.Var
-	part    bool // of the same slice
+	deep    int // how deep it lies in that; 0: a part of the same slice
 }
 
 // newEffects are none so far.
@@ -200,8 +200,12 @@ func (e *effects) walk(n ast.Node) {
 			e.captures(e.unit, n)
 		case *ast.AssignStmt:
 			_, _, exchanges := rowExchange(info, n)
+			_, _, permutes := permutation(info, n)
 			for i, x := range n.Lhs {
 				e.target(x)
+				if permutes { // the elements of each may be those of the others
+					e.row(x, n.Rhs[i])
+				}
 				if i < len(n.Rhs) {
 					e.binds(x, n.Rhs[i])
 				}
@@ -241,7 +245,7 @@ func (e *effects) walk(n ast.Node) {
 			e.target(n.X)
 		case *ast.RangeStmt:
 			if n.Value != nil {
-				e.row(n.Value, n.X)
+				e.row(n.Value, &ast.IndexExpr{X: n.X, Index: n.X})
 			}
 			if n.Tok == token.ASSIGN {
 				e.target(n.Key)

@@ -13,79 +13,81 @@ import (
 //
 // prev, next = next, prev gives two slices that the function made each other's memory. In a loop the IR carries each
 // of them where it lies, so that the elements are exchanged in place of the slices, which have one length: nobody can
-// tell, as no other name reads them. Where the slices were made beside the assignment, the names are exchanged.
+// tell, as no other name reads them. Where the slices were made beside the assignment, the names are exchanged. So it
+// is with fields of structs that are kept as variables (see Note [Slices in structs]).
 
-// permutation returns the slices that s gives each other's values, as in a, b = b, a: number i gets the value of
-// number from[i].
-func permutation(info *types.Info, s *ast.AssignStmt) (vars []*types.Var, from []int, ok bool) {
+// permutation returns the slices, variables or fields, that s gives each other's values, as in a, b = b, a: number i
+// gets the value of number from[i].
+func permutation(info *types.Info, s *ast.AssignStmt) (places []ast.Expr, from []int, ok bool) {
 	if s.Tok != token.ASSIGN || len(s.Lhs) < 2 || len(s.Lhs) != len(s.Rhs) {
 		return nil, nil, false
 	}
-	variable := func(e ast.Expr) *types.Var {
-		id, _ := ast.Unparen(e).(*ast.Ident)
-		v, _ := info.Uses[id].(*types.Var)
-		if v == nil || !isSlice(v.Type()) {
-			return nil
-		}
-		return v
-	}
-	for _, e := range s.Lhs {
-		v := variable(e)
-		if v == nil || slices.Contains(vars, v) {
+	at := map[string]int{}
+	for i, e := range s.Lhs {
+		if t := info.TypeOf(e); t == nil || !isSlice(t) || !isPlainPath(e) {
 			return nil, nil, false
 		}
-		vars = append(vars, v)
+		if _, twice := at[text(e)]; twice {
+			return nil, nil, false
+		}
+		at[text(e)] = i
 	}
+	used := map[int]bool{}
 	for _, e := range s.Rhs {
-		i := slices.Index(vars, variable(e))
-		if i < 0 || slices.Contains(from, i) {
+		i, known := at[text(e)]
+		if !known || used[i] {
 			return nil, nil, false
 		}
+		used[i] = true
 		from = append(from, i)
 	}
-	return vars, from, true
+	return s.Lhs, from, true
 }
 
 // exchange lowers s if it exchanges slices that the function made, and says whether it does.
 func (l *lowerer) exchange(s *ast.AssignStmt) bool {
-	vars, from, ok := permutation(l.unit.info, s)
+	places, from, ok := permutation(l.unit.info, s)
 	if !ok {
 		return false
 	}
-	vs := make([]value, len(vars))
+	keys := make([]any, len(places))
+	vs := make([]value, len(places))
 	near := true
-	for i, v := range vars {
-		x := l.env.vals[v]
-		if x.bad || x.unset || x.own == nil || x.grows || inMemory(x) || x.own.escaped.IsValid() || x.own.depth != l.ops ||
-			!types.Identical(v.Type(), vars[0].Type()) {
+	for i, e := range places {
+		if v := variable(l.unit.info, e); v != nil {
+			keys[i] = v
+		} else if field, _ := l.fieldSlot(e); field != nil {
+			keys[i] = field
+			l.toGrid(field)
+		}
+		x := l.env.vals[keys[i]]
+		if keys[i] == nil || slices.Contains(keys[:i], keys[i]) || x.bad || x.unset || x.own == nil || x.grows || inMemory(x) || x.own.escaped.IsValid() ||
+			x.own.depth != l.ops || !types.Identical(l.unit.info.TypeOf(e), l.unit.info.TypeOf(places[0])) {
 			return false
 		}
-		if g := x.grid; g != nil && (g.made != nil || i > 0 && (vs[0].grid == nil || (g.width == nil) != (vs[0].grid.width == nil))) {
+		if g := x.grid; g != nil && (g.made != nil || i > 0 && (vs[0].grid == nil || (g.width == nil) != (vs[0].grid.width == nil) || (g.row == nil) != (vs[0].grid.row == nil))) {
 			return false
 		}
 		vs[i], near = x, near && x.own.loops == l.loops && x.own.arms == l.arms
 	}
+	for _, key := range keys {
+		l.strand(l.env, key)
+	}
 	if near {
-		for _, v := range vars {
-			l.strand(l.env, v)
-		}
-		for i, v := range vars {
-			l.env.set(v, vs[from[i]])
+		for i, key := range keys {
+			l.env.set(key, vs[from[i]])
 		}
 		return true
 	}
-	for _, v := range vars {
-		l.strand(l.env, v)
-	}
 	n := l.length(vs[0])
 	if g := vs[0].grid; g != nil {
-		for i, v := range vars[1:] {
-			l.sameRowsAs(g, vs[i+1].grid, vars[0].Name()+" and "+v.Name())
+		for i, e := range places[1:] {
+			l.sameRowsAs(g, vs[i+1].grid, text(places[0])+" and "+text(e))
 		}
 		n = l.elementsOf(g)
 	} else {
-		for i := range vars[1:] {
-			l.check(ir.CheckLength, "for", vars[i+1].Name(), n, l.length(vs[i+1]))
+		for i, e := range places[1:] {
+			l.check(ir.CheckLength, "for", text(e), n, l.length(vs[i+1]))
 		}
 	}
 	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: n}
@@ -107,7 +109,7 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 		}
 	}).blk
 	l.append(st)
-	for i, v := range vars {
+	for i, key := range keys {
 		x := vs[i]
 		x.atoms = nil
 		for _, d := range st.Dst[i*width : (i+1)*width] {
@@ -115,7 +117,7 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 			x.atoms = append(x.atoms, d)
 		}
 		x.own.updated = s.Pos()
-		l.bind(v, x)
+		l.bind(key, x)
 	}
 	return true
 }

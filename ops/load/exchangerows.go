@@ -22,7 +22,7 @@ func rowExchange(info *types.Info, s *ast.AssignStmt) (z ast.Expr, at [2]ast.Exp
 	}
 	for k, e := range s.Lhs {
 		x, isIndex := ast.Unparen(e).(*ast.IndexExpr)
-		if !isIndex || text(x) != text(s.Rhs[1-k]) || mayCall(info, x) || info.TypeOf(x.X) == nil || !isGridType(info.TypeOf(x.X)) {
+		if !isIndex || text(x) != text(s.Rhs[1-k]) || mayCall(info, x) || info.TypeOf(x.X) == nil || gridRank(info.TypeOf(x.X)) == 0 {
 			return nil, at, false
 		}
 		if k == 1 && text(x.X) != text(z) {

@@ -16,13 +16,17 @@ import (
 // that begins its turns with z[i] = make([]T, w) makes all rows, which Go makes turn by turn: the flat sequence gets
 // its memory before the loop, and in turn i the rows behind number i are still nil.
 //
+// A slice of slices of rows, and of deeper ones, is a grid of grids where all rows have one length, on each level: see
+// Note [Volumes].
+//
 // A row is another name of a part of the grid wherever Go has one: row := z[i], range over z, and the argument of a
 // function. Where the grid, or a row, is used in any other way, it is a view, and is not updated any more.
 
 // grid is how the rows of a slice of rows lie in one flat sequence.
 type grid struct {
 	n      ir.Atom // the number of rows
-	width  ir.Atom // the length of all rows; nil where they may differ
+	width  ir.Atom // how many elements each row has; nil where they may differ
+	row    *grid   // how the rows of a row lie, where it has rows; nil where it has elements
 	starts ir.Atom // where row i begins, and behind the last one the end; nil where width says it
 	made   ir.Atom // rows from this one on are nil, while a loop makes them; nil: all are made
 	blank  bool    // no row has been made
@@ -73,10 +77,14 @@ func (l *lowerer) allocGrid(t types.Type, g *grid, size ir.Atom, pos token.Pos) 
 func (l *lowerer) rowOf(v value, i ir.Atom) value {
 	row, _ := isSequence(v.typ)
 	if w := arrayWidth(row); w != nil {
-		return value{typ: row, atoms: v.atoms, own: v.own, off: l.arith(ir.Mul, i, w)}
+		return value{typ: row, atoms: v.atoms, own: v.own, off: l.sum(v.off, l.arith(ir.Mul, i, w))}
 	}
 	start, n := l.rowBounds(v.grid, i)
-	return value{typ: row, atoms: v.atoms, own: v.own, off: start, row: n}
+	out := value{typ: row, atoms: v.atoms, own: v.own, off: l.sum(v.off, start)}
+	if out.grid = v.grid.row; out.grid == nil {
+		out.row = n
+	}
+	return out
 }
 
 // rowBounds are where row i begins, and how many elements it has.
@@ -177,7 +185,13 @@ func (l *lowerer) counter(a ir.Atom) ir.Atom {
 
 // gridRows are the rows of v as a sequence of rows, which are views.
 func (l *lowerer) gridRows(v value) []ir.Atom {
+	if v.grid.row != nil {
+		return l.volumeRows(v)
+	}
 	if g := v.grid; g.width != nil && g.made == nil {
+		if v.off != nil {
+			v = l.settledPart(v, l.elementsOf(g))
+		}
 		var rows []ir.Atom
 		for _, a := range v.atoms {
 			rows = append(rows, l.emit("rows", a.Type().Array(), &ir.View{Fn: ir.Grid, Args: []ir.Atom{a, g.n, g.width}}))
@@ -223,7 +237,9 @@ func (l *lowerer) sameRowsAs(g, h *grid, names string) {
 			l.check(ir.CheckLength, "exchange", names, n, m)
 		}
 	}
-	same(g.n, h.n)
+	for same(g.n, h.n); g.row != nil; g, h = g.row, h.row {
+		same(g.row.n, h.row.n)
+	}
 	if g.width != nil {
 		same(g.width, h.width)
 		return
@@ -247,8 +263,13 @@ func (l *lowerer) elementsOf(g *grid) ir.Atom {
 
 // settledRow is a row of a grid as a view.
 func (l *lowerer) settledRow(v value) value {
-	out := value{typ: v.typ, shared: v.own}
-	end := l.sum(v.off, v.row)
+	return l.settledPart(v, v.row)
+}
+
+// settledPart is a view of n elements of what v is a part of, from its first one on.
+func (l *lowerer) settledPart(v value, n ir.Atom) value {
+	out := value{typ: v.typ, shared: v.own, grid: v.grid}
+	end := l.sum(v.off, n)
 	for _, a := range v.atoms {
 		out.atoms = append(out.atoms, l.emit("row", a.Type(), &ir.View{Fn: ir.Slice, Args: []ir.Atom{a, orZero(v.off), end}}))
 	}
@@ -265,7 +286,7 @@ func orZero(a ir.Atom) ir.Atom {
 // gridOf returns the grid that e names, which may be updated, as another name of it; ok is false if it names none.
 func (l *lowerer) gridOf(e ast.Expr) (p *pointer, ok bool) {
 	t := l.unit.info.TypeOf(e)
-	if t == nil || !isGridType(t) {
+	if t == nil || gridRank(t) == 0 {
 		return nil, false
 	}
 	ref := l.reference(e)

@@ -239,23 +239,33 @@ func rowsNeeded(t *rowTarget, lp *loop, why string) problem {
 // adoptChanged makes grids of rows that the loop updates.
 func (l *lowerer) adoptChanged(lp *loop) {
 	for _, key := range l.env.keys {
-		if lp.changed[key] {
+		if lp.changed[key] && l.mayBecomeGrid(key) && (isGridType(l.env.vals[key].typ) || l.updatesRows(lp.body, key)) {
 			l.toGrid(key)
 		}
 	}
 }
 
+// mayBecomeGrid reports whether the variable is of rows that nothing else names.
+func (l *lowerer) mayBecomeGrid(key any) bool {
+	x := l.env.vals[key]
+	if x.bad || x.rows == nil || !x.rows.fresh || x.rows.escaped.IsValid() || l.env.captured(key) {
+		return false
+	}
+	return isGridType(x.typ) || gridRank(x.typ) > 0 && !x.rows.blank
+}
+
 // toGrid makes a grid of the rows of a variable, if they are fresh.
 func (l *lowerer) toGrid(key any) {
-	x := l.env.vals[key]
-	if x.bad || x.rows == nil || !x.rows.fresh || x.rows.escaped.IsValid() || l.env.captured(key) || !isGridType(x.typ) {
-		return
+	if l.mayBecomeGrid(key) {
+		l.bind(key, l.gridOfRows(l.env.vals[key]))
 	}
-	l.bind(key, l.gridOfRows(x))
 }
 
 // gridOfRows is a grid with the rows of x.
 func (l *lowerer) gridOfRows(x value) value {
+	if !isGridType(x.typ) {
+		return l.volumeOfRows(x)
+	}
 	g := &grid{n: l.counter(l.length(x))}
 	var size ir.Atom // of the flat sequence
 	row, _ := isSequence(x.typ)

@@ -68,7 +68,10 @@ func (l *lowerer) zeroSlices(obj *types.Var, zero value) value {
 
 // holds reports whether x is a slice that a field may hold: one that the function made, and that has no name.
 func holds(x value) bool {
-	return !x.bad && x.own != nil && !x.own.escaped.IsValid() && !x.own.isArray && x.ref == nil
+	if x.own == nil {
+		return !x.bad && x.rows != nil && x.rows.fresh && !x.rows.escaped.IsValid() && gridRank(x.typ) > 2
+	}
+	return !x.bad && !x.own.escaped.IsValid() && !x.own.isArray && x.ref == nil
 }
 
 // heldValue is what the variable of a field has now, for reading its elements.
@@ -95,6 +98,7 @@ func (l *lowerer) sealed(v value) value {
 			if x.own != nil {
 				x.own.escape(l.pos)
 			}
+			x.rows = x.rows.escape(l.pos)
 			x = l.settled(x, l.pos)
 		}
 		copy(atoms[lo:], l.whole(x, l.pos).atoms)

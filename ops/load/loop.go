@@ -40,6 +40,7 @@ type loop struct {
 // lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
+	defer l.fieldsAsVariables(lp)()
 	if l.rowLoop(lp) || l.runTwice(lp) {
 		return
 	}

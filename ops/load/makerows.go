@@ -136,7 +136,7 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget, sums []*types.Var) {
 		var all []ir.Atom
 		for j, t := range targets {
 			x := l.env.vals[t.elem]
-			results[j] = value{own: cmp.Or(x.own, x.shared)}
+			results[j] = value{own: cmp.Or(x.own, x.shared), rows: x.rows}
 			x = l.settled(l.use(x, lp.pos), lp.pos)
 			if ok = ok && !x.bad; !ok {
 				continue
@@ -201,6 +201,9 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget, sums []*types.Var) {
 
 // isFresh reports whether result j of a turn is a slice that the turn made, and that is none of its other results.
 func (l *lowerer) isFresh(results []value, j int) bool {
+	if r := results[j].rows; r != nil {
+		return r.fresh && !r.escaped.IsValid()
+	}
 	own := results[j].own
 	for k, r := range results {
 		if k != j && r.own == own {
@@ -219,7 +222,7 @@ func rowsShared(name string) problem {
 // replaceElement returns x, a slice of rows, with what the steps lead to replaced by v.
 func (l *lowerer) replaceElement(x value, steps []step, v value, name string) (out value, ok bool) {
 	elem, _ := isSequence(x.typ)
-	if len(steps) > 1 && isGridType(x.typ) {
+	if isGridType(x.typ) && len(steps) > 1 || gridRank(x.typ) > 2 && len(steps) >= gridRank(x.typ) {
 		if !x.rows.fresh {
 			l.problem(steps[0].pos, rowsShared(name))
 			return x, false

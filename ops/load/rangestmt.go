@@ -11,7 +11,7 @@ import (
 // rangeStmt lowers range over a slice or an integer.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	label := l.takeLabel()
-	if v := variable(l.unit.info, s.X); v != nil && s.Value != nil && l.updatesRows(s.Body, v) {
+	if v := variable(l.unit.info, s.X); v != nil && s.Value != nil && l.updatesRows(s, v) {
 		l.toGrid(v) // so that rows are names of places
 	}
 	var x value
@@ -25,9 +25,9 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}
-	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s.Body), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
-	live := x.own != nil && l.updates(lp.changed, x.own) // the loop reads elements that it also updates
-	var named *pointer                                   // a row, or a grid
+	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label} // a row may be assigned
+	live := x.own != nil && l.updates(lp.changed, x.own)                                                                                // the loop reads elements that it also updates
+	var named *pointer                                                                                                                  // a row, or a grid
 	if row := l.rowReference(s.X); row.ref != nil {
 		named = row.ref
 	} else if p, ok := l.gridOf(s.X); ok {
@@ -99,12 +99,14 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	l.lowerLoop(lp)
 }
 
-// updatesRows reports whether b assigns elements of rows of v, or gives the rows other places.
-func (l *lowerer) updatesRows(b *ast.BlockStmt, v *types.Var) bool {
-	if !isGridType(v.Type()) {
-		return false
+// updatesRows reports whether n assigns elements of rows of a variable, or gives the rows other places: for the field
+// of a struct, whether it may.
+func (l *lowerer) updatesRows(n ast.Node, key any) bool {
+	if v, ok := key.(*types.Var); ok {
+		rank := gridRank(v.Type())
+		return rank > 0 && l.effects(l.unit, n).elements[v] >= rank
 	}
-	return l.effects(l.unit, b).elements[v] > 1
+	return l.assigned(n)[key]
 }
 
 // ranged lowers what a loop ranges over: the bytes of a string need no copy for that.

@@ -42,7 +42,7 @@ func (l *lowerer) rowTargets(lp *loop) []*rowTarget {
 			for _, e := range n.Lhs {
 				if v := l.turnElement(lp, e); v != nil {
 					add(&rowTarget{v: v, pos: n.Pos()})
-				} else if v := l.turnElement(lp, elementIn(e)); v != nil && !isGridType(v.Type()) { // a field of it
+				} else if v := l.turnElement(lp, elementIn(e)); v != nil && gridRank(v.Type()) == 0 { // a field of it
 					add(&rowTarget{v: v, pos: n.Pos()})
 				}
 			}
@@ -294,5 +294,5 @@ func (l *lowerer) updatedElsewhere(lp *loop, v *types.Var) bool {
 	e.without = lp.body
 	e.walk(l.bodyOf(l.stack[len(l.stack)-1]))
 	e.settle()
-	return e.elements[v] > 1
+	return e.elements[v] >= gridRank(v.Type())
 }

@@ -20,7 +20,7 @@ func (l *lowerer) turnBody(lp *loop, targets []*rowTarget) *ast.BlockStmt {
 		}
 		c.vars[t.v], c.targets[t.v] = true, t
 	}
-	body, ok := copySyntax(reflect.ValueOf(lp.body), c.instead, c.describe).Interface().(*ast.BlockStmt)
+	body, ok := copySyntax(reflect.ValueOf(lp.body), c.instead, l.describe).Interface().(*ast.BlockStmt)
 	if !ok {
 		return lp.body
 	}
@@ -57,8 +57,8 @@ func (c *turnCopier) instead(n ast.Node) ast.Node {
 }
 
 // describe gives m, the copy of n, what the type checker says of n.
-func (c *turnCopier) describe(n, m ast.Node) {
-	info := c.l.unit.info
+func (l *lowerer) describe(n, m ast.Node) {
+	info := l.unit.info
 	if e, ok := n.(ast.Expr); ok {
 		if to, ok := m.(ast.Expr); ok {
 			if tv, known := info.Types[e]; known {
@@ -96,7 +96,7 @@ func (c *turnCopier) other(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.IndexExpr:
 		if t := c.targets[c.l.turnElement(c.lp, n)]; t != nil && !t.appends {
-			return c.name(t.elem, types.ExprString(n), n)
+			return c.l.identifier(t.elem, types.ExprString(n), n)
 		}
 	case *ast.AssignStmt:
 		v, call := appendTarget(c.l.unit.info, n)
@@ -104,9 +104,9 @@ func (c *turnCopier) other(n ast.Node) ast.Node {
 		if v == nil || t == nil {
 			return nil
 		}
-		e, _ := copySyntax(reflect.ValueOf(&call.Args[1]).Elem(), c.instead, c.describe).Interface().(ast.Expr)
+		e, _ := copySyntax(reflect.ValueOf(&call.Args[1]).Elem(), c.instead, c.l.describe).Interface().(ast.Expr)
 		assign := func(v *types.Var, e ast.Expr) ast.Stmt {
-			return &ast.AssignStmt{Lhs: []ast.Expr{c.name(v, v.Name(), call.Args[0])}, TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{e}}
+			return &ast.AssignStmt{Lhs: []ast.Expr{c.l.identifier(v, v.Name(), call.Args[0])}, TokPos: n.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{e}}
 		}
 		list := []ast.Stmt{assign(t.elem, e)}
 		if t.kept != nil {
@@ -117,13 +117,13 @@ func (c *turnCopier) other(n ast.Node) ast.Node {
 	return nil
 }
 
-// name is an identifier of v, which messages call by the text, in the place of a variable, e.
-func (c *turnCopier) name(v *types.Var, text string, e ast.Expr) *ast.Ident {
+// identifier is an identifier of v, which messages call by the text, in the place of a variable, e.
+func (l *lowerer) identifier(v *types.Var, text string, e ast.Expr) *ast.Ident {
 	id := &ast.Ident{NamePos: e.Pos(), Name: text}
-	c.l.unit.info.Uses[id] = v
-	tv := c.l.unit.info.Types[e]
+	l.unit.info.Uses[id] = v
+	tv := l.unit.info.Types[e]
 	tv.Type = v.Type()
-	c.l.unit.info.Types[id] = tv
+	l.unit.info.Types[id] = tv
 	return id
 }
 

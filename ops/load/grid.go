@@ -228,31 +228,6 @@ func rowReplaced(name, row string) problem {
 		"copy the elements, as in copy(" + row + ", other), or let one loop make all rows, each turn its own: for i := range " + name + " { " + name + "[i] = … }"}
 }
 
-// sameRowsAs checks that two grids that are exchanged, which names say, have as many rows, of the same lengths. A run
-// ends where they do not, and the kernel is run once more, as plain Go: see Note [Exchanged rows].
-func (l *lowerer) sameRowsAs(g, h *grid, names string) {
-	same := func(n, m ir.Atom) {
-		if !l.sameNumber(n, m) {
-			l.kernel.Exchanges = true
-			l.check(ir.CheckLength, "exchange", names, n, m)
-		}
-	}
-	for same(g.n, h.n); g.row != nil; g, h = g.row, h.row {
-		same(g.row.n, h.row.n)
-	}
-	if g.width != nil {
-		same(g.width, h.width)
-		return
-	}
-	op := &ir.Loop{I: &ir.Var{Name: "i", T: intType}, Lo: zeroInt, Hi: g.n}
-	op.Body = l.arm(func() {
-		_, n := l.rowBounds(g, op.I)
-		_, m := l.rowBounds(h, op.I)
-		same(n, m)
-	}).blk
-	l.append(&ir.Stmt{Op: op})
-}
-
 // elementsOf is the number of elements of a grid.
 func (l *lowerer) elementsOf(g *grid) ir.Atom {
 	if g.width != nil {

@@ -96,6 +96,9 @@ func run(t *testing.T, platform string) {
 		calls[e.function] = e.section == calledSection
 	}
 	for _, k := range p.Kernels {
+		if len(k.Source.Whole) > 0 {
+			t.Errorf("%s is said to be compiled, and runs as it stands: %v", k.Source.Name, k.Source.Whole)
+		}
 		if calls[k.Source.Name] != (len(k.Source.Calls) > 0) {
 			t.Errorf("%s calls %d functions as they are", k.Source.Name, len(k.Source.Calls))
 		}

@@ -78,6 +78,9 @@ func onlyLoop(b *ir.Block) (only *ir.Loop) {
 // whether turns need only those before them in rows and columns, under conditions.
 func (d *dependence) forwards(inner *ir.Loop) bool {
 	along := d.courses[inner.I]
+	if along == nil || along.loose {
+		return false
+	}
 	any := false
 	for _, w := range d.all {
 		if !slices.Equal(w.around, []*course{along}) {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -107,6 +108,13 @@ func (e *env) set(k any, v value) {
 func (e *env) captured(k any) bool {
 	_, ok := e.vals[k]
 	return ok && e.depth[k] < *e.ops
+}
+
+// forget forgets the variable k.
+func (e *env) forget(k any) {
+	i := slices.Index(e.keys, k)
+	e.keys = slices.Concat(e.keys[:i], e.keys[i+1:])
+	delete(e.vals, k)
 }
 
 // truncate forgets every variable that was added after the first n, but for those that keep slices of variables that

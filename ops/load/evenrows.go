@@ -26,24 +26,43 @@ func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
 	if v.T.Rank == 2 && slices.Contains(l.fn.Params, v) {
 		return l.inputWidth(v)
 	}
+	if sizes := l.evenSizes(v, 1); len(sizes) > 0 {
+		return sizes[0]
+	}
+	return nil
+}
+
+// evenSizes are the lengths of what lies in a, a sequence of rows, on so many levels at most, the outermost one first,
+// as far as all of a level have one that is known before they are made.
+func (l *lowerer) evenSizes(a ir.Atom, levels int) (sizes []ir.Atom) {
+	v, _ := a.(*ir.Var)
 	s := l.made[v]
-	if s == nil {
+	if s == nil || v.T.Rank < 2 || levels == 0 {
+		return nil
+	}
+	inner := func(row ir.Atom) []ir.Atom {
+		if n := l.lengthMade(row); n != nil {
+			return append([]ir.Atom{n}, l.evenSizes(row, levels-1)...)
+		}
 		return nil
 	}
 	switch op := s.Op.(type) {
 	case *ir.View:
 		switch op.Fn {
 		case ir.Grid:
-			return op.Args[2]
+			return append([]ir.Atom{op.Args[2]}, l.evenSizes(op.Args[0], levels-1)...)
 		case ir.Replicate:
-			return l.lengthMade(op.Args[0])
+			return inner(op.Args[0])
 		}
 	case *ir.Map:
-		if n := l.lengthMade(op.Body.Results[slices.Index(s.Dst, v)]); n != nil {
-			return l.same(op, n)
+		for _, n := range inner(op.Body.Results[slices.Index(s.Dst, v)]) {
+			if n = l.same(op, n); n == nil {
+				break
+			}
+			sizes = append(sizes, n)
 		}
 	}
-	return nil
+	return sizes
 }
 
 // widthIn is the number that all elements of widths, which a Map has computed, are, nil if they may differ.

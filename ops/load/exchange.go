@@ -56,7 +56,10 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 	for i, e := range places {
 		if v := variable(l.unit.info, e); v != nil {
 			keys[i] = v
-		} else if field, _ := l.fieldSlot(e); field != nil {
+		} else if field, lent := l.fieldSlot(e); field != nil {
+			if lent { // the caller's field stays
+				return false
+			}
 			keys[i] = field
 			l.toGrid(field)
 		}

@@ -24,7 +24,7 @@ func (l *lowerer) fieldsAsVariables(lp *loop) func() {
 	if len(roots) == 0 {
 		return func() {}
 	}
-	start, before := len(l.env.keys), l.assigned(lp.body)
+	before := l.assigned(lp.body)
 	names := map[*slot]*types.Var{}
 	var order []*slot
 	lp.body, _ = copySyntax(reflect.ValueOf(lp.body), func(n ast.Node) ast.Node {
@@ -57,8 +57,8 @@ func (l *lowerer) fieldsAsVariables(lp *loop) func() {
 	return func() {
 		for _, key := range order {
 			l.env.vals[key] = l.env.vals[names[key]]
+			l.env.forget(names[key])
 		}
-		l.env.truncate(start)
 	}
 }
 

@@ -185,18 +185,8 @@ func (l *lowerer) counter(a ir.Atom) ir.Atom {
 
 // gridRows are the rows of v as a sequence of rows, which are views.
 func (l *lowerer) gridRows(v value) []ir.Atom {
-	if v.grid.row != nil {
-		return l.volumeRows(v)
-	}
 	if g := v.grid; g.width != nil && g.made == nil {
-		if v.off != nil {
-			v = l.settledPart(v, l.elementsOf(g))
-		}
-		var rows []ir.Atom
-		for _, a := range v.atoms {
-			rows = append(rows, l.emit("rows", a.Type().Array(), &ir.View{Fn: ir.Grid, Args: []ir.Atom{a, g.n, g.width}}))
-		}
-		return rows
+		return l.regularRows(v)
 	}
 	return l.mapped("rows", v.grid.n, func(i *ir.Var) []ir.Atom {
 		return l.settledRow(l.rowOf(v, i)).atoms

@@ -239,10 +239,11 @@ func rowsNeeded(t *rowTarget, lp *loop, why string) problem {
 // adoptChanged makes grids of rows that the loop updates.
 func (l *lowerer) adoptChanged(lp *loop) {
 	for _, key := range l.env.keys {
-		if lp.changed[key] && l.mayBecomeGrid(key) && (isGridType(l.env.vals[key].typ) || l.updatesRows(lp.body, key)) {
+		if lp.changed[key] && gridRank(l.env.vals[key].typ) == 2 {
 			l.toGrid(key)
 		}
 	}
+	l.adoptUpdated(lp.body)
 }
 
 // mayBecomeGrid reports whether the variable is of rows that nothing else names.
@@ -263,26 +264,38 @@ func (l *lowerer) toGrid(key any) {
 
 // gridOfRows is a grid with the rows of x.
 func (l *lowerer) gridOfRows(x value) value {
-	if !isGridType(x.typ) {
-		return l.volumeOfRows(x)
-	}
-	g := &grid{n: l.counter(l.length(x))}
+	var g *grid
 	var size ir.Atom // of the flat sequence
+	n, below := l.counter(l.length(x)), gridRank(x.typ)-1
 	row, _ := isSequence(x.typ)
-	if g.width = arrayWidth(row); g.width == nil {
-		g.width = l.evenWidth(x.atoms[0])
-	}
-	if g.width != nil {
-		size = l.arith(ir.Mul, g.n, g.width)
-	} else {
-		widths := l.mapped("widths", g.n, func(i *ir.Var) []ir.Atom {
+	switch w := arrayWidth(row); {
+	case w != nil:
+		g = l.regularGrid(n, []ir.Atom{w})
+	case below > 1:
+		sizes := l.evenSizes(x.atoms[0], below)
+		if len(sizes) < below {
+			sizes = l.checkedSizes(x.atoms[0], below)
+		}
+		g = l.regularGrid(n, sizes)
+	default:
+		if w = l.evenWidth(x.atoms[0]); w != nil {
+			g = l.regularGrid(n, []ir.Atom{w})
+			break
+		}
+		widths := l.mapped("widths", n, func(i *ir.Var) []ir.Atom {
 			return []ir.Atom{l.emit("n", intType, &ir.Len{X: l.at("row", x.atoms[0], i)})}
 		})
-		g.starts, size = l.startsOf(g.n, widths[0])
+		g = &grid{n: n}
+		g.starts, size = l.startsOf(n, widths[0])
 	}
-	var flat value
-	for _, a := range x.atoms {
-		flat.atoms = append(flat.atoms, l.emit("flat", a.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{a}}))
+	if g.width != nil {
+		size = l.elementsOf(g)
+	}
+	flat := value{atoms: slices.Clone(x.atoms)}
+	for range below {
+		for i, a := range flat.atoms {
+			flat.atoms[i] = l.emit("flat", a.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{a}})
+		}
 	}
 	out := l.copiedOf(flat, size)
 	out.typ, out.grid, out.own = x.typ, g, &owner{depth: l.ops, loops: l.loops, arms: l.arms}

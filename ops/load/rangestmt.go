@@ -25,9 +25,10 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	if x.bad || len(x.atoms) == 0 {
 		return
 	}
-	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label} // a row may be assigned
-	live := x.own != nil && l.updates(lp.changed, x.own)                                                                                // the loop reads elements that it also updates
-	var named *pointer                                                                                                                  // a row, or a grid
+	// Of what s assigns, its body does not say what the value is another name of.
+	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
+	live := x.own != nil && l.updates(lp.changed, x.own) // the loop reads elements that it also updates
+	var named *pointer                                   // a row, or a grid
 	if row := l.rowReference(s.X); row.ref != nil {
 		named = row.ref
 	} else if p, ok := l.gridOf(s.X); ok {

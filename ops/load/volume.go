@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -34,7 +33,8 @@ func gridRank(t types.Type) int {
 	return 0
 }
 
-// adoptUpdated makes grids of rows of rows that one arm of s updates: both arms have one then.
+// adoptUpdated makes grids of rows of rows of which s assigns elements, before it: what comes behind has one, whatever
+// arm or turn it comes from.
 func (l *lowerer) adoptUpdated(s ast.Stmt) {
 	for _, key := range l.env.keys {
 		if x := l.env.vals[key]; x.rows != nil && gridRank(x.typ) > 2 && l.mayBecomeGrid(key) && l.updatesRows(s, key) {
@@ -43,37 +43,18 @@ func (l *lowerer) adoptUpdated(s ast.Stmt) {
 	}
 }
 
-// volumeOfRows is a grid with the rows of x, which have rows themselves.
-func (l *lowerer) volumeOfRows(x value) value {
-	rank := gridRank(x.typ)
-	sizes := l.evenSizes(x.atoms[0])
-	if len(sizes) < rank-1 {
-		sizes = l.checkedSizes(x.atoms[0], rank)
-	}
-	flat := value{atoms: slices.Clone(x.atoms)}
-	for range rank - 1 {
-		for i, a := range flat.atoms {
-			flat.atoms[i] = l.emit("flat", a.Type().Elem(), &ir.View{Fn: ir.Flatten, Args: []ir.Atom{a}})
-		}
-	}
-	g := l.volume(append([]ir.Atom{l.counter(l.length(x))}, sizes...))
-	out := l.copiedOf(flat, l.elementsOf(g))
-	out.typ, out.grid, out.own = x.typ, g, &owner{depth: l.ops, loops: l.loops, arms: l.arms}
-	return out
-}
-
-// volume is a grid with so many elements on each level.
-func (l *lowerer) volume(sizes []ir.Atom) *grid {
-	g := &grid{n: sizes[0], width: sizes[1]}
-	if len(sizes) > 2 {
-		g.row = l.volume(sizes[1:])
+// regularGrid is a grid of n rows, with so many elements on each level below.
+func (l *lowerer) regularGrid(n ir.Atom, sizes []ir.Atom) *grid {
+	g := &grid{n: n, width: sizes[0]}
+	if len(sizes) > 1 {
+		g.row = l.regularGrid(sizes[0], sizes[1:])
 		g.width = l.elementsOf(g.row)
 	}
 	return g
 }
 
-// volumeRows are the rows of the grid v, whose rows are grids.
-func (l *lowerer) volumeRows(v value) []ir.Atom {
+// regularRows are the rows of the grid v, which have one length on each level.
+func (l *lowerer) regularRows(v value) []ir.Atom {
 	g := v.grid
 	if v.off != nil {
 		v = l.settledPart(v, l.elementsOf(g))
@@ -95,66 +76,23 @@ func (l *lowerer) volumeRows(v value) []ir.Atom {
 	return rows
 }
 
-// evenSizes are the lengths of what lies in a, a sequence of rows of rows, on each level, as far as all of a level have
-// one that is known before they are made.
-func (l *lowerer) evenSizes(a ir.Atom) []ir.Atom {
-	v, ok := a.(*ir.Var)
-	s := l.made[v]
-	if !ok || s == nil || v.T.Rank < 2 {
-		return nil
-	}
-	inner := func(row ir.Atom) []ir.Atom {
-		n := l.lengthMade(row)
-		if n == nil {
-			return nil
-		}
-		return append([]ir.Atom{n}, l.evenSizes(row)...)
-	}
-	switch op := s.Op.(type) {
-	case *ir.View:
-		switch op.Fn {
-		case ir.Grid:
-			return append([]ir.Atom{op.Args[2]}, l.evenSizes(op.Args[0])...)
-		case ir.Replicate:
-			return inner(op.Args[0])
-		}
-	case *ir.Map:
-		var out []ir.Atom
-		for _, n := range inner(op.Body.Results[slices.Index(s.Dst, v)]) {
-			if n = l.same(op, n); n == nil {
-				break
-			}
-			out = append(out, n)
-		}
-		return out
-	case *ir.Index:
-		if sizes := l.evenSizes(op.X); len(sizes) > 0 {
-			return sizes[1:]
-		}
-	}
-	return nil
-}
-
-// checkedSizes are the lengths of what lies in a, which has so many levels, on each of them: those of the first rows. A
-// run ends where another row has another length.
-func (l *lowerer) checkedSizes(a ir.Atom, rank int) []ir.Atom {
+// checkedSizes are the lengths of what lies in a, on so many levels: those of the first rows. A run ends where another
+// row has another length.
+func (l *lowerer) checkedSizes(a ir.Atom, levels int) []ir.Atom {
 	l.kernel.Exchanges = true
 	var sizes []ir.Atom
-	first := a
 	length := func(a ir.Atom) ir.Atom { return l.emit("n", intType, &ir.Len{X: a}) }
-	for n := length(a); len(sizes) < rank-1; {
-		some := l.bin("some", ir.Gt, n, zeroInt)
-		for _, m := range sizes {
-			some = l.bin("some", ir.And, some, l.bin("some", ir.Gt, m, zeroInt))
-		}
-		depth := len(sizes)
-		sizes = append(sizes, l.cond("n", intType, some, func() ir.Atom {
-			row := first
+	some := l.bin("some", ir.Gt, length(a), zeroInt) // there are rows on all levels so far
+	for depth := range levels {
+		n := l.cond("n", intType, some, func() ir.Atom {
+			row := a
 			for range depth + 1 {
 				row = l.at("row", row, zeroInt)
 			}
 			return length(row)
-		}, func() ir.Atom { return zeroInt }))
+		}, func() ir.Atom { return zeroInt })
+		sizes = append(sizes, n)
+		some = l.bin("some", ir.And, some, l.bin("some", ir.Gt, n, zeroInt))
 	}
 	l.checkSizes(a, sizes)
 	return sizes

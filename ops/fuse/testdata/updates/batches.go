@@ -206,3 +206,21 @@ func Kept(d []int, n int) []int {
 	}
 	return x
 }
+
+// Placed fills places of m elements, as far as x says: no place is known to end before the next one.
+//
+// Loops: 2
+//
+//surge:kernel
+func Placed(x []int, m int) []int {
+	v := make([]int, len(x)*max(m, 0))
+	for i := range x {
+		for j := range min(m, x[i]) {
+			v[i*m+j] = x[i] + j
+		}
+		if x[i] > 0 {
+			v[i*m] += i
+		}
+	}
+	return v
+}

@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -26,7 +27,7 @@ import (
 //	  yield a3 b3
 //	}
 func alternate(f *ir.Func, names *ir.Namer) {
-	a := &alternator{names: names, allocs: ir.Allocs(f.Body)}
+	a := &alternator{names: names, allocs: ir.Allocs(f.Body), defs: analysis.Of(f.Body), equal: map[ir.Atom]ir.Atom{}}
 	for _, s := range f.Body.Stmts {
 		if m, ok := s.Op.(*ir.Map); ok && ir.IsInt(m.N, 1) {
 			a.block(m.Body)
@@ -40,11 +41,16 @@ const mostAlternated = 400
 type alternator struct {
 	names  *ir.Namer
 	allocs map[*ir.Var]*ir.Stmt // versions of arrays, and what made them
+	defs   analysis.Defs
+	equal  map[ir.Atom]ir.Atom // lengths that checks before the position compare, and what they are equal to
 }
 
 func (a *alternator) block(b *ir.Block) {
+	before := maps.Clone(a.equal)
+	defer func() { a.equal = before }()
 	for at := 0; at < len(b.Stmts); at++ {
 		s := b.Stmts[at]
+		a.checked(s)
 		for _, c := range ir.Blocks(s.Op) {
 			a.block(c)
 		}
@@ -55,6 +61,38 @@ func (a *alternator) block(b *ir.Block) {
 			}
 		}
 	}
+}
+
+// checked notes what a check of lengths says of all that comes after it.
+func (a *alternator) checked(s *ir.Stmt) {
+	if c, ok := s.Op.(*ir.Check); ok && c.Kind == ir.CheckLength {
+		if x, y := a.same(c.Args[0]), a.same(c.Args[1]); x != y {
+			a.equal[y] = x
+		}
+	}
+}
+
+// same is one of the lengths that are known to be equal to n.
+func (a *alternator) same(n ir.Atom) ir.Atom {
+	for a.equal[n] != nil {
+		n = a.equal[n]
+	}
+	return n
+}
+
+// sameLength reports whether two lengths are equal, which may be products of lengths that checks have compared.
+func (a *alternator) sameLength(n, m ir.Atom) bool {
+	form := analysis.Form{Defs: a.defs}
+	form.Known = func(x ir.Atom) (analysis.Affine, bool) {
+		if y := a.same(x); y != x {
+			return form.Affine(y)
+		}
+		_, computed := a.defs[x].(*ir.Binary)
+		return analysis.Outside(x), !computed
+	}
+	x, ok := form.Affine(n)
+	y, also := form.Affine(m)
+	return ok && also && len(x.Parts)+len(y.Parts) == 0 && len(x.Base.Minus(y.Base)) == 0
 }
 
 // doubled returns a loop of half as many turns, and what comes before it; nil if no two arrays are exchanged in the
@@ -68,7 +106,12 @@ func (a *alternator) doubled(s *ir.Stmt, loop *ir.Loop) (out []*ir.Stmt) {
 		return nil
 	}
 	exchange := loop.Body.Stmts[last]
+	before := maps.Clone(a.equal)
+	for _, s := range loop.Body.Stmts[:last] {
+		a.checked(s)
+	}
 	p, q, ok := a.exchanged(loop, exchange)
+	a.equal = before
 	if !ok {
 		return nil
 	}
@@ -121,15 +164,15 @@ func (a *alternator) doubled(s *ir.Stmt, loop *ir.Loop) (out []*ir.Stmt) {
 		dst, body.Results = append(dst, x), append(body.Results, x)
 	}
 	in.stmt(&ir.If{Cond: more, Then: then, Else: els}, dst...)
-	before := emitter{in.r, &out, s.Pos}
-	n := before.turns(loop)
-	double.Hi = before.bin(ir.Add, "half", before.bin(ir.Div, "half", n, two), before.bin(ir.Rem, "odd", n, two))
-	before.stmt(double, s.Dst...)
+	ahead := emitter{in.r, &out, s.Pos}
+	n := ahead.turns(loop)
+	double.Hi = ahead.bin(ir.Add, "half", ahead.bin(ir.Div, "half", n, two), ahead.bin(ir.Rem, "odd", n, two))
+	ahead.stmt(double, s.Dst...)
 	return out
 }
 
 // exchanged returns which two of what a loop carries the last statement of its turns exchanges: whole arrays of one
-// length, element by element, behind all other uses.
+// length, or of two that the turn has compared before, element by element, behind all other uses.
 func (a *alternator) exchanged(loop *ir.Loop, s *ir.Stmt) (p, q int, ok bool) {
 	move, ok := s.Op.(*ir.Loop)
 	if !ok || move.I == nil || move.Cond != nil || !ir.IsInt(move.Lo, 0) || len(move.Params) != 2 || len(move.Body.Stmts) != 4 {
@@ -150,7 +193,7 @@ func (a *alternator) exchanged(loop *ir.Loop, s *ir.Stmt) (p, q int, ok bool) {
 	}
 	made := [2]*ir.Stmt{a.allocs[x], a.allocs[y]}
 	for _, m := range made {
-		if m == nil || m.Op.(*ir.Alloc).Grows || length(m) != move.Hi {
+		if m == nil || m.Op.(*ir.Alloc).Grows || length(m) != move.Hi && !a.sameLength(length(m), move.Hi) {
 			return 0, 0, false
 		}
 	}

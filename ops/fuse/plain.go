@@ -29,7 +29,7 @@ const plainElement = 2
 
 // PlainCost returns the bound for a kernel as it was loaded, before fusion.
 func PlainCost(f *ir.Func) *Plain {
-	c := &plainCost{defs: map[ir.Atom]*ir.Stmt{}, inits: map[ir.Atom]ir.Atom{}, params: map[ir.Atom]int{}, counters: map[ir.Atom]bound{}, work: bound{}}
+	c := &plainCost{defs: map[ir.Atom]*ir.Stmt{}, inits: map[ir.Atom]ir.Atom{}, params: map[ir.Atom]int{}, counters: map[ir.Atom]bound{}, known: map[ir.Atom]bool{}, work: bound{}}
 	for i, p := range f.Params {
 		c.params[p] = i
 	}
@@ -73,9 +73,17 @@ func (c *plainCost) memory(a ir.Atom) ir.Atom {
 	return a
 }
 
-// memories visits the sequences that a, or its rows, may be parts of.
+// memories visits the sequences that a, or its rows, may be parts of, each of them once.
 func (c *plainCost) memories(a ir.Atom, visit func(ir.Atom)) {
+	c.eachMemory(a, map[ir.Atom]bool{}, visit)
+}
+
+func (c *plainCost) eachMemory(a ir.Atom, seen map[ir.Atom]bool, visit func(ir.Atom)) {
 	a = c.memory(a)
+	if seen[a] { // by another branch
+		return
+	}
+	seen[a] = true
 	s := c.defs[a]
 	if s == nil {
 		visit(a)
@@ -84,17 +92,17 @@ func (c *plainCost) memories(a ir.Atom, visit func(ir.Atom)) {
 	at := resultAt(s, a)
 	switch op := s.Op.(type) {
 	case *ir.If:
-		c.memories(op.Then.Results[at], visit)
-		c.memories(op.Else.Results[at], visit)
+		c.eachMemory(op.Then.Results[at], seen, visit)
+		c.eachMemory(op.Else.Results[at], seen, visit)
 		return
 	case *ir.Map:
 		r := op.Body.Results[at]
 		if x := c.read(r); x != nil && r.Type().Rank > 0 {
-			c.memories(x.X, visit)
+			c.eachMemory(x.X, seen, visit)
 			return
 		}
 		if of := c.memory(r); of != r {
-			c.memories(of, visit)
+			c.eachMemory(of, seen, visit)
 			return
 		}
 	}
@@ -103,6 +111,15 @@ func (c *plainCost) memories(a ir.Atom, visit func(ir.Atom)) {
 
 // fresh reports whether a sequence is memory of its own in plain Go.
 func (c *plainCost) fresh(a ir.Atom) bool {
+	is, ok := c.known[a]
+	if !ok {
+		is = c.freshAt(a)
+		c.known[a] = is
+	}
+	return is
+}
+
+func (c *plainCost) freshAt(a ir.Atom) bool {
 	s := c.defs[a]
 	if s == nil {
 		return c.inits[a] != nil && c.fresh(c.inits[a])

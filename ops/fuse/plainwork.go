@@ -8,6 +8,7 @@ type plainCost struct {
 	open     bool
 	defs     map[ir.Atom]*ir.Stmt
 	inits    map[ir.Atom]ir.Atom // what parameters of loops are at first
+	known    map[ir.Atom]bool    // whether a sequence is memory of its own, as far as that was asked
 	params   map[ir.Atom]int     // of the kernel, by number
 	counters map[ir.Atom]bound   // of operators and loops: how far they count
 	around   enclosing           // the operator, or the loop at the top, around the position

@@ -38,6 +38,23 @@ func Counted(x, at []int, to int) ([]int, int) {
 	return now, sum
 }
 
+// Lengths compares two lengths where the arrays change places.
+//
+// Loops: 1
+//
+//surge:kernel
+func Lengths(x, at []int, steps int) []int {
+	now, next := make([]int, 2*len(x)), make([]int, 2*len(at))
+	copy(now, x)
+	for range steps {
+		for i, p := range at {
+			next[p] += now[i]
+		}
+		now, next = next, now
+	}
+	return now
+}
+
 // Late has a use of an array behind the exchange.
 //
 // Loops: 0

@@ -86,7 +86,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 		return false
 	}
 	lp.changed = l.assigned(s.Body)
-	same := func(e ast.Expr) bool { return l.invariant(e, lp.changed, c.i) }
+	same := func(e ast.Expr) bool { return l.invariant(e, lp.changed, c.i, s.Body) }
 	if lp.changed[c.i] || !same(c.last) {
 		return false
 	}

@@ -92,10 +92,11 @@ func (l *lowerer) isLength(e ast.Expr) bool {
 }
 
 // invariant reports whether e, which a loop evaluates before its first turn in any case, has the same value in every
-// turn: it is arithmetic on constants, lengths, variables that the loop does not assign and elements that it does not
-// update.
-func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool {
+// turn: it is arithmetic on constants, variables that the loop does not assign, elements that it does not update, and
+// lengths: see Note [Lengths in conditions].
+func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var, body ast.Node) bool {
 	ok := true
+	same := func(x ast.Expr) bool { return l.invariant(x, changed, i, body) }
 	ast.Inspect(e, func(n ast.Node) bool {
 		if x, isExpr := n.(ast.Expr); isExpr && l.unit.info.Types[x].Value != nil {
 			return false
@@ -115,7 +116,7 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 			sel := l.unit.info.Selections[n]
 			ok = ok && sel != nil && sel.Kind() == types.FieldVal
 			if ok {
-				ok = l.invariant(n.X, changed, i)
+				ok = same(n.X)
 			}
 			return false
 		case *ast.IndexExpr:
@@ -127,6 +128,9 @@ func (l *lowerer) invariant(e ast.Expr, changed map[any]bool, i *types.Var) bool
 		case *ast.CallExpr:
 			if l.unit.info.Types[n.Fun].IsType() {
 				return true
+			}
+			if isBuiltin(l.unit.info, n, "len") && l.lengthStays(n.Args[0], body, same) {
+				return false
 			}
 			id := calleeIdent(n)
 			b, isBuiltin := l.unit.info.Uses[id].(*types.Builtin)

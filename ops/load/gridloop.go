@@ -151,7 +151,7 @@ func (l *lowerer) gridOfTurns(lp *loop, x value, before []ast.Stmt, call *ast.Ca
 			l.check(ir.CheckNonneg, "make", text(width), w)
 		}
 	}
-	if exact && l.invariant(width, lp.changed, lp.index) {
+	if exact && l.invariant(width, lp.changed, lp.index, lp.body) {
 		some := l.bin("some", ir.Gt, g.n, zeroInt)
 		if !mayFail(width) {
 			g.width = l.toInt(l.scalar(width))

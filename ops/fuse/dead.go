@@ -8,7 +8,7 @@ import (
 // operator with checks inside goes when its results are unused, unless they are exits: compiled code checks what it
 // reads.
 func dropDead(b *ir.Block) {
-	used := map[*ir.Var]bool{}
+	used, asked := map[*ir.Var]bool{}, liveIn(b)
 	var block func(b *ir.Block)
 	block = func(b *ir.Block) {
 		for _, a := range b.Results {
@@ -28,7 +28,7 @@ func dropDead(b *ir.Block) {
 			if !live {
 				continue
 			}
-			dropColumns(s, used)
+			dropColumns(s, used, asked)
 			for _, c := range ir.Blocks(s.Op) {
 				block(c)
 			}
@@ -46,8 +46,8 @@ func dropDead(b *ir.Block) {
 }
 
 // dropColumns removes the results of a statement that nothing uses, such as the fields of structs that only a condition
-// reads: arrays of a Map or a Scatter, and what a loop carries without looking at it.
-func dropColumns(s *ir.Stmt, used map[*ir.Var]bool) {
+// reads: arrays of a Map or a Scatter, and what a loop carries that nothing asks for but its own turns.
+func dropColumns(s *ir.Stmt, used, asked map[*ir.Var]bool) {
 	keep := func(i int) bool { return used[s.Dst[i]] }
 	if len(s.Dst) > 0 && len(only(s.Dst, keep)) == 0 { // there is nothing without a result
 		keep = func(i int) bool { return i == 0 }
@@ -58,18 +58,15 @@ func dropColumns(s *ir.Stmt, used map[*ir.Var]bool) {
 	case *ir.Scatter:
 		op.Body.Results = append(op.Body.Results[:1:1], only(op.Body.Results[1:], keep)...)
 	case *ir.Loop:
-		read := map[*ir.Var]bool{}
-		for _, b := range ir.Blocks(op) {
-			for _, v := range ir.Free(b) {
-				read[v] = true
-			}
-		}
 		params := op.Params
-		keep = func(i int) bool { return used[s.Dst[i]] || read[params[i]] }
+		keep = func(i int) bool { return asked[s.Dst[i]] || asked[params[i]] }
 		if len(only(params, keep)) == 0 { // only its checks are left
 			return
 		}
 		op.Params, op.Init, op.Body.Results = only(params, keep), only(op.Init, keep), only(op.Body.Results, keep)
+	case *ir.If:
+		keep = func(i int) bool { return asked[s.Dst[i]] }
+		op.Then.Results, op.Else.Results = only(op.Then.Results, keep), only(op.Else.Results, keep)
 	default:
 		return
 	}

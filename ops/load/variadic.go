@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -21,6 +22,32 @@ func (l *lowerer) variadic(f *funcValue, e *ast.CallExpr, sig *types.Signature) 
 		return append(args, value{typ: sig.Params().At(fixed).Type(), unset: true}), back
 	}
 	return append(args[:fixed:fixed], l.sliceOf(args[fixed:], sig.Params().At(fixed).Type(), e)), back
+}
+
+// firstOf lowers cmp.Or of numbers: the first one that is not zero is chosen, without a slice of them. It says no of
+// other calls.
+func (l *lowerer) firstOf(e *ast.CallExpr, callee types.Object) (value, bool) {
+	t := l.unit.info.TypeOf(e)
+	kind, isScalar := scalarKind(t)
+	if callee.Pkg() == nil || callee.Pkg().Path() != "cmp" || callee.Name() != "Or" || !isScalar || len(e.Args) == 0 || e.Ellipsis.IsValid() {
+		return value{}, false
+	}
+	if _, several := l.unit.info.TypeOf(e.Args[0]).(*types.Tuple); several {
+		return value{}, false
+	}
+	zero := zeroConst(kind)
+	vals := l.exprs(e.Args, len(e.Args))
+	for _, v := range vals {
+		if v.bad || len(v.atoms) != 1 {
+			return value{bad: true}, true
+		}
+	}
+	first := vals[len(vals)-1].atoms[0]
+	for _, v := range slices.Backward(vals[:len(vals)-1]) {
+		some := l.bin("some", ir.Ne, v.atoms[0], zero)
+		first = l.selected("first", some, v.atoms[0], first)
+	}
+	return value{typ: t, atoms: []ir.Atom{first}}, true
 }
 
 // sliceOf makes a slice of the values.

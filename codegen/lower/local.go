@@ -25,7 +25,9 @@ func (l *lowerer) alloc(s *ir.Stmt, op *ir.Alloc, e *env) {
 	} else {
 		arr = l.destination(s.Dst[0], n.x, e)
 	}
-	l.emit(&kir.Call{R: &kir.Routine{Name: kir.Zero, Args: []kir.Arg{{A: arr.a, X: orZero(arr.off)}, {X: size}}}})
+	if !op.Blank {
+		l.emit(&kir.Call{R: &kir.Routine{Name: kir.Zero, Args: []kir.Arg{{A: arr.a, X: orZero(arr.off)}, {X: size}}}})
+	}
 }
 
 // allocGrowing gives an array that grows its first memory, whose elements have no value.

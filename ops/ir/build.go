@@ -187,7 +187,7 @@ func cloneOp(op Op, s Subst, n *Namer) Op {
 		l.Body = op.Body.Clone(s, n)
 		return l
 	case *Alloc:
-		return &Alloc{op.Kind, s.Atom(op.N), op.Grows}
+		return &Alloc{op.Kind, s.Atom(op.N), op.Grows, op.Blank}
 	case *Grow:
 		return &Grow{s.Atom(op.X), s.Atom(op.Keep), s.Atom(op.N)}
 	case *Update:

@@ -301,7 +301,7 @@ type Loop struct {
 	Independent bool
 }
 
-// Alloc makes a sequence of N zeros of one kind: what the source makes to update in place.
+// Alloc makes a sequence of N zeros of one kind, or of no values yet: what the source makes to update in place.
 //
 // It and what comes of it (results of [Update], and of an [If] or a [Loop] that carries it) are one array that is
 // updated where it lies, so that there is only one valid version at any time: Update, the Init of a Loop and the
@@ -315,6 +315,8 @@ type Alloc struct {
 	Kind  Kind
 	N     Atom
 	Grows bool
+	// Blank says that every element is updated before it is read: the N elements need not be zero at first.
+	Blank bool
 }
 
 // Grow consumes X, a version of an array that grows, and yields it with N elements, of which the first Keep are those

@@ -333,6 +333,8 @@ func (p *parser) op(dst Type) Op {
 		return l
 	case "alloc":
 		return &Alloc{Kind: dst.Kind, N: p.atom()}
+	case "blank":
+		return &Alloc{Kind: dst.Kind, N: p.atom(), Blank: true}
 	case "growing":
 		return &Alloc{Kind: dst.Kind, N: p.atom(), Grows: true}
 	case "grow":

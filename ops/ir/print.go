@@ -167,6 +167,9 @@ func (p *printer) stmt(s *Stmt) {
 		if op.Grows {
 			name = "growing"
 		}
+		if op.Blank {
+			name = "blank"
+		}
 		p.printf("%s %s", name, op.N)
 	case *Grow:
 		p.printf("grow %s %s %s", op.X, op.Keep, op.N)

@@ -46,6 +46,7 @@ type lowerer struct {
 	auto       map[*ir.Var]bool // variables that still have a made-up name
 	views      map[*ir.Var]*ir.View
 
+	growing  growing
 	memory   map[*types.Var]bool // of arrays: those that lie in memory
 	literals []*literal          // the constant strings
 
@@ -138,6 +139,7 @@ func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more s
 	if len(p.rep.list) > before {
 		return nil, 0
 	}
+	l.leaveBlank(fn)
 	steady(fn)
 	prune(fn)
 	l.passLiterals(fn)

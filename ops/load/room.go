@@ -22,6 +22,7 @@ func (l *lowerer) withRoom(x value, more ir.Atom) value {
 	if out.bad {
 		return out
 	}
+	l.madeRoom(out)
 	if !x.unset {
 		old := x.arrays()
 		out = l.fill(out, n, func(i ir.Atom, _ []ir.Atom) (ir.Atom, []ir.Atom) { return i, l.elements(old, i) })
@@ -125,6 +126,7 @@ func (l *lowerer) cut(key any, x value, e *ast.SliceExpr) {
 		return
 	}
 	next := l.toInt(n.atoms[0])
+	l.growing.cuts = append(l.growing.cuts, [2]ir.Atom{next, x.atoms[len(x.atoms)-1]})
 	l.check(ir.CheckBounds, "slice", text(e), ir.IntConst(ir.Int, 0), next, l.room(x))
 	l.bind(key, x.withLength(next))
 }
@@ -143,6 +145,9 @@ func (l *lowerer) makeGrowing(e *ast.CallExpr) value {
 	v := l.alloc(l.unit.info.TypeOf(e), size, e.Pos())
 	if v.bad {
 		return v
+	}
+	if ir.IsInt(length, 0) {
+		l.madeRoom(v)
 	}
 	v.grows, v.atoms = true, append(v.atoms, length)
 	l.kernel.Rooms = l.kernel.Rooms || !l.unit.standard

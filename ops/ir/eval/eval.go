@@ -191,9 +191,12 @@ func (e *evaluator) value(op ir.Op) any {
 	case *ir.View:
 		return e.view(op)
 	case *ir.Alloc:
-		out := e.room(op.N)
+		out, first := e.room(op.N), ir.Const{Kind: op.Kind}
+		if op.Blank {
+			first = Unset(op.Kind)
+		}
 		for i := range out {
-			out[i] = ir.Const{Kind: op.Kind}
+			out[i] = first
 		}
 		return out
 	case *ir.Update: // in place: a version that is read after its update shows

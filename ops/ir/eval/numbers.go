@@ -11,6 +11,9 @@ import (
 // Int returns the constant i of kind int.
 func Int(i int) ir.Const { return ir.IntConst(ir.Int, int64(i)) }
 
+// Unset is what stands in an element of a kind that has no value yet: something that shows where it is read.
+func Unset(k ir.Kind) ir.Const { return Convert(k, Int(85)) }
+
 // functions are those of package math that the IR calls by their names.
 var functions = map[string]func(float64) float64{
 	"Sqrt": math.Sqrt, "Abs": math.Abs, "Floor": math.Floor, "Ceil": math.Ceil, "Trunc": math.Trunc, "Exp": math.Exp, "Log": math.Log,

@@ -45,7 +45,7 @@ func TestOpenCL(t *testing.T) {
 
 // TestBlocks runs every kernel that can be cut block by block against plain Go.
 func TestBlocks(t *testing.T) {
-	run(t, agree.Blocks, func(i int) bool { return !testing.Short() || i%5 == 0 })
+	run(t, agree.Blocks, func(i int) bool { return !testing.Short() || i%12 == 0 })
 }
 
 // TestPrism runs them on Apache Beam, whose dependencies take minutes to compile, so that make beam and make test-long
@@ -61,7 +61,7 @@ func TestPrism(t *testing.T) {
 func TestOpenMP(t *testing.T) {
 	needs.OpenMP(t)
 	if testing.Short() {
-		run(t, "openmp", func(i int) bool { return i%60 == 0 })
+		run(t, "openmp", func(i int) bool { return i%120 == 0 })
 		return
 	}
 	run(t, "openmp", func(int) bool { return true })

@@ -45,7 +45,7 @@ func TestKernels(t *testing.T) {
 				if why := unordered[src.Name]; why != "" {
 					t.Skip(why)
 				}
-				runs := 30
+				runs := 12
 				if !testing.Short() {
 					runs = 600
 				}

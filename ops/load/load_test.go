@@ -102,12 +102,16 @@ func TestAgainstGo(t *testing.T) {
 	if len(p.Kernels) != len(goFuncs) {
 		t.Errorf("%d kernels, %d Go functions", len(p.Kernels), len(goFuncs))
 	}
+	runs := 2000
+	if testing.Short() {
+		runs = 500
+	}
 	for _, k := range p.Kernels {
 		t.Run(k.Name, func(t *testing.T) {
 			fn := reflect.ValueOf(goFuncs[k.Name])
 			rng := rand.New(rand.NewPCG(1, uint64(len(k.Name))))
 			good := 0
-			for range 2000 {
+			for range runs {
 				args := randomArgs(rng, fn.Type())
 				var in []any
 				for _, a := range args {

@@ -55,7 +55,7 @@ func variants(t *testing.T, platforms ...string) {
 		t.Fatal(err)
 	}
 	if testing.Short() && len(platforms) > 0 { // a driver compiles for each
-		pkg.Kernels = everyThird(pkg.Kernels)
+		pkg.Kernels = everySixth(pkg.Kernels)
 	}
 	// The program that is built has vectors where the go command is told so, whatever this test was built with.
 	vectors := vec.Native() || os.Getenv("GOEXPERIMENT") == "simd" && len(vec.CPULanes(4)) > 0
@@ -122,9 +122,9 @@ func variants(t *testing.T, platforms ...string) {
 	}
 }
 
-func everyThird(kernels []*load.Kernel) (some []*load.Kernel) {
+func everySixth(kernels []*load.Kernel) (some []*load.Kernel) {
 	for i, k := range kernels {
-		if i%3 == 0 && k.VariantOf == "" {
+		if i%6 == 0 && k.VariantOf == "" {
 			some = append(some, k)
 		}
 	}

@@ -300,6 +300,9 @@ func TestOpenCLFixed(t *testing.T) {
 			if testing.Short() && set.name != "teams" {
 				t.Skip("long: a driver compiles each code")
 			}
+			if testing.Short() {
+				set.kernels = set.kernels[:len(set.kernels)/3]
+			}
 			runWith(t, set.kernels, Options{PerPackage: 100, Portable: true, Platform: "opencl", Codes: 1, Args: []string{"-sizes=0,1,33,100", "-few"}})
 		})
 	}

@@ -193,7 +193,7 @@ func TestOpenCL(t *testing.T) {
 	needDevice(t)
 	n := 8
 	if testing.Short() {
-		n = 3
+		n = 1
 	}
 	var kernels []*Kernel
 	for i := range n {

@@ -98,6 +98,9 @@ func columns(v reflect.Value) []reflect.Value {
 		}
 		return all
 	case reflect.Array:
+		if all := arrayColumns(v); all != nil {
+			return all
+		}
 		var all []reflect.Value
 		for i := range v.Len() {
 			all = append(all, columns(v.Index(i))...)
@@ -110,6 +113,24 @@ func columns(v reflect.Value) []reflect.Value {
 		return sliceColumns(v)
 	}
 	panic(fmt.Sprintf("cluster: no kernel has a parameter of type %s", v.Type()))
+}
+
+// MostNumbers is how many numbers an array has at most that is a value for each of them. A longer one is a slice, or one
+// for each number of an element.
+const MostNumbers = 127
+
+// arrayColumns are the slices that an array is that has many numbers, nil for others.
+func arrayColumns(v reflect.Value) []reflect.Value {
+	t, n := v.Type(), 1
+	for ; t.Kind() == reflect.Array; t = t.Elem() {
+		n *= t.Len()
+	}
+	if n == 0 || n*len(columns(reflect.Zero(t))) <= MostNumbers {
+		return nil
+	}
+	flat := reflect.New(reflect.ArrayOf(n, t)) // arrays of arrays lie one behind the other
+	reflect.NewAt(v.Type(), flat.UnsafePointer()).Elem().Set(v)
+	return columns(flat.Elem().Slice(0, n))
 }
 
 // sliceColumns takes a slice apart whose elements are no numbers.

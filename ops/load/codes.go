@@ -153,13 +153,13 @@ func explainArray(t, whole types.Type, depth int) problem {
 	case n == 0:
 		return problem{CodeArray, found, "an array without elements holds no number", "use a bool or a number, or leave it out"}
 	case t == whole && n <= maxNumbers:
-		return problem{CodeArray, found, fmt.Sprintf("an array of slices is compiled to one sequence an element, of which there may be %d", maxComponents),
+		return problem{CodeArray, found, fmt.Sprintf("an array of slices is compiled to one sequence an element, of which there may be %d", MaxComponents),
 			"use a slice of rows, made with ops.Map"}
 	case t == whole:
 		return problem{CodeArray, found, fmt.Sprintf("an array has at most %d elements", maxNumbers), "use a slice, made with the length"}
 	}
 	return problem{CodeArray, found,
-		fmt.Sprintf("an array inside a slice or another array, or in a struct inside one, is compiled to one value an element, of which there may be %d in all", maxComponents),
+		fmt.Sprintf("an array inside a slice or another array, or in a struct inside one, is compiled to one value an element, of which there may be %d in all", MaxComponents),
 		"make the array a variable, or a parameter, of its own, or use a slice"}
 }
 

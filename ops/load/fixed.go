@@ -17,10 +17,10 @@ import (
 // comparisons.
 //
 // That is dear where there are many elements. A variable that is indexed so lies in memory if it has more than
-// maxChosen numbers, or more than maxReplaced and such an element is assigned; one of more than maxComponents does in
+// maxChosen numbers, or more than maxReplaced and such an element is assigned; one of more than MaxComponents does in
 // any case. It is one sequence for each value of an element (of [N][M]T as well: the rows are parts of it), made with
 // [ir.Alloc] and updated in place. Only variables lie in memory. Reading one as a whole reads all its elements, so
-// that the value is a copy, as in Go; the value of an array of more than maxComponents numbers is a new sequence.
+// that the value is a copy, as in Go; the value of an array of more than MaxComponents numbers is a new sequence.
 
 // maxChosen is the largest number of values of an array whose elements are chosen by comparisons if its variable is
 // indexed at run time: up to it, choosing beats memory that is taken and filled for each element of a Map, and
@@ -35,7 +35,7 @@ const (
 // isLarge reports whether arrays of type t have too many numbers to be represented by one value each.
 func isLarge(t types.Type) bool {
 	base, n := arrayBase(t)
-	return n > 0 && n*int64(width(base)) > maxComponents
+	return n > 0 && n*int64(width(base)) > MaxComponents
 }
 
 // inMemory reports whether v is an array that is a sequence.

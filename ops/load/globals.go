@@ -136,7 +136,7 @@ func (l *lowerer) globalValue(obj *types.Var, pos token.Pos) value {
 	decl, ours := l.prog.declared(obj)
 	n := numbers(obj.Type())
 	nameable := obj.Pkg() == l.prog.root.pkg || obj.Exported() && !internalTo(obj.Pkg().Path(), l.prog.root.pkg.Path())
-	if ours && decl.init != nil && n <= maxComponents && isWritten(decl.unit.info, decl.init) && (n <= maxChosen || !nameable || !isVector(obj.Type())) {
+	if ours && decl.init != nil && n <= MaxComponents && isWritten(decl.unit.info, decl.init) && (n <= maxChosen || !nameable || !isVector(obj.Type())) {
 		unit := l.unit
 		l.unit = decl.unit
 		v := l.expr(decl.init)

@@ -171,7 +171,7 @@ func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 		if b.elements == 0 && isLarge(u.Elem()) {
 			elem, r := b.table(u.Elem())
 			if r == nil && elem.Elem.Kind != PartNumber {
-				r = &refusal{fmt.Sprintf("an array in a slice has at most %d elements, unless they are numbers", maxComponents), "pass a slice of its elements, those of all arrays one behind the other"}
+				r = &refusal{fmt.Sprintf("an array in a slice has at most %d elements, unless they are numbers", MaxComponents), "pass a slice of its elements, those of all arrays one behind the other"}
 			}
 			out.Kind, out.Elem = PartSlice, elem
 			return out, r
@@ -186,8 +186,8 @@ func (b *parts) of(t types.Type, depth int) (*Part, *refusal) {
 		if b.elements == 0 && isLarge(t) {
 			return b.table(t)
 		}
-		if u.Len() > maxComponents {
-			return nil, &refusal{fmt.Sprintf("an array in a slice has at most %d elements, each of which is a value of its own", maxComponents),
+		if u.Len() > MaxComponents {
+			return nil, &refusal{fmt.Sprintf("an array in a slice has at most %d elements, each of which is a value of its own", MaxComponents),
 				"pass a slice: x[:] is one of the array x"}
 		}
 		elem, r := b.element(u.Elem(), depth+1)

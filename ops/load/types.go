@@ -45,10 +45,10 @@ func (s shape) layout(t types.Type) ([]ir.Type, error) {
 		return nil, fmt.Errorf("%s, which has more than %d elements", typeName(t), maxNumbers)
 	} else if n > 0 {
 		elems, err := s.layoutIn(base, 1)
-		if err == nil && n*int64(len(elems)) > maxComponents {
+		if err == nil && n*int64(len(elems)) > MaxComponents {
 			for i, e := range elems {
 				if !e.IsScalar() {
-					return nil, fmt.Errorf("%s, which has more than %d sequences", typeName(t), maxComponents)
+					return nil, fmt.Errorf("%s, which has more than %d sequences", typeName(t), MaxComponents)
 				}
 				elems[i] = e.Array()
 			}
@@ -61,11 +61,11 @@ func (s shape) layout(t types.Type) ([]ir.Type, error) {
 // maxNesting bounds the depth of types, so that a recursive one ([]T where T is []T) ends in an error.
 const maxNesting = 16
 
-// maxComponents bounds the values that one fixed array is flattened to: each is a variable, or an array, of its own. A
+// MaxComponents bounds the values that one fixed array is flattened to: each is a variable, or an array, of its own. A
 // board of nine by nine, or ten by ten, has fewer; a table with an entry for each character has more, which are reached
 // by index: a sequence serves it better. maxFields bounds the values of one struct.
 const (
-	maxComponents = 127
+	MaxComponents = 127
 	maxFields     = 255
 )
 
@@ -106,8 +106,8 @@ func (s shape) layoutIn(t types.Type, depth int) ([]ir.Type, error) {
 		if u.Len() == 0 {
 			return nil, fmt.Errorf("%s", typeName(t))
 		}
-		if u.Len()*int64(len(elems)) > maxComponents || u.Len() > maxComponents {
-			return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), maxComponents)
+		if u.Len()*int64(len(elems)) > MaxComponents || u.Len() > MaxComponents {
+			return nil, fmt.Errorf("%s, which has more than %d numbers", typeName(t), MaxComponents)
 		}
 		return slices.Repeat(elems, int(u.Len())), nil
 	case *types.Interface:

@@ -199,14 +199,16 @@ func pick(t *testing.T, s *training.Session, kernel string, want func(selector.V
 	return slices.DeleteFunc(variants, func(v selector.Variant) bool { return !want(v) })
 }
 
-// few are some of the variants in a short run, since a driver compiles a program for each: the first and the last one,
-// and two between them.
-func few(variants []selector.Variant) []selector.Variant {
-	n := len(variants)
-	if !testing.Short() || n < 4 {
+// few are so many of the variants in a short run, since a driver compiles a program for each, the first and the last
+// one among them.
+func few(variants []selector.Variant, n int) (some []selector.Variant) {
+	if !testing.Short() || len(variants) <= n {
 		return variants
 	}
-	return []selector.Variant{variants[0], variants[n/3], variants[2*n/3], variants[n-1]}
+	for i := range n {
+		some = append(some, variants[i*(len(variants)-1)/(n-1)])
+	}
+	return some
 }
 
 // runVariants runs variants of a kernel on every input and compares with plain Go.
@@ -244,7 +246,7 @@ func TestLocalTiles(t *testing.T) {
 		if len(picked) == 0 {
 			t.Errorf("Labels has no variant with local_tile_3=%s", tile)
 		}
-		runVariants(t, s, "Labels", few(picked), inputs["Labels"])
+		runVariants(t, s, "Labels", few(picked, 2), inputs["Labels"])
 	}
 }
 
@@ -261,7 +263,7 @@ func TestScanSizes(t *testing.T) {
 	if len(picked) < 2*5 { // by the grid and by one workgroup, of 32 to 512 work-items or more
 		t.Errorf("%d variants of Tridag scan by blelloch in tiles of 4 elements a work-item", len(picked))
 	}
-	runVariants(t, s, "Tridag", few(picked), inputs["Tridag"])
+	runVariants(t, s, "Tridag", few(picked, 3), inputs["Tridag"])
 }
 
 // TestStreams scans long sequences and rows past the caches: runs that are long enough for whole blocks, and that begin

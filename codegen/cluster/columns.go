@@ -115,8 +115,8 @@ func columns(v reflect.Value) []reflect.Value {
 	panic(fmt.Sprintf("cluster: no kernel has a parameter of type %s", v.Type()))
 }
 
-// MostNumbers is how many numbers an array has at most that is a value for each of them. A longer one is a slice, or one
-// for each number of an element.
+// MostNumbers is how many numbers an array has at most that is a value for each of them. A longer one is a slice, or
+// one for each number of an element.
 const MostNumbers = 127
 
 // arrayColumns are the slices that an array is that has many numbers, nil for others.

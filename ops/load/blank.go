@@ -1,9 +1,6 @@
 package load
 
-import (
-	"github.com/surge-ndp/surge/ops/ir"
-	"github.com/surge-ndp/surge/ops/ir/analysis"
-)
+import "github.com/surge-ndp/surge/ops/ir"
 
 // Note [Room without a value]
 //
@@ -28,23 +25,40 @@ func (l *lowerer) madeRoom(v value) {
 }
 
 // leaveBlank marks what was made for slices that grow, if no slice is cut to more elements than it has.
-func (l *lowerer) leaveBlank(fn *ir.Func) {
-	form := analysis.Form{Defs: analysis.Of(fn.Body)}
-	form.Known = func(a ir.Atom) (analysis.Affine, bool) {
-		_, computed := form.Defs[a].(*ir.Binary)
-		_, constant := a.(ir.Const)
-		return analysis.Outside(a), !computed && !constant
-	}
+func (l *lowerer) leaveBlank() {
 	for _, cut := range l.growing.cuts {
-		next, ok := form.Affine(cut[0])
-		now, also := form.Affine(cut[1])
-		less, known := next.Base.Minus(now.Base).Constant()
-		zero := ir.IsInt(cut[0], 0)
-		if !zero && !(ok && also && len(next.Parts)+len(now.Parts) == 0 && known && less <= 0) {
+		terms := map[ir.Atom]int64{}
+		more := l.addTerms(terms, cut[0], 1) + l.addTerms(terms, cut[1], -1)
+		for _, n := range terms {
+			if n != 0 && !ir.IsInt(cut[0], 0) {
+				return
+			}
+		}
+		if more > 0 {
 			return
 		}
 	}
 	for _, a := range l.growing.allocs {
 		a.Blank = true
 	}
+}
+
+// addTerms adds the terms of a sum of ints so many times to those before, and returns that of its constants.
+func (l *lowerer) addTerms(terms map[ir.Atom]int64, a ir.Atom, times int64) (constant int64) {
+	switch x := a.(type) {
+	case ir.Const:
+		return times * x.Int()
+	case *ir.Var:
+		if s := l.made[x]; s != nil {
+			if sum, ok := s.Op.(*ir.Binary); ok && (sum.Fn == ir.Add || sum.Fn == ir.Sub) {
+				by := times
+				if sum.Fn == ir.Sub {
+					by = -times
+				}
+				return l.addTerms(terms, sum.X, times) + l.addTerms(terms, sum.Y, by)
+			}
+		}
+	}
+	terms[a] += times
+	return 0
 }

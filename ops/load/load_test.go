@@ -148,7 +148,7 @@ func TestAgainstGo(t *testing.T) {
 					}
 				}
 			}
-			if good < 20 {
+			if good < runs/100 {
 				t.Errorf("only %d inputs without a failure", good)
 			}
 		})

@@ -139,7 +139,7 @@ func (p *program) lowerIn(s shape, f *function, k *Kernel) (out *ir.Func, more s
 	if len(p.rep.list) > before {
 		return nil, 0
 	}
-	l.leaveBlank(fn)
+	l.leaveBlank()
 	steady(fn)
 	prune(fn)
 	l.passLiterals(fn)

@@ -42,6 +42,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).wholeStructs),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
 	each((*rewriter).filledRows),
+	each((*rewriter).parts),
 	each((*rewriter).bounds),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.characters(fd.Body) }),
 }

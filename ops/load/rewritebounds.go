@@ -129,7 +129,7 @@ func (r *rewriter) sameEachTurn(fd *ast.FuncDecl, loop *ast.ForStmt, e ast.Expr)
 
 // keeps reports whether v, a number, a slice or a string, is assigned neither in the loop nor by a function that the
 // loop may call, and nobody has its address.
-func (r *rewriter) keeps(fd *ast.FuncDecl, loop *ast.ForStmt, v *types.Var) bool {
+func (r *rewriter) keeps(fd *ast.FuncDecl, loop ast.Node, v *types.Var) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Basic, *types.Slice:
 	default:

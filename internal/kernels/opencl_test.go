@@ -233,10 +233,16 @@ func runVariants(t *testing.T, s *training.Session, kernel string, variants []se
 	t.Logf("%s: %d variants", kernel, len(variants))
 }
 
-// TestLocalTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
-// shorter and longer than a centroid. [TestOpenCL] compares these codes too, on one launch.
-func TestLocalTiles(t *testing.T) {
+// TestLaunches runs codes on several launches that [TestOpenCL] runs on one.
+func TestLaunches(t *testing.T) {
 	s := onDevice(t, ".")
+	t.Run("local tiles", func(t *testing.T) { localTiles(t, s) })
+	t.Run("scan sizes", func(t *testing.T) { scanSizes(t, s) })
+}
+
+// localTiles: the distances of k-means have variants that read centroids by way of local memory, whose tiles may be
+// shorter and longer than a centroid.
+func localTiles(t *testing.T, s *training.Session) {
 	for _, tile := range []string{"1", "4"} {
 		picked := pick(t, s, "Labels", func(v selector.Variant) bool {
 			got, _ := v.Get("local_tile_3")
@@ -250,10 +256,8 @@ func TestLocalTiles(t *testing.T) {
 	}
 }
 
-// TestScanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes. [TestOpenCL] compares
-// these codes too, on one launch.
-func TestScanSizes(t *testing.T) {
-	s := onDevice(t, ".")
+// scanSizes: a scan of linear functions, which do not commute, in workgroups of all sizes.
+func scanSizes(t *testing.T, s *training.Session) {
 	picked := pick(t, s, "Tridag", func(v selector.Variant) bool {
 		algorithm, _ := v.Get("block_scan_algo_1")
 		return algorithm == "blelloch" && param.BlockScanGrainSize.Or(v.Policy, 1, 0) == 4

@@ -54,5 +54,8 @@ func TestFollowing(t *testing.T) { runWritten(t, following()) }
 // TestFollowingOnDevices runs them with one on a device and the other on goroutines too: these share no chunks.
 func TestFollowingOnDevices(t *testing.T) {
 	needDevice(t)
+	if testing.Short() {
+		t.Skip("long: a driver compiles each code")
+	}
 	runWith(t, following(), Options{PerPackage: 100, Portable: true, Codes: 2, Platform: "opencl", Args: []string{"-sizes=0,17,64"}})
 }

@@ -100,7 +100,11 @@ func ways() *Kernel {
 // TestWays runs a few codes for teams of several sizes: logical warps of a group take elements that go different ways.
 func TestWays(t *testing.T) {
 	needDevice(t)
-	runWith(t, []*Kernel{ways()}, Options{PerPackage: 100, Portable: true, Platform: "opencl", Codes: 8, Args: []string{"-sizes=33,100", "-few"}})
+	codes := 8
+	if testing.Short() {
+		codes = 3
+	}
+	runWith(t, []*Kernel{ways()}, Options{PerPackage: 100, Portable: true, Platform: "opencl", Codes: codes, Args: []string{"-sizes=33,100", "-few"}})
 }
 
 // TestScans runs all codes of scans on an OpenCL device, with fewer elements than a tile has work-items, as many, a

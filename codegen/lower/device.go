@@ -155,7 +155,7 @@ func (dv *device) topDevice(s *ir.Stmt) {
 	case lv.par:
 		dv.launch(kir.OneGroup, kir.Group, nil, what, s.Pos).Always = true
 	case inner.par && inner.on == kir.Grid:
-		dv.launch(kir.Item, kir.Grid, nil, what, s.Pos)
+		dv.launch(kir.Item, kir.Grid, nil, what, s.Pos).Always = true // one computes what stands around the inner level
 	case inner.par:
 		dv.launch(kir.OneGroup, kir.Group, nil, what, s.Pos).Always = true
 	default:

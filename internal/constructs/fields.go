@@ -71,3 +71,55 @@ func InputsLit(n int, r *rand.Rand) []any {
 	}
 	return []any{s}
 }
+
+// sky is a layer of the air, and skies are two that take turns.
+type sky struct {
+	high, wide int
+	heat       [][]float64
+	wind       []float64
+}
+
+type skies struct {
+	now, then sky
+	turns     int
+}
+
+func newSky(high, wide int) sky {
+	s := sky{high: high, wide: wide, wind: make([]float64, high)}
+	s.heat = make([][]float64, high)
+	for i := range s.heat {
+		s.heat[i] = make([]float64, wide)
+	}
+	return s
+}
+
+func (s *skies) step(c float64) {
+	for i := 1; i < s.now.high-1; i++ {
+		for j := 1; j < s.now.wide-1; j++ {
+			up, down := s.now.heat[i-1][j], s.now.heat[i+1][j]
+			s.then.heat[i][j] = s.now.heat[i][j] + c*(up+down-2*s.now.heat[i][j]) + s.now.wind[i]
+		}
+		s.then.wind[i] = s.now.wind[i] + c*s.now.heat[i][1]
+	}
+	s.now, s.then = s.then, s.now
+	s.turns++
+}
+
+// Weathered steps a layer of the air.
+//
+// Construct: structs with slices in a struct, made by literals or a constructor, that change places
+//
+//surge:kernel
+func Weathered(x [][]float64, c float64, steps int) ([][]float64, []float64, int) {
+	if len(x) == 0 {
+		return nil, nil, 0
+	}
+	s := &skies{now: newSky(len(x), len(x[0])), then: newSky(len(x), len(x[0]))}
+	for i, row := range x {
+		copy(s.now.heat[i], row)
+	}
+	for range min(steps, 10) {
+		s.step(c)
+	}
+	return s.now.heat, s.now.wind, s.turns
+}

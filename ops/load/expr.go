@@ -209,7 +209,11 @@ func (l *lowerer) composite(e *ast.CompositeLit, t types.Type) value {
 			v.atoms = append(v.atoms, part.arrays()...)
 			continue
 		}
-		part = l.settled(part, e.Pos())
+		if l.heldAlone(part) {
+			v.held = v.held.with(part.held, lo)
+		} else {
+			part = l.settled(part, e.Pos())
+		}
 		v.atoms = append(v.atoms, part.atoms...)
 	}
 	if hasTables(t) && !v.bad {

@@ -107,6 +107,34 @@ func (l *lowerer) sealed(v value) value {
 	return v
 }
 
+// heldAlone reports whether x is a struct with fields that are kept as variables, which no variable has: a literal, or
+// what a function made and returns.
+func (l *lowerer) heldAlone(x value) bool {
+	if x.bad || x.lent || x.held == nil || x.typ == nil || !isStruct(x.typ) {
+		return false
+	}
+	for _, v := range l.env.vals {
+		for _, key := range v.held {
+			for _, own := range x.held {
+				if key == own {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// with are the fields h, and those of a part that begins at value lo.
+func (h held) with(part held, lo int) held {
+	all := held{}
+	maps.Copy(all, h)
+	for k, key := range part {
+		all[lo+k] = key
+	}
+	return all
+}
+
 // within are the fields of v that are kept as variables among its values [lo, hi).
 func (h held) within(lo, hi int) held {
 	var out held

@@ -228,6 +228,11 @@ func (l *lowerer) borrow(e ast.Expr) value {
 			}
 		}
 	}
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok { // a struct in what a pointer points to
+		if v := l.structBehind(sel); v.held != nil {
+			return v
+		}
+	}
 	if ref := l.rowReference(e); ref.ref != nil {
 		return l.follow(ref.ref)
 	} else if ref.bad {

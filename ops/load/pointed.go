@@ -34,6 +34,21 @@ func (l *lowerer) follow(p *pointer) value {
 	return l.parts(v, p.steps)
 }
 
+// structBehind is the struct e, a field of what a pointer points to, with those of its fields that are kept as
+// variables; nothing if e is something else.
+func (l *lowerer) structBehind(e *ast.SelectorExpr) value {
+	info := l.unit.info
+	sel := info.Selections[e]
+	if sel == nil || sel.Kind() != types.FieldVal || !isStruct(info.TypeOf(e)) || !isPointer(info.TypeOf(e.X)) || variable(info, e.X) == nil {
+		return value{}
+	}
+	p := l.pointee(e.X)
+	if p == nil {
+		return value{}
+	}
+	return l.follow(p.fields(l.shape, sel.Index()))
+}
+
 // load returns what p points to as a value of its own.
 func (l *lowerer) load(p *pointer, pos token.Pos) value {
 	v := l.follow(p)

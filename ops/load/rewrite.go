@@ -40,6 +40,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.edits(fd.Body) }),
 	(*rewriter).threads,
 	each((*rewriter).wholeStructs),
+	each((*rewriter).exchangedStructs),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
 	each((*rewriter).filledRows),
 	each((*rewriter).parts),

@@ -94,3 +94,55 @@ func (r *rewriter) namesPointer(e ast.Expr) bool {
 	})
 	return found
 }
+
+// exchangedStructs rewrites a, b = b, a of structs with slices to a.X, b.X = b.X, a.X for each field X: each slice gives
+// its memory to another one.
+func (r *rewriter) exchangedStructs(fd *ast.FuncDecl) {
+	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+		var out []ast.Stmt
+		for _, s := range list {
+			a, ok := s.(*ast.AssignStmt)
+			if !ok || !r.exchangesStructs(a) {
+				out = append(out, s)
+				continue
+			}
+			r.changed = true
+			out = append(out, exchangedFields(a, r.info.TypeOf(a.Lhs[0]))...)
+		}
+		return out
+	})
+}
+
+// exchangesStructs reports whether a statement gives structs with slices, variables or fields, each other's values.
+func (r *rewriter) exchangesStructs(a *ast.AssignStmt) bool {
+	if a.Tok != token.ASSIGN || len(a.Lhs) != 2 || len(a.Rhs) != 2 {
+		return false
+	}
+	t := r.info.TypeOf(a.Lhs[0])
+	for _, e := range append(a.Lhs, a.Rhs...) {
+		if u := r.info.TypeOf(e); u == nil || !isStruct(u) || !hasSlices(u) || !types.Identical(u, t) || !isPlainPath(e) {
+			return false
+		}
+	}
+	return text(a.Lhs[0]) == text(a.Rhs[1]) && text(a.Lhs[1]) == text(a.Rhs[0]) && text(a.Lhs[0]) != text(a.Lhs[1])
+}
+
+// exchangedFields are an exchange of structs of type t field by field.
+func exchangedFields(a *ast.AssignStmt, t types.Type) (list []ast.Stmt) {
+	for f := range t.Underlying().(*types.Struct).Fields() {
+		if f.Name() == "_" {
+			continue
+		}
+		part := &ast.AssignStmt{Tok: token.ASSIGN, TokPos: a.TokPos}
+		for i := range a.Lhs {
+			of := func(e ast.Expr) ast.Expr { return &ast.SelectorExpr{X: e, Sel: name(f.Name(), e.Pos())} }
+			part.Lhs, part.Rhs = append(part.Lhs, of(a.Lhs[i])), append(part.Rhs, of(a.Rhs[i]))
+		}
+		if isStruct(f.Type()) && hasSlices(f.Type()) {
+			list = append(list, exchangedFields(part, f.Type())...)
+		} else {
+			list = append(list, part)
+		}
+	}
+	return list
+}

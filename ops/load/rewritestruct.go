@@ -95,8 +95,8 @@ func (r *rewriter) namesPointer(e ast.Expr) bool {
 	return found
 }
 
-// exchangedStructs rewrites a, b = b, a of structs with slices to a.X, b.X = b.X, a.X for each field X: each slice gives
-// its memory to another one.
+// exchangedStructs rewrites a, b = b, a of structs with slices to a.X, b.X = b.X, a.X for each field X: each slice
+// gives its memory to another one.
 func (r *rewriter) exchangedStructs(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 		var out []ast.Stmt

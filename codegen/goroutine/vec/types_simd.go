@@ -441,7 +441,9 @@ func GatherF64x8I64(base *float64, idx I64x8) F64x8 {
 
 func gatherF64x8I64(base *float64, idx I64x8) F64x8 {
 	var k [8]int64
-	idx.Store(&k)
+	// Numbers are read sooner from halves that have just been stored than from the whole.
+	idx.GetLo().Store((*[4]int64)(k[:4]))
+	idx.GetHi().Store((*[4]int64)(k[4:]))
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
@@ -886,7 +888,9 @@ func GatherF32x8I64(base *float32, idx I64x8) F32x8 {
 
 func gatherF32x8I64(base *float32, idx I64x8) F32x8 {
 	var k [8]int64
-	idx.Store(&k)
+	// Numbers are read sooner from halves that have just been stored than from the whole.
+	idx.GetLo().Store((*[4]int64)(k[:4]))
+	idx.GetHi().Store((*[4]int64)(k[4:]))
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
@@ -1062,7 +1066,9 @@ func GatherF32x16(base *float32, idx I32x16) F32x16 {
 
 func gatherF32x16(base *float32, idx I32x16) F32x16 {
 	var k [16]int32
-	idx.Store(&k)
+	// Numbers are read sooner from halves that have just been stored than from the whole.
+	idx.GetLo().Store((*[8]int32)(k[:8]))
+	idx.GetHi().Store((*[8]int32)(k[8:]))
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
@@ -1570,7 +1576,9 @@ func GatherI64x8I64(base *int64, idx I64x8) I64x8 {
 
 func gatherI64x8I64(base *int64, idx I64x8) I64x8 {
 	var k [8]int64
-	idx.Store(&k)
+	// Numbers are read sooner from halves that have just been stored than from the whole.
+	idx.GetLo().Store((*[4]int64)(k[:4]))
+	idx.GetHi().Store((*[4]int64)(k[4:]))
 	b := (*int64)(unsafe.Pointer(base))
 	q0 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1])))
 	q1 := archsimd.Int64x2{}.SetElem(0, *Elem(b, int(k[2]))).SetElem(1, *Elem(b, int(k[3])))
@@ -2034,7 +2042,9 @@ func GatherI32x8I64(base *int32, idx I64x8) I32x8 {
 
 func gatherI32x8I64(base *int32, idx I64x8) I32x8 {
 	var k [8]int64
-	idx.Store(&k)
+	// Numbers are read sooner from halves that have just been stored than from the whole.
+	idx.GetLo().Store((*[4]int64)(k[:4]))
+	idx.GetHi().Store((*[4]int64)(k[4:]))
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))
@@ -2226,7 +2236,9 @@ func GatherI32x16(base *int32, idx I32x16) I32x16 {
 
 func gatherI32x16(base *int32, idx I32x16) I32x16 {
 	var k [16]int32
-	idx.Store(&k)
+	// Numbers are read sooner from halves that have just been stored than from the whole.
+	idx.GetLo().Store((*[8]int32)(k[:8]))
+	idx.GetHi().Store((*[8]int32)(k[8:]))
 	b := (*int32)(unsafe.Pointer(base))
 	q0 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[0]))).SetElem(1, *Elem(b, int(k[1]))).SetElem(2, *Elem(b, int(k[2]))).SetElem(3, *Elem(b, int(k[3])))
 	q1 := archsimd.Int32x4{}.SetElem(0, *Elem(b, int(k[4]))).SetElem(1, *Elem(b, int(k[5]))).SetElem(2, *Elem(b, int(k[6]))).SetElem(3, *Elem(b, int(k[7])))

@@ -526,3 +526,29 @@ func TestPlainExact(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainDeep: whether memory is fresh is asked once for each of many loops around a loop, and each of many
+// conditions that choose a sequence, not once for each way to it.
+func TestPlainDeep(t *testing.T) {
+	const deep = 60
+	text := "func F (n: int, c: bool) {\n  a0: []int = alloc n\n"
+	for i := range deep {
+		text += fmt.Sprintf("  a%d: []int = if c { yield a%d } else { yield a%d }\n", i+1, i, i)
+	}
+	text += "  b0: []int = alloc n\n  r: []int = "
+	for i := range deep {
+		text += fmt.Sprintf("loop (b%d: []int) init b%d for i%d = 0:int to n {\n  r%d: []int = ", i+1, i, i, i)
+	}
+	text += fmt.Sprintf("update b%d 0:int 1:int\n", deep)
+	for i := range deep {
+		text += fmt.Sprintf("  yield r%d\n}\n", deep-1-i)
+	}
+	text += fmt.Sprintf("  yield a%d r\n}", deep)
+	f, err := ir.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if PlainCost(f).Shared {
+		t.Error("what the function made is said to be shared")
+	}
+}

@@ -38,3 +38,57 @@ func TestStepsThatLeadNowhere(t *testing.T) {
 		}
 	}
 }
+
+// TestLoopsToLengths checks which loops up to a length count, though they assign elements of what has that length.
+func TestLoopsToLengths(t *testing.T) {
+	for _, c := range []struct {
+		name, loop string
+		counts     bool
+	}{
+		{"elements", "for i := 0; i < len(y)-1; i++ { y[i] += y[i+1] }", true},
+		{"a sum with the index", "for i := 0; i+1 < len(y); i++ { y[i]++ }", true},
+		{"a field", "for i := 0; i < len(s.a)-1; i++ { s.a[i] = y[0]; s.n++ }", true},
+		{"another name", "v := y; for i := 0; i < len(v)-1; i++ { v, y = y, v }", false},
+		{"append", "for i := 0; i < len(y)-1; i++ { if y[i] > 9 { y = append(y, i) } }", false},
+		{"a method that appends", "for i := 0; i < len(s.a)-1; i++ { if y[0] > i { s.push(i) } }", false},
+		{"a function literal", "f := func() { y = y[:len(y)-1] }; for i := 0; i < len(y)-1; i++ { f() }", false},
+		{"the whole struct", "for i := 0; i < len(s.a)-1; i++ { s = S{a: y} }", false},
+		{"a pointer", "p := &s; for i := 0; i < len(s.a)-1; i++ { p.a = p.a[:len(p.a)-1] }", false},
+	} {
+		ks, _, err := compileText("k.go", `package p
+
+type S struct {
+	a []int
+	n int
+}
+
+func (s *S) push(v int) { s.a = append(s.a, v) }
+
+//surge:kernel
+func K(x []int) int {
+	y := append([]int(nil), x...)
+	s := S{a: make([]int, len(x))}
+	`+c.loop+`
+	return len(y) + len(s.a) + s.n
+}
+`)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		inOrder, loops := false, 0
+		for _, k := range ks {
+			if k.Func == nil || len(k.Whole) > 0 { // which plain Go runs
+				continue
+			}
+			ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+				if loop, ok := s.Op.(*ir.Loop); ok {
+					loops++
+					inOrder = inOrder || loop.Cond != nil
+				}
+			})
+		}
+		if c.counts && (inOrder || loops == 0) || !c.counts && !inOrder && loops > 1 {
+			t.Errorf("%s: %d loops, one with a condition: %t", c.name, loops, inOrder)
+		}
+	}
+}

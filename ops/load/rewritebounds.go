@@ -46,7 +46,7 @@ func (r *rewriter) leastBound(fd *ast.FuncDecl, loop *ast.ForStmt) ast.Stmt {
 	if !ok || !counts || step.Tok != token.INC || variable(r.info, step.X) != i || r.changes(loop.Body, i) {
 		return nil
 	}
-	if _, least := r.pkg.Scope().Innermost(loop.Body.Pos()).LookupParent("min", loop.Body.Pos()); least != types.Universe.Lookup("min") {
+	if !r.predeclared(loop.Body.Pos(), "min") {
 		return nil
 	}
 	var list []ast.Expr
@@ -79,6 +79,16 @@ func (r *rewriter) leastBound(fd *ast.FuncDecl, loop *ast.ForStmt) ast.Stmt {
 	}
 	return &ast.IfStmt{If: loop.For, Init: declared(init.Rhs[0]), Cond: front,
 		Body: &ast.BlockStmt{Lbrace: loop.For, List: []ast.Stmt{counted}, Rbrace: loop.End()}}
+}
+
+// predeclared reports whether names stand at a place for what Go predeclares.
+func (r *rewriter) predeclared(pos token.Pos, names ...string) bool {
+	for _, name := range names {
+		if _, obj := r.pkg.Scope().Innermost(pos).LookupParent(name, pos); obj != types.Universe.Lookup(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // conjuncts are the parts of a condition that all have to hold.

@@ -46,13 +46,14 @@ func (r *rewriter) overPart(fd *ast.FuncDecl, loop *ast.RangeStmt) ast.Stmt {
 		return nil
 	}
 	pos := loop.Pos()
+	if !r.predeclared(loop.Body.Pos(), "int", "len", "panic") {
+		return nil
+	}
 	var before []ast.Stmt
 	bound := func(e ast.Expr, base string) ast.Expr {
-		if _, constant := intConst(r.info, e); constant {
+		e = callTo("int", pos, e)
+		if _, constant := intConst(r.info, e.(*ast.CallExpr).Args[0]); constant {
 			return e
-		}
-		if t := r.info.TypeOf(e); !types.Identical(t, types.Typ[types.Int]) {
-			e = callTo("int", pos, e)
 		}
 		v := unusedName(fd, base)
 		before = append(before, set(name(v, pos), token.DEFINE, e, pos))

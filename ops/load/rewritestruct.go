@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // wholeStructs rewrites s = T{a, b}, in a loop, of a struct with slices that the function has made by such a literal
@@ -119,12 +120,26 @@ func (r *rewriter) exchangesStructs(a *ast.AssignStmt) bool {
 		return false
 	}
 	t := r.info.TypeOf(a.Lhs[0])
-	for _, e := range append(a.Lhs, a.Rhs...) {
+	for _, e := range slices.Concat(a.Lhs, a.Rhs) {
 		if u := r.info.TypeOf(e); u == nil || !isStruct(u) || !hasSlices(u) || !types.Identical(u, t) || !isPlainPath(e) {
 			return false
 		}
 	}
+	if !r.mayName(t) {
+		return false
+	}
 	return text(a.Lhs[0]) == text(a.Rhs[1]) && text(a.Lhs[1]) == text(a.Rhs[0]) && text(a.Lhs[0]) != text(a.Lhs[1])
+}
+
+// mayName reports whether the package may name all fields of a struct, and of structs with slices in it.
+func (r *rewriter) mayName(t types.Type) bool {
+	for f := range t.Underlying().(*types.Struct).Fields() {
+		deep := isStruct(f.Type()) && hasSlices(f.Type())
+		if !f.Exported() && f.Pkg() != r.pkg || deep && !r.mayName(f.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // exchangedFields are an exchange of structs of type t field by field.

@@ -51,9 +51,10 @@ func TestKernels(t *testing.T) {
 	}
 }
 
+// everyEighth returns a part of the kernels, and one whose inner level on the grid may have no elements.
 func everyEighth(kernels []*load.Kernel) (some []*load.Kernel) {
 	for i, k := range kernels {
-		if i%8 == 0 && k.VariantOf == "" {
+		if (i%8 == 0 || k.Name == "Learned") && k.VariantOf == "" {
 			some = append(some, k)
 		}
 	}

@@ -120,9 +120,11 @@ func (l *lowerer) sequenceLit(e *ast.CompositeLit, t types.Type) value {
 	if fixed && !isLarge(t) {
 		return l.arrayLit(t, n, elem, entries, e.Pos())
 	}
-	out := l.alloc(t, ir.IntConst(ir.Int, n), e.Pos())
+	var out value
 	if fixed {
 		out = l.allocArray(t, e.Pos())
+	} else {
+		out = l.alloc(t, ir.IntConst(ir.Int, n), e.Pos())
 	}
 	if out.bad {
 		return out

@@ -89,14 +89,19 @@ func (p *pointer) under(out func(cond ir.Atom) ir.Atom) *pointer {
 func (l *lowerer) strand(e *env, key any) {
 	for _, k := range e.keys {
 		p := e.vals[k].ptr
-		if p == nil && e.vals[k].ref != nil && len(e.vals[k].ref.steps) > 0 { // a row
-			p = e.vals[k].ref
+		ref := e.vals[k].ref // a row, or an argument
+		if p == nil {
+			p = ref
 		}
-		if p == nil || !slices.Contains(p.roots(), key) || len(p.indices()) == 0 && p.either[0] == nil {
+		if p == nil || !slices.Contains(p.roots(), key) || len(p.indices()) == 0 && p.either[0] == nil && ref == nil {
 			continue
 		}
 		gone := problem{CodePointer, "the pointer " + keyName(k) + " leads to an element of " + keyName(key) + ", which is another slice now",
 			"what a pointer points to is an element of a variable, as the IR has no addresses", "keep the slice under a name of its own, and take the address there"}
+		if ref != nil && len(ref.steps) == 0 {
+			gone.message, gone.why = keyName(k)+" is a name of "+keyName(key)+", which is another slice now", "the IR has no addresses: a name stands for a variable, not for its memory"
+			gone.fix = "use the name before the slice is replaced"
+		}
 		e.vals[k] = value{typ: e.vals[k].typ, bad: true, late: &gone, at: l.pos}
 	}
 }

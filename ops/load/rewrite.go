@@ -29,6 +29,8 @@ type rewriter struct {
 // rewritings are all rewritings, in their order. The source is type-checked behind each that changes it.
 var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).iterators),
+	(*rewriter).otherNames,
+	each((*rewriter).listedSlices),
 	(*rewriter).yields,
 	(*rewriter).tables,
 	(*rewriter).heaps,

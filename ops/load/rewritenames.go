@@ -1,0 +1,321 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Note [Other names of slices]
+//
+// cells := g.Cells and out := dst give a slice another name. Lowering knows the memory that a function made by one
+// name. Where the old name stands for the same slice as long as the new one is used, it takes the place of the new one
+// everywhere; and so it does where it is a variable that nothing reads any more, as a and b behind
+//
+//	src, dst := a, b
+//
+// whatever is assigned to src and dst later, as in src, dst = dst, src.
+
+// otherNames rewrites the names that Note [Other names of slices] is about.
+func (r *rewriter) otherNames(files []*ast.File) bool {
+	decls := map[*types.Func]*ast.FuncDecl{}
+	for _, fd := range functions(files) {
+		if obj, ok := r.info.Defs[fd.Name].(*types.Func); ok {
+			decls[obj] = fd
+		}
+	}
+	for _, fd := range functions(files) {
+		lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+			var out []ast.Stmt
+			for i, s := range list {
+				if s = r.withoutNames(fd, decls, list, i); s != nil {
+					out = append(out, s)
+				}
+			}
+			return out
+		})
+	}
+	return r.changed
+}
+
+// withoutNames is statement i of a list without the new names for old ones, which take their places; nil if it has no
+// other.
+func (r *rewriter) withoutNames(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl, list []ast.Stmt, i int) ast.Stmt {
+	s, ok := list[i].(*ast.AssignStmt)
+	if !ok || s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
+		return list[i]
+	}
+	var lhs, rhs []ast.Expr
+	fresh := false
+	for k, e := range s.Lhs {
+		id := e.(*ast.Ident)
+		v, isNew := r.info.Defs[id].(*types.Var)
+		if p := r.slicePath(s.Rhs[k]); isNew && p != nil && isSlice(v.Type()) && types.Identical(v.Type(), r.info.TypeOf(s.Rhs[k])) &&
+			!r.declaresName(list[i+1:], p.root.Name()) && (r.standsFor(fd, decls, list[i:], v, p) || r.takesOver(fd, list, i, v, p)) {
+			replaceExprs(&ast.BlockStmt{List: list[i+1:]}, nil, func(e ast.Expr) ast.Expr {
+				if variable(r.info, e) == v {
+					return r.again(s.Rhs[k], e.Pos())
+				}
+				return e
+			})
+			r.changed = true
+			continue
+		}
+		lhs, rhs = append(lhs, e), append(rhs, s.Rhs[k])
+		fresh = fresh || isNew
+	}
+	switch {
+	case len(lhs) == 0:
+		return nil
+	case !fresh:
+		return &ast.AssignStmt{Lhs: lhs, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: rhs}
+	}
+	return &ast.AssignStmt{Lhs: lhs, TokPos: s.TokPos, Tok: token.DEFINE, Rhs: rhs}
+}
+
+// again is the path e once more, at another place.
+func (r *rewriter) again(e ast.Expr, pos token.Pos) ast.Expr {
+	var out ast.Expr
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id := name(e.Name, pos)
+		r.info.Uses[id] = r.info.Uses[e]
+		out = id
+	case *ast.SelectorExpr:
+		sel := &ast.SelectorExpr{X: r.again(e.X, pos), Sel: name(e.Sel.Name, pos)}
+		r.info.Uses[sel.Sel] = r.info.Uses[e.Sel]
+		r.info.Selections[sel] = r.info.Selections[e]
+		out = sel
+	}
+	r.info.Types[out] = r.info.Types[e]
+	return out
+}
+
+// slicePath is a local variable, and fields from there, which lead to a slice.
+type slicePath struct {
+	root    *types.Var
+	fields  []*types.Var
+	structs []types.Type // which the fields are of
+	slice   types.Type
+}
+
+// slicePath is what e names, nil if it is none.
+func (r *rewriter) slicePath(e ast.Expr) *slicePath {
+	p := &slicePath{slice: r.info.TypeOf(e)}
+	if p.slice == nil || !isSlice(p.slice) {
+		return nil
+	}
+	for {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			p.root = variable(r.info, x)
+			if p.root == nil || isGlobal(p.root) || p.root.IsField() {
+				return nil
+			}
+			return p
+		case *ast.SelectorExpr:
+			sel := r.info.Selections[x]
+			if sel == nil || sel.Kind() != types.FieldVal || len(sel.Index()) != 1 {
+				return nil
+			}
+			p.fields = append(p.fields, sel.Obj().(*types.Var).Origin())
+			p.structs = append(p.structs, pointedTo(sel.Recv()))
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// pointedTo is what a pointer type points to, and another type itself.
+func pointedTo(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// declaresName reports whether statements declare something with a name.
+func (r *rewriter) declaresName(list []ast.Stmt, name string) bool {
+	found := false
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name && r.info.Defs[id] != nil
+			return !found
+		})
+	}
+	return found
+}
+
+// standsFor reports whether the variable v, which the first statement of a list declares, is the same slice as p until
+// its last use.
+func (r *rewriter) standsFor(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl, list []ast.Stmt, v *types.Var, p *slicePath) bool {
+	last := 0
+	for i, s := range list {
+		if mentions(r.info, s, map[*types.Var]bool{v: true}) {
+			last = i
+		}
+	}
+	if inLiterals(r.info, fd.Body, v) {
+		last = len(list) - 1
+	}
+	keeps := &pathKeeper{r: r, p: p, decls: decls, seen: map[ast.Node]bool{}}
+	for i, s := range list[:last+1] {
+		if i > 0 && r.changes(s, v) {
+			return false
+		}
+		if a, ok := s.(*ast.AssignStmt); ok && (i == 0 || i == last && a.Tok == token.ASSIGN && !inLiterals(r.info, fd.Body, v)) {
+			for _, e := range a.Rhs { // evaluated before anything is assigned
+				keeps.visit(e)
+			}
+			continue
+		}
+		keeps.visit(s)
+	}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok {
+			keeps.visit(lit.Body)
+		}
+		return true
+	})
+	return !keeps.lost
+}
+
+// pathKeeper finds out whether syntax may give a path another slice.
+type pathKeeper struct {
+	r     *rewriter
+	p     *slicePath
+	decls map[*types.Func]*ast.FuncDecl
+	seen  map[ast.Node]bool
+	lost  bool
+}
+
+func (k *pathKeeper) visit(n ast.Node) {
+	if k.lost || k.seen[n] {
+		return
+	}
+	k.seen[n] = true
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			k.lost = k.lost || slices.ContainsFunc(n.Lhs, k.replacedBy)
+		case *ast.RangeStmt:
+			k.lost = k.lost || n.Tok == token.ASSIGN && (k.replacedBy(n.Key) || n.Value != nil && k.replacedBy(n.Value))
+		case *ast.UnaryExpr:
+			k.lost = k.lost || n.Op == token.AND && k.named(n.X)
+		case *ast.Ident:
+			k.mention(n)
+		}
+		return !k.lost
+	})
+}
+
+// named reports whether e is the variable of the path, or a field on it.
+func (k *pathKeeper) named(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return len(k.p.fields) == 0 && k.r.info.ObjectOf(e) == types.Object(k.p.root)
+	case *ast.SelectorExpr:
+		v, ok := k.r.info.Uses[e.Sel].(*types.Var)
+		return ok && slices.Contains(k.p.fields, v.Origin())
+	}
+	return false
+}
+
+// replacedBy reports whether assigning e may give the path another slice.
+func (k *pathKeeper) replacedBy(e ast.Expr) bool {
+	t := k.r.info.TypeOf(e)
+	if k.named(e) || variable(k.r.info, e) == k.p.root {
+		return true
+	}
+	if _, ok := ast.Unparen(e).(*ast.StarExpr); ok && t != nil && types.Identical(t, k.p.slice) {
+		return true
+	}
+	return t != nil && slices.ContainsFunc(k.p.structs, func(s types.Type) bool { return types.Identical(s, t) })
+}
+
+// mention looks into the function that an identifier names. What is not known may assign fields, but no local variable.
+func (k *pathKeeper) mention(id *ast.Ident) {
+	if len(k.p.fields) == 0 {
+		return
+	}
+	switch obj := k.r.info.Uses[id].(type) {
+	case *types.Func:
+		if fd := k.decls[obj.Origin()]; fd != nil {
+			k.visit(fd.Body)
+			return
+		}
+		sig := obj.Signature()
+		k.lost = k.lost || sig.Recv() != nil && types.IsInterface(sig.Recv().Type())
+		for _, t := range k.p.structs { // its own package may
+			named, ok := types.Unalias(t).(*types.Named)
+			k.lost = k.lost || ok && named.Obj().Pkg() == obj.Pkg()
+		}
+		for v := range sig.Params().Variables() { // methods of which it may call
+			t, ok := v.Type().Underlying().(*types.Interface)
+			k.lost = k.lost || ok && t.NumMethods() > 0
+		}
+	case *types.Var:
+		k.lost = k.lost || isFunc(obj.Type()) && (obj.IsField() || obj.Kind() != types.LocalVar)
+	}
+}
+
+// takesOver reports whether the variable of the path p, which statement i of a list gives to v, is not used any more.
+func (r *rewriter) takesOver(fd *ast.FuncDecl, list []ast.Stmt, i int, v *types.Var, p *slicePath) bool {
+	uses := 0
+	ast.Inspect(list[i], func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if ok && r.info.Uses[id] == types.Object(p.root) {
+			uses++
+		}
+		return true
+	})
+	address := false
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			address = address || n.Op == token.AND && variable(r.info, n.X) == p.root
+		case *ast.BranchStmt:
+			address = address || n.Tok == token.GOTO
+		}
+		return !address
+	})
+	return len(p.fields) == 0 && uses == 1 && !address && !r.usesAny(list[i+1:], p.root) && !inLiterals(r.info, fd.Body, p.root) &&
+		slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return r.declaresAmong(s, p.root) })
+}
+
+// declaresAmong reports whether s declares v, maybe among others.
+func (r *rewriter) declaresAmong(s ast.Stmt, v *types.Var) bool {
+	if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+		return slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
+			id, ok := e.(*ast.Ident)
+			return ok && r.info.Defs[id] == types.Object(v)
+		})
+	}
+	return declares(r.info, s, v)
+}
+
+// listedSlices rewrites loops over a list of slices, for _, x := range [][]T{a, b}, to loops over an array of them,
+// which are unrolled.
+func (r *rewriter) listedSlices(fd *ast.FuncDecl) {
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok {
+			return true
+		}
+		lit, ok := ast.Unparen(loop.X).(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		t, ok := lit.Type.(*ast.ArrayType)
+		if !ok || t.Len != nil || !isSlice(r.info.TypeOf(t.Elt)) ||
+			!slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return r.slicePath(e) != nil }) {
+			return true
+		}
+		lit.Type = &ast.ArrayType{Lbrack: t.Lbrack, Len: &ast.Ellipsis{Ellipsis: t.Lbrack}, Elt: t.Elt}
+		r.changed = true
+		return true
+	})
+}

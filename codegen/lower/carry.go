@@ -45,20 +45,24 @@ func (l *lowerer) carry(op *ir.Loop, init []value, e *env) {
 		l.swapped[p] = c
 		e.m[p] = value{arr: &array{a: c.a, off: &kir.Ref{V: c.at}, n: n}}
 	}
-	if len(rotating) > 0 {
-		l.carryRotating(op, rotating, init, e)
+	done := map[ir.Type]bool{}
+	for _, p := range op.Params { // memory holds numbers of one kind
+		if _, ok := rotating[p]; ok && !done[p.T] {
+			done[p.T] = true
+			l.carryRotating(op, p.T, rotating, init, e)
+		}
 	}
 }
 
-// carryRotating gives the sequences that change places from turn to turn one memory, with a place for each, and one
-// for each that a turn computes.
-func (l *lowerer) carryRotating(op *ir.Loop, rotating map[*ir.Var]*ir.Var, init []value, e *env) {
+// carryRotating gives the sequences of type t that change places from turn to turn one memory, with a place for each,
+// and one for each that a turn computes.
+func (l *lowerer) carryRotating(op *ir.Loop, t ir.Type, rotating map[*ir.Var]*ir.Var, init []value, e *env) {
 	var all []*ir.Var
 	places, most := 0, kir.Expr(nil) // most is the longest one: where they differ, a check ends the first turn
 	lengths := map[*ir.Var]kir.Expr{}
 	for i, p := range op.Params {
 		from, ok := rotating[p]
-		if !ok {
+		if !ok || p.T != t {
 			continue
 		}
 		all = append(all, p)
@@ -84,7 +88,7 @@ func (l *lowerer) carryRotating(op *ir.Loop, rotating map[*ir.Var]*ir.Var, init 
 	}
 	for i, p := range op.Params {
 		from, ok := rotating[p]
-		if !ok {
+		if !ok || p.T != t {
 			continue
 		}
 		c := &carried{a: memory.a, n: lengths[p], at: take(p.Name + "At")}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"github.com/surge-ndp/surge/ops"
 )
 
 var errSingular = errors.New("the matrix is singular")
@@ -181,4 +183,23 @@ func Learned(x []float64, size, rounds uint8) []float64 {
 		}
 	}
 	return out
+}
+
+// Swayed reads two numbers of a row alternately, forwards and backwards, and two integers.
+//
+// Construct: sequences that a loop in an element gives each other's names, of several types
+//
+//surge:kernel
+func Swayed(rows [][]float64, times int) []float64 {
+	return ops.Map(func(row []float64) float64 {
+		up, down := ops.Map(func(x float64) float64 { return x / 2 }, row), ops.Map(func(x float64) float64 { return -x }, row)
+		low, high := ops.Map(func(x float64) int32 { return int32(len(row)) }, row), ops.Map(func(x float64) int32 { return 1 }, row)
+		sum := 0.0
+		for i := range max(0, min(times, len(row))) {
+			up, down = down, up
+			low, high = high, low
+			sum += up[i] + down[len(row)-1-i]*float64(low[i]-high[i])
+		}
+		return sum
+	}, rows)
 }

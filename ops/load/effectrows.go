@@ -28,6 +28,9 @@ func (e *effects) row(name, from ast.Expr) {
 			from = x.X
 			continue
 		case *ast.CallExpr: // which may return a part of an argument
+			if !holdsSlices(e.unit.info.TypeOf(x)) {
+				return
+			}
 			for _, a := range x.Args {
 				e.row(name, a)
 			}
@@ -56,23 +59,29 @@ func (e *effects) row(name, from ast.Expr) {
 	}
 }
 
+// holdsSlices reports whether a value of type t may lead to a slice. It is true of a list of types, of a call with several
+// results.
+func holdsSlices(t types.Type) bool {
+	_, several := t.(*types.Tuple)
+	return several || t != nil && (isSlice(t) || isPointer(t) || hasSlices(t))
+}
+
 // captures notes the slices that a function literal names, if it may return one of them.
 func (e *effects) captures(u *unit, lit *ast.FuncLit) {
-	holds := func(t types.Type) bool { return isSlice(t) || isPointer(t) || hasSlices(t) }
 	sig, ok := u.info.TypeOf(lit).(*types.Signature)
 	if !ok {
 		return
 	}
 	returns := false
 	for v := range sig.Results().Variables() {
-		returns = returns || holds(v.Type())
+		returns = returns || holdsSlices(v.Type())
 	}
 	if !returns {
 		return
 	}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := u.info.Uses[id].(*types.Var); ok && !v.IsField() && holds(v.Type()) {
+			if v, ok := u.info.Uses[id].(*types.Var); ok && !v.IsField() && holdsSlices(v.Type()) {
 				e.captured = append(e.captured, v)
 			}
 		}

@@ -35,12 +35,37 @@ func (l *lowerer) hold(v *value, lo int, name string, t types.Type, x value) {
 	v.held[lo] = key
 }
 
-// zeroField is the zero value of a field: a slice of numbers is a variable that has its zero value.
+// zeroField is the zero value of a field: a slice of numbers is a variable that has its zero value, and so are those in
+// structs and in arrays of such.
 func (l *lowerer) zeroField(t types.Type, pos token.Pos) value {
 	if flatElements(t) && isSlice(t) {
 		return value{typ: t, unset: true}
 	}
+	if _, _, isArr := isArray(t); isArr && hasSlices(t) && !isLarge(t) {
+		return l.zeroArray("part", t, pos)
+	}
 	return l.zero(t, pos)
+}
+
+// zeroArray is the zero value of an array of slices, or of structs with slices, with a name.
+func (l *lowerer) zeroArray(name string, t types.Type, pos token.Pos) value {
+	n, elem, _ := isArray(t)
+	v := value{typ: t}
+	for k := range n {
+		lo := len(v.atoms)
+		switch {
+		case isSlice(elem) && flatElements(elem):
+			l.hold(&v, lo, fmt.Sprintf("%s_%d", name, k), elem, l.zeroField(elem, pos))
+			v.atoms = append(v.atoms, l.zero(elem, pos).atoms...)
+		case isStruct(elem) && hasSlices(elem):
+			part := l.zeroStruct(elem, pos)
+			v.held = v.held.with(part.held, lo)
+			v.atoms = append(v.atoms, part.atoms...)
+		default:
+			return l.zero(t, pos)
+		}
+	}
+	return v
 }
 
 // zeroStruct is the zero value of a struct, whose slices may grow.
@@ -54,16 +79,10 @@ func (l *lowerer) zeroSlices(obj *types.Var, zero value) value {
 	if isStruct(obj.Type()) {
 		return l.zeroStruct(obj.Type(), obj.Pos())
 	}
-	n, elem, _ := isArray(obj.Type())
-	if !isSlice(elem) || !flatElements(elem) || isLarge(obj.Type()) {
+	if !hasSlices(obj.Type()) || isLarge(obj.Type()) {
 		return zero
 	}
-	v := value{typ: obj.Type()}
-	for k := range n {
-		l.hold(&v, len(v.atoms), fmt.Sprintf("%s_%d", obj.Name(), k), elem, l.zeroField(elem, obj.Pos()))
-		v.atoms = append(v.atoms, l.zero(elem, obj.Pos()).atoms...)
-	}
-	return v
+	return l.zeroArray(obj.Name(), obj.Type(), obj.Pos())
 }
 
 // holds reports whether x is a slice that a field may hold: one that the function made, and that has no name.
@@ -110,7 +129,7 @@ func (l *lowerer) sealed(v value) value {
 // heldAlone reports whether x is a struct with fields that are kept as variables, which no variable has: a literal, or
 // what a function made and returns.
 func (l *lowerer) heldAlone(x value) bool {
-	if x.bad || x.lent || x.held == nil || x.typ == nil || !isStruct(x.typ) {
+	if x.bad || x.lent || x.held == nil || x.typ == nil || !hasSlices(x.typ) {
 		return false
 	}
 	for _, v := range l.env.vals {
@@ -147,6 +166,13 @@ func (h held) within(lo, hi int) held {
 		}
 	}
 	return out
+}
+
+// without are the fields h but for those among the values [lo, hi).
+func (h held) without(lo, hi int) held {
+	all := maps.Clone(h)
+	maps.DeleteFunc(all, func(k int, _ *slot) bool { return lo <= k && k < hi })
+	return all
 }
 
 // has reports whether value i of a struct of type t is kept in a variable.
@@ -213,16 +239,7 @@ func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
 	if t := l.unit.info.TypeOf(e); t == nil || !isSlice(t) {
 		return nil, false
 	}
-	switch x := ast.Unparen(e).(type) {
-	case *ast.SelectorExpr:
-		if !isPlainPath(e) || l.unit.info.Selections[x] == nil {
-			return nil, false
-		}
-	case *ast.IndexExpr:
-		if !indexesArray(l.unit.info, x) || !isPlainPath(x.X) || !l.isConstant(x.Index) {
-			return nil, false
-		}
-	default:
+	if _, isName := ast.Unparen(e).(*ast.Ident); isName || !l.isFieldPath(e) {
 		return nil, false
 	}
 	root := rootOf(l.unit.info, e)
@@ -240,6 +257,19 @@ func (l *lowerer) fieldSlot(e ast.Expr) (key *slot, lent bool) {
 		key, _ = r.root.(*slot)
 	}
 	return key, l.env.vals[p.root].lent
+}
+
+// isFieldPath reports whether e is a variable, a field of such a path, or an element of an array at a constant index.
+func (l *lowerer) isFieldPath(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return l.unit.info.Selections[e] != nil && l.isFieldPath(e.X)
+	case *ast.IndexExpr:
+		return indexesArray(l.unit.info, e) && l.isFieldPath(e.X) && l.isConstant(e.Index)
+	}
+	return false
 }
 
 // isConstant reports whether e is a constant, or a variable that has a constant value at this point.

@@ -103,8 +103,8 @@ func (l *lowerer) sequenceLit(e *ast.CompositeLit, t types.Type) value {
 		var v value
 		if lit, ok := ast.Unparen(x).(*ast.CompositeLit); ok && lit.Type == nil {
 			v = l.composite(lit, elem)
-		} else {
-			v = l.expr(x)
+		} else if v = l.owning(x); !fixed || !l.heldAlone(v) {
+			v = l.settled(v, x.Pos())
 		}
 		bad = bad || v.bad || v.fn != nil
 		entries[at] = v
@@ -150,6 +150,9 @@ func (l *lowerer) arrayLit(t types.Type, n int64, elem types.Type, entries map[i
 				zero = l.zero(elem, pos)
 			}
 			v = zero
+			if isStruct(elem) && hasSlices(elem) {
+				v = l.zeroStruct(elem, pos)
+			}
 		}
 		if v.bad {
 			return v
@@ -157,6 +160,9 @@ func (l *lowerer) arrayLit(t types.Type, n int64, elem types.Type, entries map[i
 		if ok && isSlice(elem) && holds(v) {
 			l.hold(&out, len(out.atoms), "part", elem, v)
 			v.atoms = v.arrays()
+		}
+		if l.heldAlone(v) {
+			out.held = out.held.with(v.held, len(out.atoms))
 		}
 		out.atoms = append(out.atoms, v.atoms...)
 	}

@@ -40,12 +40,12 @@ func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 	return e, nil, true
 }
 
-// sliceOfArray is the step to an element of an array of slices at a constant index: such elements are like the fields
+// sliceOfArray is the step to an element of an array of slices, or of structs with slices, at a constant index: such elements are like the fields
 // of a struct, see Note [Slices in structs].
 func (l *lowerer) sliceOfArray(e *ast.IndexExpr, i ir.Atom) (s step, ok bool) {
 	n, elem, isArr := isArray(l.unit.info.TypeOf(e.X))
 	c, constant := i.(ir.Const)
-	if !isArr || !constant || !isSlice(elem) || isLarge(l.unit.info.TypeOf(e.X)) || c.Int() < 0 || c.Int() >= n {
+	if !isArr || !constant || !isSlice(elem) && !hasSlices(elem) || isLarge(l.unit.info.TypeOf(e.X)) || c.Int() < 0 || c.Int() >= n {
 		return step{}, false
 	}
 	w := l.width(elem)

@@ -99,6 +99,13 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 			l.bind(p.root, root)
 			return
 		}
+		if lo, isField := fieldAt(p.steps); isField && !root.bad && root.held != nil && hasSlices(p.elem) && l.heldAlone(v) {
+			root = l.use(root, pos)
+			root.atoms = replaced(root.atoms, lo, v.atoms)
+			root.held = root.held.without(lo, lo+len(v.atoms)).with(v.held, lo)
+			l.bind(p.root, root)
+			return
+		}
 		v = l.settled(v, pos)
 	}
 	if v.fn == nil && !v.bad {

@@ -15,11 +15,14 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		l.toGrid(v) // so that rows are names of places
 	}
 	var x value
-	if isPointer(l.unit.info.TypeOf(s.X)) {
+	switch t := pointedTo(l.unit.info.TypeOf(s.X)); {
+	case s.Value == nil && isArrayType(t) && isPlainPath(s.X): // is not evaluated
+		x = value{typ: t, atoms: []ir.Atom{zeroInt}}
+	case isPointer(l.unit.info.TypeOf(s.X)):
 		if p := l.pointee(s.X); p != nil {
 			x = l.follow(p)
 		}
-	} else {
+	default:
 		x = l.ranged(s.X)
 	}
 	if x.bad || len(x.atoms) == 0 {

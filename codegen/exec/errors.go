@@ -23,7 +23,7 @@ type Error struct {
 	found func(position, by, limit int) error // the error for an element that many positions further, whose values are greater by, and limited
 
 	// room says that plain Go goes on: where more elements are appended to a slice than it was made with room for, and
-	// where rows of different lengths change places.
+	// where rows of different lengths change places, or a sequence has another length after a turn of a loop.
 	room bool
 }
 
@@ -131,7 +131,9 @@ func (s Site) Length(want, got int) error {
 		return e
 	}
 	if s.Op == "for" {
-		return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements after a turn of the loop, and had %d before; a sequence that a loop carries keeps its length", s.Arg, got, want))
+		e := s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements after a turn of the loop, and had %d before; a sequence that a loop carries keeps its length", s.Arg, got, want))
+		e.room = true
+		return e
 	}
 	return s.fail(ops.CodeLength, fmt.Sprintf("%s has %d elements, and the first argument %d; they must have the same length", s.Arg, got, want))
 }

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/surge-ndp/surge/ops"
 )
 
 // AuctionOrder is an order of an auction.
@@ -93,4 +95,33 @@ func Peeled(x []int16) []int16 {
 		}
 	}
 	return kept
+}
+
+// Dwindled halves numbers, and drops those that are small, in turns.
+//
+// Construct: a sequence that has another length after a turn of a loop: it is run once more, as plain Go
+//
+//surge:kernel
+func Dwindled(x []int32, turns uint8) []int32 {
+	for range turns % 4 {
+		x = ops.Filter(func(v int32) bool { return v > 4 || v < -4 }, ops.Map(func(v int32) int32 { return v - v/3 }, x))
+	}
+	return x
+}
+
+var pairsOf = [8][]int32{1: {3, 0}, 2: {0, 1}, 3: {3, 1, 1, 2}, 5: {3, 0, 1, 2, 2, 2}}
+
+// Paired adds up products of pairs.
+//
+// Construct: a slice that what ends a turn cuts: for s := rows[k]; len(s) > 0; s = s[2:]
+//
+//surge:kernel
+func Paired(xs []int32) []int32 {
+	out := make([]int32, len(xs))
+	for i, x := range xs {
+		for s := pairsOf[x&7]; len(s) > 1; s = s[2:] {
+			out[i] += s[0]*x + s[1]
+		}
+	}
+	return out
 }

@@ -123,7 +123,8 @@ func Wave(height []float64, speed float64, steps int) ([]float64, float64) {
 	return now, ops.Reduce(plus, ops.Map2(func(a, b float64) float64 { return (a - b) * (a - b) }, now, old), 0)
 }
 
-// Shrink keeps what is positive, less 1 in each turn. Where that changes the length of x it is refused when it runs.
+// Shrink keeps what is positive, less 1 in each turn. Where that changes the length of x, plain Go goes on,
+// unless the results have a destination.
 //
 //surge:kernel
 func Shrink(x []float64, turns int) []float64 {

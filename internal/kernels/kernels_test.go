@@ -140,7 +140,8 @@ func testBadLabels(t *testing.T, s *training.Session) {
 	}
 }
 
-// testLengthInLoop: a sequence that a loop carries keeps its length.
+// testLengthInLoop: a sequence that a loop carries keeps its length where results have a destination; else the kernel
+// runs once more, as plain Go.
 func testLengthInLoop(t *testing.T, s *training.Session) {
 	ctx := context.Background()
 	compiled := []string{"sequential"} // so few elements run as plain Go, where lengths may change

@@ -41,6 +41,17 @@ func (k *Kernel) behindExits() map[*ir.Stmt]bool {
 	return behind
 }
 
+// ChecksTurns reports whether runs of the kernel fail where a sequence that a loop carries has another length after a
+// turn.
+func (k *Kernel) ChecksTurns() bool {
+	found := false
+	ir.Walk(k.Func.Body, func(s *ir.Stmt) {
+		c, ok := s.Op.(*ir.Check)
+		found = found || ok && c.Kind == ir.CheckLength && c.Op == "for"
+	})
+	return found
+}
+
 // OnlyExits reports whether runs of the kernel fail by nothing but exits, so that nothing else may come before one.
 func (k *Kernel) OnlyExits() bool {
 	only, late, hoisted := true, k.Late(), k.HoistedChecks()

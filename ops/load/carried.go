@@ -16,7 +16,7 @@ func (lp *loop) replaced(info *types.Info, key any, v value) bool {
 		return false
 	}
 	whole, element := false, false
-	ast.Inspect(lp.body, func(n ast.Node) bool {
+	ast.Inspect(lp.syntax(), func(n ast.Node) bool {
 		var targets []ast.Expr
 		switch n := n.(type) {
 		case *ast.FuncLit:

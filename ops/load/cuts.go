@@ -312,11 +312,7 @@ func (l *lowerer) strandParts(lp *loop) {
 		if ref == nil || !ref.isCut() || !lp.changed[ref.root] {
 			continue
 		}
-		var all ast.Node = lp.body
-		if lp.header != nil {
-			all = lp.header
-		}
-		if l.mayReplace(all, ref.root, map[ast.Node]bool{}) {
+		if l.mayReplace(lp.syntax(), ref.root, map[ast.Node]bool{}) {
 			l.strand(l.env, ref.root)
 		}
 	}

@@ -123,7 +123,7 @@ func (l *lowerer) strandRows(lp *loop) {
 		if x := l.env.vals[key]; !lp.changed[key] || x.grid == nil {
 			continue
 		}
-		if !exchanges && !l.reaches(l.unit, lp.body, map[ast.Node]bool{}, func(u *unit, n ast.Node) bool {
+		if !exchanges && !l.reaches(l.unit, lp.syntax(), map[ast.Node]bool{}, func(u *unit, n ast.Node) bool {
 			s, ok := n.(*ast.AssignStmt)
 			if ok {
 				_, _, ok = rowExchange(u.info, s)

@@ -75,11 +75,7 @@ func (l *lowerer) growsUncounted(lp *loop, v *types.Var) bool {
 	}
 	own := map[*ast.Ident]bool{}
 	only := true
-	var all ast.Node = lp.body
-	if lp.header != nil {
-		all = lp.header
-	}
-	ast.Inspect(all, func(n ast.Node) bool {
+	ast.Inspect(lp.syntax(), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			only = only && !mentions(l.unit.info, n, map[*types.Var]bool{v: true})

@@ -37,6 +37,14 @@ type loop struct {
 	own    []any // keys of the loop's own that go from turn to turn
 }
 
+// syntax is the loop with what ends a turn.
+func (lp *loop) syntax() ast.Node {
+	if lp.header != nil {
+		return lp.header
+	}
+	return lp.body
+}
+
 // lowerLoop lowers a loop: the variables of the function that a turn assigns, and the flags of the jumps that leave the
 // loop, become its parameters.
 func (l *lowerer) lowerLoop(lp *loop) {
@@ -101,7 +109,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 	op := &ir.Loop{}
 	stmt := &ir.Stmt{Op: op}
 	for _, key := range l.env.keys {
-		if v, ok := key.(*types.Var); ok && lp.changed[key] && isSlice(v.Type()) && replaces(l.unit.info, lp.body, v) {
+		if v, ok := key.(*types.Var); ok && lp.changed[key] && isSlice(v.Type()) && replaces(l.unit.info, lp.syntax(), v) {
 			l.strand(l.env, key)
 		}
 	}

@@ -38,7 +38,7 @@ func (l *lowerer) windowOf(lp *loop, key any, v value) *window {
 
 // cuts reports whether a loop cuts the slice v: in its body, or by function literals from before it.
 func (l *lowerer) cuts(lp *loop, v *types.Var) bool {
-	all := []ast.Node{lp.body}
+	all := []ast.Node{lp.syntax()}
 	if cutsOnly(l.unit.info, all, v) {
 		return true
 	}

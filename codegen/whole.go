@@ -114,7 +114,7 @@ func (g *kernelFile) apartWhole(names []string) string {
 	for i, q := range g.k.Source.Results {
 		f := ""
 		switch {
-		case q.Part.Kind != load.PartSlice || len(inputs) == 0:
+		case q.Apart || q.Part.Kind != load.PartSlice || len(inputs) == 0:
 		case !q.Part.Elem.Slices():
 			f = "Apart"
 		case ofRows(q.Part):

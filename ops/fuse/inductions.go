@@ -70,11 +70,12 @@ func (in *inducer) block(b *ir.Block, around int) {
 	b.Stmts = nil
 	for _, s := range stmts {
 		e := emitter{&resolver{names: in.names, defs: map[*ir.Var]*ir.Stmt{}}, &b.Stmts, s.Pos}
-		if indexOf(s.Op) == nil {
-			inside := around
-			if _, loop := s.Op.(*ir.Loop); loop {
-				inside++
-			}
+		inside := around
+		switch s.Op.(type) {
+		case *ir.Loop, *ir.Map:
+			inside++
+		}
+		if _, elements := s.Op.(*ir.Map); elements || indexOf(s.Op) == nil {
 			for _, c := range ir.Blocks(s.Op) {
 				in.block(c, inside)
 			}

@@ -78,6 +78,8 @@ type Param struct {
 	Part   *Part  // what it is made of; nil if its type was refused
 	// Expr is, for a hidden parameter, the Go expression that yields it.
 	Expr string
+	// Apart says of a result of a kernel that stays whole that it surely has no memory of a parameter.
+	Apart bool
 }
 
 // Field is a value in the IR that is a parameter or a result, or a part of one.

@@ -64,9 +64,11 @@ func (p *program) keepWhole(f *function, problems Diagnostics) *Kernel {
 		if part.depth() > mostPlaced {
 			return nil
 		}
-		if effect.resultShares(len(k.Params), i) && !part.copied() {
+		shares := effect.resultShares(len(k.Params), i)
+		if shares && !part.copied() {
 			return nil
 		}
+		k.Results[i].Apart = !shares
 	}
 	k.Whole = slices.Clone(problems)
 	fn := &ir.Func{Name: k.Name, Pos: k.Pos, Body: &ir.Block{}}

@@ -262,3 +262,30 @@ func Before(x []float64) ([]float64, error) {
 	}
 	return out, nil
 }
+
+// Tapered divides each number of a row by the sum up to it.
+//
+// Construct: a loop that makes rows, leaves some out by continue, and returns an error
+//
+//surge:kernel
+func Tapered(rows [][]int32) ([][]int32, error) {
+	out := make([][]int32, len(rows))
+	for i, row := range rows {
+		if len(row) == 0 {
+			continue
+		}
+		sum, shares := int32(0), make([]int32, len(row))
+		for j, x := range row {
+			if sum += x; sum == 0 {
+				return nil, fmt.Errorf("row %d has the sum 0 at %d", i, j)
+			}
+			shares[j] = 100 * x / sum
+		}
+		if sum < 0 {
+			out[i] = shares[:1]
+			continue
+		}
+		out[i] = shares
+	}
+	return out, nil
+}

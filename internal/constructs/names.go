@@ -101,3 +101,71 @@ func Listed(a, b []int32) (int, []int) {
 	}
 	return total, lengths
 }
+
+type ages []int32
+
+func (a *ages) add(x int32) {
+	*a = append(*a, x)
+	v := *a
+	for i := len(v) - 1; i > 0 && v[(i-1)/2] < v[i]; i = (i - 1) / 2 {
+		v[(i-1)/2], v[i] = v[i], v[(i-1)/2]
+	}
+}
+
+func (a *ages) oldest() int32 {
+	v := *a
+	first, last := v[0], len(v)-1
+	v[0] = v[last]
+	v = v[:last]
+	*a = v
+	for i := 0; 2*i+1 < len(v); {
+		c := 2*i + 1
+		if c+1 < len(v) && v[c+1] > v[c] {
+			c++
+		}
+		if v[i] >= v[c] {
+			break
+		}
+		v[i], v[c] = v[c], v[i]
+		i = c
+	}
+	return first
+}
+
+// Oldest takes the k greatest numbers of a heap.
+//
+// Construct: other names of what a pointer leads to, v := *a, also where it gets what the name stands for: v = v[:n]; *a = v
+//
+//surge:kernel
+func Oldest(xs []int32, k uint8) []int32 {
+	a := make(ages, 0, len(xs))
+	for _, x := range xs {
+		a.add(x)
+	}
+	out := make([]int32, 0, len(xs))
+	for range min(int(k), len(xs)) {
+		out = append(out, a.oldest())
+	}
+	return out
+}
+
+// Alternating fills two rows in turns, each from the other one.
+//
+// Construct: an array of slices, or a slice that lists some, with an index that turns compute: rows[turn&1]
+//
+//surge:kernel
+func Alternating(xs []int32, turns uint8) ([]int32, []int32) {
+	var rows [2][]int32
+	for k := range rows {
+		rows[k] = make([]int32, len(xs)+1)
+	}
+	best := [][]int32{make([]int32, len(xs)), make([]int32, len(xs))}
+	for turn := range int(turns % 8) {
+		now, before := rows[turn&1], rows[1-turn&1]
+		for i, x := range xs {
+			now[i+1] = max(now[i], before[i+1]) + x/4
+			best[turn%2][i] = now[i+1] - best[(turn+1)%2][i]/2
+		}
+	}
+	return rows[turns&1], best[0]
+}

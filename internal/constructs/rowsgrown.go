@@ -249,3 +249,33 @@ func Pooled(rows [][]float64, weights []float64, each int) [][]float64 {
 	}
 	return out
 }
+
+// Labelled numbers runs of set cells, from row to row, and says where each begins.
+//
+// Construct: rows made by len of what the loop ranges over, labels[y] = make([]int32, len(row)), in a loop whose turns need each other
+//
+//surge:kernel
+func Labelled(mask [][]bool) (labels [][]int32, begins []int32) {
+	labels = make([][]int32, len(mask))
+	for y, row := range mask {
+		labels[y] = make([]int32, len(row))
+		for x, set := range row {
+			if !set {
+				continue
+			}
+			label := int32(0)
+			if x > 0 {
+				label = labels[y][x-1]
+			}
+			if label == 0 && y > 0 && x < len(labels[y-1]) {
+				label = labels[y-1][x]
+			}
+			if label == 0 {
+				begins = append(begins, int32(x))
+				label = int32(len(begins))
+			}
+			labels[y][x] = label
+		}
+	}
+	return labels, begins
+}

@@ -146,12 +146,14 @@ func testLengthInLoop(t *testing.T, s *training.Session) {
 	ctx := context.Background()
 	compiled := []string{"sequential"} // so few elements run as plain Go, where lengths may change
 	for turns, want := range map[int]string{0: "", 1: "x has 4 elements after a turn of the loop, and had 5 before"} {
-		b, err := s.Bind(ctx, "Shrink", []input.Value{input.Vector([]float64{1, 2, -3, 4, 5}), input.Scalar(turns)}, training.BindOptions{Variants: compiled})
-		if err == nil {
-			_, err = b.Run(ctx, training.RunOptions{Verify: want == "", Variants: compiled})
-		}
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%d turns: error %v, want %q", turns, err, want)
+		for _, placed := range []bool{false, true} { // what is verified is put where guards are
+			b, err := s.Bind(ctx, "Shrink", []input.Value{input.Vector([]float64{1, 2, -3, 4, 5}), input.Scalar(turns)}, training.BindOptions{Variants: compiled})
+			if err == nil {
+				_, err = b.Run(ctx, training.RunOptions{Verify: placed, Variants: compiled})
+			}
+			if fails := placed && want != ""; !fails && err != nil || fails && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%d turns, placed: %t: error %v, want %q", turns, placed, err, want)
+			}
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (l *lowerer) gridOfTurns(lp *loop, x value, before []ast.Stmt, call *ast.Ca
 			l.check(ir.CheckNonneg, "make", text(width), w)
 		}
 	}
-	if exact && l.invariant(width, lp.changed, lp.index, lp.body) {
+	if exact && !lp.declares(l.unit.info, width) && l.invariant(width, lp.changed, lp.index, lp.body) {
 		some := l.bin("some", ir.Gt, g.n, zeroInt)
 		if !mayFail(width) {
 			g.width = l.toInt(l.scalar(width))
@@ -189,6 +189,18 @@ func (l *lowerer) gridOfTurns(lp *loop, x value, before []ast.Stmt, call *ast.Ca
 	var total ir.Atom
 	g.starts, total = l.startsOf(g.n, widths[0])
 	return l.allocGrid(x.typ, g, total, call.Pos())
+}
+
+// declares reports whether e names a variable that the loop declares, such as the value of a range.
+func (lp *loop) declares(info *types.Info, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		v, isVar := info.Uses[id].(*types.Var)
+		found = found || ok && isVar && lp.pos <= v.Pos() && v.Pos() < lp.body.End()
+		return !found
+	})
+	return found
 }
 
 // scalar lowers an expression that is a number; 0 stands for one that is refused.

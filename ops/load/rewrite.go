@@ -31,6 +31,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).iterators),
 	(*rewriter).otherNames,
 	each((*rewriter).listedSlices),
+	each((*rewriter).arraysOfSlices),
 	(*rewriter).yields,
 	(*rewriter).tables,
 	(*rewriter).heaps,

@@ -9,13 +9,15 @@ import (
 
 // Note [Other names of slices]
 //
-// cells := g.Cells and out := dst give a slice another name. Lowering knows the memory that a function made by one
-// name. Where the old name stands for the same slice as long as the new one is used, it takes the place of the new one
-// everywhere; and so it does where it is a variable that nothing reads any more, as a and b behind
+// cells := g.Cells, h := *q and out := dst give a slice another name. Lowering knows the memory that a function made by
+// one name. Where the old name stands for the same slice as long as the new one is used, it takes the place of the new
+// one everywhere. So it does where each assignment to the new name is followed by one of that to the old name, as
 //
-//	src, dst := a, b
+//	h = h[:n-1]
+//	*q = h
 //
-// whatever is assigned to src and dst later, as in src, dst = dst, src.
+// and where it is a variable that nothing reads any more, as a and b behind src, dst := a, b, whatever is assigned to
+// src and dst later, as in src, dst = dst, src.
 
 // otherNames rewrites the names that Note [Other names of slices] is about.
 func (r *rewriter) otherNames(files []*ast.File) bool {
@@ -53,6 +55,11 @@ func (r *rewriter) withoutNames(fd *ast.FuncDecl, decls map[*types.Func]*ast.Fun
 		v, isNew := r.info.Defs[id].(*types.Var)
 		if p := r.slicePath(s.Rhs[k]); isNew && p != nil && isSlice(v.Type()) && types.Identical(v.Type(), r.info.TypeOf(s.Rhs[k])) &&
 			!r.declaresName(list[i+1:], p.root.Name()) && (r.standsFor(fd, decls, list[i:], v, p) || r.takesOver(fd, list, i, v, p)) {
+			for j, back := range list {
+				if j > i && r.givesBack(back, v, p) {
+					list[j] = &ast.EmptyStmt{Semicolon: back.Pos(), Implicit: true}
+				}
+			}
 			replaceExprs(&ast.BlockStmt{List: list[i+1:]}, nil, func(e ast.Expr) ast.Expr {
 				if variable(r.info, e) == v {
 					return r.again(s.Rhs[k], e.Pos())
@@ -82,6 +89,9 @@ func (r *rewriter) again(e ast.Expr, pos token.Pos) ast.Expr {
 		id := name(e.Name, pos)
 		r.info.Uses[id] = r.info.Uses[e]
 		out = id
+	case *ast.StarExpr:
+		out = &ast.ParenExpr{Lparen: pos, X: &ast.StarExpr{Star: pos, X: r.again(e.X, pos)}, Rparen: pos}
+		r.info.Types[out.(*ast.ParenExpr).X] = r.info.Types[e]
 	case *ast.SelectorExpr:
 		sel := &ast.SelectorExpr{X: r.again(e.X, pos), Sel: name(e.Sel.Name, pos)}
 		r.info.Uses[sel.Sel] = r.info.Uses[e.Sel]
@@ -92,9 +102,10 @@ func (r *rewriter) again(e ast.Expr, pos token.Pos) ast.Expr {
 	return out
 }
 
-// slicePath is a local variable, and fields from there, which lead to a slice.
+// slicePath is a local variable, and fields from there, which lead to a slice, or a pointer to one.
 type slicePath struct {
 	root    *types.Var
+	star    bool
 	fields  []*types.Var
 	structs []types.Type // which the fields are of
 	slice   types.Type
@@ -105,6 +116,12 @@ func (r *rewriter) slicePath(e ast.Expr) *slicePath {
 	p := &slicePath{slice: r.info.TypeOf(e)}
 	if p.slice == nil || !isSlice(p.slice) {
 		return nil
+	}
+	if star, ok := ast.Unparen(e).(*ast.StarExpr); ok {
+		if _, isName := ast.Unparen(star.X).(*ast.Ident); !isName {
+			return nil
+		}
+		p.star, e = true, star.X
 	}
 	for {
 		switch x := ast.Unparen(e).(type) {
@@ -163,8 +180,15 @@ func (r *rewriter) standsFor(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 	}
 	keeps := &pathKeeper{r: r, p: p, decls: decls, seen: map[ast.Node]bool{}}
 	for i, s := range list[:last+1] {
+		if i > 0 && r.givesBack(s, v, p) {
+			continue
+		}
 		if i > 0 && r.changes(s, v) {
-			return false
+			if i+1 == len(list) || !setsOnly(r.info, s, v) || !r.givesBack(list[i+1], v, p) {
+				return false
+			}
+			keeps.visit(s.(*ast.AssignStmt).Rhs[0])
+			continue
 		}
 		if a, ok := s.(*ast.AssignStmt); ok && (i == 0 || i == last && a.Tok == token.ASSIGN && !inLiterals(r.info, fd.Body, v)) {
 			for _, e := range a.Rhs { // evaluated before anything is assigned
@@ -181,6 +205,23 @@ func (r *rewriter) standsFor(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 		return true
 	})
 	return !keeps.lost
+}
+
+// givesBack reports whether s assigns the variable v to the path p.
+func (r *rewriter) givesBack(s ast.Stmt, v *types.Var, p *slicePath) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && variable(r.info, a.Rhs[0]) == v && p.same(r.slicePath(a.Lhs[0]))
+}
+
+// same reports whether two paths are the same one.
+func (p *slicePath) same(q *slicePath) bool {
+	return q != nil && p.root == q.root && p.star == q.star && slices.Equal(p.fields, q.fields)
+}
+
+// setsOnly reports whether s is v = e.
+func setsOnly(info *types.Info, s ast.Stmt, v *types.Var) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && len(a.Rhs) == 1 && variable(info, a.Lhs[0]) == v
 }
 
 // pathKeeper finds out whether syntax may give a path another slice.
@@ -216,7 +257,7 @@ func (k *pathKeeper) visit(n ast.Node) {
 func (k *pathKeeper) named(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		return len(k.p.fields) == 0 && k.r.info.ObjectOf(e) == types.Object(k.p.root)
+		return len(k.p.fields) == 0 && !k.p.star && k.r.info.ObjectOf(e) == types.Object(k.p.root)
 	case *ast.SelectorExpr:
 		v, ok := k.r.info.Uses[e.Sel].(*types.Var)
 		return ok && slices.Contains(k.p.fields, v.Origin())
@@ -230,7 +271,7 @@ func (k *pathKeeper) replacedBy(e ast.Expr) bool {
 	if k.named(e) || variable(k.r.info, e) == k.p.root {
 		return true
 	}
-	if _, ok := ast.Unparen(e).(*ast.StarExpr); ok && t != nil && types.Identical(t, k.p.slice) {
+	if _, ok := ast.Unparen(e).(*ast.StarExpr); (ok || k.p.star) && t != nil && types.Identical(t, k.p.slice) {
 		return true
 	}
 	return t != nil && slices.ContainsFunc(k.p.structs, func(s types.Type) bool { return types.Identical(s, t) })
@@ -238,7 +279,7 @@ func (k *pathKeeper) replacedBy(e ast.Expr) bool {
 
 // mention looks into the function that an identifier names. What is not known may assign fields, but no local variable.
 func (k *pathKeeper) mention(id *ast.Ident) {
-	if len(k.p.fields) == 0 {
+	if len(k.p.fields) == 0 && !k.p.star {
 		return
 	}
 	switch obj := k.r.info.Uses[id].(type) {
@@ -282,7 +323,7 @@ func (r *rewriter) takesOver(fd *ast.FuncDecl, list []ast.Stmt, i int, v *types.
 		}
 		return !address
 	})
-	return len(p.fields) == 0 && uses == 1 && !address && !r.usesAny(list[i+1:], p.root) && !inLiterals(r.info, fd.Body, p.root) &&
+	return len(p.fields) == 0 && !p.star && uses == 1 && !address && !r.usesAny(list[i+1:], p.root) && !inLiterals(r.info, fd.Body, p.root) &&
 		slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return r.declaresAmong(s, p.root) })
 }
 

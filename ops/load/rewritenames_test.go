@@ -44,6 +44,18 @@ type turner interface{ turn() }
 		`func f() []int { a, b := make([]int, 1), make([]int, 1); v, w := a, b; v, w = w, v; return v }`: true,
 		`func f() { a := make([]int, 1); v := a; v = append(v, 1); use(v) }`:                             true,
 
+		`func f(q *[]int) { v := *q; v[0]++; v = v[1:]; *q = v; v[0]++ }`:   true,
+		`func f(q *[]int) int { v := *q; t := v[0]; *q = v[1:]; return t }`: true,
+		`func f(g *grid) { v := g.cells; v = v[1:]; g.cells = v; v[0]++ }`:  true,
+
+		`func f(q *[]int) { v := *q; v[0]++; v = v[1:]; *q = nil; v[0]++ }`:                                  false,
+		`func f(q *[]int) { v := *q; v = v[1:]; use(*q); *q = v }`:                                           false,
+		`func f(q, o *[]int) { v := *q; *o = nil; v[0]++ }`:                                                  false,
+		`func f(x []int) { q := &x; v := *q; x = nil; v[0]++; use(x) }`:                                      false,
+		`func f(q, o *[]int) { v := *q; q = o; v[0]++ }`:                                                     false,
+		`func f(q *[]int) { v := *q; through(q); v[0]++ }`:                                                   false,
+		`func f(g *grid) { v := g.cells; if g.size() > 1 { v = v[1:] }; g.cells = v }`:                       false,
+		`func f(g *grid) { v := g.cells; v = v[1:]; g.next = v; v[0]++ }`:                                    false,
 		`func f(g *grid) { v := g.cells; g.turn(); v[0] = 1 }`:                                               false,
 		`func f(g *grid) { v := g.cells; g.turnTwice(); v[0] = 1 }`:                                          false,
 		`func f(g *grid) { v := g.cells; turn := g.turn; turn(); v[0] = 1 }`:                                 false,

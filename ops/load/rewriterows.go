@@ -18,8 +18,9 @@ import (
 //	}
 //
 // to one that appends: out := make([]string, 0, len(lines)) and out = append(out, line+"."). Every turn that ends
-// assigns out[i] at its end, once, nothing else in the loop names out, and the loop is not left but by a return of
-// something else: so there are as many elements behind the loop, in the same places.
+// assigns out[i] at its end, once, or goes on to the next turn without that: what it appends is a variable then, which
+// has its zero value at first. Nothing else in the loop names out, and the loop is not left but by a return of something
+// else: so there are as many elements behind the loop, in the same places.
 func (r *rewriter) filledRows(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 		for i, s := range list {
@@ -83,6 +84,7 @@ func (r *rewriter) fillsByTurns(fd *ast.FuncDecl, loop *ast.RangeStmt, v, index 
 		return
 	}
 	var fills []*ast.AssignStmt
+	leaves := map[ast.Stmt]bool{} // the continue statements
 	ok := true
 	var look func(list []ast.Stmt, last bool)
 	look = func(list []ast.Stmt, last bool) {
@@ -101,7 +103,8 @@ func (r *rewriter) fillsByTurns(fd *ast.FuncDecl, loop *ast.RangeStmt, v, index 
 					continue
 				}
 			case *ast.BranchStmt:
-				ok = ok && i > 0 && isContinue(s) && len(fills) > 0 && list[i-1] == ast.Stmt(fills[len(fills)-1])
+				ok = ok && isContinue(s)
+				leaves[s] = true
 				continue
 			}
 			ok = ok && !mentions(r.info, s, of) && !leavesLoop(s)
@@ -120,13 +123,24 @@ func (r *rewriter) fillsByTurns(fd *ast.FuncDecl, loop *ast.RangeStmt, v, index 
 	if bare {
 		return
 	}
+	rows, isList := call.Args[0].(*ast.ArrayType)
+	several := len(fills) > 1 || len(leaves) > 0
+	if several && !isList {
+		return
+	}
 	r.changed = true
 	call.Args = []ast.Expr{call.Args[0], number("0", call.Pos()), call.Args[1]}
+	row := unusedName(fd, v.Name()+"_row")
 	for _, s := range fills {
-		pos := s.Pos()
-		id := func() *ast.Ident { return name(v.Name(), pos) }
-		s.Lhs = []ast.Expr{id()}
-		s.Rhs = []ast.Expr{&ast.CallExpr{Fun: name("append", pos), Lparen: pos, Args: []ast.Expr{id(), s.Rhs[0]}, Rparen: pos}}
+		if several {
+			s.Lhs = []ast.Expr{name(row, s.Pos())}
+		} else {
+			*s = *r.appends(v, s.Rhs[0], s.Pos())
+		}
+	}
+	if several {
+		loop.Body.List = r.rowOfTurn(loop.Body, rows.Elt, row, unusedName(fd, "turn"), leaves)
+		loop.Body.List = append(loop.Body.List, r.appends(v, name(row, loop.Body.Rbrace), loop.Body.Rbrace))
 	}
 	if !mentions(r.info, loop.Body, map[*types.Var]bool{index: true}) {
 		if loop.Value != nil {
@@ -135,6 +149,36 @@ func (r *rewriter) fillsByTurns(fd *ast.FuncDecl, loop *ast.RangeStmt, v, index 
 			loop.Key, loop.Tok = nil, token.ILLEGAL
 		}
 	}
+}
+
+// appends is v = append(v, e).
+func (r *rewriter) appends(v *types.Var, e ast.Expr, pos token.Pos) *ast.AssignStmt {
+	return set(name(v.Name(), pos), token.ASSIGN, callTo("append", pos, name(v.Name(), pos), e), pos)
+}
+
+// rowOfTurn is the body of a loop as a statement, which its continue statements leave, behind the declaration of the
+// variable that it sets:
+//
+//	var row []T
+//	turn:
+//		switch {
+//		default:
+//			…; break turn; …
+//		}
+func (r *rewriter) rowOfTurn(body *ast.BlockStmt, t ast.Expr, row, label string, leaves map[ast.Stmt]bool) []ast.Stmt {
+	for s := range leaves {
+		b := s.(*ast.BranchStmt)
+		b.Tok, b.Label = token.BREAK, name(label, b.Pos())
+	}
+	pos := body.Lbrace
+	variable := &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{name(row, pos)}, Type: t}}}
+	turn := &ast.CaseClause{Case: pos, Colon: pos, Body: body.List}
+	all := &ast.SwitchStmt{Switch: pos, Body: &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{turn}, Rbrace: body.Rbrace}}
+	list := []ast.Stmt{&ast.DeclStmt{Decl: variable}}
+	if len(leaves) > 0 {
+		return append(list, &ast.LabeledStmt{Label: name(label, pos), Colon: pos, Stmt: all})
+	}
+	return append(list, all)
 }
 
 // fills reports whether s is v[index] = e, where e does not name v.

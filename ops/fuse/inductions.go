@@ -7,8 +7,8 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/analysis"
 )
 
-// inductions computes what a loop outside of operators only counts with from the number of the turn, so that no turn
-// needs the one before for it:
+// inductions computes what a loop, outside of operators or in an element of a Map, only counts with from the number of
+// the turn, so that no turn needs the one before for it:
 //
 //	p' , s' = loop (p, s) init a b for i = lo to hi { …p…; q = add p 3; yield q t }
 //
@@ -60,9 +60,12 @@ type inducer struct {
 	names *ir.Namer
 	defs  analysis.Defs
 	found bool
+	// elements says that the block is in an element of a Map. There a loop that does not begin with 0 stays as it is:
+	// what it counts with stands for places one behind the other.
+	elements bool
 }
 
-// block looks at the loops of a block outside of operators, the innermost first. The turns of loops with a condition
+// block looks at the loops of a block, and of elements of Maps in it, the innermost first. The turns of loops with a condition
 // are counted where no other loop is around them: inside of others such a loop is one of a few elements of a row, as
 // those of one colour, of which the pass updates knows more as it stands.
 func (in *inducer) block(b *ir.Block, around int) {
@@ -70,17 +73,19 @@ func (in *inducer) block(b *ir.Block, around int) {
 	b.Stmts = nil
 	for _, s := range stmts {
 		e := emitter{&resolver{names: in.names, defs: map[*ir.Var]*ir.Stmt{}}, &b.Stmts, s.Pos}
-		inside := around
-		switch s.Op.(type) {
-		case *ir.Loop, *ir.Map:
-			inside++
-		}
-		if _, elements := s.Op.(*ir.Map); elements || indexOf(s.Op) == nil {
+		_, elements := s.Op.(*ir.Map)
+		if elements || indexOf(s.Op) == nil {
+			inside, within := around, in.elements
+			if _, loop := s.Op.(*ir.Loop); loop || elements {
+				inside++
+			}
+			in.elements = in.elements || elements
 			for _, c := range ir.Blocks(s.Op) {
 				in.block(c, inside)
 			}
+			in.elements = within
 		}
-		if loop, ok := s.Op.(*ir.Loop); ok && !loop.Independent {
+		if loop, ok := s.Op.(*ir.Loop); ok && !loop.Independent && !(in.elements && loop.I != nil && !ir.IsInt(loop.Lo, 0)) {
 			if around == 0 && loop.I == nil && in.counted(e, s, loop) || loop.I != nil && in.counts(e, s, loop) {
 				in.found = true
 				continue

@@ -55,7 +55,7 @@ type pass struct {
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
 	{"clamp", "the lesser and the greater one of two ints are that, in place of conditions that choose them", clamp},
-	{"inductions", "what loops at the top level only count with is computed from the number of the turn", inductions},
+	{"inductions", "what loops only count with is computed from the number of the turn", inductions},
 	{"segments", "segments of an array that turns of a loop fill, one behind the other, are rows, of which the array is made", segments},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},
 	{"interchange", "loops over whole arrays whose turns have an element each, or a row, go out of the loop around them", interchange},

@@ -138,6 +138,9 @@ func (s *simplifier) block(b *ir.Block) {
 			continue
 		}
 		b.Stmts = append(b.Stmts, st)
+		if picks := chosenLengths(st); len(picks) > 0 {
+			stmts, i = slices.Concat(picks, stmts[i+1:]), -1
+		}
 	}
 	for i := range b.Results {
 		b.Results[i] = s.under(s.sub.Atom(b.Results[i]), s.known)

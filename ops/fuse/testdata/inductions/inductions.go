@@ -160,3 +160,39 @@ func Whole(x []int, last int) ([]int, int) {
 	}
 	return out, i
 }
+
+// Followed appends one element a turn in each row, which a number goes along with.
+//
+// Loops: 0
+//
+//surge:kernel
+func Followed(x, from []int) [][]int {
+	out := make([][]int, 0, len(from))
+	for _, by := range from {
+		made, level := make([]int, 0, len(x)), int8(1)
+		for _, v := range x {
+			level = level/2 + int8(v)
+			made = append(made, by*int(level))
+		}
+		out = append(out, made)
+	}
+	return out
+}
+
+// FollowedFrom begins at a place that each row says: places one behind the other stay numbers of their own.
+//
+// Loops: 1
+//
+//surge:kernel
+func FollowedFrom(x, from []int) [][]int {
+	out := make([][]int, 0, len(from))
+	for _, lo := range from {
+		made, level := make([]int, 0, len(x)), int8(1)
+		for i := lo; i < len(x); i++ {
+			level = level/2 + int8(x[i])
+			made = append(made, x[i]*int(level))
+		}
+		out = append(out, made)
+	}
+	return out
+}

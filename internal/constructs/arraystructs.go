@@ -2,6 +2,8 @@
 
 package constructs
 
+import "slices"
+
 type delay struct {
 	line     []float64
 	at       int
@@ -74,4 +76,79 @@ func Delayed(rows [][]float64, size uint8) []float64 {
 		}
 	}
 	return out
+}
+
+type recent struct {
+	last [6]float64
+	at   int
+	sum  float64
+}
+
+func (r *recent) add(x float64) float64 {
+	r.sum += x - r.last[r.at]
+	r.last[r.at] = x
+	if r.at++; r.at == len(r.last) {
+		r.at = 0
+	}
+	return r.sum
+}
+
+// median is that of what is there: the struct is a copy.
+func (r recent) median() float64 {
+	slices.Sort(r.last[:])
+	return (r.last[2] + r.last[3]) / 2
+}
+
+// Recently adds up the last numbers of rows, and has their median.
+//
+// Construct: a struct with an array of a few numbers, of which elements are assigned at indices that turns compute
+//
+//surge:kernel
+func Recently(rows [][]float64) ([]float64, []float64) {
+	sums, medians := make([]float64, len(rows)), make([]float64, len(rows))
+	for i, row := range rows {
+		var r recent
+		for _, x := range row {
+			sums[i] = max(sums[i], r.add(x))
+		}
+		medians[i] = r.median()
+		r.last[len(row)%6]++
+		sums[i] += r.last[0] + r.last[5]
+	}
+	return sums, medians
+}
+
+// Registers runs programs of a machine with eight registers, and says what the machines are in the end.
+//
+// Construct: such a struct as an element of the result, and assigned as a whole
+//
+//surge:kernel
+func Registers(codes [][]uint8) []Machine {
+	machines := make([]Machine, len(codes))
+	for i, code := range codes {
+		m := &machines[i]
+		for at := 0; at+1 < len(code); at += 2 {
+			from, to := code[at]&7, code[at+1]&7
+			switch code[at] >> 6 {
+			case 0:
+				m.Reg[to] += m.Reg[from] + 1
+			case 1:
+				m.Reg[to] ^= m.Reg[from] << 1
+			case 2:
+				was := *m
+				was.Reg[to] = int32(at)
+				*m = was
+			default:
+				*m = Machine{Steps: m.Steps}
+			}
+			m.Steps++
+		}
+	}
+	return machines
+}
+
+// Machine has registers, and counts what it has done.
+type Machine struct {
+	Reg   [8]int32
+	Steps int
 }

@@ -326,3 +326,16 @@ func with(atoms []ir.Atom, i int, a ir.Atom) []ir.Atom {
 	out[i] = a
 	return out
 }
+
+// declare gives a variable its zero value.
+func (l *lowerer) declare(v *types.Var) {
+	if l.liesInMemory(v) {
+		l.env.set(v, l.allocArray(v.Type(), v.Pos()))
+		return
+	}
+	if hasTables(v.Type()) {
+		l.env.set(v, l.zeroStruct(v.Type(), v.Pos()))
+		return
+	}
+	l.env.set(v, value{typ: v.Type(), unset: true})
+}

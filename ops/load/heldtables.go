@@ -12,7 +12,8 @@ import (
 // An array of many numbers is one sequence in a struct, too, if the struct is no element of anything. Where a function
 // assigns parts of a variable of such a type, the field is a variable of its own, as a slice is (see Note [Slices in
 // structs]). Other than a slice it belongs to that struct alone: whoever reads the struct as a whole, and a function
-// that gets it as an argument, gets a copy.
+// that gets it as an argument, gets a copy. So it is with an array of a few numbers, if the module assigns elements of
+// that field at indices that only the run knows: else each such assignment chooses for every element.
 
 // hasTables reports whether t is a struct that has an array of many numbers as a field, or as one of a field.
 func hasTables(t types.Type) bool {
@@ -20,20 +21,23 @@ func hasTables(t types.Type) bool {
 }
 
 // isHeld reports whether a field of type t may be kept as a variable.
-func isHeld(t types.Type) bool { return isSlice(t) || isLarge(t) }
-
-// isTabled reports whether v is a struct that has such arrays.
-func isTabled(v value) bool {
-	return !v.bad && v.fn == nil && v.ptr == nil && v.ref == nil && v.typ != nil && hasTables(v.typ)
+func isHeld(t types.Type) bool {
+	base, n := arrayBase(t)
+	return isSlice(t) || n > 0 && flat(base)
 }
 
-// holdsTables reports whether the variable obj is a struct whose arrays of many numbers are variables: the function at
-// hand assigns parts of it.
+// isTabled reports whether v is a struct that has arrays which are kept as variables.
+func (l *lowerer) isTabled(v value) bool {
+	return !v.bad && v.fn == nil && v.ptr == nil && v.ref == nil && v.typ != nil && l.keepsTables(v.typ)
+}
+
+// holdsTables reports whether the variable obj is a struct whose arrays are variables: the function at hand assigns
+// parts of it.
 func (l *lowerer) holdsTables(obj *types.Var) bool {
-	return hasTables(obj.Type()) && len(l.stack) > 0 && l.assigned(l.bodyOf(l.stack[len(l.stack)-1]))[obj]
+	return l.keepsTables(obj.Type()) && len(l.stack) > 0 && l.assigned(l.bodyOf(l.stack[len(l.stack)-1]))[obj]
 }
 
-// holdTables keeps the arrays of many numbers of v, a struct, as variables: those that kept are, if they are variables
+// holdTables keeps the arrays of v, a struct, as variables: those that kept are, if they are variables
 // already, and new ones otherwise. Each has memory of its own.
 func (l *lowerer) holdTables(v value, kept held) value {
 	out := v
@@ -64,34 +68,38 @@ func (l *lowerer) holdTables(v value, kept held) value {
 	return out
 }
 
-// tables visits the arrays of many numbers in a struct of type t, whose values begin at number first, with the numbers
-// of theirs.
-func (s shape) tables(t types.Type, first int, visit func(lo, hi int, f *types.Var)) {
+// tables visits the arrays that are kept as variables in a struct of type t, whose values begin at number first, with
+// the numbers of theirs.
+func (l *lowerer) tables(t types.Type, first int, visit func(lo, hi int, f *types.Var)) {
 	of := t.Underlying().(*types.Struct)
 	for i := range of.NumFields() {
 		f := of.Field(i)
-		lo, hi := s.fieldRange(of, i)
+		lo, hi := l.fieldRange(of, i)
 		switch {
-		case isLarge(f.Type()):
+		case l.isTable(f):
 			visit(first+lo, first+hi, f)
-		case hasTables(f.Type()):
-			s.tables(f.Type(), first+lo, visit)
+		case l.keepsTables(f.Type()):
+			l.tables(f.Type(), first+lo, visit)
 		}
 	}
 }
 
-// heldTable is the array that the field e is, which is kept as a variable; without an owner if e is something else.
-func (l *lowerer) heldTable(e ast.Expr) value {
+// heldTable is the variable that keeps the array which the field e is; nil if e is something else.
+func (l *lowerer) heldTable(e ast.Expr) *slot {
 	root := rootOf(l.unit.info, e)
-	if root == nil || !isPlainPath(e) || !isLarge(l.unit.info.TypeOf(e)) || l.env.vals[root].held == nil {
-		return value{}
+	if root == nil || !isPlainPath(e) || !isArrayType(l.unit.info.TypeOf(e)) {
+		return nil
+	}
+	if v := l.env.vals[root]; v.bad || v.held == nil && (v.ptr == nil || l.env.vals[v.ptr.root].held == nil) {
+		return nil
 	}
 	if p := l.addressOf(e); p != nil {
 		if r := l.resolved(p); r != p && len(r.steps) == 0 {
-			return l.env.vals[r.root]
+			key, _ := r.root.(*slot)
+			return key
 		}
 	}
-	return value{}
+	return nil
 }
 
 // apart is v, a struct, for a function that gets it as an argument: it has copies of the arrays.

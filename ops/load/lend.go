@@ -103,6 +103,8 @@ func (l *lowerer) lendPart(list []ast.Expr, at int, s *ast.SliceExpr) (arg value
 	var key any = root
 	if field := l.heldSlot(s.X); field != nil {
 		key = field
+	} else if table := l.heldTable(s.X); table != nil {
+		key = table
 	} else if variable(l.unit.info, s.X) == nil {
 		return value{}, nil, false
 	}

@@ -236,6 +236,10 @@ func (l *lowerer) borrow(e ast.Expr) value {
 			}
 		}
 	}
+	if key := l.heldTable(e); key != nil {
+		l.pos = e.Pos()
+		return l.heldValue(key)
+	}
 	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok { // a struct in what a pointer points to
 		if v := l.structBehind(sel); v.held != nil {
 			return v
@@ -385,17 +389,4 @@ func updateOfAlias(name, escape string) problem {
 	return problem{CodeUnique, "an element of " + name + " is assigned, and " + name + " shares its elements with the slice that was named at " + escape,
 		"a slice is updated under the one name that it was made with",
 		"update it under its first name before, or update a copy, as in copied := slices.Clone(" + name + ")"}
-}
-
-// declare gives a variable its zero value.
-func (l *lowerer) declare(v *types.Var) {
-	if l.liesInMemory(v) {
-		l.env.set(v, l.allocArray(v.Type(), v.Pos()))
-		return
-	}
-	if hasTables(v.Type()) {
-		l.env.set(v, l.zeroStruct(v.Type(), v.Pos()))
-		return
-	}
-	l.env.set(v, value{typ: v.Type(), unset: true})
 }

@@ -266,7 +266,7 @@ func (l *lowerer) bind(key any, v value) {
 	if !v.bad && v.fn == nil && v.ptr == nil && (old.own != nil || isVar && l.liesInMemory(obj)) {
 		v = l.toMemory(v, old, l.pos)
 	}
-	if kept := l.env.vals[key].held; isTabled(v) && (kept != nil || isVar && l.holdsTables(obj)) {
+	if kept := l.env.vals[key].held; l.isTabled(v) && (kept != nil || isVar && l.holdsTables(obj)) {
 		v = l.holdTables(l.use(v, l.pos), kept)
 	}
 	name := keyName(key)

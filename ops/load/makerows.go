@@ -122,7 +122,11 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget, sums []*types.Var) {
 			i = k
 		}
 		for _, t := range targets {
-			l.env.set(t.elem, l.firstElement(l.env.vals[t.v], t, i))
+			first := l.firstElement(l.env.vals[t.v], t, i)
+			if l.isTabled(first) {
+				first = l.holdTables(l.use(first, lp.pos), nil)
+			}
+			l.env.set(t.elem, first)
 			if t.kept != nil {
 				l.env.set(t.kept, boolValue(false))
 			}

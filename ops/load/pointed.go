@@ -81,7 +81,7 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 		return
 	}
 	l.pos = pos
-	if to := l.resolved(p); to != p && !(root.lent && len(to.steps) == 0) {
+	if to := l.resolved(p); to != p && !(root.lent && len(to.steps) == 0 && isSlice(p.elem)) { // the caller's field stays
 		l.assignTo(to, v, pos)
 		return
 	}
@@ -119,8 +119,12 @@ func (l *lowerer) assignTo(p *pointer, v value, pos token.Pos) {
 			}
 			return
 		}
+		width := len(v.atoms)
 		if v, ok = l.assignPath(root, p.steps, v, keyName(p.root)); !ok {
 			return
+		}
+		if lo, isField := fieldAt(p.steps); isField { // what the variables of fields in it had is gone
+			v.held = v.held.without(lo, lo+width)
 		}
 	}
 	l.bind(p.root, v)

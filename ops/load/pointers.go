@@ -88,7 +88,7 @@ func isPointer(t types.Type) bool {
 func (l *lowerer) newVariable(name string, v value, t types.Type) value {
 	key := &slot{name: name, typ: t}
 	v.typ = t
-	if isTabled(v) {
+	if l.isTabled(v) {
 		v = l.holdTables(l.use(v, l.pos), nil)
 	}
 	l.bind(key, v)

@@ -103,6 +103,7 @@ type program struct {
 	units           []*unit // of the module
 	globals         map[*types.Var]globalVar
 	assignedGlobals map[*types.Var]bool
+	indexed         map[*types.Var]bool // see [program.indexedFields]
 
 	wholeKernels bool // kernels that cannot be compiled may stay whole
 	exits        bool // see Note [Exits]

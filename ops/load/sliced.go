@@ -31,9 +31,11 @@ func (l *lowerer) sliced(e ast.Expr) value {
 			}
 		}
 	}
-	if v := l.heldTable(e); v.own != nil {
-		v.own.escape(e.Pos())
-		return value{typ: t, atoms: v.atoms, shared: v.own}
+	if key := l.heldTable(e); key != nil {
+		if v := l.env.vals[key]; v.own != nil {
+			v.own.escape(e.Pos())
+			return value{typ: t, atoms: v.atoms, shared: v.own}
+		}
 	}
 	if root := rootOf(l.unit.info, e); root != nil && len(l.stack) > 0 && l.assigned(l.bodyOf(l.stack[len(l.stack)-1]))[root] {
 		return l.problem(e.Pos(), notYet(CodeArray, "a slice of the array "+types.ExprString(e)+", which is part of a variable that the function assigns",

@@ -320,6 +320,9 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 						if hasSlices(obj.Type()) || hasTables(obj.Type()) {
 							zero = l.zeroSlices(v, zero)
 						}
+						if l.holdsTables(v) {
+							zero = l.holdTables(l.use(zero, name.Pos()), nil)
+						}
 					}
 					l.env.set(obj, zero)
 				}

@@ -1,0 +1,116 @@
+// Structs
+
+package constructs
+
+type tab struct {
+	v  [6]int32
+	m  [3][3]int32
+	n  int
+	in tabWeights
+}
+
+type tabWeights struct{ w [5]float64 }
+
+func (t *tab) set(i int, x int32)    { t.v[i%6] = x }
+func (t *tab) setM(i int, x int32)   { t.m[i%3][i%2] += x }
+func (t *tab) setW(i int, x float64) { t.in.w[i%5] += x }
+func (t tab) sum() (s int32) {
+	for _, x := range t.v {
+		s += x
+	}
+	for _, r := range t.m {
+		for _, x := range r {
+			s += 3 * x
+		}
+	}
+	return s + int32(t.in.w[2])
+}
+func (t tab) with(i int, x int32) tab { t.v[i%6] = x; t.n++; return t }
+func bump(t *tab, by int32) {
+	for i := range t.v {
+		t.v[i] += by
+	}
+}
+
+// Traded copies structs, compares them, and gives each the other's value.
+//
+// Construct: structs with such arrays, and with arrays of arrays, that are copied, compared, and change places
+//
+//surge:kernel
+func Traded(rows [][]int32) []int32 {
+	out := make([]int32, len(rows))
+	for i, r := range rows {
+		var a, b tab
+		for j, x := range r {
+			a.set(int(uint32(x)%997), x)
+			a.setM(j, x)
+			a.setW(j, float64(x%100))
+			if x > 0 {
+				b = a
+				b.set(j, -x)
+			}
+			if x%5 == 0 {
+				a = b.with(j, 7)
+			}
+			a, b = b, a
+		}
+		out[i] = a.sum() + 2*b.sum() + int32(a.n)
+		if a == b {
+			out[i]++
+		}
+	}
+	return out
+}
+
+// Redrawn assigns such an array by a pointer to it, and as a whole.
+//
+// Construct: a pointer to an array of a struct, p := &t.v; p[i] = x, an array assigned as a whole, elements that change places
+//
+//surge:kernel
+func Redrawn(xs []int32) (int32, [6]int32) {
+	t := &tab{v: [6]int32{1, 2, 3}}
+	p := &t.v
+	for i, x := range xs {
+		p[int(uint32(x)%997)%6] += int32(i)
+		t.v[i%6], t.v[int(uint32(x)%997)%6] = t.v[int(uint32(x)%997)%6], t.v[i%6]
+		for k, y := range t.v {
+			if k < 5 {
+				t.v[k+1] += y % 3
+			}
+		}
+		if x%7 == 0 {
+			t.v = [6]int32{x, 1}
+		}
+		if x%11 == 3 {
+			*t = tab{n: i}
+		}
+	}
+	return t.sum(), t.v
+}
+
+type house struct {
+	t    tab
+	rows []int32
+	k    int
+}
+
+// Housed has such a struct in a struct with a slice.
+//
+// Construct: a struct with such an array as a field, which is assigned as a whole: other.t = h.t
+//
+//surge:kernel
+func Housed(xs []int32) ([]int32, int32) {
+	h := &house{rows: make([]int32, len(xs))}
+	other := house{rows: make([]int32, len(xs))}
+	for i, x := range xs {
+		h.t.set(int(uint32(x)%997), x)
+		h.rows[i] = h.t.v[(i+1)%6]
+		if i%4 == 1 {
+			other.t = h.t
+			other.t.set(i, 5)
+		}
+		h.k++
+	}
+	copy(other.rows, h.rows)
+	return other.rows, h.t.sum() + other.t.sum()
+}

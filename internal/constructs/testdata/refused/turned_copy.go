@@ -1,6 +1,6 @@
 // Section: Rows that a kernel makes
 // Construct: slices in fields of a copy that change places, which the original does not see
-// Code: unique
+// Code: input-write
 // Instead: Cooled
 
 package refused

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -165,6 +166,8 @@ func (l *lowerer) hidden(obj *types.Var, pos token.Pos) value {
 	v := value{typ: t}
 	whole := t
 	switch base, n := arrayBase(t); {
+	case slices.ContainsFunc(l.prog.units, func(u *unit) bool { return u.pkg == obj.Pkg() && u.arrays[obj.Name()] }):
+		expr += "[:]"
 	case n > maxChosen && isVector(t):
 		whole, v.mem = types.NewSlice(base), true
 		expr += "[:]"

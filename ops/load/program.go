@@ -20,6 +20,8 @@ type unit struct {
 	config types.Config // that it was checked with, but for Error
 
 	standard bool // the text for a package of the standard library: see Note [Standard library]
+	// The package-level variables that are arrays, and slices in the rewritten source: see Note [Arrays of slices].
+	arrays map[string]bool
 }
 
 // newInfo returns the tables that checking and lowering read.

@@ -22,6 +22,7 @@ type rewriter struct {
 	own     map[*types.Var]bool // slices that the function at hand makes where it declares them
 	helpers map[string]bool     // functions of [helperText] that are called
 	texts   []string            // of other functions that are called
+	arrays  map[string]bool     // package-level arrays that become slices
 
 	editedFields map[*types.Var]bool
 }
@@ -32,6 +33,8 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).otherNames,
 	each((*rewriter).listedSlices),
 	each((*rewriter).arraysOfSlices),
+	(*rewriter).globalRows,
+	each((*rewriter).elementsApart),
 	(*rewriter).yields,
 	(*rewriter).tables,
 	(*rewriter).heaps,

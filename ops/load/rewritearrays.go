@@ -56,6 +56,63 @@ func (r *rewriter) arraysOfSlices(fd *ast.FuncDecl) {
 	})
 }
 
+// globalRows rewrites package-level arrays of slices that are written out, and that the package uses element by element,
+// to slices of slices: an element is found by its index, and not chosen among all.
+func (r *rewriter) globalRows(files []*ast.File) bool {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range g.Specs {
+				r.globalRow(files, spec.(*ast.ValueSpec))
+			}
+		}
+	}
+	return r.changed
+}
+
+func (r *rewriter) globalRow(files []*ast.File, spec *ast.ValueSpec) {
+	if len(spec.Names) != 1 || len(spec.Values) != 1 || spec.Type != nil {
+		return
+	}
+	v, _ := r.info.Defs[spec.Names[0]].(*types.Var)
+	lit, _ := ast.Unparen(spec.Values[0]).(*ast.CompositeLit)
+	if v == nil || lit == nil {
+		return
+	}
+	t, ok := lit.Type.(*ast.ArrayType)
+	if !ok || t.Len == nil || !isSlice(r.info.TypeOf(t.Elt)) || v.Exported() {
+		return
+	}
+	uses, known := 0, 0
+	for _, f := range files {
+		a, b, _ := r.elementUses(f, v, nil)
+		uses, known = uses+a, known+b
+	}
+	n, _, _ := isArray(v.Type())
+	last := int64(-1)
+	for _, e := range lit.Elts {
+		last++
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			k, exact := constant.Int64Val(constant.ToInt(r.info.Types[kv.Key].Value))
+			if !exact {
+				return
+			}
+			last = k
+		}
+	}
+	if uses != known || uses == 0 {
+		return
+	}
+	r.changed, r.arrays[v.Name()] = true, true
+	if last < n-1 { // so that the slice is as long
+		lit.Elts = append(lit.Elts, &ast.KeyValueExpr{Key: number(strconv.FormatInt(n-1, 10), lit.Rbrace), Colon: lit.Rbrace, Value: name("nil", lit.Rbrace)})
+	}
+	lit.Type = &ast.ArrayType{Lbrack: t.Lbrack, Elt: t.Elt}
+}
+
 func (r *rewriter) elements(lit *ast.CompositeLit) []ast.Expr {
 	if lit == nil {
 		return nil
@@ -138,32 +195,40 @@ func (r *rewriter) plainElements(lit *ast.CompositeLit) bool {
 func (r *rewriter) onlyIndexed(fd *ast.FuncDecl, list []ast.Stmt, v *types.Var) bool {
 	uses, known, computed := 0, 0, false
 	counted := r.countedVariables(fd)
-	is := func(e ast.Expr) bool { return variable(r.info, e) == v }
 	for _, s := range list {
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				if r.info.Uses[n] == types.Object(v) {
-					uses++
-				}
-			case *ast.IndexExpr:
-				if is(n.X) {
-					known++
-					computed = computed || !r.steadyIndex(n.Index, counted)
-				}
-			case *ast.RangeStmt:
-				if is(n.X) && n.Value == nil {
-					known++
-				}
-			case *ast.CallExpr:
-				if len(n.Args) == 1 && is(n.Args[0]) && isBuiltin(r.info, n, "len") {
-					known++
-				}
-			}
-			return true
-		})
+		a, b, c := r.elementUses(s, v, counted)
+		uses, known, computed = uses+a, known+b, computed || c
 	}
 	return computed && uses == known
+}
+
+// elementUses is how often n uses the array v, how often of these element by element, for its length or in a loop over
+// its indices, and whether an index is computed from other variables than those.
+func (r *rewriter) elementUses(n ast.Node, v *types.Var, counted map[*types.Var]bool) (uses, known int, computed bool) {
+	is := func(e ast.Expr) bool { return variable(r.info, e) == v }
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if r.info.Uses[n] == types.Object(v) {
+				uses++
+			}
+		case *ast.IndexExpr:
+			if is(n.X) {
+				known++
+				computed = computed || !r.steadyIndex(n.Index, counted)
+			}
+		case *ast.RangeStmt:
+			if is(n.X) && n.Value == nil {
+				known++
+			}
+		case *ast.CallExpr:
+			if len(n.Args) == 1 && is(n.Args[0]) && isBuiltin(r.info, n, "len") {
+				known++
+			}
+		}
+		return true
+	})
+	return uses, known, computed
 }
 
 // countedVariables are those that loops of a function count with, from a constant to a constant.

@@ -244,9 +244,9 @@ func (s *sources) rewritten(u *unit, p *packages.Package, version string) (*unit
 	if p.PkgPath == opsPath || slices.ContainsFunc(u.errs, func(e types.Error) bool { return !isUndefined(e.Msg) }) {
 		return u, nil
 	}
-	files, declared := u.files, map[string]bool{}
+	files, declared, arrays := u.files, map[string]bool{}, map[string]bool{}
 	for _, step := range rewritings {
-		r := &rewriter{fset: s.fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}}
+		r := &rewriter{fset: s.fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}, arrays: arrays}
 		if !step(r, files) {
 			continue
 		}
@@ -260,6 +260,7 @@ func (s *sources) rewritten(u *unit, p *packages.Package, version string) (*unit
 			files = append(slices.Clone(files), helpers)
 		}
 		u = checkUnit(s.fset, p.PkgPath, files, s.importerOf(p), version)
+		u.arrays = arrays
 		u.errs = slices.DeleteFunc(u.errs, func(e types.Error) bool { return strings.HasSuffix(e.Msg, " imported and not used") })
 	}
 	return u, nil

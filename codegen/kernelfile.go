@@ -30,7 +30,8 @@ type kernelFile struct {
 	allocated map[string]bool
 	launches  []string // the launch parameters that codes have
 	checked   []string // what inspectors check that run whenever inputs are bound
-	// alike says that no code that print has seen uses vectors or routines, nor one of another algorithm for the kernel.
+	// alike says that no code that print has seen uses vectors or routines, but to copy elements, nor one of another
+	// algorithm for the kernel.
 	alike bool
 
 	packs bool // Bind copies rows of numbers
@@ -155,7 +156,8 @@ func (g *kernelFile) print() error {
 				fmt.Fprintf(&tables, "\t\t\t{Text: %q%s, Func: %s},\n", code.Variant.String(), g.codeFields(code, b.Bits), value)
 			}
 		}
-		g.alike = g.alike && !usesLanes(codes)
+		m, ok := c.Stmt.Op.(*ir.Map)
+		g.alike = g.alike && (ok && onlyCopies(m) || !usesLanes(codes))
 		tables.WriteString("\t\t}},\n")
 	}
 	if err := g.alikeAlternatives(); err != nil {

@@ -13,7 +13,15 @@ import (
 func (g *kernelFile) sequential() bool {
 	return !slices.ContainsFunc(g.k.Fused.Computations, func(c *fuse.Computation) bool {
 		m, ok := c.Stmt.Op.(*ir.Map)
-		return !ok || !ir.IsInt(m.N, 1) || len(c.Sequence) > 1
+		return !ok || !onlyCopies(m) && (!ir.IsInt(m.N, 1) || len(c.Sequence) > 1)
+	})
+}
+
+// onlyCopies reports whether a Map does nothing but copy elements.
+func onlyCopies(m *ir.Map) bool {
+	return !slices.ContainsFunc(m.Body.Stmts, func(s *ir.Stmt) bool {
+		x, ok := s.Op.(*ir.Index)
+		return !ok || x.I != ir.Atom(m.I) || !s.Dst[0].T.IsScalar()
 	})
 }
 

@@ -114,3 +114,89 @@ func Housed(xs []int32) ([]int32, int32) {
 	copy(other.rows, h.rows)
 	return other.rows, h.t.sum() + other.t.sum()
 }
+
+type spider struct {
+	links      [][]int32
+	rank, next []float64
+	state      uint8
+}
+
+func (s *spider) crawl() (change float64) {
+	for i := range s.next {
+		s.next[i] = 0
+	}
+	for i, out := range s.links {
+		for _, j := range out {
+			s.next[uint32(j)%uint32(len(s.next))] += s.rank[i] / float64(len(out))
+		}
+		s.state = follows[s.state][len(out)&3]
+	}
+	for i, v := range s.next {
+		change = max(change, v-s.rank[i])
+	}
+	s.rank, s.next = s.next, s.rank
+	return change
+}
+
+var follows = [6][4]uint8{{1, 2, 3, 4}, {2, 0, 5, 1}, {5, 4, 3, 0}, {1, 1, 2, 2}, {0, 5, 0, 5}, {3, 3, 1, 4}}
+
+// Crawled follows links in turns.
+//
+// Construct: a struct with rows that the kernel was given, as a field that no loop replaces; a table of states, an array of arrays, indexed by what turns compute
+//
+//surge:kernel
+func Crawled(links [][]int32, turns uint8) ([]float64, uint8) {
+	s := spider{links: links, rank: make([]float64, len(links)), next: make([]float64, len(links))}
+	for i := range s.rank {
+		s.rank[i] = 1
+	}
+	for range turns % 6 {
+		if s.crawl() < 0.25 {
+			break
+		}
+	}
+	return s.rank, s.state
+}
+
+type taps struct {
+	c    [8]float64
+	hist [8]float64
+	at   int
+	n    int
+}
+
+func (t *taps) load(x []float64) {
+	t.n = copy(t.c[:], x)
+	clear(t.hist[2:5])
+	copy(t.hist[1:], t.hist[:])
+}
+
+func (t *taps) next(x float64) (s float64) {
+	t.hist[t.at] = x
+	for k := range t.c {
+		s += t.c[k] * t.hist[(t.at+k)%8]
+	}
+	t.at = (t.at + 1) % 8
+	return s
+}
+
+// Tapped filters rows, by coefficients that it is given.
+//
+// Construct: copy and clear of a part of an array in a struct: copy(t.c[:], x)
+//
+//surge:kernel
+func Tapped(rows [][]float64, c []float64, again uint8) []float64 {
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		var t taps
+		t.load(c)
+		for j, x := range row {
+			out[i] += t.next(x)
+			if j == int(again) {
+				t.load(row)
+			}
+		}
+		out[i] += float64(t.n)
+	}
+	return out
+}

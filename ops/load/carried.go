@@ -138,3 +138,9 @@ func (l *lowerer) updates(vars map[any]bool, own *owner) bool {
 	}
 	return false
 }
+
+// staysRows reports whether value i of v, a struct, is a sequence of rows: a loop does not carry that, and no turn may
+// replace it.
+func (v value) staysRows(i int) bool {
+	return v.typ != nil && isStruct(v.typ) && v.atoms[i].Type().Rank > 1
+}

@@ -116,6 +116,10 @@ func (l *lowerer) region(e ast.Expr) *region {
 		return nil
 	case field != nil:
 		r.key = field
+	case isVector(l.unit.info.TypeOf(base)) && l.heldTable(base) != nil:
+		table := l.heldTable(base)
+		length, _, _ := isArray(table.typ)
+		r.key, r.n = table, ir.IntConst(ir.Int, length)
 	case name != nil && isVector(name.Type()) && inMemory(l.env.vals[name]) && l.env.vals[name].own != nil:
 		length, _, _ := isArray(name.Type())
 		r.key, r.n = name, ir.IntConst(ir.Int, length)

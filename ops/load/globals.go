@@ -137,7 +137,8 @@ func (l *lowerer) globalValue(obj *types.Var, pos token.Pos) value {
 	decl, ours := l.prog.declared(obj)
 	n := numbers(obj.Type())
 	nameable := obj.Pkg() == l.prog.root.pkg || obj.Exported() && !internalTo(obj.Pkg().Path(), l.prog.root.pkg.Path())
-	if ours && decl.init != nil && n <= MaxComponents && isWritten(decl.unit.info, decl.init) && (n <= maxChosen || !nameable || !isVector(obj.Type())) {
+	inMemory := n > maxChosen && nameable && (isVector(obj.Type()) || isMatrix(obj.Type()) && l.prog.indexesGlobal(obj))
+	if ours && decl.init != nil && n <= MaxComponents && isWritten(decl.unit.info, decl.init) && !inMemory {
 		unit := l.unit
 		l.unit = decl.unit
 		v := l.expr(decl.init)
@@ -150,6 +151,21 @@ func (l *lowerer) globalValue(obj *types.Var, pos token.Pos) value {
 			"generated code of this package passes it to the kernel, and cannot name it", "export it: " + strings.ToUpper(obj.Name()[:1]) + obj.Name()[1:]})
 	}
 	return l.hidden(obj, pos)
+}
+
+// isMatrix reports whether t is an array of arrays of numbers.
+func isMatrix(t types.Type) bool {
+	base, n := arrayBase(t)
+	_, scalar := scalarKind(base)
+	return n > 0 && scalar && !isVector(t)
+}
+
+// indexesGlobal reports whether a function of the module reads elements of a package-level array at indices that only
+// the run knows.
+func (p *program) indexesGlobal(obj *types.Var) bool {
+	return slices.ContainsFunc(p.units, func(u *unit) bool {
+		return slices.ContainsFunc(functions(u.files), func(fd *ast.FuncDecl) bool { return usesOf(u.info, fd.Body, obj).dynamic })
+	})
 }
 
 // hidden makes a hidden parameter for a package-level variable.

@@ -6,7 +6,7 @@ import (
 )
 
 // indexedFields are the fields of structs, arrays, of which the module assigns elements at indices that only the run
-// knows: see Note [Arrays in structs].
+// knows, or copies something to a part: see Note [Arrays in structs].
 func (p *program) indexedFields() map[*types.Var]bool {
 	if p.indexed != nil {
 		return p.indexed
@@ -23,6 +23,10 @@ func (p *program) indexedFields() map[*types.Var]bool {
 					}
 				case *ast.IncDecStmt:
 					p.noteIndexed(u.info, n.X, static)
+				case *ast.CallExpr: // which assigns a part
+					if isBuiltin(u.info, n, "copy") || isBuiltin(u.info, n, "clear") {
+						p.noteIndexed(u.info, n.Args[0], static)
+					}
 				}
 				return true
 			})
@@ -38,6 +42,9 @@ func (p *program) noteIndexed(info *types.Info, e ast.Expr, static map[*types.Va
 		switch x := ast.Unparen(e).(type) {
 		case *ast.IndexExpr:
 			computed = computed || indexesArray(info, x) && !isStatic(info, x.Index, static)
+			e = x.X
+		case *ast.SliceExpr:
+			computed = true
 			e = x.X
 		case *ast.SelectorExpr:
 			if f, ok := info.Uses[x.Sel].(*types.Var); ok && f.IsField() && computed && isArrayType(f.Type()) {

@@ -159,7 +159,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			v.own.updated = token.NoPos
 		}
 		for i, a := range v.atoms {
-			if v.held.has(i) { // carried by itself
+			if v.held.has(i) || v.staysRows(i) { // carried by itself, or not at all
 				in.atoms, out.atoms = append(in.atoms, a), append(out.atoms, a)
 				continue
 			}
@@ -176,7 +176,7 @@ func (l *lowerer) lowerLoop(lp *loop) {
 			in.atoms, out.atoms = append(in.atoms, p), append(out.atoms, d)
 		}
 		for i := range in.atoms {
-			if v.held.has(i) {
+			if v.held.has(i) || v.staysRows(i) {
 				continue
 			}
 			op.Params, stmt.Dst = append(op.Params, in.atoms[i].(*ir.Var)), append(stmt.Dst, out.atoms[i].(*ir.Var))
@@ -281,8 +281,13 @@ func (l *lowerer) lowerLoop(lp *loop) {
 				continue
 			}
 			for i, a := range now.atoms {
-				if !before.held.has(i) {
+				switch {
+				case before.held.has(i):
+				case !before.staysRows(i):
 					body.blk.Results = append(body.blk.Results, a)
+				case a != before.atoms[i]:
+					l.use(rowsCarried(key, before, lp.pos), lp.pos)
+					ok = false
 				}
 			}
 		}

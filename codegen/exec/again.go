@@ -13,8 +13,8 @@ var ErrText = errors.New("the error of the kernel says text, which only the kern
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the
 // kernel's error says text, where it has appended more to a slice than it was made with room for, given rows of
 // different lengths each other's places, or carried a sequence of another length to the next turn, and, if its loops
-// have exits, where any check has failed: which exit or panic comes first, plain Go says. It is not to be where ctx has ended, nor, where results may come of it, for what has a
-// destination.
+// have exits, where any check has failed: which exit or panic comes first, plain Go says. It is not to be where ctx has
+// ended, nor, where results may come of it, for what has a destination.
 func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil {
 		return false

@@ -46,7 +46,7 @@ func (r *room) next(x float64) float64 {
 
 // Echoed adds echoes.
 //
-// Construct: an array of structs with slices in a struct, made in a loop: for i := range r.combs { r.combs[i] = newDelay(n) }
+// Construct: an array of structs with slices in a struct, made in a loop: r.combs[i] = newDelay(n)
 //
 //surge:kernel
 func Echoed(x []float64, size uint8) []float64 {

@@ -134,7 +134,7 @@ func (a *ages) oldest() int32 {
 
 // Oldest takes the k greatest numbers of a heap.
 //
-// Construct: other names of what a pointer leads to, v := *a, also where it gets what the name stands for: v = v[:n]; *a = v
+// Construct: other names of what a pointer leads to, v := *a, also where it gets that again: v = v[:n]; *a = v
 //
 //surge:kernel
 func Oldest(xs []int32, k uint8) []int32 {

@@ -252,7 +252,7 @@ func Pooled(rows [][]float64, weights []float64, each int) [][]float64 {
 
 // Labelled numbers runs of set cells, from row to row, and says where each begins.
 //
-// Construct: rows made by len of what the loop ranges over, labels[y] = make([]int32, len(row)), in a loop whose turns need each other
+// Construct: rows as long as what the loop ranges over, made in a loop whose turns need each other
 //
 //surge:kernel
 func Labelled(mask [][]bool) (labels [][]int32, begins []int32) {

@@ -26,11 +26,6 @@ func (t tab) sum() (s int32) {
 	return s + int32(t.in.w[2])
 }
 func (t tab) with(i int, x int32) tab { t.v[i%6] = x; t.n++; return t }
-func bump(t *tab, by int32) {
-	for i := range t.v {
-		t.v[i] += by
-	}
-}
 
 // Traded copies structs, compares them, and gives each the other's value.
 //
@@ -64,7 +59,7 @@ func Traded(rows [][]int32) []int32 {
 
 // Redrawn assigns such an array by a pointer to it, and as a whole.
 //
-// Construct: a pointer to an array of a struct, p := &t.v; p[i] = x, an array assigned as a whole, elements that change places
+// Construct: a pointer to an array of a struct, an array assigned as a whole, elements that change places
 //
 //surge:kernel
 func Redrawn(xs []int32) (int32, [6]int32) {
@@ -142,7 +137,7 @@ var follows = [6][4]uint8{{1, 2, 3, 4}, {2, 0, 5, 1}, {5, 4, 3, 0}, {1, 1, 2, 2}
 
 // Crawled follows links in turns.
 //
-// Construct: a struct with rows that the kernel was given, as a field that no loop replaces; a table of states, an array of arrays, indexed by what turns compute
+// Construct: a struct with rows that the kernel was given; a table of states, indexed by what turns compute
 //
 //surge:kernel
 func Crawled(links [][]int32, turns uint8) ([]float64, uint8) {

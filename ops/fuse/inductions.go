@@ -65,9 +65,9 @@ type inducer struct {
 	elements bool
 }
 
-// block looks at the loops of a block, and of elements of Maps in it, the innermost first. The turns of loops with a condition
-// are counted where no other loop is around them: inside of others such a loop is one of a few elements of a row, as
-// those of one colour, of which the pass updates knows more as it stands.
+// block looks at the loops of a block, and of elements of Maps in it, the innermost first. The turns of loops with a
+// condition are counted where no other loop is around them: inside of others such a loop is one of a few elements of a
+// row, as those of one colour, of which the pass updates knows more as it stands.
 func (in *inducer) block(b *ir.Block, around int) {
 	stmts := b.Stmts
 	b.Stmts = nil

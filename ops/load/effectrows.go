@@ -59,8 +59,8 @@ func (e *effects) row(name, from ast.Expr) {
 	}
 }
 
-// holdsSlices reports whether a value of type t may lead to a slice. It is true of a list of types, of a call with several
-// results.
+// holdsSlices reports whether a value of type t may lead to a slice. It is true of a list of types, of a call with
+// several results.
 func holdsSlices(t types.Type) bool {
 	_, several := t.(*types.Tuple)
 	return several || t != nil && (isSlice(t) || isPointer(t) || hasSlices(t))

@@ -40,8 +40,8 @@ func (l *lowerer) path(e ast.Expr) (root ast.Expr, steps []step, ok bool) {
 	return e, nil, true
 }
 
-// sliceOfArray is the step to an element of an array of slices, or of structs with slices, at a constant index: such elements are like the fields
-// of a struct, see Note [Slices in structs].
+// sliceOfArray is the step to an element of an array of slices, or of structs with slices, at a constant index: such
+// elements are like the fields of a struct, see Note [Slices in structs].
 func (l *lowerer) sliceOfArray(e *ast.IndexExpr, i ir.Atom) (s step, ok bool) {
 	n, elem, isArr := isArray(l.unit.info.TypeOf(e.X))
 	c, constant := i.(ir.Const)

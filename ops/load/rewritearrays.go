@@ -56,8 +56,8 @@ func (r *rewriter) arraysOfSlices(fd *ast.FuncDecl) {
 	})
 }
 
-// globalRows rewrites package-level arrays of slices that are written out, and that the package uses element by element,
-// to slices of slices: an element is found by its index, and not chosen among all.
+// globalRows rewrites package-level arrays of slices that are written out, and that the package uses element by
+// element, to slices of slices: an element is found by its index, and not chosen among all.
 func (r *rewriter) globalRows(files []*ast.File) bool {
 	for _, f := range files {
 		for _, d := range f.Decls {

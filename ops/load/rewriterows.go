@@ -19,8 +19,8 @@ import (
 //
 // to one that appends: out := make([]string, 0, len(lines)) and out = append(out, line+"."). Every turn that ends
 // assigns out[i] at its end, once, or goes on to the next turn without that: what it appends is a variable then, which
-// has its zero value at first. Nothing else in the loop names out, and the loop is not left but by a return of something
-// else: so there are as many elements behind the loop, in the same places.
+// has its zero value at first. Nothing else in the loop names out, and the loop is not left but by a return of
+// something else: so there are as many elements behind the loop, in the same places.
 func (r *rewriter) filledRows(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 		for i, s := range list {

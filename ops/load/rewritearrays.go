@@ -86,10 +86,16 @@ func (r *rewriter) globalRow(files []*ast.File, spec *ast.ValueSpec) {
 	if !ok || t.Len == nil || !isSlice(r.info.TypeOf(t.Elt)) || v.Exported() {
 		return
 	}
-	uses, known := 0, 0
+	uses, known, computed := 0, 0, false
 	for _, f := range files {
-		a, b, _ := r.elementUses(f, v, nil)
-		uses, known = uses+a, known+b
+		for _, d := range f.Decls {
+			counted := map[*types.Var]bool{}
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil {
+				counted = r.countedVariables(fd)
+			}
+			a, b, c := r.elementUses(d, v, counted)
+			uses, known, computed = uses+a, known+b, computed || c
+		}
 	}
 	n, _, _ := isArray(v.Type())
 	last := int64(-1)
@@ -103,7 +109,7 @@ func (r *rewriter) globalRow(files []*ast.File, spec *ast.ValueSpec) {
 			last = k
 		}
 	}
-	if uses != known || uses == 0 {
+	if uses != known || !computed {
 		return
 	}
 	r.changed, r.arrays[v.Name()] = true, true
@@ -202,8 +208,8 @@ func (r *rewriter) onlyIndexed(fd *ast.FuncDecl, list []ast.Stmt, v *types.Var) 
 	return computed && uses == known
 }
 
-// elementUses is how often n uses the array v, how often of these element by element, for its length or in a loop over
-// its indices, and whether an index is computed from other variables than those.
+// elementUses is how often n uses the array v, how often of these element by element, for its length, where that need not
+// be a constant, or in a loop over its indices, and whether an index is computed from other variables than those.
 func (r *rewriter) elementUses(n ast.Node, v *types.Var, counted map[*types.Var]bool) (uses, known int, computed bool) {
 	is := func(e ast.Expr) bool { return variable(r.info, e) == v }
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -224,6 +230,18 @@ func (r *rewriter) elementUses(n ast.Node, v *types.Var, counted map[*types.Var]
 		case *ast.CallExpr:
 			if len(n.Args) == 1 && is(n.Args[0]) && isBuiltin(r.info, n, "len") {
 				known++
+			}
+		case *ast.ArrayType:
+			if n.Len != nil && mentions(r.info, n.Len, map[*types.Var]bool{v: true}) {
+				uses++
+			}
+		case *ast.KeyValueExpr:
+			if mentions(r.info, n.Key, map[*types.Var]bool{v: true}) {
+				uses++
+			}
+		case *ast.GenDecl:
+			if n.Tok == token.CONST && mentions(r.info, n, map[*types.Var]bool{v: true}) {
+				uses++
 			}
 		}
 		return true

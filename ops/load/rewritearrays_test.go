@@ -32,3 +32,26 @@ func TestArraysOfSlices(t *testing.T) {
 		t.Errorf("an array that is copied: %v", err)
 	}
 }
+
+// TestGlobalRows asks which package-level arrays of slices become slices: those that are read at indices that only the
+// run knows, and whose lengths no constant is computed from.
+func TestGlobalRows(t *testing.T) {
+	const head = "package p\n\nvar rows = [4][]int{0: {1}, 2: {1, 2}}\n\n"
+	const kernel = "// K is a kernel.\n//\n//surge:kernel\nfunc K(x []int) int {\n"
+	for text, hidden := range map[string]bool{
+		kernel + "\treturn len(rows[x[0]&3]) + len(rows)\n}\n":                                    true,
+		kernel + "\tn := 0\n\tfor k := range rows {\n\t\tn += len(rows[k])\n\t}\n\treturn n\n}\n": false,
+		"type box struct{ at [len(rows)]int }\n\n" + kernel + "\treturn len(rows[x[0]&3])\n}\n":   false,
+		"const many = 2 * len(rows)\n\n" + kernel + "\treturn len(rows[x[0]&3]) + many\n}\n":      false,
+		kernel + "\tall := rows\n\treturn len(rows[x[0]&3]) + len(all[1])\n}\n":                   false,
+		kernel + "\tn := [...]int{len(rows): 1}\n\treturn len(rows[x[0]&3]) + n[4]\n}\n":          false,
+	} {
+		p, err := Load(context.Background(), module(t, map[string]string{"p.go": head + text}), Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if is := len(p.Kernels[0].Hidden) == 1 && p.Kernels[0].Hidden[0].Expr == "rows[:]"; is != hidden {
+			t.Errorf("%s: want a slice: %t\n%v\n%s", text, hidden, p.Kernels[0].Hidden, p.Kernels[0].Func)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func (r *rewriter) elementPointer(s ast.Stmt) (p *types.Var, at *ast.IndexExpr) 
 		return n > maxFieldReplaced && flat(base) && !isLarge(f)
 	})
 	p, _ = r.info.Defs[a.Lhs[0].(*ast.Ident)].(*types.Var)
-	if !arrays || isGlobal(variable(r.info, at.X)) {
+	if !arrays || !r.own[variable(r.info, at.X)] { // whose elements may not be assigned
 		return nil, nil
 	}
 	return p, at

@@ -33,6 +33,7 @@ func same(b *box) *box         { return b }
 		`func f(n int) []box { x := make([]box, n); for i := range x { if i == 3 { continue }; p := &x[i]; n = touch(p) }; return x }`:                    true,
 		`func f(n int) []box { x := make([]box, n); for i := range x { p := &x[i]; for j := range n { if j > 3 { break }; *p = box{n: j} } }; return x }`: true,
 
+		`func f(x []box, n int) int { for i := range x { p := &x[i]; n += p.bins[n&7] }; return n }`:                               false,
 		`func f(n int) []point { x := make([]point, n); for i := range x { p := &x[i]; p.at[n&1]++ }; return x }`:                  false,
 		`func f(n int) []box { x := make([]box, n); for i := range x { p := &x[i]; if i == 3 { continue }; p.add(i) }; return x }`: false,
 		`func f(n int) []box { x := make([]box, n); for i := range x { p := &x[i]; p.add(i); if i == 3 { break } }; return x }`:    false,
@@ -60,6 +61,7 @@ func same(b *box) *box         { return b }
 		}
 		r := &rewriter{fset: fset, info: info, pkg: check()}
 		fd := file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
+		r.own = r.owned(fd.Body)
 		r.elementsApart(fd)
 		check()
 		var out bytes.Buffer

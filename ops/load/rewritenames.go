@@ -191,7 +191,7 @@ func (r *rewriter) standsFor(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 			continue
 		}
 		if a, ok := s.(*ast.AssignStmt); ok && (i == 0 || i == last && a.Tok == token.ASSIGN && !inLiterals(r.info, fd.Body, v)) {
-			for _, e := range a.Rhs { // evaluated before anything is assigned
+			for _, e := range append(slices.Clone(a.Lhs), a.Rhs...) { // evaluated before anything is assigned
 				keeps.visit(e)
 			}
 			continue

@@ -32,6 +32,8 @@ func through(p *[]int)      { *p = nil }
 func use(x ...any) int      { return len(x) }
 func pair(g *grid) (int, []int) { g.turn(); return 1, g.cells }
 
+func first(k int, _ []int) int { return k }
+
 type turner interface{ turn() }
 
 `
@@ -57,6 +59,7 @@ type turner interface{ turn() }
 		`func f(g *grid) { v := g.cells; if g.size() > 1 { v = v[1:] }; g.cells = v }`:                       false,
 		`func f(g *grid) { v := g.cells; v = v[1:]; g.next = v; v[0]++ }`:                                    false,
 		`func f(g *grid) { v := g.cells; g.turn(); v[0] = 1 }`:                                               false,
+		`func f(g *grid) { v := g.cells; v[first(pair(g))] = 1 }`:                                            false,
 		`func f(g *grid) { v := g.cells; g.turnTwice(); v[0] = 1 }`:                                          false,
 		`func f(g *grid) { v := g.cells; turn := g.turn; turn(); v[0] = 1 }`:                                 false,
 		`func f(g *grid) { v := g.cells; reset(g); v[0] = 1 }`:                                               false,

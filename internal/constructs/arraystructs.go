@@ -152,3 +152,49 @@ type Machine struct {
 	Reg   [8]int32
 	Steps int
 }
+
+// Section is a part of a filter.
+type Section struct{ A, B float64 }
+
+type stage struct {
+	Section
+	z float64
+}
+
+type bank struct{ stages []stage }
+
+func newBank(sections []Section) *bank {
+	b := &bank{stages: make([]stage, 0, len(sections))}
+	for _, s := range sections {
+		b.stages = append(b.stages, stage{Section: s})
+	}
+	return b
+}
+
+func (b *bank) next(x float64) float64 {
+	for i := range b.stages {
+		s := &b.stages[i]
+		x = s.A*x + s.z
+		s.z = s.B*x - s.A*s.z
+	}
+	return x
+}
+
+// Banked runs each row through filters of its own.
+//
+// Construct: a function that makes a struct of what it is given, b := newBank(sections), before a row is made in a loop
+//
+//surge:kernel
+func Banked(rows [][]float32, sections []Section) ([][]float32, []float64) {
+	out, peaks := make([][]float32, len(rows)), make([]float64, len(rows))
+	for i, row := range rows {
+		b := newBank(sections)
+		out[i] = make([]float32, len(row))
+		for j, x := range row {
+			y := b.next(float64(x) / 4)
+			out[i][j] = float32(y)
+			peaks[i] = max(peaks[i], y)
+		}
+	}
+	return out, peaks
+}

@@ -203,3 +203,41 @@ func Swayed(rows [][]float64, times int) []float64 {
 		return sum
 	}, rows)
 }
+
+type magnet struct {
+	spins [][]int8
+	flips int
+}
+
+func (m *magnet) around(y, x int) int {
+	h, row := len(m.spins), m.spins[y]
+	up, down := m.spins[(y+h-1)%h], m.spins[(y+1)%h]
+	return int(up[x%len(up)]) + int(down[x%len(down)]) + int(row[(x+1)%len(row)])
+}
+
+func (m *magnet) sweep(least int) {
+	for y := range m.spins {
+		for x := range m.spins[y] {
+			if m.around(y, x) < least {
+				m.spins[y][x] = -m.spins[y][x]
+				m.flips++
+			}
+		}
+	}
+}
+
+// Magnetised turns spins with few neighbours like them.
+//
+// Construct: a field that gets one row a turn, m.spins = append(m.spins, row); h, row := len(rows), rows[y]
+//
+//surge:kernel
+func Magnetised(spins [][]int8, least, sweeps int8) ([][]int8, int) {
+	m := magnet{}
+	for _, row := range spins {
+		m.spins = append(m.spins, append(slices.Clone(row), 1))
+	}
+	for range min(sweeps, 9) {
+		m.sweep(int(least))
+	}
+	return m.spins, m.flips
+}

@@ -158,11 +158,14 @@ func (e *effects) target(x ast.Expr) {
 				e.direct[v] = true
 			}
 			return
-		case *ast.CallExpr: // a function that returns a pointer: one of its arguments, perhaps
-			for _, a := range y.Args {
-				e.escapes(a)
+		case *ast.CallExpr: // a function that returns a pointer: into one of its arguments, perhaps
+			from := e.prog.resultFrom(e.unit, y)
+			for i, a := range y.Args {
+				if from(i) {
+					e.escapes(a)
+				}
 			}
-			if sel, ok := ast.Unparen(y.Fun).(*ast.SelectorExpr); ok {
+			if sel, ok := ast.Unparen(y.Fun).(*ast.SelectorExpr); ok && from(-1) {
 				e.escapes(sel.X)
 			}
 			return

@@ -30,10 +30,12 @@ type rewriter struct {
 // rewritings are all rewritings, in their order. The source is type-checked behind each that changes it.
 var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	each((*rewriter).iterators),
+	each((*rewriter).splitNames),
 	(*rewriter).otherNames,
 	each((*rewriter).listedSlices),
 	each((*rewriter).arraysOfSlices),
 	(*rewriter).globalRows,
+	(*rewriter).fieldRows,
 	each((*rewriter).elementsApart),
 	(*rewriter).yields,
 	(*rewriter).tables,

@@ -24,7 +24,7 @@ func (r *rewriter) arraysOfSlices(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) (out []ast.Stmt) {
 		for i, s := range list {
 			v, t, lit := r.declaredRows(s)
-			if v == nil || lit != nil && !r.plainElements(lit) {
+			if v == nil || lit != nil && (!r.plainElements(lit) || namesIdent(lit, v.Name())) {
 				out = append(out, s)
 				continue
 			}
@@ -124,6 +124,17 @@ func (r *rewriter) elements(lit *ast.CompositeLit) []ast.Expr {
 		return nil
 	}
 	return lit.Elts
+}
+
+// namesIdent reports whether an identifier in n has a name.
+func namesIdent(n ast.Node, name string) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // elementsAlike is what each element of a literal is, make([]T, n) of a variable or the length of one; nil if they

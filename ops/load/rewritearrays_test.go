@@ -31,6 +31,10 @@ func TestArraysOfSlices(t *testing.T) {
 	if _, err := Load(context.Background(), module(t, map[string]string{"p.go": head + copied + "\n}\n"}), Options{}); err == nil || !strings.Contains(err.Error(), "[") {
 		t.Errorf("an array that is copied: %v", err)
 	}
+	const shadowed = "b := [][]int{make([]int, 3), make([]int, 3)}\n for range n {\n b := [][]int{b[1], make([]int, 3)}\n n += b[0][0]\n}\n return n"
+	if _, err := Load(context.Background(), module(t, map[string]string{"p.go": head + shadowed + "\n}\n"}), Options{}); err == nil || !strings.Contains(err.Error(), "slice-lit") {
+		t.Errorf("a literal that names another variable of its name: %v", err)
+	}
 }
 
 // TestGlobalRows asks which package-level arrays of slices become slices: those that are read at indices that only the

@@ -137,8 +137,8 @@ func (l *lowerer) globalValue(obj *types.Var, pos token.Pos) value {
 	decl, ours := l.prog.declared(obj)
 	n := numbers(obj.Type())
 	nameable := obj.Pkg() == l.prog.root.pkg || obj.Exported() && !internalTo(obj.Pkg().Path(), l.prog.root.pkg.Path())
-	inMemory := n > maxChosen && nameable && (isVector(obj.Type()) || isMatrix(obj.Type()) && l.prog.indexesGlobal(obj))
-	if ours && decl.init != nil && n <= MaxComponents && isWritten(decl.unit.info, decl.init) && !inMemory {
+	table := n > maxChosen && nameable && (isVector(obj.Type()) || isMatrix(obj.Type()) && l.prog.indexesGlobal(obj))
+	if ours && decl.init != nil && n <= MaxComponents && isWritten(decl.unit.info, decl.init) && !table {
 		unit := l.unit
 		l.unit = decl.unit
 		v := l.expr(decl.init)

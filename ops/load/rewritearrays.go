@@ -24,7 +24,7 @@ func (r *rewriter) arraysOfSlices(fd *ast.FuncDecl) {
 	lists(fd.Body, func(list []ast.Stmt, _ token.Pos) (out []ast.Stmt) {
 		for i, s := range list {
 			v, t, lit := r.declaredRows(s)
-			if v == nil || lit != nil && (!r.plainElements(lit) || namesIdent(lit, v.Name())) {
+			if v == nil || lit != nil && (!r.plainElements(lit) || namesIdent(lit, v.Name())) || !r.predeclared(s.Pos(), "make") {
 				out = append(out, s)
 				continue
 			}

@@ -52,7 +52,8 @@ func (r *rewriter) fieldRows(files []*ast.File) bool {
 // rowsByTurns rewrites what a loop appends to fields, and returns the statements that make these before it.
 func (r *rewriter) rowsByTurns(fd *ast.FuncDecl, before []ast.Stmt, loop *ast.RangeStmt, written map[*types.Var]ast.Expr) (made []ast.Stmt) {
 	x := variable(r.info, loop.X)
-	if x == nil || !isSlice(x.Type()) || loop.Tok == token.ASSIGN || returns(loop.Body) || r.changes(loop.Body, x) || inLiterals(r.info, fd.Body, x) {
+	if x == nil || !isSlice(x.Type()) || loop.Tok == token.ASSIGN || returns(loop.Body) ||
+		!r.predeclared(loop.Pos(), "make", "len") || r.changes(loop.Body, x) || inLiterals(r.info, fd.Body, x) {
 		return nil
 	}
 	key, _ := loop.Key.(*ast.Ident)

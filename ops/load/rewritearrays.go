@@ -219,8 +219,9 @@ func (r *rewriter) onlyIndexed(fd *ast.FuncDecl, list []ast.Stmt, v *types.Var) 
 	return computed && uses == known
 }
 
-// elementUses is how often n uses the array v, how often of these element by element, for its length, where that need not
-// be a constant, or in a loop over its indices, and whether an index is computed from other variables than those.
+// elementUses is how often n uses the array v, how often of these element by element, for its length, where that
+// need not be a constant, or in a loop over its indices, and whether an index is computed from other variables than
+// those.
 func (r *rewriter) elementUses(n ast.Node, v *types.Var, counted map[*types.Var]bool) (uses, known int, computed bool) {
 	is := func(e ast.Expr) bool { return variable(r.info, e) == v }
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -92,14 +92,16 @@ func (r *rewriter) turnOwns(fd *ast.FuncDecl, body []ast.Stmt, j int, p *types.V
 			return false
 		}
 	}
-	return !inLiterals(r.info, fd.Body, p) && r.usedOnly(fd.Body, xs, true) && r.usedOnly(fd.Body, p, false)
+	return !inLiterals(r.info, fd.Body, p) && !inLiterals(r.info, fd.Body, xs) && r.usedOnly(fd.Body, xs, true) && r.usedOnly(fd.Body, p, false)
 }
 
 // usedOnly reports whether a function uses a slice only element by element, in ranges, and as a result, and has one
-// address of an element; or a pointer only for what it points to, and as an argument of functions that return none.
+// address in it; or a pointer only for what it points to, and as an argument of functions that return none, and has no
+// address by it.
 func (r *rewriter) usedOnly(n ast.Node, v *types.Var, isSlice bool) bool {
 	uses, known, addresses := 0, 0, 0
 	is := func(e ast.Expr) bool { return variable(r.info, e) == v }
+	of, calls := map[*types.Var]bool{v: true}, map[ast.Expr]bool{} // the functions that are called, and return no address
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -111,7 +113,11 @@ func (r *rewriter) usedOnly(n ast.Node, v *types.Var, isSlice bool) bool {
 				known++
 			}
 		case *ast.UnaryExpr:
-			if x, ok := ast.Unparen(n.X).(*ast.IndexExpr); ok && n.Op == token.AND && is(x.X) {
+			if n.Op == token.AND && mentions(r.info, n.X, of) {
+				addresses++
+			}
+		case *ast.SliceExpr:
+			if mentions(r.info, n.X, of) {
 				addresses++
 			}
 		case *ast.RangeStmt:
@@ -128,18 +134,25 @@ func (r *rewriter) usedOnly(n ast.Node, v *types.Var, isSlice bool) bool {
 			if !isSlice && is(n.X) {
 				known++
 			}
+			if sel := r.info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal && !calls[n] && mentions(r.info, n.X, of) {
+				addresses++
+			}
 		case *ast.StarExpr:
 			if !isSlice && is(n.X) {
 				known++
 			}
 		case *ast.CallExpr:
+			t := r.info.TypeOf(n)
+			results, several := t.(*types.Tuple)
+			none := several && results.Len() == 0 || !holdsSlices(t)
+			calls[n.Fun] = none
 			for _, e := range n.Args {
-				if is(e) && (isSlice && isBuiltin(r.info, n, "len") || !isSlice && !holdsSlices(r.info.TypeOf(n))) {
+				if is(e) && (isSlice && isBuiltin(r.info, n, "len") || !isSlice && none) {
 					known++
 				}
 			}
 		}
 		return true
 	})
-	return uses == known && addresses <= 1
+	return uses == known && (addresses == 0 || isSlice && addresses == 1)
 }

@@ -178,7 +178,7 @@ func (r *rewriter) standsFor(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 	if inLiterals(r.info, fd.Body, v) {
 		last = len(list) - 1
 	}
-	keeps := &pathKeeper{r: r, p: p, decls: decls, seen: map[ast.Node]bool{}}
+	keeps := &pathKeeper{r: r, p: p, decls: decls, seen: map[ast.Node]bool{}, pointed: r.hasAddress(fd.Body, p.root)}
 	for i, s := range list[:last+1] {
 		if i > 0 && r.givesBack(s, v, p) {
 			continue
@@ -231,6 +231,8 @@ type pathKeeper struct {
 	decls map[*types.Func]*ast.FuncDecl
 	seen  map[ast.Node]bool
 	lost  bool
+
+	pointed bool // the address of the variable is taken somewhere
 }
 
 func (k *pathKeeper) visit(n ast.Node) {
@@ -279,7 +281,7 @@ func (k *pathKeeper) replacedBy(e ast.Expr) bool {
 
 // mention looks into the function that an identifier names. What is not known may assign fields, but no local variable.
 func (k *pathKeeper) mention(id *ast.Ident) {
-	if len(k.p.fields) == 0 && !k.p.star {
+	if len(k.p.fields) == 0 && !k.p.star && !k.pointed {
 		return
 	}
 	switch obj := k.r.info.Uses[id].(type) {
@@ -313,18 +315,25 @@ func (r *rewriter) takesOver(fd *ast.FuncDecl, list []ast.Stmt, i int, v *types.
 		}
 		return true
 	})
-	address := false
+	jumps := false
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.UnaryExpr:
-			address = address || n.Op == token.AND && variable(r.info, n.X) == p.root
-		case *ast.BranchStmt:
-			address = address || n.Tok == token.GOTO
-		}
-		return !address
+		b, ok := n.(*ast.BranchStmt)
+		jumps = jumps || ok && b.Tok == token.GOTO
+		return !jumps
 	})
-	return len(p.fields) == 0 && !p.star && uses == 1 && !address && !r.usesAny(list[i+1:], p.root) && !inLiterals(r.info, fd.Body, p.root) &&
+	return len(p.fields) == 0 && !p.star && uses == 1 && !jumps && !r.hasAddress(fd.Body, p.root) && !r.usesAny(list[i+1:], p.root) && !inLiterals(r.info, fd.Body, p.root) &&
 		slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return r.declaresAmong(s, p.root) })
+}
+
+// hasAddress reports whether n takes the address of the variable v.
+func (r *rewriter) hasAddress(n ast.Node, v *types.Var) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		u, ok := n.(*ast.UnaryExpr)
+		found = found || ok && u.Op == token.AND && variable(r.info, u.X) == v
+		return !found
+	})
+	return found
 }
 
 // declaresAmong reports whether s declares v, maybe among others.

@@ -81,6 +81,7 @@ type turner interface{ turn() }
 		`func f(x, y []int) { v := x; for range 2 { v[0]++; v = y } }`:                                       false,
 		`func f() { a := make([]int, 1); v := a; v = append(v, 1); use(a, v) }`:                              false,
 		`func f() { a := make([]int, 1); for range 3 { v := a; v = append(v, 1); use(v) } }`:                 false,
+		`func f() { a := make([]int, 1); p := &a; v := a; through(p); v[0]++; use(a) }`:                      false,
 		`func f() { a := make([]int, 1); p := &a; v := a; v = append(v, 1); use(p, v) }`:                     false,
 		`func f() { a := make([]int, 1); get := func() []int { return a }; v := a; v = nil; use(get(), v) }`: false,
 		`func f() (a []int) { v := a; v = append(v, 1); use(v); return }`:                                    false,

@@ -181,3 +181,21 @@ func Firsts(x []int32) []int32 {
 	}
 	return out
 }
+
+// Edges lists where values change, and where the last run ends.
+//
+// Construct: return append(out, v), behind loops that append to out
+//
+//surge:kernel
+func Edges(x []int32) ([]int, int) {
+	var out []int
+	for i, v := range x {
+		if i > 0 && x[i-1] != v {
+			out = append(out, i)
+		}
+	}
+	if len(out) == 0 {
+		return out, 0
+	}
+	return append(out, len(x)), int(x[0])
+}

@@ -98,16 +98,17 @@ func (r *rewriter) globalRow(files []*ast.File, spec *ast.ValueSpec) {
 		}
 	}
 	n, _, _ := isArray(v.Type())
-	last := int64(-1)
+	at, last := int64(-1), int64(-1)
 	for _, e := range lit.Elts {
-		last++
+		at++
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			k, exact := constant.Int64Val(constant.ToInt(r.info.Types[kv.Key].Value))
 			if !exact {
 				return
 			}
-			last = k
+			at = k
 		}
+		last = max(last, at)
 	}
 	if uses != known || !computed {
 		return

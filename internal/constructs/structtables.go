@@ -195,3 +195,38 @@ func Tapped(rows [][]float64, c []float64, again uint8) []float64 {
 	}
 	return out
 }
+
+type page struct {
+	sums [5]int32
+	n    int32
+}
+
+type ledger struct{ open, closed page }
+
+// Flipped keeps sums by remainder on two pages, which change places, and are copied, now and then.
+//
+// Construct: fields that change places, alone and by another name, structs with arrays
+//
+//surge:kernel
+func Flipped(x []int32) []int32 {
+	var b ledger
+	for i, v := range x {
+		b.open.sums[uint32(v)%5] += int32(i)
+		b.open.n++
+		switch {
+		case v%11 == 0:
+			b.open, b.closed = b.closed, b.open
+		case v%7 == 0:
+			old := b.open
+			b.open = b.closed
+			b.closed = old
+		case v%3 == 0:
+			b.closed = b.open
+		}
+	}
+	out := make([]int32, 0, 12)
+	for k, s := range b.open.sums {
+		out = append(out, s, b.closed.sums[k])
+	}
+	return append(out, b.open.n, b.closed.n)
+}

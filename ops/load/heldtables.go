@@ -119,6 +119,25 @@ func (l *lowerer) apart(v value) value {
 	return v
 }
 
+// apartFrom gives structs that list names, and that go to variables or are assigned among others, copies of their
+// arrays: these may be assigned before the structs are read. Without targets, all go to variables.
+func (l *lowerer) apartFrom(list, targets []ast.Expr, vs []value) []value {
+	for i, v := range vs {
+		if v.held == nil || i >= len(list) || !isPlainPath(ast.Unparen(list[i])) {
+			continue
+		}
+		isName := targets == nil
+		if !isName {
+			_, isName = ast.Unparen(targets[i]).(*ast.Ident)
+		}
+		if isName || len(targets) > 1 {
+			v.held = maps.Clone(v.held)
+			vs[i] = l.apart(v)
+		}
+	}
+	return vs
+}
+
 // zeroTables is the zero value of a struct that has arrays of many numbers, which are no variables.
 func (l *lowerer) zeroTables(t types.Type) value {
 	v := value{typ: t}

@@ -210,6 +210,7 @@ type ledger struct{ open, closed page }
 //surge:kernel
 func Flipped(x []int32) []int32 {
 	var b ledger
+	open := func() page { return b.open }
 	for i, v := range x {
 		b.open.sums[uint32(v)%5] += int32(i)
 		b.open.n++
@@ -220,6 +221,9 @@ func Flipped(x []int32) []int32 {
 			old := b.open
 			b.open = b.closed
 			b.closed = old
+		case v%5 == 0:
+			old := open()
+			b.open, b.closed = b.closed, old
 		case v%3 == 0:
 			b.closed = b.open
 		}

@@ -132,16 +132,7 @@ func (l *lowerer) heldAlone(x value) bool {
 	if x.bad || x.lent || x.held == nil || x.typ == nil || !hasSlices(x.typ) {
 		return false
 	}
-	for _, v := range l.env.vals {
-		for _, key := range v.held {
-			for _, own := range x.held {
-				if key == own {
-					return false
-				}
-			}
-		}
-	}
-	return true
+	return !l.heldElsewhere(x)
 }
 
 // with are the fields h, and those of a part that begins at value lo.

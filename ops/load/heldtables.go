@@ -119,23 +119,34 @@ func (l *lowerer) apart(v value) value {
 	return v
 }
 
-// apartFrom gives structs that list names, and that go to variables or are assigned among others, copies of their
-// arrays: these may be assigned before the structs are read. Without targets, all go to variables.
-func (l *lowerer) apartFrom(list, targets []ast.Expr, vs []value) []value {
+// apartFrom gives structs whose arrays are those of variables, and that go to variables or are assigned among others,
+// copies of them: they may be assigned before the structs are read. Without targets, all go to variables.
+func (l *lowerer) apartFrom(targets []ast.Expr, vs []value) []value {
 	for i, v := range vs {
-		if v.held == nil || i >= len(list) || !isPlainPath(ast.Unparen(list[i])) {
-			continue
-		}
 		isName := targets == nil
 		if !isName {
 			_, isName = ast.Unparen(targets[i]).(*ast.Ident)
 		}
-		if isName || len(targets) > 1 {
+		if v.held != nil && (isName || len(vs) > 1) && l.heldElsewhere(v) {
 			v.held = maps.Clone(v.held)
 			vs[i] = l.apart(v)
 		}
 	}
 	return vs
+}
+
+// heldElsewhere reports whether a variable has some of the fields of v that are kept as variables.
+func (l *lowerer) heldElsewhere(v value) bool {
+	for _, x := range l.env.vals {
+		for _, key := range x.held {
+			for _, own := range v.held {
+				if key == own {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // zeroTables is the zero value of a struct that has arrays of many numbers, which are no variables.

@@ -238,7 +238,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 	for i, e := range s.Lhs {
 		targets[i] = l.place(e)
 	}
-	for i, v := range l.apartFrom(s.Rhs, s.Lhs, l.exprs(s.Rhs, len(s.Lhs))) {
+	for i, v := range l.apartFrom(s.Lhs, l.exprs(s.Rhs, len(s.Lhs))) {
 		targets[i].write(v)
 	}
 }
@@ -329,7 +329,7 @@ func (l *lowerer) decl(s *ast.DeclStmt) {
 			}
 			continue
 		}
-		for i, v := range l.apartFrom(spec.Values, nil, l.exprs(spec.Values, len(spec.Names))) {
+		for i, v := range l.apartFrom(nil, l.exprs(spec.Values, len(spec.Names))) {
 			l.store(spec.Names[i], v)
 		}
 	}

@@ -91,6 +91,24 @@ func (r *rewriter) predeclared(pos token.Pos, names ...string) bool {
 	return true
 }
 
+// meansSame reports whether the names in a type, as it is written somewhere, mean the same at another place: they are
+// not hidden there, and no type parameters or packages of another file.
+func (r *rewriter) meansSame(t ast.Expr, pos token.Pos) bool {
+	same := true
+	ast.Inspect(t, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			same = same && r.meansSame(n.X, pos)
+			return false
+		case *ast.Ident:
+			_, obj := r.pkg.Scope().Innermost(pos).LookupParent(n.Name, pos)
+			same = same && obj != nil && obj == r.info.Uses[n]
+		}
+		return same
+	})
+	return same
+}
+
 // conjuncts are the parts of a condition that all have to hold.
 func conjuncts(e ast.Expr) []ast.Expr {
 	and, ok := ast.Unparen(e).(*ast.BinaryExpr)

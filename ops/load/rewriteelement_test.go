@@ -1,12 +1,7 @@
 package load
 
 import (
-	"bytes"
 	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"strings"
 	"testing"
 )
@@ -51,30 +46,12 @@ func same(b *box) *box         { return b }
 		`func f(n int) []box { x := make([]box, n); add := func(k int) { x[k].add(k) }; for i := range x { p := &x[i]; p.add(1); add(i) }; return x }`: false,
 		`func f(n int) []box { x := make([]box, n); for i := range x { p := &x[i]; q := &p.bins; q[0]++ }; return x }`:                                 false,
 	} {
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, "p.go", head+text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		info := newInfo()
-		check := func() *types.Package {
-			pkg, err := (&types.Config{}).Check("p", fset, []*ast.File{file}, info)
-			if err != nil {
-				t.Fatalf("%s: %v", text, err)
-			}
-			return pkg
-		}
-		r := &rewriter{fset: fset, info: info, pkg: check()}
-		fd := file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
-		r.own = r.owned(fd.Body)
-		r.elementsApart(fd)
-		check()
-		var out bytes.Buffer
-		if err := format.Node(&out, fset, fd); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "element") != apart {
-			t.Errorf("%s\nbecomes\n%s", text, out.String())
+		out := rewriteLast(t, head+text, func(r *rewriter, _ []*ast.File, fd *ast.FuncDecl) {
+			r.own = r.owned(fd.Body)
+			r.elementsApart(fd)
+		})
+		if strings.Contains(out, "element") != apart {
+			t.Errorf("%s\nbecomes\n%s", text, out)
 		}
 	}
 }

@@ -50,7 +50,9 @@ func (r *rewriter) fieldRows(files []*ast.File) bool {
 }
 
 // rowsByTurns rewrites what a loop appends to fields, and returns the statements that make these before it.
-func (r *rewriter) rowsByTurns(fd *ast.FuncDecl, before []ast.Stmt, loop *ast.RangeStmt, written map[*types.Var]ast.Expr) (made []ast.Stmt) {
+func (r *rewriter) rowsByTurns(fd *ast.FuncDecl, before []ast.Stmt, loop *ast.RangeStmt,
+	written map[*types.Var]ast.Expr) (made []ast.Stmt) {
+
 	x := variable(r.info, loop.X)
 	if x == nil || !isSlice(x.Type()) || loop.Tok == token.ASSIGN || returns(loop.Body) ||
 		!r.predeclared(loop.Pos(), "make", "len") || r.changes(loop.Body, x) || inLiterals(r.info, fd.Body, x) {
@@ -80,7 +82,7 @@ func (r *rewriter) rowsByTurns(fd *ast.FuncDecl, before []ast.Stmt, loop *ast.Ra
 		}
 		t, ok := written[p.fields[0]].(*ast.ArrayType)
 		uses, others := r.fieldUses(loop.Body.List, p)
-		if !ok || hasSelector(t) || uses != others+2 { // the two in the call and the assignment
+		if !ok || !r.meansSame(t.Elt, loop.For) || uses != others+2 { // the two in the call and the assignment
 			continue
 		}
 		if key == nil || key.Name == "_" {
@@ -164,17 +166,6 @@ func (r *rewriter) namesField(n ast.Node, p *slicePath) bool {
 		id, ok := n.(*ast.Ident)
 		v, isVar := r.info.Uses[id].(*types.Var)
 		found = found || ok && isVar && v.Origin() == p.fields[0]
-		return !found
-	})
-	return found
-}
-
-// hasSelector reports whether a type is written with names of other packages.
-func hasSelector(t ast.Expr) bool {
-	found := false
-	ast.Inspect(t, func(n ast.Node) bool {
-		_, ok := n.(*ast.SelectorExpr)
-		found = found || ok
 		return !found
 	})
 	return found

@@ -19,9 +19,12 @@ import (
 // and where it is a variable that nothing reads any more, as a and b behind src, dst := a, b, whatever is assigned to
 // src and dst later, as in src, dst = dst, src.
 
+// funcDecls are the declarations of functions of the package.
+type funcDecls map[*types.Func]*ast.FuncDecl
+
 // otherNames rewrites the names that Note [Other names of slices] is about.
 func (r *rewriter) otherNames(files []*ast.File) bool {
-	decls := map[*types.Func]*ast.FuncDecl{}
+	decls := funcDecls{}
 	for _, fd := range functions(files) {
 		if obj, ok := r.info.Defs[fd.Name].(*types.Func); ok {
 			decls[obj] = fd
@@ -43,7 +46,7 @@ func (r *rewriter) otherNames(files []*ast.File) bool {
 
 // withoutNames is statement i of a list without the new names for old ones, which take their places; nil if it has no
 // other.
-func (r *rewriter) withoutNames(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl, list []ast.Stmt, i int) ast.Stmt {
+func (r *rewriter) withoutNames(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt, i int) ast.Stmt {
 	s, ok := list[i].(*ast.AssignStmt)
 	if !ok || s.Tok != token.DEFINE || len(s.Lhs) != len(s.Rhs) {
 		return list[i]
@@ -168,7 +171,7 @@ func (r *rewriter) declaresName(list []ast.Stmt, name string) bool {
 
 // standsFor reports whether the variable v, which the first statement of a list declares, is the same slice as p until
 // its last use.
-func (r *rewriter) standsFor(fd *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl, list []ast.Stmt, v *types.Var, p *slicePath) bool {
+func (r *rewriter) standsFor(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt, v *types.Var, p *slicePath) bool {
 	last := 0
 	for i, s := range list {
 		if mentions(r.info, s, map[*types.Var]bool{v: true}) {
@@ -228,7 +231,7 @@ func setsOnly(info *types.Info, s ast.Stmt, v *types.Var) bool {
 type pathKeeper struct {
 	r     *rewriter
 	p     *slicePath
-	decls map[*types.Func]*ast.FuncDecl
+	decls funcDecls
 	seen  map[ast.Node]bool
 	lost  bool
 

@@ -1,12 +1,7 @@
 package load
 
 import (
-	"bytes"
 	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"strings"
 	"testing"
 )
@@ -86,29 +81,9 @@ type turner interface{ turn() }
 		`func f() { a := make([]int, 1); get := func() []int { return a }; v := a; v = nil; use(get(), v) }`: false,
 		`func f() (a []int) { v := a; v = append(v, 1); use(v); return }`:                                    false,
 	} {
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, "p.go", head+text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check := func() (*types.Info, *types.Package) {
-			info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-				Selections: map[*ast.SelectorExpr]*types.Selection{}}
-			pkg, err := (&types.Config{}).Check("p", fset, []*ast.File{file}, info)
-			if err != nil {
-				t.Fatalf("%s: %v", text, err)
-			}
-			return info, pkg
-		}
-		info, pkg := check()
-		(&rewriter{fset: fset, info: info, pkg: pkg}).otherNames([]*ast.File{file})
-		check()
-		var out bytes.Buffer
-		if err := format.Node(&out, fset, file.Decls[len(file.Decls)-1]); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "v") == gone { // no other name has that letter
-			t.Errorf("%s\nbecomes\n%s", text, out.String())
+		out := rewriteLast(t, head+text, func(r *rewriter, files []*ast.File, _ *ast.FuncDecl) { r.otherNames(files) })
+		if strings.Contains(out, "v") == gone { // no other name has that letter
+			t.Errorf("%s\nbecomes\n%s", text, out)
 		}
 	}
 }

@@ -1,12 +1,7 @@
 package load
 
 import (
-	"bytes"
 	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"strings"
 	"testing"
 )
@@ -32,29 +27,9 @@ func use(p *[]int) *[]int { return p }
 		`func f(n int) func() []int { out := []int{n}; return func() []int { return append(out, 1) } }`: false,
 		`func f(n int) [][]int { out := [][]int{{n}}; return append(out, nil) }`:                        false,
 	} {
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, "p.go", head+text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		info := newInfo()
-		check := func() *types.Package {
-			pkg, err := (&types.Config{}).Check("p", fset, []*ast.File{file}, info)
-			if err != nil {
-				t.Fatalf("%s: %v", text, err)
-			}
-			return pkg
-		}
-		r := &rewriter{fset: fset, info: info, pkg: check()}
-		fd := file.Decls[len(file.Decls)-1].(*ast.FuncDecl)
-		r.returnedAppends(fd)
-		check()
-		var out bytes.Buffer
-		if err := format.Node(&out, fset, fd); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "out = append(out, 1") != rewritten {
-			t.Errorf("%s\nbecomes\n%s", text, out.String())
+		out := rewriteLast(t, head+text, func(r *rewriter, _ []*ast.File, fd *ast.FuncDecl) { r.returnedAppends(fd) })
+		if strings.Contains(out, "out = append(out, 1") != rewritten {
+			t.Errorf("%s\nbecomes\n%s", text, out)
 		}
 	}
 }

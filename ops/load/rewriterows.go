@@ -125,7 +125,7 @@ func (r *rewriter) fillsByTurns(fd *ast.FuncDecl, loop *ast.RangeStmt, v, index 
 	}
 	rows, isList := call.Args[0].(*ast.ArrayType)
 	several := len(fills) > 1 || len(leaves) > 0
-	if several && !isList {
+	if several && !(isList && r.meansSame(rows.Elt, loop.Body.Lbrace)) || !r.predeclared(loop.Body.Lbrace, "append") {
 		return
 	}
 	r.changed = true

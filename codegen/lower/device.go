@@ -275,14 +275,18 @@ func (dv *device) barriersMet(what string, bodies ...[]kir.Stmt) {
 	}
 }
 
-// alone lowers f for single work-items; a failed check goes to the end of it.
+// alone lowers f for single work-items; a failed check goes to the end of it. Those of a team share its element, and
+// what belongs to that.
 func (dv *device) alone(f func()) {
-	old, active, label := dv.team, dv.member, dv.label
+	old, active, label, elem, spans := dv.team, dv.member, dv.label, dv.elem, dv.spans
 	dv.team, dv.member, dv.label = kir.Item, nil, dv.name("next")
+	if old != kir.Item {
+		dv.elem, dv.spans = nil, nil
+	}
 	var body []kir.Stmt
 	dv.inside(&body, f)
 	dv.emitLabelled(body, dv.label)
-	dv.team, dv.member, dv.label = old, active, label
+	dv.team, dv.member, dv.label, dv.elem, dv.spans = old, active, label, elem, spans
 }
 
 // step lowers into out what some work-items of a team combine between two barriers: a failed check goes to the next

@@ -35,17 +35,17 @@ func (dv *device) spreadInStep(i *kir.Var, n kir.Expr, s *ir.Stmt, what string, 
 		veto("tiles are filled by all work-items of a workgroup, and here a %s has elements of its own", dv.team)
 	}
 	node := &kir.Stride{V: dv.fresh("first", kir.Int), Lo: intConst(0), Hi: n, Step: place(kir.Items), Pos: s.Pos, What: what}
-	team, active := dv.team, dv.member
+	team, active, elem, spans := dv.team, dv.member, dv.elem, dv.spans
 	dv.inside(&node.Body, func() {
 		dv.eachTurn(func() {
 			dv.labelled("next", func() {
-				dv.team = kir.Item
+				dv.team, dv.elem, dv.spans = kir.Item, nil, nil
 				dv.elementOf(node.V, kir.ItemOf, n, i)
 				element(&kir.Ref{V: i}, e.child())
 			})
 		})
 	})
-	dv.team, dv.member = team, active
+	dv.team, dv.member, dv.elem, dv.spans = team, active, elem, spans
 	dv.emit(node)
 }
 

@@ -225,3 +225,20 @@ func Bends(x []float32, d int) (bends, apart, climbs []float32) {
 	}
 	return bends, apart, climbs
 }
+
+// Parts is the least of what the parts of each row have in common with the whole of it: the part of a work-item needs
+// memory of its own, as long as the row, where a workgroup shares the parts.
+//
+//surge:kernel
+func Parts(rows [][]float32) []float32 {
+	return ops.Map(func(row []float32) float32 {
+		greatest := ops.Map(func(part []float32) float32 {
+			most := ops.Map(func(x float32) float32 {
+				return ops.Reduce(func(a, b float32) float32 { return max(a, b) }, part, x)
+			}, row)
+			kept := ops.Filter(func(x float32) bool { return x != 0.5 }, most)
+			return ops.Reduce(func(a, b float32) float32 { return a + b }, kept, 0)
+		}, ops.Split(row, 2))
+		return ops.Reduce(func(a, b float32) float32 { return min(a, b) }, greatest, 9)
+	}, rows)
+}

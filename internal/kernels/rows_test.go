@@ -41,6 +41,7 @@ func init() {
 		{lengths[float64](alike(0, 0)...), lengths[float64](alike(0, 0)...)}, {lengths[float64](7), lengths[float64](1)}}
 	inputs["Moved"] = [][]input.Value{{lengths[float32](alike(53, 9)...), centers, scalar(3)}, {lengths[float32](stretches()...), centers, scalar(2)},
 		{lengths[float32](alike(0, 0)...), centers, scalar(2)}, {lengths[float32](alike(70, 1)...), centers, scalar(0)}}
+	inputs["Parts"] = [][]input.Value{{lengths[float32](stretches()...)}, {lengths[float32](alike(9, 7)...)}, {lengths[float32](0, 40, 1)}}
 	flat := func(n, d, k, turns int) []input.Value {
 		return []input.Value{float32s(max(n*d, 0), -1, 1), float32s(max(k*d, 0), -1, 1), scalar(n), scalar(d), scalar(k), scalar(turns)}
 	}

@@ -177,13 +177,13 @@ func (t *taker) packed(x string) string {
 
 // rows takes a slice x of slices of type p.
 func (t *taker) rows(p *load.Part, x string) {
+	if sizes := t.g.k.Fused.Regular[t.vars[0]]; sizes != nil {
+		t.regularRows(p, x, t.next(), sizes)
+		return
+	}
 	e := p.Elem
 	if e.Kind == load.PartNumber {
 		v := t.next()
-		if sizes := t.g.k.Fused.Regular[v]; sizes != nil {
-			t.regularRows(e, x, v, sizes)
-			return
-		}
 		if e.Plain {
 			t.printf("%s, %s = exec.PackNumbers(%s)\n", t.field(v), t.offsets(v), t.packed(x))
 			return

@@ -64,7 +64,7 @@ func (k *Kernel) nested() (at []int) {
 			visit(p.Elem)
 			return
 		case load.PartSlice:
-			if p.Elem.Kind == load.PartSlice && p.Elem.Elem.Kind == load.PartNumber && p.Elem.Elem.Number != ir.Bool {
+			if e := p.Elem.Innermost(); e != p.Elem && e.Kind == load.PartNumber && e.Number != ir.Bool {
 				at = append(at, first)
 			}
 		}
@@ -76,19 +76,53 @@ func (k *Kernel) nested() (at []int) {
 	return at
 }
 
-// regularRows prints how x, with elements of type e in rows of one length, gets into the frame.
-func (t *taker) regularRows(e *load.Part, x string, v *ir.Var, sizes *fuse.Regular) {
-	n, length := t.field(sizes.N), t.field(sizes.Length)
-	if e.Plain {
-		t.printf("%s, %s, %s = exec.PackRegular(%s)\n", t.field(v), n, length, t.packed(x))
+// regularRows prints how x, a slice of type p of rows that have one length, on all levels, gets into the frame.
+func (t *taker) regularRows(p *load.Part, x string, v *ir.Var, sizes *fuse.Regular) {
+	e, n := p.Innermost(), t.field(sizes.N)
+	inner, last := sizes.Lengths[:len(sizes.Lengths)-1], t.field(sizes.Row())
+	if e.Plain && len(inner) == 0 {
+		t.printf("%s, %s, %s = exec.PackRegular(%s)\n", t.field(v), n, last, t.packed(x))
 		return
 	}
-	data := t.name("data")
-	t.printf("{\nvar %s []%s\n%s, %s, %s = exec.PackRegular(%s)\n%s = %s\n}\n", data, e.GoType, data, n, length, t.packed(x), t.field(v), plainSlice(data, e))
+	t.printf("{\n")
+	for _, length := range inner {
+		t.printf("%s, %s = exec.Shape(%s)\n", n, t.field(length), x)
+		rows := t.name("rows")
+		t.printf("%s := exec.Joined(%s)\n", rows, x)
+		x, n = rows, "_"
+	}
+	data := t.field(v)
+	if !e.Plain {
+		data = t.name("data")
+		t.printf("var %s []%s\n", data, e.GoType)
+	}
+	t.printf("%s, %s, %s = exec.PackRegular(%s)\n", data, n, last, t.packed(x))
+	if !e.Plain {
+		t.printf("%s = %s\n", t.field(v), plainSlice(data, e))
+	}
+	t.printf("}\n")
 }
 
-// uneven lists, in Go, the arguments that k has regular and the conditions that they are not.
-func (g *kernelFile) uneven(k *Kernel) (args []string) {
+// evenArg is an argument of which all rows, on all levels, have to have one length.
+type evenArg struct {
+	name  string // in Go
+	sizes *fuse.Regular
+}
+
+// even is the condition that they have, in Go.
+func (a evenArg) even() string {
+	all, x := "exec.Even("+a.name+")", a.name
+	for k := range a.sizes.Lengths[1:] {
+		if k > 0 {
+			x = "exec.Joined(" + x + ")"
+		}
+		all += " && exec.EvenRows(" + x + ")"
+	}
+	return all
+}
+
+// evenArgs lists the arguments that k has regular.
+func (g *kernelFile) evenArgs(k *Kernel) (args []evenArg) {
 	vars := k.Fused.Func.Params
 	var visit func(p *load.Part, x string)
 	visit = func(p *load.Part, x string) {
@@ -107,8 +141,8 @@ func (g *kernelFile) uneven(k *Kernel) (args []string) {
 			visit(p.Elem, pointed(p, x))
 			return
 		}
-		if k.Fused.Regular[vars[0]] != nil {
-			args = append(args, x)
+		if sizes := k.Fused.Regular[vars[0]]; sizes != nil {
+			args = append(args, evenArg{x, sizes})
 		}
 		vars = vars[p.Count():]
 	}
@@ -128,8 +162,8 @@ func (g *kernelFile) regularBind(args, opts string) string {
 		return ""
 	}
 	conditions := []string{fmt.Sprintf("exec.Open(%s)", opts)}
-	for _, x := range g.uneven(g.k.Alternatives[i]) {
-		conditions = append(conditions, "exec.Even("+x+")")
+	for _, a := range g.evenArgs(g.k.Alternatives[i]) {
+		conditions = append(conditions, a.even())
 	}
 	b := g.local("b")
 	return fmt.Sprintf("if %s {\n%s, err := %s(%s, %s...)\nif err != nil {\nreturn nil, err\n}\nreturn &%s{other: %[2]s}, nil\n}\n",
@@ -142,13 +176,21 @@ func (g *kernelFile) regularOnly() string {
 		return ""
 	}
 	var sb strings.Builder
-	for _, x := range g.uneven(g.k) {
-		fmt.Fprintf(&sb, "if !exec.Even(%s) {\nreturn nil, exec.Uneven(&%sKernel, %q)\n}\n", x, g.base, x)
+	for _, a := range g.evenArgs(g.k) {
+		fmt.Fprintf(&sb, "if !(%s) {\nreturn nil, exec.Uneven(&%sKernel, %q)\n}\n", a.even(), g.base, a.name)
 	}
 	return sb.String()
 }
 
-// regularRowsOf prints data as the rows of v again, which have one length.
+// regularRowsOf prints data as the rows of v again, which have one length on each level.
 func (k *keeper) regularRowsOf(data string, sizes *fuse.Regular) string {
-	return fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, k.frame(lower.HostName(sizes.N)), k.frame(lower.HostName(sizes.Length)))
+	size := func(v *ir.Var) string { return k.frame(lower.HostName(v)) }
+	counts := []string{size(sizes.N)}
+	for _, v := range sizes.Lengths[:len(sizes.Lengths)-1] {
+		counts = append(counts, counts[len(counts)-1]+" * "+size(v))
+	}
+	for d, v := range slices.Backward(sizes.Lengths) {
+		data = fmt.Sprintf("exec.RegularRows(%s, %s, %s)", data, counts[d], size(v))
+	}
+	return data
 }

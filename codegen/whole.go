@@ -92,15 +92,7 @@ func (g *kernelFile) placed(i int, name, call, failed string) string {
 		f = "PlacedPlanes"
 	}
 	return fmt.Sprintf("if %[1]s, %[2]s = exec.%[3]s[%[4]s](%[5]s, %[6]d, %[1]s); %[2]s != nil {\nreturn %[7]s%[2]s\n}\n",
-		name, failed, f, elementType(p), call, i, g.zeros())
-}
-
-// elementType is the type of the elements of a slice, or of those of its rows, or of the rows of its planes.
-func elementType(p *load.Part) string {
-	for p.Elem.Kind == load.PartSlice {
-		p = p.Elem
-	}
-	return p.Elem.GoType
+		name, failed, f, p.Innermost().GoType, call, i, g.zeros())
 }
 
 // apartWhole prints what gives results that may be a part of an input memory of their own, as compiled code does. Those

@@ -19,14 +19,43 @@ func Even[S ~[]T, T any](rows []S) bool {
 	return n > 0
 }
 
+// EvenRows is [Even] of the rows of all planes together.
+func EvenRows[P ~[]S, S ~[]T, T any](planes []P) bool {
+	length := -1
+	for _, rows := range planes {
+		for _, r := range rows {
+			if length < 0 {
+				length = len(r)
+			}
+			if len(r) != length {
+				return false
+			}
+		}
+	}
+	return length != 0
+}
+
+// Shape returns how many rows there are, and how long they are, which is the same for all: 1 if there are none.
+func Shape[S ~[]T, T any](rows []S) (n, length int) {
+	if len(rows) == 0 {
+		return 0, 1
+	}
+	return len(rows), len(rows[0])
+}
+
+// Joined returns what lies in the rows, one behind the other.
+func Joined[S ~[]T, T any](rows []S) []T {
+	n, length := Shape(rows)
+	return joined(rows, make([]T, 0, n*length))
+}
+
 // PackRegular returns the elements of rows of one length one behind the other, how many rows there are, and how long
 // they are: 1 if there are none. Rows that lie in one backing array, in order and without gaps, are not copied; others
 // are copied to memory of the call.
 func PackRegular[S ~[]T, T Number](c *Call, rows []S) (data []T, n, length int) {
-	if len(rows) == 0 {
-		return nil, 0, 1
+	if n, length = Shape(rows); n == 0 {
+		return nil, n, length
 	}
-	n, length = len(rows), len(rows[0])
 	if all := rows[0]; cap(all) >= n*length { // else they are parts of several arrays
 		all = all[: n*length : n*length]
 		i := 1

@@ -158,7 +158,7 @@ func (l *lowerer) bindStored(v *ir.Var, r *rows, n kir.Expr) {
 	a := l.global(name, v.T.Kind)
 	a.Field = l.fieldOf(v)
 	if sizes := l.k.Regular[v]; sizes != nil {
-		a.RowLength = HostName(sizes.Length)
+		a.RowLength = HostName(sizes.Row())
 	}
 	arr := &array{a: a, n: &kir.Length{A: a}, rows: r}
 	switch {

@@ -19,6 +19,9 @@ func (e emitter) stmt(op ir.Op, dst ...*ir.Var) *ir.Stmt {
 			e.r.defs[d] = s
 		}
 	}
+	if sum, ok := op.(*ir.Binary); ok && e.r.sums != nil {
+		e.r.sums[dst[0]] = sum
+	}
 	*e.out = append(*e.out, s)
 	return s
 }

@@ -48,6 +48,7 @@ type filler struct {
 	arrays   map[*ir.Stmt]bool    // those that become results of Maps
 	nests    map[*ir.Stmt]*nest   // the loops that become Maps
 	hoister  *hoister             // says what cannot fail
+	checked  map[ir.Atom]bool     // what checks before the statement at hand have found not to be negative
 }
 
 // host visits the statements at the top level, and those in conditions and loops there.
@@ -114,6 +115,7 @@ func newFiller(f *ir.Func, names *ir.Namer) *filler {
 	for changed := true; changed; {
 		before := len(fl.arrays)
 		filled := map[*ir.Stmt]bool{}
+		fl.checked = map[ir.Atom]bool{}
 		fl.settle(f.Body, filled)
 		for array := range fl.arrays {
 			if !filled[array] {
@@ -152,8 +154,15 @@ func consumes(b *ir.Block) map[*ir.Var]bool {
 // settle takes the arrays back that the statements of a block update in another way than Maps can, and notes in filled
 // those that a loop fills.
 func (fl *filler) settle(b *ir.Block, filled map[*ir.Stmt]bool) {
+	outside := fl.checked
+	fl.checked = maps.Clone(outside)
+	defer func() { fl.checked = outside }()
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
+		case *ir.Check:
+			if op.Kind == ir.CheckNonneg {
+				fl.checked[op.Args[0]] = true
+			}
 		case *ir.If:
 			fl.settle(op.Then, filled)
 			fl.settle(op.Else, filled)
@@ -258,7 +267,7 @@ func versions(b *ir.Block) map[*ir.Var]*ir.Stmt {
 }
 
 // lengths puts the length that an array was made with, and that of a slice where its ends say it, in place of what asks
-// for it.
+// for it, and sizes that are not negative in place of the greater one of them and 0.
 func lengths(f *ir.Func) {
 	allocs, sub, defs := versions(f.Body), ir.Subst{}, analysis.Of(f.Body)
 	ir.Walk(f.Body, func(s *ir.Stmt) {
@@ -273,6 +282,7 @@ func lengths(f *ir.Func) {
 		}
 	})
 	substitute(f.Body, sub)
+	sameLengths(f.Body)
 }
 
 // sliceLength returns the length of a slice that is a constant or one value, as that of x[i*w:(i+1)*w] is; nil for

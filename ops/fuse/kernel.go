@@ -61,6 +61,7 @@ var passes = []pass{
 	{"interchange", "loops over whole arrays whose turns have an element each, or a row, go out of the loop around them", interchange},
 	{"collapse", "loops around a loop over the rows of an array, and it, become one loop over rows", collapse},
 	{"fills", "loops at the top level that fill arrays, each turn its own elements, become Maps", fills},
+	{"planefills", "two loops in elements of Maps that fill an array of rows which the element has made become Maps", planeFills},
 	{"rowfills", "loops in elements of Maps that fill a row which the element has made become Maps", rowFills},
 	{"reductions", "loops at the top level that accumulate what no order changes become Reduces", reductions},
 	{"refills", "so do, beside Reduces, loops that make the elements of such rows others", rowFills},
@@ -106,11 +107,15 @@ func replaced(passes []pass, by pass) []pass {
 }
 
 func fuseProducers(f *ir.Func, names *ir.Namer) {
-	resolve(f, names)
-	simplify(f)
-	for round := 0; round < 100 && inline(f, names); round++ {
+	ready := func() {
 		resolve(f, names)
+		sameLengths(f.Body)
 		simplify(f)
+		liftRows(f)
+	}
+	ready()
+	for round := 0; round < 100 && inline(f, names); round++ {
+		ready()
 	}
 }
 

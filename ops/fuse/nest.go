@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
@@ -17,6 +18,7 @@ type nest struct {
 	places    []place              // at most one of them has rows
 	most      bool                 // it updates all elements, but for a few at the ends, as far as is known
 	redundant map[*ir.Stmt]bool    // checks of the elements that are updated: [place.check] stands for them
+	sizes     map[ir.Atom]bool     // what checks before the loop have found not to be negative
 }
 
 // place says which elements of which arrays a nest fills.
@@ -43,7 +45,7 @@ type access struct {
 
 // nest returns the nest of loop, or nil if turns of it depend on others, or not all of what it does is known.
 func (fl *filler) nest(loop *ir.Loop) *nest {
-	n := &nest{filler: fl, loop: loop, along: map[*ir.Var]*ir.Loop{}, redundant: map[*ir.Stmt]bool{}}
+	n := &nest{filler: fl, loop: loop, along: map[*ir.Var]*ir.Loop{}, redundant: map[*ir.Stmt]bool{}, sizes: maps.Clone(fl.checked)}
 	if !n.place() {
 		return nil
 	}

@@ -88,13 +88,14 @@ func (n *nest) fixed(a ir.Atom) bool {
 	return !ok || v != n.loop.I && !definedIn(n.loop.Body, v) && !slices.Contains(n.loop.Params, v)
 }
 
-// nonnegative reports whether a is known not to be negative: it is the length of something, or a constant.
+// nonnegative reports whether a is known not to be negative: it is the length of something, or a constant, or a check
+// before the loop says so.
 func (n *nest) nonnegative(a ir.Atom) bool {
 	if c, ok := a.(ir.Const); ok {
 		return c.Int() >= 0
 	}
 	_, ok := n.defs[a].(*ir.Len)
-	return ok
+	return ok || n.sizes[a]
 }
 
 // bounds are the first element of a row that a loop along it updates, and the one behind the last.

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
@@ -59,9 +60,9 @@ func (k *Kernel) Stored(a ir.Atom) *ir.Var {
 	if !ok {
 		return nil
 	}
-	for _, s := range k.Steps() {
+	for _, s := range slices.Backward(k.Steps()) {
 		if view, ok := s.Op.(*ir.View); ok && view.Fn == ir.Flatten && s.Dst[0] == v {
-			return view.Args[0].(*ir.Var)
+			v = view.Args[0].(*ir.Var)
 		}
 	}
 	return v

@@ -47,17 +47,22 @@ type realiser struct {
 
 // stored reports whether v is computed by an operator (or is a free flattening of one).
 func (r *realiser) stored(v *ir.Var) bool {
-	switch op := r.defs[v].(type) {
+	switch r.defs[v].(type) {
 	case *ir.Map, *ir.Scan, *ir.Scatter, *ir.Hist, *ir.Sort:
 		return true
-	case *ir.View:
-		if op.Fn == ir.Flatten {
-			inner := op.Args[0].(*ir.Var)
-			_, isMap := r.defs[inner].(*ir.Map)
-			return isMap
-		}
 	}
-	return false
+	return r.flattened(v)
+}
+
+// flattened reports whether v flattens what a Map stores, or the rows in that.
+func (r *realiser) flattened(v *ir.Var) bool {
+	op, ok := r.defs[v].(*ir.View)
+	if !ok || op.Fn != ir.Flatten {
+		return false
+	}
+	inner := op.Args[0].(*ir.Var)
+	_, isMap := r.defs[inner].(*ir.Map)
+	return isMap || r.flattened(inner)
 }
 
 // flattens realises what a Flatten cannot see through. It works block by block, because the copy stands before its use.
@@ -81,7 +86,7 @@ func (r *realiser) flattens(b *ir.Block, depth int) {
 				out = append(out, r.lineUp(s, inner)...)
 				continue
 			}
-			if iv, ok := r.defs[inner].(*ir.View); ok && !(inner.T.Rank == 2 && linesUp(iv.Fn)) {
+			if iv, ok := r.defs[inner].(*ir.View); ok && !(inner.T.Rank == 2 && linesUp(iv.Fn)) && !r.flattened(inner) {
 				m := r.copy(inner, s.Pos)
 				out = append(out, m...)
 				v.Args[0] = m[1].Dst[0]

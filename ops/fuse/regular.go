@@ -8,17 +8,21 @@ import (
 
 // Rows of a parameter [][]T may differ in length, and so nothing is known of row i but that it lies between two
 // offsets. Where all have one length, which the caller finds out when inputs are bound, element j of row i is element
-// i·length+j of one sequence, as in code that is written for flat sequences: every pass then treats it as such.
+// i·length+j of one sequence, as in code that is written for flat sequences: every pass then treats it as such. So it
+// is on all levels of a [][][]T.
 
-// Regular is what a parameter is besides its elements, all rows of which have one length.
+// Regular is what a parameter is besides its elements, all rows of which have one length, and all that holds rows.
 type Regular struct {
-	N      *ir.Var // how many rows there are
-	Length *ir.Var // of each of them, at least 1 even where there is none
+	N       *ir.Var   // how many rows there are, or what holds rows
+	Lengths []*ir.Var // of what lies in it, level by level, at least 1 even where there is none; the last one is that of rows
 }
 
+// Row is the length of the rows.
+func (r *Regular) Row() *ir.Var { return r.Lengths[len(r.Lengths)-1] }
+
 // CompileRegular is [Compile], or [CompileTurns] if turns says so, of a kernel whose parameters at the given places
-// have rows of one length. Each of these becomes the sequence of its elements; how many rows it has, and how long they
-// are, are parameters behind all others.
+// have rows of one length, on all levels. Each of these becomes the sequence of its elements; how many rows it has, and
+// how long they are, are parameters behind all others.
 func CompileRegular(f *ir.Func, at []int, turns bool, trace func(Stage)) (*Kernel, error) {
 	by := passes
 	if turns {
@@ -29,9 +33,11 @@ func CompileRegular(f *ir.Func, at []int, turns bool, trace func(Stage)) (*Kerne
 		return nil, err
 	}
 	params := map[*ir.Var]*Regular{}
-	for i, p := range at {
-		sizes := k.Func.Params[len(f.Params)+2*i:]
-		params[k.Func.Params[p]] = &Regular{N: sizes[0], Length: sizes[1]}
+	sizes := k.Func.Params[len(f.Params):]
+	for _, p := range at {
+		levels := f.Params[p].T.Rank
+		params[k.Func.Params[p]] = &Regular{N: sizes[0], Lengths: sizes[1:levels]}
+		sizes = sizes[levels:]
 	}
 	k.PutRegular(params)
 	return k, nil
@@ -49,17 +55,28 @@ func (k *Kernel) PutRegular(params map[*ir.Var]*Regular) {
 func regular(f *ir.Func, at []int) *ir.Func {
 	f = f.Clone()
 	names := ir.NewNamer(f)
-	r := &regularizer{names: names, sub: ir.Subst{}, params: map[ir.Atom]*regularRow{}, rows: map[ir.Atom]*regularRow{}}
+	r := &regularizer{names: names, sub: ir.Subst{}, parts: map[ir.Atom]*regularPart{}}
 	var views []*ir.Stmt
 	for _, p := range at {
 		x := f.Params[p]
-		flat := names.Var(x.Name+"_all", x.T.Elem())
-		n, length := names.Var(x.Name+"_n", tInt), names.Var(x.Name+"_length", tInt)
-		f.Params[p] = flat
-		f.Params = append(f.Params, n, length)
-		r.params[x] = &regularRow{flat: flat, n: n, length: length}
+		of := &regularParam{levels: []ir.Atom{names.Var(x.Name+"_all", ir.Type{Kind: x.T.Kind, Rank: 1})}}
+		f.Params[p] = of.levels[0].(*ir.Var)
+		n := names.Var(x.Name+"_n", tInt)
+		f.Params = append(f.Params, n)
+		for range x.T.Rank - 1 {
+			length := names.Var(x.Name+"_length", tInt)
+			f.Params, of.lengths = append(f.Params, length), append(of.lengths, length)
+		}
 		// Whatever is done with the whole of it is done with its rows, of which the last one is as long as the others.
-		views = append(views, &ir.Stmt{Dst: []*ir.Var{x}, Op: &ir.View{Fn: ir.Split, Args: []ir.Atom{flat, length}}, Pos: f.Pos})
+		for d, length := range slices.Backward(of.lengths) {
+			rows := x
+			if d > 0 {
+				rows = names.Var(x.Name+"_rows", of.levels[0].Type().Array())
+			}
+			views = append(views, &ir.Stmt{Dst: []*ir.Var{rows}, Op: &ir.View{Fn: ir.Split, Args: []ir.Atom{of.levels[0], length}}, Pos: f.Pos})
+			of.levels = slices.Insert(of.levels, 0, ir.Atom(rows))
+		}
+		r.parts[x] = &regularPart{of: of, n: n}
 	}
 	r.block(f.Body)
 	f.Body.Stmts = append(views, f.Body.Stmts...)
@@ -67,14 +84,22 @@ func regular(f *ir.Func, at []int) *ir.Func {
 	return f
 }
 
-// regularRow is a parameter, or one of its rows, which begins at lo.
-type regularRow struct{ flat, n, length, lo ir.Atom }
+// regularParam is a parameter: what lies on each level, all of it one behind the other, the elements last, and how much
+// of it lies in each on the level above.
+type regularParam struct{ levels, lengths []ir.Atom }
+
+// regularPart is a parameter, a row of it, or what holds rows: what lies in it is on a level, and begins at lo there,
+// nil for the whole parameter.
+type regularPart struct {
+	of    *regularParam
+	level int
+	n, lo ir.Atom
+}
 
 type regularizer struct {
-	names  *ir.Namer
-	sub    ir.Subst
-	params map[ir.Atom]*regularRow
-	rows   map[ir.Atom]*regularRow
+	names *ir.Namer
+	sub   ir.Subst
+	parts map[ir.Atom]*regularPart
 }
 
 func (r *regularizer) block(b *ir.Block) {
@@ -84,30 +109,34 @@ func (r *regularizer) block(b *ir.Block) {
 		for _, a := range ir.Operands(s.Op) {
 			*a = r.sub.Atom(*a)
 		}
-		let := func(name string, op ir.Op) ir.Atom {
+		let := func(name string, fn ir.BinaryFn, x, y ir.Atom) ir.Atom {
 			v := r.names.Var(name, tInt)
-			b.Stmts = append(b.Stmts, &ir.Stmt{Dst: []*ir.Var{v}, Op: op, Pos: s.Pos})
+			b.Stmts = append(b.Stmts, &ir.Stmt{Dst: []*ir.Var{v}, Op: &ir.Binary{Fn: fn, X: x, Y: y}, Pos: s.Pos})
 			return v
 		}
 		switch op := s.Op.(type) {
 		case *ir.Len:
-			if p := r.params[op.X]; p != nil {
+			if p := r.parts[op.X]; p != nil {
 				r.sub[s.Dst[0]] = p.n
 				continue
 			}
-			if row := r.rows[op.X]; row != nil {
-				r.sub[s.Dst[0]] = row.length
-				continue
-			}
 		case *ir.Index:
-			if p := r.params[op.X]; p != nil {
-				lo := let("lo", &ir.Binary{Fn: ir.Mul, X: op.I, Y: p.length})
-				hi := let("hi", &ir.Binary{Fn: ir.Add, X: lo, Y: p.length})
-				r.rows[s.Dst[0]] = &regularRow{flat: p.flat, length: p.length, lo: lo}
-				s.Op = &ir.View{Fn: ir.Slice, Args: []ir.Atom{p.flat, lo, hi}}
-			} else if row := r.rows[op.X]; row != nil {
-				op.X, op.I = row.flat, let("at", &ir.Binary{Fn: ir.Add, X: row.lo, Y: op.I})
+			p := r.parts[op.X]
+			if p == nil {
+				break
 			}
+			at := op.I
+			if p.lo != nil {
+				at = let("at", ir.Add, p.lo, at)
+			}
+			if p.level == len(p.of.lengths) {
+				op.X, op.I = p.of.levels[p.level], at
+				break
+			}
+			n := p.of.lengths[p.level]
+			lo := let("lo", ir.Mul, at, n)
+			r.parts[s.Dst[0]] = &regularPart{of: p.of, level: p.level + 1, n: n, lo: lo}
+			s.Op = &ir.View{Fn: ir.Slice, Args: []ir.Atom{p.of.levels[p.level+1], lo, let("hi", ir.Add, lo, n)}}
 		}
 		for _, c := range ir.Blocks(s.Op) {
 			r.block(c)
@@ -133,7 +162,7 @@ func (k *Kernel) Uneven(at []int) []int {
 		param int
 		row   ir.Atom
 	}
-	of := map[ir.Atom]row{}       // a row of a parameter, or what its length bounds
+	of := map[ir.Atom]row{}       // a row of a parameter, or what holds rows of it, or what its length bounds
 	counted := map[ir.Atom]bool{} // indices, counters of loops, and sums of them
 	found, looked := map[int]bool{}, map[int]bool{}
 	allocs := ir.Allocs(k.Func.Body)
@@ -159,6 +188,8 @@ func (k *Kernel) Uneven(at []int) []int {
 		case *ir.Index:
 			if p, ok := params[op.X]; ok {
 				of[s.Dst[0]] = row{p, s.Dst[0]}
+			} else if held, ok := of[op.X]; ok && s.Dst[0].T.Rank > 0 {
+				of[s.Dst[0]] = row{held.param, s.Dst[0]}
 			}
 		case *ir.Len:
 			if r, ok := of[op.X]; ok {

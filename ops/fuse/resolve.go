@@ -11,7 +11,8 @@ import (
 // Gather and Nest owe: gather(s, idx)[i] becomes s[idx[i]] behind a check of idx[i] against len(s). Views that nothing
 // reads any more are left to dead-code elimination.
 func resolve(f *ir.Func, names *ir.Namer) {
-	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}, allocs: ir.Allocs(f.Body), first: map[*ir.Var]ir.Atom{}}
+	r := &resolver{names: names, defs: map[*ir.Var]*ir.Stmt{}, sub: ir.Subst{}, allocs: ir.Allocs(f.Body), first: map[*ir.Var]ir.Atom{},
+		sums: map[ir.Atom]*ir.Binary{}, ends: map[ir.Atom]ir.Atom{}}
 	r.block(f.Body)
 }
 
@@ -19,8 +20,10 @@ type resolver struct {
 	names  *ir.Namer
 	defs   map[*ir.Var]*ir.Stmt // the statement that defines an array
 	sub    ir.Subst
-	allocs map[*ir.Var]*ir.Stmt // the statement that made an array that is updated in place
-	first  map[*ir.Var]ir.Atom  // a sequence that a loop carries, inside and behind it: the one that it begins with
+	allocs map[*ir.Var]*ir.Stmt   // the statement that made an array that is updated in place
+	first  map[*ir.Var]ir.Atom    // a sequence that a loop carries, inside and behind it: the one that it begins with
+	sums   map[ir.Atom]*ir.Binary // the arithmetic of places
+	ends   map[ir.Atom]ir.Atom    // the end of an index that begins at 0 or above
 }
 
 func (r *resolver) block(b *ir.Block) {
@@ -43,7 +46,16 @@ func (r *resolver) block(b *ir.Block) {
 				continue
 			}
 		}
+		switch op := s.Op.(type) {
+		case *ir.Binary:
+			r.sums[s.Dst[0]] = op
+		case *ir.Map, *ir.Reduce, *ir.Scan:
+			r.ends[indexOf(op)] = ir.OperatorLength(op)
+		}
 		if loop, ok := s.Op.(*ir.Loop); ok {
+			if lo, ok := loop.Lo.(ir.Const); ok && loop.I != nil && lo.Int() >= 0 {
+				r.ends[loop.I] = loop.Hi
+			}
 			for i, p := range loop.Params {
 				if p.T.Rank > 0 {
 					r.first[p], r.first[s.Dst[i]] = loop.Init[i], loop.Init[i]
@@ -122,8 +134,45 @@ func (e emitter) element(x, i ir.Atom) ir.Atom {
 		if flat := e.flat(a[0]); flat != nil {
 			return e.read(flat, i)
 		}
+		if row, at := e.r.inRow(a[0].(*ir.Var), i); row != nil {
+			return e.read(e.read(a[0], row), at)
+		}
 	}
 	return nil
+}
+
+// inRow takes an index of flatten(x) apart that is row·width + at, where all rows of x, which a Map stores, have that
+// width, and at is an index of the elements of one row: what computes the element may then take its place. It returns
+// nil for any other index.
+func (r *resolver) inRow(x *ir.Var, i ir.Atom) (row, at ir.Atom) {
+	width := positive(r, r.rowLength(x, 0))
+	sum := r.sums[i]
+	if width == nil || sum == nil || sum.Fn != ir.Add {
+		return nil, nil
+	}
+	for _, way := range [][2]ir.Atom{{sum.X, sum.Y}, {sum.Y, sum.X}} {
+		lo, end := r.sums[way[0]], r.ends[way[1]]
+		if lo == nil || lo.Fn != ir.Mul || end == nil || positive(r, end) != width {
+			continue
+		}
+		switch width {
+		case positive(r, lo.Y):
+			return lo.X, way[1]
+		case positive(r, lo.X):
+			return lo.Y, way[1]
+		}
+	}
+	return nil, nil
+}
+
+// positive is a without the greatest of it and 0, or 1: the same where something has so many elements, and one of them.
+func positive(r *resolver, a ir.Atom) ir.Atom {
+	if m := r.sums[a]; m != nil && m.Fn == ir.Max {
+		if c, ok := m.Y.(ir.Const); ok && c.Int() <= 1 {
+			return m.X
+		}
+	}
+	return a
 }
 
 // either is f of element i of concat(a, b): of element i of a, or of element i - len a of b.
@@ -251,6 +300,9 @@ func (e emitter) viewLength(v *ir.View) ir.Atom {
 	case ir.Reverse:
 		return e.len(a[0])
 	case ir.Slice:
+		if end := e.r.sums[a[2]]; end != nil && end.Fn == ir.Add && end.X == a[1] {
+			return end.Y
+		}
 		return e.bin(ir.Sub, "n", a[2], a[1])
 	case ir.Concat:
 		return e.bin(ir.Add, "n", e.len(a[0]), e.len(a[1]))

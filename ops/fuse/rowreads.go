@@ -30,7 +30,7 @@ func PackedReads(b *ir.Block, i *ir.Var, defs analysis.Defs, lengths map[ir.Atom
 func (k *Kernel) RowLengths() map[ir.Atom]bool {
 	lengths := map[ir.Atom]bool{}
 	for _, r := range k.Regular {
-		lengths[r.Length] = true
+		lengths[r.Row()] = true
 	}
 	return lengths
 }

@@ -50,11 +50,29 @@ func TestRowSums(t *testing.T) {
 			sameMeaning(t, before[k.Name], s.Func, 2000, 24)
 		}
 	}
-	told(t, "rowsums", trace, func(f *fuse.Kernel) string {
-		var all []string
-		for _, c := range f.Computations {
-			all = append(all, c.Sequence.String())
+	told(t, "rowsums", trace, sequences)
+}
+
+// TestRowsInPlace checks which rows are computed where others read them by places in all of them, or return them, by
+// the sequences of what comes of a kernel, and that results and failures are the same.
+func TestRowsInPlace(t *testing.T) {
+	before := map[string]*ir.Func{}
+	trace := func(k *load.Kernel, s fuse.Stage) {
+		switch s.Name {
+		case "load":
+			before[k.Name] = s.Func
+		case "fuse":
+			sameMeaning(t, before[k.Name], s.Func, 2000, 12)
 		}
-		return "Sequences: " + strings.Join(all, "; ")
-	})
+	}
+	told(t, "inrow", trace, sequences)
+}
+
+// sequences lists the computations of a kernel.
+func sequences(f *fuse.Kernel) string {
+	var all []string
+	for _, c := range f.Computations {
+		all = append(all, c.Sequence.String())
+	}
+	return "Sequences: " + strings.Join(all, "; ")
 }

@@ -82,8 +82,12 @@ func unresolved(f *ir.Func) error {
 			bad = &Unsupported{pos, "concat-rows", "a Concat of sequences that are nested deeper than rows is not compiled yet",
 				"which sequence an element comes from is known only while the kernel runs", "concatenate the flat sequences, or return two results"}
 		case v.Fn == ir.Flatten:
-			_, stored := defs[v.Args[0]].(*ir.Map)
-			if !stored && !slices.ContainsFunc(f.Params, func(p *ir.Var) bool { return ir.Atom(p) == v.Args[0] }) {
+			rows := v.Args[0]
+			for flat, ok := defs[rows].(*ir.View); ok && flat.Fn == ir.Flatten; flat, ok = defs[rows].(*ir.View) {
+				rows = flat.Args[0]
+			}
+			_, stored := defs[rows].(*ir.Map)
+			if !stored && !slices.ContainsFunc(f.Params, func(p *ir.Var) bool { return ir.Atom(p) == rows }) {
 				bad = &Unsupported{pos, "flatten", what + " is not compiled yet where its rows are not stored one after the other",
 					"the place of an element depends on the lengths of all rows before it", "flatten at the top level of the kernel"}
 			}

@@ -23,9 +23,6 @@ func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
 	if !ok {
 		return nil
 	}
-	if v.T.Rank == 2 && slices.Contains(l.fn.Params, v) {
-		return l.inputWidth(v)
-	}
 	if sizes := l.evenSizes(v, 1); len(sizes) > 0 {
 		return sizes[0]
 	}
@@ -36,6 +33,9 @@ func (l *lowerer) evenWidth(a ir.Atom) ir.Atom {
 // as far as all of a level have one that is known before they are made.
 func (l *lowerer) evenSizes(a ir.Atom, levels int) (sizes []ir.Atom) {
 	v, _ := a.(*ir.Var)
+	if slices.Contains(l.fn.Params, v) {
+		return l.inputSizes(v, levels)
+	}
 	s := l.made[v]
 	if s == nil || v.T.Rank < 2 || levels == 0 {
 		return nil
@@ -53,6 +53,10 @@ func (l *lowerer) evenSizes(a ir.Atom, levels int) (sizes []ir.Atom) {
 			return append([]ir.Atom{op.Args[2]}, l.evenSizes(op.Args[0], levels-1)...)
 		case ir.Replicate:
 			return inner(op.Args[0])
+		}
+	case *ir.Index:
+		if sizes = l.evenSizes(op.X, levels+1); len(sizes) > 0 {
+			return sizes[1:]
 		}
 	case *ir.Map:
 		for _, n := range inner(op.Body.Results[slices.Index(s.Dst, v)]) {
@@ -86,19 +90,28 @@ func (l *lowerer) same(op *ir.Map, n ir.Atom) ir.Atom {
 // wantEven notes that it makes a difference whether all rows of each parameter have one length.
 func (l *lowerer) wantEven() {
 	for at, v := range l.fn.Params {
-		if v.T.Rank == 2 && v.T.Kind != ir.Bool && !slices.Contains(l.kernel.EvenRows, at) {
+		if v.T.Rank > 1 && v.T.Kind != ir.Bool && !slices.Contains(l.kernel.EvenRows, at) {
 			l.kernel.EvenRows = append(l.kernel.EvenRows, at)
 		}
 	}
 }
 
-// inputWidth is the length of the rows of the parameter v, where they are taken to have one.
-func (l *lowerer) inputWidth(v *ir.Var) ir.Atom {
+// inputSizes are the lengths of what lies in the parameter v, on so many levels at most, where they are taken to be the
+// same for all of a level.
+func (l *lowerer) inputSizes(v *ir.Var, levels int) (sizes []ir.Atom) {
+	if v.T.Rank < 2 {
+		return nil
+	}
 	l.wantEven()
 	if !l.prog.even {
 		return nil
 	}
-	return l.emit("width", intType, &ir.Len{X: l.at("row", v, zeroInt)}) // which who packs such rows says even of none
+	row := ir.Atom(v)
+	for range min(levels, v.T.Rank-1) { // who packs such rows says how long they are even of none
+		row = l.at("row", row, zeroInt)
+		sizes = append(sizes, l.emit("width", intType, &ir.Len{X: row}))
+	}
+	return sizes
 }
 
 // withEven is the kernel f where the rows of parameters have one length, nil if k, which is f where nothing is known of

@@ -58,6 +58,14 @@ func (p *Part) Slices() bool {
 	return false
 }
 
+// Innermost is what lies in slices of slices, in all of them: the part itself where it is no slice.
+func (p *Part) Innermost() *Part {
+	for p.Kind == PartSlice {
+		p = p.Elem
+	}
+	return p
+}
+
 // Count is the number of values that the part is in the IR.
 func (p *Part) Count() int { return len(p.values("", 0)) }
 

@@ -20,27 +20,40 @@ func regular(k *fuse.Kernel, args []any) []any {
 		if sizes == nil {
 			continue
 		}
-		rows, flat, length := args[i].([]any), []any{}, 1
-		if len(rows) > 0 {
-			at := slices.IndexFunc(rows, func(row any) bool { return count(row) > 0 })
-			if at < 0 {
+		rows := args[i].([]any)
+		all[slices.Index(k.Func.Params, sizes.N)] = eval.Int(len(rows))
+		for _, v := range sizes.Lengths {
+			var length int
+			if rows, length = evened(rows); length == 0 {
 				return nil
 			}
-			first := rows[at].([]any)
-			length = len(first)
-			for _, row := range rows {
-				from := row.([]any)
-				if len(from) == 0 {
-					from = first
-				}
-				for j := range length {
-					flat = append(flat, from[j%len(from)])
-				}
-			}
+			all[slices.Index(k.Func.Params, v)] = eval.Int(length)
 		}
-		all[i] = flat
-		all[slices.Index(k.Func.Params, sizes.N)] = eval.Int(len(rows))
-		all[slices.Index(k.Func.Params, sizes.Length)] = eval.Int(length)
+		all[i] = rows
 	}
 	return all
+}
+
+// evened returns what lies in rows, one behind the other, after they are made as long as the first one that has
+// elements, and how long that is: 0 if there is none, 1 if there are no rows.
+func evened(rows []any) (flat []any, length int) {
+	flat = []any{}
+	if len(rows) == 0 {
+		return flat, 1
+	}
+	at := slices.IndexFunc(rows, func(row any) bool { return count(row) > 0 })
+	if at < 0 {
+		return nil, 0
+	}
+	first := rows[at].([]any)
+	for _, row := range rows {
+		from := row.([]any)
+		if len(from) == 0 {
+			from = first
+		}
+		for j := range first {
+			flat = append(flat, from[j%len(from)])
+		}
+	}
+	return flat, len(first)
 }

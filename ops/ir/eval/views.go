@@ -71,7 +71,7 @@ func (e *evaluator) view(op *ir.View) any {
 // grid is s as n rows of width elements.
 func (e *evaluator) grid(s []any, n, width int) []any {
 	rows := []any{}
-	if n < 0 || width < 0 || n*width > len(s) {
+	if n < 0 || n > 0 && width < 0 || n*width > len(s) {
 		e.fail("a grid of %d rows of %d has not %d elements", n, width, len(s))
 		return rows
 	}

@@ -1,0 +1,47 @@
+package fuse
+
+import "github.com/surge-ndp/surge/ops/ir"
+
+// liftRows has elements of a Map read the row of another Map that they need, the one of their index, before the
+// operators inside, which read its elements. What computes the row can then take the place of the read, and does so
+// once for each row. Both Maps have one length, so that there is such a row.
+func liftRows(f *ir.Func) {
+	lengths := map[ir.Atom]ir.Atom{} // of what Maps compute that has rows
+	ir.Walk(f.Body, func(s *ir.Stmt) {
+		m, ok := s.Op.(*ir.Map)
+		if !ok {
+			return
+		}
+		var stmts []*ir.Stmt
+		for _, inner := range m.Body.Stmts {
+			if indexOf(inner.Op) != nil {
+				for _, b := range ir.Blocks(inner.Op) {
+					takeRows(b, m, lengths, &stmts)
+				}
+			}
+			stmts = append(stmts, inner)
+		}
+		m.Body.Stmts = stmts
+		for _, d := range s.Dst {
+			if d.T.Rank > 1 {
+				lengths[d] = m.N
+			}
+		}
+	})
+}
+
+// takeRows moves the reads of rows with the index of m out of a block.
+func takeRows(b *ir.Block, m *ir.Map, lengths map[ir.Atom]ir.Atom, to *[]*ir.Stmt) {
+	var left []*ir.Stmt
+	for _, s := range b.Stmts {
+		if read, ok := s.Op.(*ir.Index); ok && read.I == ir.Atom(m.I) && lengths[read.X] == m.N {
+			*to = append(*to, s)
+			continue
+		}
+		for _, inner := range ir.Blocks(s.Op) {
+			takeRows(inner, m, lengths, to)
+		}
+		left = append(left, s)
+	}
+	b.Stmts = left
+}

@@ -12,12 +12,13 @@ import (
 //
 // A kernel is pure: run once more, as plain Go, it does the same. So what compiled code cannot do, and what is seldom,
 // is left to the kernel itself: to make an error that says text, to go on where more is appended to a slice than it was
-// made with room for, where rows of different lengths change places, or where what a loop carries has another length
-// after a turn, and to say what comes of it where a check fails and loops have exits.
+// made with room for, or one is cut to more elements than it has, where rows of different lengths change places, or
+// where what a loop carries has another length after a turn, and to say what comes of it where a check fails and loops
+// have exits.
 
 // mayRunAgain reports whether runs of the kernel may end in such a way.
 func (g *kernelFile) mayRunAgain() bool {
-	return g.k.Source.Rooms || g.k.Source.Exchanges || g.k.Source.Exits || g.k.Fused.ChecksTurns() || g.textErrors()
+	return g.k.Source.Rooms || g.k.Source.Cuts || g.k.Source.Exchanges || g.k.Source.Exits || g.k.Fused.ChecksTurns() || g.textErrors()
 }
 
 // textErrors reports whether errors of the kernel say text.
@@ -99,6 +100,9 @@ func (g *kernelFile) runAgain(ended string) string {
 	}
 	if g.k.Source.Rooms {
 		reasons = append(reasons, "appends more to a slice than it was made with room for")
+	}
+	if g.k.Source.Cuts {
+		reasons = append(reasons, "cuts a slice to more elements than it has")
 	}
 	if g.k.Source.Exchanges {
 		reasons = append(reasons, "gives rows of different lengths each other's places")

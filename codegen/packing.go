@@ -17,7 +17,11 @@ import (
 func (g *kernelFile) once(ctx, args, options string) string {
 	b, e := g.local("b"), g.local("err")
 	bind := func(options string) string {
-		return fmt.Sprintf("%s, %s := %s(%s%s...)\nif %[2]s != nil {\nreturn %[6]s%[2]s\n}\n", b, e, g.public("Bind"), args, options, g.zeros())
+		goesOn := ""
+		if g.k.Source.Cuts {
+			goesOn = fmt.Sprintf("if exec.GoesOn(%s, %s) {\nreturn %sAgain(%[1]s, %[4]s)\n}\n", e, g.local("opts"), g.base, strings.TrimSuffix(args, ", "))
+		}
+		return fmt.Sprintf("%s, %s := %s(%s%s...)\nif %[2]s != nil {\n%[7]sreturn %[6]s%[2]s\n}\n", b, e, g.public("Bind"), args, options, g.zeros(), goesOn)
 	}
 	if !g.packs && !g.handsOn() || g.returnsRows() {
 		return bind(options) + fmt.Sprintf("return %s.Run(%s)\n}\n\n", b, ctx)

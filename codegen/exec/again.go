@@ -11,10 +11,10 @@ import (
 var ErrText = errors.New("the error of the kernel says text, which only the kernel itself makes, as plain Go")
 
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the
-// kernel's error says text, where it has appended more to a slice than it was made with room for, given rows of
-// different lengths each other's places, or carried a sequence of another length to the next turn, and, if its loops
-// have exits, where any check has failed: which exit or panic comes first, plain Go says. It is not to be where ctx has
-// ended, nor, where results may come of it, for what has a destination.
+// kernel's error says text, where it has appended more to a slice than it was made with room for, or cut one to more
+// elements than it has, given rows of different lengths each other's places, or carried a sequence of another length to
+// the next turn, and, if its loops have exits, where any check has failed: which exit or panic comes first, plain Go
+// says. It is not to be where ctx has ended, nor, where results may come of it, for what has a destination.
 func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil {
 		return false
@@ -34,6 +34,13 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 		fmt.Fprintf(w, "%s: the kernel itself, as plain Go, once more: %v\n", c.kernel.Name, err)
 	}
 	return true
+}
+
+// GoesOn reports whether plain Go may go on with inputs that could not be bound, as err says: where a slice of them is
+// cut to more elements than it has. It does not say so of what has a destination.
+func GoesOn(err error, opts []Option) bool {
+	var e *Error
+	return errors.As(err, &e) && e.room && collect(opts).destinations == nil
 }
 
 // Again is the error of a run of the kernel itself, as plain Go, that panics with a value, behind a run that failed

@@ -23,7 +23,8 @@ type Error struct {
 	found func(position, by, limit int) error // the error for an element that many positions further, whose values are greater by, and limited
 
 	// room says that plain Go goes on: where more elements are appended to a slice than it was made with room for, and
-	// where rows of different lengths change places, or a sequence has another length after a turn of a loop.
+	// where rows of different lengths change places, or a sequence has another length after a turn of a loop; or that it
+	// may, where a slice is cut to more elements than it has.
 	room bool
 }
 
@@ -140,10 +141,11 @@ func (s Site) Length(want, got int) error {
 
 // Bounds reports that row [lo, hi), whose low bound stands at position of the argument, is not a part of n elements.
 func (s Site) Bounds(position, lo, hi, n int) error {
-	if s.Op == "slice" {
-		return s.fail(ops.CodeIndex, fmt.Sprintf("%s: the bounds %d and %d are not ascending within [0, %d]", s.Arg, lo, hi, n))
-	}
 	switch s.Op {
+	case "slice":
+		e := s.fail(ops.CodeIndex, fmt.Sprintf("%s: the bounds %d and %d are not ascending within [0, %d]", s.Arg, lo, hi, n))
+		e.room = 0 <= lo && lo <= hi // of a slice with that capacity
+		return e
 	case "append":
 		e := s.fail(ops.CodeSize, fmt.Sprintf("%s would have %d elements after append, and was made with room for %d; make it with a larger capacity", s.Arg, hi, n))
 		e.room = true

@@ -51,6 +51,8 @@ type BoundLennardJones struct {
 	frame lennardJonesFrame
 	// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.
 	plain func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool)
+	// again is the kernel itself, which does what compiled code cannot; it gets the error of that.
+	again func(error) ([]float64, []float64, []float64, []float64, error)
 	// other is set if another algorithm runs.
 	other interface {
 		Run(context.Context) ([]float64, []float64, []float64, []float64, error)
@@ -108,6 +110,9 @@ func BindLennardJones(x []float64, y []float64, z []float64, cell []int32, start
 		b.plain = func() (r1 []float64, r2 []float64, r3 []float64, r4 []float64, ok bool) {
 			return lennardJonesPlain(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
 		}
+	}
+	b.again = func(failed error) ([]float64, []float64, []float64, []float64, error) {
+		return lennardJonesAgain(failed, x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
 	}
 	return b, nil
 }
@@ -244,6 +249,9 @@ func RunLennardJones(ctx context.Context, x []float64, y []float64, z []float64,
 	packing := lennardJonesKernel.Packing()
 	b, err := BindLennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, packing.For(opts)...)
 	if err != nil {
+		if exec.GoesOn(err, opts) {
+			return lennardJonesAgain(err, x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+		}
 		return nil, nil, nil, nil, err
 	}
 	r1, r2, r3, r4, err := b.Run(ctx)
@@ -266,11 +274,51 @@ func lennardJonesPlain(x []float64, y []float64, z []float64, cell []int32, star
 	return r1, r2, r3, r4, true
 }
 
+// lennardJonesAgain is LennardJones itself, as plain Go, behind a run that failed.
+func lennardJonesAgain(failed error, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r1, r2, r3, r4, err = nil, nil, nil, nil, lennardJonesKernel.Again(failed, p)
+		}
+	}()
+	r1, r2, r3, r4 = LennardJones(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+	r1 = exec.Apart(r1, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	r2 = exec.Apart(r2, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	r3 = exec.Apart(r3, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	r4 = exec.Apart(r4, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	return r1, r2, r3, r4, err
+}
+
 // Run computes LennardJones. It stops early when ctx is done, and then returns its error.
+// Where it cuts a slice to more elements than it has, it runs once
+// more, as plain Go.
 func (b *BoundLennardJones) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	if b.other != nil {
 		return b.other.Run(ctx)
 	}
+	r1, r2, r3, r4, err := b.run(ctx)
+	if b.call.PlainAgain(ctx, err) {
+		if r1, r2, r3, r4, err = b.again(err); err != nil {
+			return r1, r2, r3, r4, err
+		}
+		if r1, err = exec.Placed[float64](&b.call, 0, r1); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if r2, err = exec.Placed[float64](&b.call, 1, r2); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if r3, err = exec.Placed[float64](&b.call, 2, r3); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if r4, err = exec.Placed[float64](&b.call, 3, r4); err != nil {
+			return nil, nil, nil, nil, err
+		}
+	}
+	return r1, r2, r3, r4, err
+}
+
+// run is Run but for what only the kernel itself does.
+func (b *BoundLennardJones) run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	if b.plain != nil && b.call.Plain(ctx) {
 		if r1, r2, r3, r4, ok := b.plain(); ok {
 			return r1, r2, r3, r4, nil
@@ -798,6 +846,8 @@ type lennardJonesRedistributedFrame struct {
 type BoundLennardJonesRedistributed struct {
 	call  exec.Call
 	frame lennardJonesRedistributedFrame
+	// again is the kernel itself, which does what compiled code cannot; it gets the error of that.
+	again func(error) ([]float64, []float64, []float64, []float64, error)
 }
 
 // BindLennardJonesRedistributed checks the inputs of LennardJonesRedistributed, chooses a variant of each computation and keeps both for any number of runs. The
@@ -819,6 +869,9 @@ func BindLennardJonesRedistributed(x []float64, y []float64, z []float64, cell [
 	exec.RowFeatures(&b.call, 0, f.start)
 	if err := b.call.Choose(0, exec.Feature("length", "elements", float64(f.n_42)), exec.Feature("average_row_length", "elements", exec.AverageRow(f.start)), exec.Feature("load_imbalance", "of the average", exec.Imbalance(f.start)), exec.Feature("element_row_length", "elements", exec.ElementRow(f.start)), exec.Feature("inner_row_length", "elements", exec.Average(f.surgeEnvProbe1_2, f.surgeEnvProbe1_3)), exec.Feature("loop_operations", "operations", exec.Average(f.surgeEnvProbe1_4, f.surgeEnvProbe1_5))); err != nil {
 		return nil, err
+	}
+	b.again = func(failed error) ([]float64, []float64, []float64, []float64, error) {
+		return lennardJonesRedistributedAgain(failed, x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
 	}
 	return b, nil
 }
@@ -963,6 +1016,9 @@ func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64,
 	packing := lennardJonesRedistributedKernel.Packing()
 	b, err := BindLennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff, packing.For(opts)...)
 	if err != nil {
+		if exec.GoesOn(err, opts) {
+			return lennardJonesRedistributedAgain(err, x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+		}
 		return nil, nil, nil, nil, err
 	}
 	r1, r2, r3, r4, err := b.Run(ctx)
@@ -970,8 +1026,48 @@ func RunLennardJonesRedistributed(ctx context.Context, x []float64, y []float64,
 	return r1, r2, r3, r4, err
 }
 
+// lennardJonesRedistributedAgain is LennardJonesRedistributed itself, as plain Go, behind a run that failed.
+func lennardJonesRedistributedAgain(failed error, x []float64, y []float64, z []float64, cell []int32, start []int32, near []int32, sx []float64, sy []float64, sz []float64, sigma float64, epsilon float64, cutoff float64) (r1 []float64, r2 []float64, r3 []float64, r4 []float64, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r1, r2, r3, r4, err = nil, nil, nil, nil, lennardJonesRedistributedKernel.Again(failed, p)
+		}
+	}()
+	r1, r2, r3, r4 = LennardJonesRedistributed(x, y, z, cell, start, near, sx, sy, sz, sigma, epsilon, cutoff)
+	r1 = exec.Apart(r1, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	r2 = exec.Apart(r2, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	r3 = exec.Apart(r3, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	r4 = exec.Apart(r4, exec.Flat("x", x), exec.Flat("y", y), exec.Flat("z", z), exec.Flat("cell", cell), exec.Flat("start", start), exec.Flat("near", near), exec.Flat("sx", sx), exec.Flat("sy", sy), exec.Flat("sz", sz))
+	return r1, r2, r3, r4, err
+}
+
 // Run computes LennardJonesRedistributed. It stops early when ctx is done, and then returns its error.
+// Where it cuts a slice to more elements than it has, it runs once
+// more, as plain Go.
 func (b *BoundLennardJonesRedistributed) Run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
+	r1, r2, r3, r4, err := b.run(ctx)
+	if b.call.PlainAgain(ctx, err) {
+		if r1, r2, r3, r4, err = b.again(err); err != nil {
+			return r1, r2, r3, r4, err
+		}
+		if r1, err = exec.Placed[float64](&b.call, 0, r1); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if r2, err = exec.Placed[float64](&b.call, 1, r2); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if r3, err = exec.Placed[float64](&b.call, 2, r3); err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if r4, err = exec.Placed[float64](&b.call, 3, r4); err != nil {
+			return nil, nil, nil, nil, err
+		}
+	}
+	return r1, r2, r3, r4, err
+}
+
+// run is Run but for what only the kernel itself does.
+func (b *BoundLennardJonesRedistributed) run(ctx context.Context) ([]float64, []float64, []float64, []float64, error) {
 	f := &b.frame
 	f.map__8Rows = exec.Grow(&b.call, f.map__8Rows, f.n_42+1)
 	f.map__8Rows[0] = 0

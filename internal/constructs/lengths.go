@@ -2,6 +2,8 @@
 
 package constructs
 
+import "math/rand/v2"
+
 type wave struct{ height, speed []float64 }
 
 func (w *wave) step(c float64) {
@@ -122,4 +124,42 @@ func Cascaded(x [][]int32, from, to uint8) [][]int32 {
 		}
 	}
 	return rows
+}
+
+// Peeked adds up windows of a signal, and of what lies behind its end.
+//
+// Construct: a slice of a parameter that is cut to more elements than it has, up to its capacity, which runs the kernel
+// once more as plain Go: x[lo:hi]
+//
+//surge:kernel
+func Peeked(x []int32, at []uint8, rows [][]int32, n uint8) []int32 {
+	sums := make([]int32, len(at))
+	for i, lo := range at {
+		for _, v := range x[lo : int(lo)+int(n)] {
+			sums[i] += v
+		}
+	}
+	for i, row := range rows {
+		for _, v := range row[:n/2] {
+			sums[i%len(at)] -= v
+		}
+	}
+	return sums
+}
+
+// InputsPeeked has slices with room behind their ends, which is too little for some.
+func InputsPeeked(n int, r *rand.Rand) []any {
+	x := make([]int32, n+9)
+	for i := range x {
+		x[i] = r.Int32N(99)
+	}
+	at := make([]uint8, 1+n/2)
+	for i := range at {
+		at[i] = uint8(r.IntN(1 + min(n, 255)))
+	}
+	rows := make([][]int32, n/3)
+	for i := range rows {
+		rows[i] = x[:r.IntN(4)]
+	}
+	return []any{x[:n], at, rows, uint8(r.IntN(9))}
 }

@@ -166,6 +166,7 @@ func (l *lowerer) region(e ast.Expr) *region {
 		if r.v.grows {
 			limit = l.room(r.v)
 		}
+		l.cutUpTo(r.v, cut.High)
 		l.check(ir.CheckBounds, "slice", text(e), lo, hi, limit)
 		r.n, r.lo = l.bin("n", ir.Sub, hi, lo), l.sum(r.lo, lo)
 	}

@@ -17,6 +17,14 @@ import (
 // Elsewhere it is a view, after which m is not updated any more. The slice is one that the function made, which does
 // not grow; where it may be replaced by another one, or grow, the name is an error as soon as it is used.
 
+// cutUpTo notes that x is cut up to hi, nil for all of it, which may be beyond its length where nobody knows its
+// capacity.
+func (l *lowerer) cutUpTo(x value, hi ast.Expr) {
+	if hi != nil && x.own == nil && !isString(x.typ) && !l.unit.standard {
+		l.kernel.Cuts = true
+	}
+}
+
 // cutReference is the part e of a slice as a place; its ref is nil if it is none, and it is bad if that was reported.
 func (l *lowerer) cutReference(e ast.Expr) value {
 	cut, ok := ast.Unparen(e).(*ast.SliceExpr)

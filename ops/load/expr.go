@@ -375,6 +375,7 @@ func (l *lowerer) slice(e *ast.SliceExpr, t types.Type) value {
 	if hi == nil {
 		hi = n
 	}
+	l.cutUpTo(x, e.High)
 	l.check(ir.CheckBounds, "slice", text(e), lo, hi, n)
 	v := value{typ: t, shared: x.shared}
 	for _, a := range x.atoms {

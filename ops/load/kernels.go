@@ -28,6 +28,8 @@ type Kernel struct {
 	Rooms bool
 	// Exchanges says that rows change places whose lengths may differ, which plain Go does not ask for.
 	Exchanges bool
+	// Cuts says that a slice of an argument may be cut to more elements than it has, up to its capacity.
+	Cuts bool
 	// Exiting is the kernel where exits are checks, nil if it has none. Exits says that it is that: a check that fails
 	// leaves what comes of it to the kernel itself. See Note [Exits].
 	// Outcome is what the kernel returns then, one Go expression a result, if that is always the same.

@@ -261,8 +261,11 @@ func costText(c *fuse.Computation) string {
 	}
 	for _, l := range c.Costs() {
 		more := ""
+		if l.Stepped != nil && slices.Max(l.Stepped) > 0 {
+			more = ", Stepped: " + list(l.Stepped)
+		}
 		if slices.Max(l.Masked) > 0 {
-			more = ", Masked: " + list(l.Masked)
+			more += ", Masked: " + list(l.Masked)
 		}
 		if l.Guessed > 0 {
 			more += fmt.Sprintf(", Guessed: %.3g", l.Guessed)

@@ -158,7 +158,7 @@ func (p *Program) likelihood(k *Kernel, c *fuse.Computation, codes []selector.Co
 func question(c *fuse.Computation) selector.Input {
 	in := selector.Input{Computation: c.Name, Strided: c.Sequence.Strided()}
 	for _, l := range c.Costs() {
-		in.Costs = append(in.Costs, selector.LevelCost{Operations: l.Operations, Runs: l.Runs, Scalarised: l.Scalarised, Masked: l.Masked, Guessed: l.Guessed})
+		in.Costs = append(in.Costs, selector.LevelCost{Operations: l.Operations, Runs: l.Runs, Scalarised: l.Scalarised, Stepped: l.Stepped, Masked: l.Masked, Guessed: l.Guessed})
 	}
 	for _, f := range c.Features {
 		in.Features = append(in.Features, selector.Feature{Name: f.Name, Unit: f.Unit})

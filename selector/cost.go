@@ -17,6 +17,8 @@ type LevelCost struct {
 	// Scalarised has an entry for each level, from the outermost one: how many of the operations lanes on that level would
 	// have to do one by one, such as reads of elements that are not consecutive for neighbours.
 	Scalarised []float64
+	// Stepped has an entry for each level, or none: how many of these are left out where [ReadStep] is 1.
+	Stepped []float64
 	// Masked has an entry for each level, or none: how many operations lanes on that level carry out besides, once a
 	// vector, as they take both sides of conditions.
 	Masked []float64
@@ -59,6 +61,7 @@ type nest struct {
 	outer   int                // the level of which a row is estimated
 	sure    bool               // what is guessed does not count
 	strided int                // as [Input] has it
+	side    bool               // what neighbours read lies side by side: [ReadStep] is 1
 	rows    [maxLevels]float64 // the length of a row of each level
 	costs   []LevelCost        // as [Input] has them
 	pool    int                // the level whose elements the threads share, 0 for none
@@ -133,6 +136,9 @@ func survey(in *Input, depth int, rows ...float64) nest {
 		n.counted = counted
 		n.loops = 1 + max(slices.IndexFunc(in.Costs, func(c LevelCost) bool { return c.Guessed > 0 }), 0)
 	}
+	if step, ok := in.Feature(ReadStep); ok {
+		n.side = step == 1
+	}
 	for i := range in.Codes {
 		code := &in.Codes[i]
 		schedule := code.Schedule
@@ -204,6 +210,9 @@ func (n *nest) operations(level int) float64 {
 func (n *nest) scalarised(level, lane int) float64 {
 	if level <= len(n.costs) {
 		scalarised := n.costs[level-1].Scalarised[lane-1]
+		if n.side && n.costs[level-1].Stepped != nil {
+			scalarised -= n.costs[level-1].Stepped[lane-1]
+		}
 		if level == n.loops { // most of it is in these loops
 			scalarised *= n.operations(level) / n.costs[level-1].Operations
 		}

@@ -38,6 +38,9 @@ const (
 	// Bins, of a reduction by index, is the number of elements that it reduces to: that of the bins, times the length of a
 	// row where rows are reduced. Each thread has as many of its own.
 	Bins = "bins"
+	// ReadStep is how far what neighbours of a level read is apart, where an int that the kernel is given says so: at 1
+	// vectors read what lies side by side.
+	ReadStep = "read_step"
 )
 
 // SampledElements is how many elements [ElementRowLength] looks for the rows of, at most: one for ElementsPerRowSample
@@ -48,7 +51,7 @@ const (
 )
 
 // Inferred are the names of the inferred features.
-var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, InnerRowLength, LoopOperations, Bins}
+var Inferred = [...]string{Length, AspectRatio, AverageRowLength, LoadImbalance, ElementRowLength, InnerRowLength, LoopOperations, Bins, ReadStep}
 
 // The ready-made features of irregular nests. They are computed from a sample of at most [SampledRows] rows, and only
 // where a model or the training of one asks for them (Nitro's features for sparse matrices; Surge section 3.4).

@@ -220,6 +220,26 @@ func TestLoopOperations(t *testing.T) {
 	}
 }
 
+// TestReadStep checks that lanes are taken for what is read at a step where that is 1, and not where it is another one.
+func TestReadStep(t *testing.T) {
+	lanes := Code{Variant: Variant{Computation: "Conv.1", Form: "nest", Schedule: "independent", Platform: "goroutine",
+		Policy: []Setting{{Name: "execution_resource_1", Value: "lane"}, {Name: "vector_width_1", Value: "8"}, {Name: "unroll_1", Value: "1"}}}}
+	plain := Code{Variant: Variant{Computation: "Conv.1", Form: "nest", Schedule: "sequential", Platform: "goroutine", Policy: []Setting{{Name: "unroll_1", Value: "1"}}}}
+	for step, want := range map[float64]Code{1: lanes, 2: plain, 0: plain, -1: plain} {
+		in := Input{Cores: 1, Codes: []Code{lanes, plain}, Costs: []LevelCost{{Operations: 100, Runs: 1, Scalarised: []float64{30}, Stepped: []float64{29}}},
+			Features: []Feature{{Name: Length, Value: 1000}, {Name: ReadStep, Value: step}}}
+		choices, err := Untrained{}.Rank(in)
+		if err != nil || choices[0].Variant.Schedule != want.Schedule {
+			t.Errorf("a step of %g: %v, %v; want %s", step, choices, err, want.Variant)
+		}
+	}
+	codes := []Code{lanes, plain}
+	if n := Reach(Input{Codes: codes, Costs: []LevelCost{{Operations: 100, Runs: 1, Scalarised: []float64{30}, Stepped: []float64{29}}},
+		Features: []Feature{{Name: Length}, {Name: ReadStep}}}); n[0] == 0 || n[1] == 0 {
+		t.Errorf("codes are reached %v times", n)
+	}
+}
+
 // subsumes reports whether v has all the settings.
 func (v Variant) subsumes(policy []Setting) bool {
 	for _, s := range policy {

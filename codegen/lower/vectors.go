@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/surge-ndp/surge/codegen/kir"
+	"github.com/surge-ndp/surge/ops/fuse"
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
@@ -102,7 +103,7 @@ func (l *lowerer) iterateLanes(r rangeLoop, lv level, e *env, element func(i val
 		after()
 	}
 	if (r.what == "map" || r.what == "update") && strips == nil && rows == nil && stored == nil && packed == nil {
-		if step, products := l.strideOf(r, e); step != nil {
+		if step, products := fuse.StepOf(l.k.Func, r.body, r.i); step != nil {
 			all := vectors
 			vectors = func() { l.byOne(step, products, e, all) }
 		}

@@ -17,6 +17,9 @@ type Cost struct {
 	// have to do one by one. These are reads and writes of elements that are not consecutive for neighbours, and all of a
 	// loop that does not turn as often for neighbours.
 	Scalarised []float64
+	// Stepped is how much of that is left out where the step between what neighbours read, which is known before the
+	// computation, is 1: see [StepOf]. It has an entry for each level, or none.
+	Stepped []float64
 	// Masked has an entry for each level: how many operations lanes on that level carry out besides, once a vector, as
 	// they take both sides of conditions.
 	Masked []float64
@@ -44,8 +47,23 @@ const (
 
 // Costs returns the cost of each level.
 func (c *Computation) Costs() []Cost {
+	all := c.costs(nil)
+	if c.step == nil {
+		return all
+	}
+	for i, side := range c.costs(c.step) {
+		all[i].Stepped = make([]float64, len(all[i].Scalarised))
+		for j := range all[i].Stepped {
+			all[i].Stepped[j] = all[i].Scalarised[j] - side.Scalarised[j]
+		}
+	}
+	return all
+}
+
+// costs are those of the levels where a step is 1, nil for none.
+func (c *Computation) costs(step ir.Atom) []Cost {
 	m := newMeter(len(c.Sequence))
-	m.places, m.beside, m.kernel, m.lengths = c.inPlace, loopsBeside(c.Stmt), c.defs, c.lengths
+	m.places, m.beside, m.kernel, m.lengths, m.step = c.inPlace, loopsBeside(c.Stmt), c.defs, c.lengths, step
 	m.operator(c.Stmt.Op, 0, 1)
 	for _, d := range c.Stmt.Dst {
 		if p := m.places[d]; p != nil && m.levels[0].Runs > 0 {
@@ -76,6 +94,7 @@ type meter struct {
 	defs    map[ir.Atom]ir.Op
 	kernel  analysis.Defs    // all of the kernel's
 	lengths map[ir.Atom]bool // see [Kernel.RowLengths]
+	step    ir.Atom          // what is multiplied by it stays that; nil for none
 	places  map[*ir.Var]*Place
 	guess   int                  // loops around the position whose turns are not known
 	masked  []int                // how many conditions around the position differ between the lanes of each level
@@ -198,6 +217,9 @@ func (m *meter) block(b *ir.Block, depth int, times float64) float64 {
 			}
 			a, b := smallConst(op.X), smallConst(op.Y)
 			m.quotient(s.Dst[0].T.Kind, op, depth, times)
+			if m.step != nil && fn == ir.Mul && (op.X == m.step || op.Y == m.step) {
+				fn = ir.Add // moves as the other factor, as what does not move is added
+			}
 			m.set(s.Dst[0], func(l int) int { return stepOf(fn, m.move(op.X, l), m.move(op.Y, l), a, b) })
 		case *ir.Convert:
 			total += times

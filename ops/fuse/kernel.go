@@ -38,6 +38,7 @@ type Computation struct {
 	inPlace map[*ir.Var]*Place // those of the kernel
 	defs    analysis.Defs      // likewise
 	lengths map[ir.Atom]bool   // likewise: see [Kernel.RowLengths]
+	step    ir.Atom            // see [StepOf], nil for none
 }
 
 // Stage is the kernel's IR after one pass.
@@ -169,6 +170,9 @@ func Split(f *ir.Func) *Kernel {
 		c.probed()
 		if w := bins(s); w != nil {
 			c.Features = append(c.Features, Feature{Name: "bins", Unit: "elements", Length: w})
+		}
+		if c.step = innerStep(f, s); c.step != nil {
+			c.Features = append(c.Features, Feature{Name: "read_step", Unit: "elements", Length: c.step})
 		}
 		k.Computations = append(k.Computations, c)
 	}

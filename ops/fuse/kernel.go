@@ -56,6 +56,7 @@ type pass struct {
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
 	{"clamp", "the lesser and the greater one of two ints are that, in place of conditions that choose them", clamp},
+	{"breaks", "loops that a condition on their counter leaves for good end there", breaks},
 	{"inductions", "what loops only count with is computed from the number of the turn", inductions},
 	{"segments", "segments of an array that turns of a loop fill, one behind the other, are rows, of which the array is made", segments},
 	{"distribute", "loops that assign elements and accumulate in the same turns become two", distribute},

@@ -15,8 +15,14 @@ func liftRows(f *ir.Func) {
 		var stmts []*ir.Stmt
 		for _, inner := range m.Body.Stmts {
 			if indexOf(inner.Op) != nil {
+				own := map[ir.Atom]bool{}
+				ir.Walk(&ir.Block{Stmts: []*ir.Stmt{inner}}, func(t *ir.Stmt) {
+					for _, d := range t.Dst {
+						own[d] = true
+					}
+				})
 				for _, b := range ir.Blocks(inner.Op) {
-					takeRows(b, m, lengths, &stmts)
+					takeRows(b, m, lengths, own, &stmts)
 				}
 			}
 			stmts = append(stmts, inner)
@@ -30,16 +36,16 @@ func liftRows(f *ir.Func) {
 	})
 }
 
-// takeRows moves the reads of rows with the index of m out of a block.
-func takeRows(b *ir.Block, m *ir.Map, lengths map[ir.Atom]ir.Atom, to *[]*ir.Stmt) {
+// takeRows moves the reads of rows with the index of m out of a block, but for rows of its own.
+func takeRows(b *ir.Block, m *ir.Map, lengths map[ir.Atom]ir.Atom, own map[ir.Atom]bool, to *[]*ir.Stmt) {
 	var left []*ir.Stmt
 	for _, s := range b.Stmts {
-		if read, ok := s.Op.(*ir.Index); ok && read.I == ir.Atom(m.I) && lengths[read.X] == m.N {
+		if read, ok := s.Op.(*ir.Index); ok && read.I == ir.Atom(m.I) && lengths[read.X] == m.N && !own[read.X] {
 			*to = append(*to, s)
 			continue
 		}
 		for _, inner := range ir.Blocks(s.Op) {
-			takeRows(inner, m, lengths, to)
+			takeRows(inner, m, lengths, own, to)
 		}
 		left = append(left, s)
 	}

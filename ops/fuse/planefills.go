@@ -86,7 +86,7 @@ func (p *planes) holds(array *ir.Stmt, rows, width ir.Atom) bool {
 // nothing with the plane but fill the row of the turn, in a loop over that.
 func (p *planes) rows(loop *ir.Loop, width ir.Atom) bool {
 	fill, k := madeIn(loop.Body, loop.Body.Results[0])
-	if fill == nil || k != 0 || usesIn(loop.Body, loop.Params[0]) != 1 {
+	if fill == nil || k != 0 || usesIn(loop.Body, loop.Params[0]) != 1 || usesIn(loop.Body, fill.Dst[0]) != 1 {
 		return false
 	}
 	inner, ok := fill.Op.(*ir.Loop)

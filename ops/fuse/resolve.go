@@ -142,8 +142,8 @@ func (e emitter) element(x, i ir.Atom) ir.Atom {
 }
 
 // inRow takes an index of flatten(x) apart that is row·width + at, where all rows of x, which a Map stores, have that
-// width, and at is an index of the elements of one row: what computes the element may then take its place. It returns
-// nil for any other index.
+// width, row is an index of them, or a constant away from one, and at is an index of the elements of one row: what
+// computes the element may then take its place. It returns nil for any other index.
 func (r *resolver) inRow(x *ir.Var, i ir.Atom) (row, at ir.Atom) {
 	width := positive(r, r.rowLength(x, 0))
 	sum := r.sums[i]
@@ -155,14 +155,27 @@ func (r *resolver) inRow(x *ir.Var, i ir.Atom) (row, at ir.Atom) {
 		if lo == nil || lo.Fn != ir.Mul || end == nil || positive(r, end) != width {
 			continue
 		}
-		switch width {
-		case positive(r, lo.Y):
-			return lo.X, way[1]
-		case positive(r, lo.X):
-			return lo.Y, way[1]
+		row = lo.X
+		if positive(r, row) == width {
+			row = lo.Y
+		} else if positive(r, lo.Y) != width {
+			continue
+		}
+		if r.counts(row) {
+			return row, way[1]
 		}
 	}
 	return nil, nil
+}
+
+// counts reports whether a is an index, or a constant away from one: products with lengths do not overflow then.
+func (r *resolver) counts(a ir.Atom) bool {
+	if sum := r.sums[a]; sum != nil && (sum.Fn == ir.Add || sum.Fn == ir.Sub) {
+		if c, ok := sum.Y.(ir.Const); ok && c.Int() <= farthest && c.Int() >= -farthest {
+			a = sum.X
+		}
+	}
+	return r.ends[a] != nil
 }
 
 // positive is a without the greatest of it and 0, or 1: the same where something has so many elements, and one of them.

@@ -103,7 +103,7 @@ func (l *lowerer) inputSizes(v *ir.Var, levels int) (sizes []ir.Atom) {
 		return nil
 	}
 	l.wantEven()
-	if !l.prog.even {
+	if !l.prog.even || v.T.Kind == ir.Bool { // of which nobody asks whether they are even
 		return nil
 	}
 	row := ir.Atom(v)

@@ -56,13 +56,16 @@ func TestRowSums(t *testing.T) {
 // TestRowsInPlace checks which rows are computed where others read them by places in all of them, or return them, by
 // the sequences of what comes of a kernel, and that results and failures are the same.
 func TestRowsInPlace(t *testing.T) {
-	before := map[string]*ir.Func{}
+	before, runs := map[string]*ir.Func{}, 2000
+	if testing.Short() {
+		runs = 100
+	}
 	trace := func(k *load.Kernel, s fuse.Stage) {
 		switch s.Name {
 		case "load":
 			before[k.Name] = s.Func
 		case "fuse":
-			sameMeaning(t, before[k.Name], s.Func, 2000, 12)
+			sameMeaning(t, before[k.Name], s.Func, runs, 12)
 		}
 	}
 	told(t, "inrow", trace, sequences)

@@ -303,7 +303,7 @@ func (g *gen) float(k Kind, sc *scope, d int, n need) *Expr {
 		x, y := g.scalar(k, sc, d-1, need{stable: true, nonny: true}), g.scalar(k, sc, d-1, need{stable: true, nonny: true})
 		if k == F64 && x.A.m < 30 && y.A.m < 30 {
 			e := call(t, "math.Hypot(%s, %s)", x, y)
-			e.A = attr{m: max(x.A.m, y.A.m) + 1, nonny: true}
+			e.A = attr{m: max(x.A.m, y.A.m) + 1, nonny: true, wobbly: true} // on a device it may be rounded to another one
 			return e
 		}
 	case 19:

@@ -37,10 +37,15 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 }
 
 // GoesOn reports whether plain Go may go on with inputs that could not be bound, as err says: where a slice of them is
-// cut to more elements than it has. It does not say so of what has a destination.
+// cut to more elements than it has. It does not say so of what has a destination, nor where what the kernel reads is
+// newer on a device and cannot be had from there.
 func GoesOn(err error, opts []Option) bool {
 	var e *Error
-	return errors.As(err, &e) && e.room && collect(opts).destinations == nil
+	if !errors.As(err, &e) || !e.room {
+		return false
+	}
+	o := collect(opts)
+	return o.destinations == nil && (o.memory == nil || o.memory.Fetch() == nil)
 }
 
 // Again is the error of a run of the kernel itself, as plain Go, that panics with a value, behind a run that failed

@@ -40,6 +40,35 @@ func TestPackRegular(t *testing.T) {
 	}
 }
 
+// TestPlanes checks what planes are even, and how their rows lie one behind the other.
+func TestPlanes(t *testing.T) {
+	row := []int32{1, 2}
+	for name, c := range map[string]struct {
+		planes [][][]int32
+		even   bool
+		n, h   int
+		rows   int
+	}{
+		"none":             {planes: nil, even: true, h: 1},
+		"two":              {planes: [][][]int32{{row, row, row}, {row, row, row}}, even: true, n: 2, h: 3, rows: 6},
+		"no rows":          {planes: [][][]int32{{}, {}}},
+		"empty rows":       {planes: [][][]int32{{{}}, {{}}}},
+		"a plane of fewer": {planes: [][][]int32{{row, row}, {row}}},
+		"a shorter row":    {planes: [][][]int32{{row, row}, {row, row[:1]}}},
+		"shorter rows":     {planes: [][][]int32{{row, row}, {row[:1], row[:1]}}},
+	} {
+		if got := Even(c.planes) && EvenRows(c.planes); got != c.even {
+			t.Errorf("%s: even: %v", name, got)
+		}
+		if !c.even {
+			continue
+		}
+		if n, h := Shape(c.planes); n != c.n || h != c.h || len(Joined(c.planes)) != c.rows {
+			t.Errorf("%s: %d planes of %d, %d rows", name, n, h, len(Joined(c.planes)))
+		}
+	}
+}
+
 // TestOpen: whoever says what is to run gets that, also for rows of one length.
 func TestOpen(t *testing.T) {
 	for want, opts := range map[bool][][]Option{true: {nil, {Threads(2)}, {Platform("opencl")}}, false: {{Variant("K.1/nest")}, {Threads(1), Variant("K")}}} {

@@ -29,7 +29,7 @@ func breaks(f *ir.Func, names *ir.Namer) {
 	g := f.Clone()
 	lengths(g)
 	simplify(g)
-	b := &breaker{names: names, f: g, defs: analysis.Of(g.Body), small: map[ir.Atom]bool{}}
+	b := &breaker{names: names, f: g, defs: analysis.Of(g.Body), small: map[ir.Atom]bool{}, arithmetic: &hoister{positive: positives(g.Body)}}
 	if b.block(g.Body); b.found {
 		simplify(g)
 		*f = *g
@@ -42,6 +42,8 @@ type breaker struct {
 	defs  analysis.Defs
 	small map[ir.Atom]bool // the indices around the position that are lengths at most
 	found bool
+
+	arithmetic *hoister // says what cannot fail
 }
 
 func (b *breaker) block(block *ir.Block) {
@@ -148,8 +150,8 @@ func (b *breaker) leaving(s *ir.Stmt, loop *ir.Loop) *leaving {
 			}
 			continue
 		}
-		if choice != nil || !cannotFail(t) {
-			return nil
+		if _, read := t.Op.(*ir.Index); choice != nil || len(t.Dst) != 1 || !read && !b.arithmetic.movable(t.Op) {
+			return nil // a read is without a check here
 		}
 		l.before, l.own[t.Dst[0]] = append(l.before, t), t.Op
 	}
@@ -157,17 +159,6 @@ func (b *breaker) leaving(s *ir.Stmt, loop *ir.Loop) *leaving {
 		return nil
 	}
 	return l
-}
-
-// cannotFail reports whether a statement is arithmetic, or a read that nothing has to check.
-func cannotFail(s *ir.Stmt) bool {
-	switch op := s.Op.(type) {
-	case *ir.Binary:
-		return op.Fn != ir.Div && op.Fn != ir.Rem && op.Fn != ir.Shl && op.Fn != ir.Shr || op.X.Type().Kind.IsFloat()
-	case *ir.Unary, *ir.FMA, *ir.Convert, *ir.Select, *ir.Len, *ir.Index:
-		return true
-	}
-	return false
 }
 
 // leaves reads what a condition yields, one way all that the loop carries, as it is, and that it is left.

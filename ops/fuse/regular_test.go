@@ -90,3 +90,64 @@ func TestRegular(t *testing.T) {
 		}
 	}
 }
+
+const planesText = `func Planes @k.go:1:1 (v: [][][]float64, x: []float64) {
+  n: int = len v
+  k: int = len x
+  y: []float64 = map i < n {
+    plane: [][]float64 = index v i
+    h: int = len plane
+    sum: float64 = loop (s: float64) init 0:float64 for j = 0:int to h {
+      row: []float64 = index plane j
+      d: int = len row
+      check index "index" "x[j]" j k
+      a: float64 = index x j
+      check index "index" "row[j]" j d
+      b: float64 = index row j
+      p: float64 = mul a b
+      t: float64 = add s p
+      yield t
+    }
+    yield sum
+  }
+  yield y
+}
+`
+
+// TestRegularPlanes: so it is with rows of rows of one length: one flat sequence, with a length for each level.
+func TestRegularPlanes(t *testing.T) {
+	f, err := ir.Parse(planesText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Compile(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := k.Uneven([]int{0}); !slices.Equal(at, []int{0}) {
+		t.Fatalf("uneven are %v", at)
+	}
+	r, err := CompileRegular(f, []int{0}, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := r.Regular[r.Func.Params[0]]
+	if r.Func.Params[0].T.Rank != 1 || len(r.Func.Params) != 5 || sizes == nil || len(sizes.Lengths) != 2 || sizes.Row() != r.Func.Params[4] {
+		t.Fatalf("parameters %v, sizes %+v", r.Func.Params, sizes)
+	}
+	num := func(x ...float64) (all []any) {
+		for _, v := range x {
+			all = append(all, ir.FloatConst(ir.Float64, v))
+		}
+		return all
+	}
+	nested := []any{[]any{num(1, 2, 3), num(4, 5, 6)}, []any{num(7, 8, 9), num(10, 11, 12)}}
+	want, err := eval.Run(f, []any{nested, num(2, 3)}, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := eval.Run(r.Func, []any{num(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), num(2, 3), eval.Int(2), eval.Int(2), eval.Int(3)}, eval.Options{})
+	if err != nil || !slices.EqualFunc(got, want, func(g, w any) bool { return slices.Equal(g.([]any), w.([]any)) }) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}

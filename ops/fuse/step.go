@@ -63,8 +63,8 @@ func isExtent(f *ir.Func, a ir.Atom) bool {
 	return found
 }
 
-// innerStep is the step of the innermost level that has one, and what that level is called from the outside on; nil if
-// it is not known before the computation, or there is none.
+// innerStep is the step of the innermost level that has one; nil if none has, or it is not known before the
+// computation.
 func innerStep(f *ir.Func, top *ir.Stmt) (step ir.Atom) {
 	inside := map[ir.Atom]bool{}
 	ir.Walk(&ir.Block{Stmts: []*ir.Stmt{top}}, func(s *ir.Stmt) {

@@ -61,7 +61,7 @@ lint:
 
 check-generated:
 	@echo "== generated files are up to date"
-	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate --check ./$$d || exit 1; done
+	@for d in $(EXAMPLES) internal/whole; do $(GO) run ./cmd/surge generate --check ./$$d || exit 1; done
 
 # The packages whose tests compile many kernels and run their variants, in programs of their own, which are built with
 # the experiment; the tests themselves need not be. Arrays are copied to the device there, as to a GPU's memory; in
@@ -88,7 +88,7 @@ unit-simd:
 
 # Tests of inputs in one goroutine, whose time is for numbers.
 ONE_GOROUTINE = Bombs|ShardMatrix|ShardArray|PowerLaw|Scattered|FuzzMatrixMarket
-RACE = ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt ./examples/spmv ./examples/reduction ./examples/scan
+RACE = ./codegen/goroutine/rt ./codegen/exec ./codegen/harness ./codegen/opencl/clrt ./internal/whole ./examples/spmv ./examples/reduction ./examples/scan
 
 race:
 	@echo "== tests, race detector"; $(GO) test -race -short -vet=off -p 1 $(RACE)
@@ -134,7 +134,7 @@ beam:
 	@$(GO) test ./internal/corpus -count=1 -timeout=0 -run TestPrism -prism=$(CORPUS)
 
 generate:
-	@for d in $(EXAMPLES); do $(GO) run ./cmd/surge generate ./$$d || exit 1; done
+	@for d in $(EXAMPLES) internal/whole; do $(GO) run ./cmd/surge generate ./$$d || exit 1; done
 
 bench:
 	PEERS=$(PEERS) $(SIMD) $(GO) run ./bench $(if $(ONLY),-only "$(ONLY)") $(if $(BUDGET),-budget $(BUDGET))

@@ -31,6 +31,7 @@ type plainCopy struct {
 	field    string // of a bound kernel
 	bind     string // sets it
 	function string // runs the kernel
+	late     string // leaves an error of binding to the run
 }
 
 // again prints that; all of it is empty where the kernel is not run once more.
@@ -62,11 +63,23 @@ func (g *kernelFile) again(decl, args string) (t plainCopy) {
 	list := strings.Join(append(kept, failure), ", ")
 	t.field = "\t// again is the kernel itself, which does what compiled code cannot; it gets the error of that.\n\tagain func(error) " + g.results() + "\n"
 	t.bind = fmt.Sprintf("%s.again = func(%s error) %s { return %sAgain(%s%s%s) }\n", g.local("b"), failed, g.results(), g.base, failed, comma, args)
+	if k.Exits {
+		t.field += "\t// failed is what was wrong with the inputs: a run fails so, unless the kernel itself returns before it comes to that.\n\tfailed error\n"
+		t.late = fmt.Sprintf("if exec.Checked(err) {\n%[1]s.failed = err\n%[2]sreturn %[1]s, nil\n}\n", g.local("b"), t.bind)
+	}
 	t.function = fmt.Sprintf("// %[1]sAgain is %[2]s itself, as plain Go, behind a run that failed.\n"+
 		"func %[1]sAgain(%[3]s error%[4]s) (%[5]s) {\ndefer func() {\nif p := recover(); p != nil {\n%[6]s = %[7]s%[1]sKernel.Again(%[3]s, p)\n}\n}()\n",
 		g.base, k.Name, failed, withComma(decl), strings.Join(types, ", "), list, g.zeros())
 	t.function += fmt.Sprintf("%s = %s(%s)\n%sreturn %s\n}\n\n", strings.Join(names, ", "), k.Call, given, g.apartWhole(names), list)
 	return t
+}
+
+// failedBefore ends a run that has failed when the kernel was bound.
+func (g *kernelFile) failedBefore() string {
+	if !g.k.Source.Exits {
+		return ""
+	}
+	return fmt.Sprintf("if b.failed != nil {\nreturn %sb.failed\n}\n", g.zeros())
 }
 
 // withComma is a list of parameters behind others.

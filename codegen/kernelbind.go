@@ -87,7 +87,7 @@ func (g *kernelFile) bind() (string, error) {
 	late := len(first) > 0 && g.lateFeatures(first[0])
 	if len(first) > 0 && len(k.Alternatives) > 0 && (!late || g.whole() > 0) {
 		if prepared != "" {
-			fmt.Fprintf(&sb, "if err := rt.Inspect%s1, %s, %sPrepare); err != nil {\nreturn nil, err\n}\n", inspect, f, g.base)
+			fmt.Fprintf(&sb, "if err := rt.Inspect%s1, %s, %sPrepare); err != nil {\n%sreturn nil, err\n}\n", inspect, f, g.base, again.late)
 			prepared = ""
 		}
 		beforeChecks = g.declaredFeatures(b)
@@ -121,10 +121,10 @@ func (g *kernelFile) bind() (string, error) {
 		if prepared == "" {
 			prepared = "nil"
 		}
-		fmt.Fprintf(&sb, "if err := rt.Bind%s%s.call.Threads(), %s, %[2]s.call.Unchecked(), %[4]s, %[5]s); err != nil {\nreturn nil, err\n}\n",
-			inspect, b, f, prepared, strings.Join(inspectors, ", "))
+		fmt.Fprintf(&sb, "if err := rt.Bind%s%s.call.Threads(), %s, %[2]s.call.Unchecked(), %[4]s, %[5]s); err != nil {\n%[6]sreturn nil, err\n}\n",
+			inspect, b, f, prepared, strings.Join(inspectors, ", "), again.late)
 	case prepared != "":
-		fmt.Fprintf(&sb, "if err := rt.Inspect%s1, %s, %s); err != nil {\nreturn nil, err\n}\n", inspect, f, prepared)
+		fmt.Fprintf(&sb, "if err := rt.Inspect%s1, %s, %s); err != nil {\n%sreturn nil, err\n}\n", inspect, f, prepared, again.late)
 	}
 	if beforeChecks == "" {
 		sb.WriteString(g.declaredFeatures(b))

@@ -34,7 +34,7 @@ func (g *kernelFile) printWhole() {
 	if k.Error() >= 0 { // what harnesses compare errors with: those of plain Go are its own
 		g.printf("// %[1]sErrors says that errors of %[2]s are made by it.\nvar %[1]sErrors = [...]error{exec.ErrText}\n\n", g.base, k.Name)
 	}
-	g.printf("// %[1]s is %[2]s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %[1]s struct {\ncall exec.Call\nwhole func() %[3]s\n}\n\n", bound, k.Name, g.results())
+	g.printf("// %[1]s is %[2]s bound to its inputs. It may be run many times, by one goroutine at a time.\ntype %[1]s struct {\ncall exec.Call\nwhole func(context.Context) %[3]s\n}\n\n", bound, k.Name, g.results())
 
 	comma := ""
 	if args != "" {
@@ -43,14 +43,14 @@ func (g *kernelFile) printWhole() {
 	g.printf("// %[1]s keeps the inputs of %[2]s for any number of runs. They are not copied.\n", g.public("Bind"), k.Name)
 	g.printf("func %s(%s%s%s ...exec.Option) (*%s, error) {\n%s%[7]s := &%[5]s{}\n", g.public("Bind"), decl, comma, opts, bound, g.present("nil, "), b)
 	g.printf("%s.call.Init(&%sKernel, %s)\n%s", b, g.base, opts, g.separate(b))
-	g.printf("%[1]s.whole = func() %[2]s { return %[3]sWhole(&%[1]s.call%[4]s%[5]s) }\nreturn %[1]s, nil\n}\n\n", b, g.results(), g.base, comma, args)
+	g.printf("%[1]s.whole = func(%[6]s context.Context) %[2]s { return %[3]sWhole(%[6]s, &%[1]s.call, %[1]s.call.Threads()%[4]s%[5]s) }\nreturn %[1]s, nil\n}\n\n", b, g.results(), g.base, comma, args, ctx)
 	g.printf("// Decisions returns nothing: there is nothing to choose.\nfunc (b *%s) Decisions() []exec.Decision { return nil }\n\n", bound)
 
-	g.printf("// %[1]s is %[2]s with a context and options. It runs as it stands, so that a context stops it before it begins\n// only.\n", g.public("Run"), k.Name)
+	g.printf("// %[1]s is %[2]s with a context and options. It runs as it stands, so that a context stops it %[3]s.\n", g.public("Run"), k.Name, g.stops())
 	g.printf("func %s(%s context.Context, %s%s%s ...exec.Option) %s {\n", g.public("Run"), ctx, decl, comma, opts, g.results())
-	g.printf("%sif %sKernel.AsItStands(%s) && %s.Err() == nil {\nreturn %[2]sWhole(&exec.Call{}%[5]s%s)\n}\n", g.present(g.zeros()), g.base, opts, ctx, comma, args)
+	g.printf("%sif %s := %sKernel.AsItStands(%s); %[2]s > 0 && %[5]s.Err() == nil {\nreturn %[3]sWhole(%[5]s, &exec.Call{}, %[2]s%[6]s%[7]s)\n}\n", g.present(g.zeros()), g.local("threads"), g.base, opts, ctx, comma, args)
 	g.printf("%s, %s := %s(%s%s%s...)\nif %[2]s != nil {\nreturn %[7]s%[2]s\n}\nreturn %[1]s.Run(%[8]s)\n}\n\n", b, err, g.public("Bind"), args, comma, opts, g.zeros(), ctx)
-	g.printf("// Run computes %s, unless ctx is done.%s\nfunc (b *%s) Run(ctx context.Context) %s {\nif err := ctx.Err(); err != nil {\nreturn %serr\n}\nreturn b.whole()\n}\n\n",
+	g.printf("// Run computes %s, unless ctx is done.%s\nfunc (b *%s) Run(ctx context.Context) %s {\nif err := ctx.Err(); err != nil {\nreturn %serr\n}\nreturn b.whole(ctx)\n}\n\n",
 		k.Name, g.failureDoc(), bound, g.results(), g.zeros())
 
 	var named, called, returned []string // the results with their types, what the kernel is assigned to, what is returned
@@ -71,11 +71,57 @@ func (g *kernelFile) printWhole() {
 	if decl != "" {
 		decl = ", " + decl
 	}
-	g.printf("// %[1]sWhole is %[2]s itself. A panic of it is the error of the run.\nfunc %[1]sWhole(%[3]s *exec.Call%[4]s) (%[5]s) {\ndefer exec.Panicked(&%[1]sKernel, &%[6]s)\n", g.base, k.Name, call, decl, strings.Join(named, ", "), failure)
+	g.printf("// %[1]sWhole is %[2]s itself. A panic of it is the error of the run.\nfunc %[1]sWhole(%[7]s context.Context, %[3]s *exec.Call, %[8]s int%[4]s) (%[5]s) {\ndefer exec.Panicked(&%[1]sKernel, &%[6]s)\n", g.base, k.Name, call, decl, strings.Join(named, ", "), failure, ctx, g.local("threads"))
 	if after.Len() > 0 {
 		g.printf("var %s error\n", failed)
 	}
-	g.printf("%s = %s(%s)\n%s%sreturn %s\n}\n\n", strings.Join(called, ", "), k.Call, given, g.apartWhole(called), after.String(), strings.Join(append(slices.Clone(returned), failure), ", "))
+	plain := fmt.Sprintf("%s = %s(%s)\n", strings.Join(called, ", "), k.Call, given)
+	if k.Parallel != nil {
+		plain = g.parallel(strings.Join(called, ", "), given, plain)
+	}
+	g.printf("%s%s%sreturn %s\n}\n\n", plain, g.apartWhole(called), after.String(), strings.Join(append(slices.Clone(returned), failure), ", "))
+	g.printParallel()
+}
+
+// stops says when a context stops a kernel that runs as it stands.
+func (g *kernelFile) stops() string {
+	if g.k.Source.Parallel != nil {
+		return "before it begins, and\n// where its parallel loops are"
+	}
+	return "before it begins\n// only"
+}
+
+// parallel is a call of the kernel with parallel loops, and of the kernel itself, which is plain, where that does not
+// come to its end.
+func (g *kernelFile) parallel(called, given, plain string) string {
+	loops, done, stopped := g.local("loops"), g.local("done"), g.local("stopped")
+	if given != "" {
+		given = ", " + given
+	}
+	return fmt.Sprintf("%[1]s := %[2]sKernel.Loops(%[3]s, %[4]s)\n%[5]s, %[6]s := %[1]s.Do(func() { %[7]s = %[2]sParallel(%[1]s%[8]s) })\nif %[6]s != nil {\nreturn %[9]s%[6]s\n}\nif !%[5]s {\n%[10]s}\n",
+		loops, g.base, g.local("ctx"), g.local("threads"), done, stopped, called, given, g.zeros(), plain)
+}
+
+// printParallel prints the kernel with parallel loops.
+func (g *kernelFile) printParallel() {
+	k := g.k.Source
+	if k.Parallel == nil {
+		return
+	}
+	var at []string
+	for _, pos := range k.Parallel.Loops {
+		pos.File = filepath.Base(pos.File)
+		at = append(at, pos.String())
+	}
+	loops, params := "loop", k.Parallel.Params
+	if len(at) > 1 {
+		loops = "loops"
+	}
+	if params != "" {
+		params = ", " + params
+	}
+	g.printf("// %sParallel is %s with the turns of its %s on several threads (%s).\n", g.base, k.Name, loops, strings.Join(at, ", "))
+	g.printf("func %sParallel(%s *exec.Loops%s) %s %s\n\n", g.base, k.Parallel.Name, params, k.Parallel.Results, k.Parallel.Body)
 }
 
 // placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice,

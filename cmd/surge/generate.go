@@ -128,7 +128,7 @@ A file is replaced in one step. --check compares with what the command in the fi
 			}
 			for _, k := range prog.Kernels {
 				if len(k.Source.Whole) > 0 {
-					a.progress(k.Source.Name + " runs as it stands, as plain Go on one thread: " + k.Source.WhyWhole() + "; inspect says what to do")
+					a.progress(k.Source.Name + " runs as it stands, as plain Go" + k.Source.Threads() + ": " + k.Source.WhyWhole() + "; inspect says what to do")
 				}
 			}
 			if before != variants {

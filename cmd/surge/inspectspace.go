@@ -39,7 +39,9 @@ type (
 		// Called are the functions that are called as they stand.
 		Called []calledReport `json:"called,omitempty"`
 		// Whole says what of a kernel is not compiled that runs as it stands.
-		Whole        []string            `json:"whole,omitempty"`
+		Whole []string `json:"whole,omitempty"`
+		// Threads says on how many threads it runs then.
+		Threads      string              `json:"threads,omitempty"`
 		Computations []computationReport `json:"computations"`
 	}
 	// structsReport is where fields of a parameter or a result lie that holds structs.
@@ -169,6 +171,9 @@ func (a *app) reportKernel(k *codegen.Kernel) kernelReport {
 	for _, d := range k.Source.Whole {
 		r.Whole = append(r.Whole, d.Error())
 	}
+	if len(r.Whole) > 0 {
+		r.Threads = k.Source.Threads()
+	}
 	if k.Fused.IsTree() {
 		r.Host = a.reportHost(k, k.Fused.Func.Body, k.Fused.Late())
 	}
@@ -268,7 +273,7 @@ func (a *app) printKernel(k kernelReport) {
 		a.printf("A chain of %s, each with a search space of its own.\n", plural(len(k.Computations), "computation"))
 	}
 	if len(k.Whole) > 0 {
-		a.printf("It runs as it stands, as plain Go on one thread, because this is not compiled:\n%s\n", strings.Join(k.Whole, "\n"))
+		a.printf("It runs as it stands, as plain Go%s, because this is not compiled:\n%s\n", k.Threads, strings.Join(k.Whole, "\n"))
 	} else if len(k.Computations) == 0 {
 		a.printf("It has no data-parallel operator: there is nothing to choose.\n")
 	}

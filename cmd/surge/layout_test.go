@@ -78,6 +78,7 @@ var uses = map[string][]string{
 	"internal/agree":                        {"codegen", "codegen/goroutine", "codegen/goroutine/vec", "internal/agree/drive", "ops/load", "selector"},
 	"internal/agree/drive":                  {"codegen/cluster", "codegen/cluster/clustertest", "codegen/exec", "codegen/harness", "selector", "selector/param"},
 	"internal/constructs":                   {"ops"},
+	"internal/whole":                        {"codegen/exec"},
 	"internal/corpus":                       {"ops"},
 	"internal/corpus/measure":               {"codegen", "internal/agree", "internal/agree/drive"},
 	"training/fit":                          {"selector"},

@@ -57,6 +57,12 @@ func (k *Kernel) Again(err error, value any) error {
 	return err
 }
 
+// Checked reports whether an error says that a check failed.
+func Checked(err error) bool {
+	var e *Error
+	return errors.As(err, &e)
+}
+
 // Exited reports whether a run ended by an exit of a loop.
 func Exited(err error) bool {
 	var e *Error

@@ -1,18 +1,24 @@
 package exec
 
 import (
+	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 )
 
-// AsItStands reports whether a call with these options of a kernel that stays whole has nothing to do but run it.
-func (k *Kernel) AsItStands(opts []Option) bool {
+// AsItStands returns how many threads a call with these options has of a kernel that stays whole, 0 if it has more to
+// do than to run it.
+func (k *Kernel) AsItStands(opts []Option) int {
 	o := k.asked(opts)
 	if o == nil {
-		return false
+		return 0
 	}
 	defer release(o)
-	return o.ctx == nil
+	if o.ctx != nil {
+		return 0
+	}
+	return cmp.Or(o.threads, runtime.GOMAXPROCS(0))
 }
 
 // Placed is result i of a kernel that ran as it stands, where the caller wants it: itself, or a copy in the destination

@@ -38,7 +38,7 @@ func TestPlaced(t *testing.T) {
 		t.Error("a destination that is too short for planes is taken")
 	}
 	for name, opts := range map[string][]Option{"destination": {Into(dst)}, "end": {Until(t.Context())}} {
-		if k := testKernel(); k.AsItStands(opts) || !k.AsItStands(nil) || !k.AsItStands([]Option{Threads(1)}) {
+		if k := testKernel(); k.AsItStands(opts) != 0 || k.AsItStands(nil) == 0 || k.AsItStands([]Option{Threads(3)}) != 3 {
 			t.Errorf("what a call with a %s does besides running the kernel", name)
 		}
 	}

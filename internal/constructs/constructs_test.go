@@ -154,10 +154,11 @@ and no code for devices or in C. It must not depend on the order of a map's entr
 assigns, or on anything outside, and write to no memory but its own. ` + "`surge inspect`" + ` says which functions these are,
 and why.
 
-A kernel that has something of what is marked as plain Go in its own body runs as it stands, in one thread, with the
-context, the options and the errors of a compiled one, if it is pure and has no operators of package ops: as fast as
-plain Go, and no faster. A context stops it before it begins only. ` + "`surge inspect`" + ` says what to change so that
-it is compiled.
+A kernel that has something of what is marked as plain Go in its own body runs as it stands, with the context, the
+options and the errors of a compiled one, if it is pure and has no operators of package ops. Loops of it run on several
+threads whose turns have nothing to do with each other: [the guide](guide.md#what-a-kernel-may-contain) says which. The
+rest is as fast as plain Go, and no faster. A context stops it before it begins, and in such loops. ` + "`surge inspect`" + ` says
+which these are, and what to change so that the kernel is compiled.
 
 `
 

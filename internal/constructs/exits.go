@@ -289,3 +289,49 @@ func Tapered(rows [][]int32) ([][]int32, error) {
 	}
 	return out, nil
 }
+
+// Slopes are the differences between the rows before and behind each.
+//
+// Construct: a loop that checks rows and returns an error, before others read elements that a row may lack
+//
+//surge:kernel
+func Slopes(rows [][]float32, radius int) ([][]float32, int, error) {
+	for _, row := range rows {
+		if len(row) != len(rows[0]) {
+			return nil, 0, errCycle
+		}
+	}
+	slopes := make([][]float32, len(rows))
+	for y, row := range rows {
+		up, down := rows[max(y-1, 0)], rows[min(y+1, len(rows)-1)]
+		slopes[y] = make([]float32, len(row))
+		for x := range row {
+			slopes[y][x] = (down[x] - up[x]) / 2
+		}
+	}
+	out, steep := make([][]float32, len(rows)), 0
+	for y, row := range rows {
+		out[y] = make([]float32, len(row))
+		for x := range row {
+			for k := max(y-radius, 0); k < min(y+radius, len(rows)); k++ {
+				out[y][x] += slopes[k][x]
+			}
+			if out[y][x] > 1 {
+				steep++
+			}
+		}
+	}
+	return out, steep, nil
+}
+
+// InputsSlopes has rows of one length, and others.
+func InputsSlopes(n int, r *rand.Rand) []any {
+	rows := make([][]float32, n%12)
+	for y := range rows {
+		rows[y] = make([]float32, n%7+r.IntN(20)/19)
+		for x := range rows[y] {
+			rows[y][x] = float32(r.IntN(9))
+		}
+	}
+	return []any{rows, 1 + n%3}
+}

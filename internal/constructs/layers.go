@@ -181,3 +181,36 @@ func InputsBlocked(n int, r *rand.Rand) []any {
 	}
 	return []any{v, rowsOf[float64](n/2, n, r)}
 }
+
+// Shaded has planes that weights shade, which are then added up where they lie.
+//
+// Construct: an array that loops over a plane read, and that is updated behind them
+//
+//surge:kernel
+func Shaded(xs []float64, h, w int) ([][][]float64, []float64) {
+	out, sums := make([][][]float64, len(xs)), make([]float64, len(xs))
+	h, w = min(max(h, 0), 9), min(max(w, 0), 9)
+	for c, x := range xs {
+		weights := make([]float64, w)
+		for j := range weights {
+			weights[j] = float64(c * j)
+		}
+		plane := make([][]float64, h)
+		for y := range plane {
+			plane[y] = make([]float64, w)
+		}
+		for y := 0; y < h; y++ {
+			for z := 0; z < w; z++ {
+				plane[y][z] = weights[z]*x + float64(y)
+			}
+		}
+		for j := 1; j < w; j++ {
+			weights[j] += weights[j-1] / 2
+		}
+		out[c] = plane
+		for _, v := range weights {
+			sums[c] = sums[c]/2 + v
+		}
+	}
+	return out, sums
+}

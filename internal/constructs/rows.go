@@ -2,7 +2,10 @@
 
 package constructs
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // Rescaled makes each row in its turn.
 //
@@ -313,4 +316,22 @@ func RowsDoubled(x []int32, width uint8) [][]int32 {
 		}
 	}
 	return rows
+}
+
+// Ranked has the places of the elements of each row in order, which it makes in a copy and puts back.
+//
+// Construct: a row of indices that sort.SliceStable sorts where it lies, in each turn of a loop
+//
+//surge:kernel
+func Ranked(rows [][]float64) [][]int {
+	out := make([][]int, len(rows))
+	for i, row := range rows {
+		order := make([]int, len(row))
+		for j := range order {
+			order[j] = j
+		}
+		sort.SliceStable(order, func(a, b int) bool { return row[order[a]] < row[order[b]] })
+		out[i] = order
+	}
+	return out
 }

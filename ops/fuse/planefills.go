@@ -64,6 +64,9 @@ func (p *planes) block(b *ir.Block) {
 		if array == nil || usesIn(b, loop.Init[0]) != 1 || !p.holds(array, grid.Args[1], grid.Args[2]) {
 			continue
 		}
+		if slices.ContainsFunc(ir.Free(loop.Body), func(v *ir.Var) bool { return !onlyConsumedBy(b, v, nil) }) {
+			continue // what an operator reads is not updated behind it
+		}
 		if p.rows(loop, grid.Args[2]) {
 			s.Op, s.Pos = &ir.Map{N: loop.Hi, I: loop.I, Body: loop.Body}, filled.Pos
 			b.Stmts = slices.DeleteFunc(b.Stmts, func(t *ir.Stmt) bool { return t == filled || t == array })

@@ -115,7 +115,7 @@ func filling(b *ir.Block, made map[ir.Atom]*ir.Stmt, again bool) map[*ir.Stmt]bo
 		for s := range fills {
 			loop := s.Op.(*ir.Loop)
 			ok := !slices.ContainsFunc(loop.Init, func(row ir.Atom) bool { return length(row) != loop.Hi })
-			for _, d := range s.Dst {
+			for _, d := range slices.Concat(s.Dst, ir.Free(loop.Body)) { // what an operator reads is not updated behind it
 				ok = ok && onlyConsumedBy(b, d, fills)
 			}
 			if !ok {

@@ -38,6 +38,13 @@ func newInfo() *types.Info {
 
 // checkUnit type-checks the files as a package with the given path. Type errors are kept in the unit.
 func checkUnit(fset *token.FileSet, path string, files []*ast.File, imp types.Importer, goVersion string) *unit {
+	u := checkFiles(fset, path, files, imp, goVersion)
+	splitAppends(files, u.info)
+	return u
+}
+
+// checkFiles is checkUnit for files that stay as they are.
+func checkFiles(fset *token.FileSet, path string, files []*ast.File, imp types.Importer, goVersion string) *unit {
 	u := &unit{info: newInfo(), files: files}
 	conf := types.Config{
 		Importer:  imp,
@@ -51,7 +58,6 @@ func checkUnit(fset *token.FileSet, path string, files []*ast.File, imp types.Im
 	}
 	u.config = conf
 	u.pkg, _ = conf.Check(path, fset, files, u.info)
-	splitAppends(files, u.info)
 	return u
 }
 
@@ -108,8 +114,10 @@ type program struct {
 	indexed         map[*types.Var]bool // see [program.indexedFields]
 
 	wholeKernels bool // kernels that cannot be compiled may stay whole
-	exits        bool // see Note [Exits]
-	even         bool // see Note [Even rows]
+	// asWritten is the program without rewritings, and the contents of its files; nil where there is an error.
+	asWritten func() (*program, map[string][]byte)
+	exits     bool // see Note [Exits]
+	even      bool // see Note [Even rows]
 
 	featureLines []featureLine           // the directives about features, in source order
 	features     map[*function][]Feature // of each kernel

@@ -31,10 +31,10 @@ type impurity struct {
 
 // effect is what a call of a function does.
 type effect struct {
-	impure  *impurity
-	written uint64 // the parameters through which it writes
-	peeked  uint64 // those of which it asks what copies differ in: whether a slice is nil, its capacity
-	calls   uint64 // those that it calls
+	impure *impurity
+	writes []write // what it does to memory that parameters lead to
+	peeked uint64  // those of which it asks what copies differ in: whether a slice is nil, its capacity
+	calls  uint64  // those that it calls
 	// class says which class each parameter and each result belongs to in the end, -1 if it holds no references; shared
 	// are the classes of which package-level variables are a part.
 	class  []int
@@ -50,6 +50,7 @@ type purity struct {
 	known   typeutil.Map            // the same
 	modules map[*types.Package]bool // of the program
 	grown   bool
+	parts   []types.Type        // of variables that are parts of others, and of which an address is taken
 	reading map[*types.Var]bool // package-level variables of which nothing is known but that they are only read
 }
 
@@ -79,8 +80,8 @@ func (q *purity) impure(f *function) *impurity {
 	switch {
 	case e.impure != nil:
 		return e.impure
-	case e.written != 0:
-		return &impurity{f.decl.Name.Pos(), "writes to what " + paramOf(f, e.written) + " points to"}
+	case e.written() != 0:
+		return &impurity{f.decl.Name.Pos(), "writes to what " + paramOf(f, e.written()) + " points to"}
 	case e.peeked != 0:
 		return &impurity{f.decl.Name.Pos(), "asks whether " + paramOf(f, e.peeked) + " is nil, or what its capacity is, in which the slices of a kernel may differ"}
 	case e.calls != 0:
@@ -124,12 +125,16 @@ func (q *purity) look(f *function) {
 		e.impure, q.grown = &impurity{f.decl.Pos(), "has no Go body"}, true
 		return
 	}
-	w := &flow{purity: q, unit: f.unit, fn: f, nodes: map[*types.Var]*node{}, bound: map[*types.Var]*callees{}, params: map[*types.Var]int{}, lits: map[*ast.FuncLit][]*node{}}
-	found := w.run()
-	if e.impure != nil || found.impure != nil || e.written != found.written || e.peeked != found.peeked || e.calls != found.calls || !sameClasses(e, found) {
+	found := q.flowOf(f).run()
+	if e.impure != nil || found.impure != nil || !sameWrites(e.writes, found.writes) || e.peeked != found.peeked || e.calls != found.calls || !sameClasses(e, found) {
 		q.grown = true
 	}
 	*e = *found
+}
+
+// flowOf is what goes through a function.
+func (q *purity) flowOf(f *function) *flow {
+	return &flow{purity: q, unit: f.unit, fn: f, nodes: map[*types.Var]*node{}, bound: map[*types.Var]*callees{}, params: map[*types.Var]int{}, lits: map[*ast.FuncLit][]*node{}}
 }
 
 func sameClasses(a, b *effect) bool {

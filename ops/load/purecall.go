@@ -87,7 +87,7 @@ func isUnsafe(t types.Type) bool {
 func (w *flow) builtin(e *ast.CallExpr, name string) *node {
 	write := func(n *node) {
 		if n != nil {
-			w.writes = append(w.writes, touch{n, e.Pos(), text(e.Args[0])})
+			w.writes = append(w.writes, touch{n, e.Pos(), text(e.Args[0]), w.elements(e.Args[0])})
 		}
 	}
 	switch name {
@@ -104,7 +104,9 @@ func (w *flow) builtin(e *ast.CallExpr, name string) *node {
 		if out == nil {
 			out = &node{}
 		}
-		write(out)
+		if !w.own[variable(w.info(), e.Args[0])] {
+			write(out)
+		}
 		if s, ok := w.info().TypeOf(e).Underlying().(*types.Slice); !ok || refers(s.Elem()) { // others are copied
 			for _, n := range args[1:] {
 				unite(out, n)
@@ -151,7 +153,7 @@ func (w *flow) dynamic(e *ast.CallExpr, v *types.Var) []*node {
 		w.out.calls |= paramBit(i)
 		for _, n := range args { // the caller of this function unites what its arguments hold
 			if n != nil {
-				w.methods = append(w.methods, touch{n, e.Pos(), v.Name() + " with a part"})
+				w.methods = append(w.methods, touch{of: n, pos: e.Pos(), what: v.Name() + " with a part"})
 			}
 		}
 		var all *node
@@ -243,8 +245,10 @@ func (w *flow) apply(e *ast.CallExpr, f *function, args []*node, exprs []ast.Exp
 		if at[i] == nil {
 			continue
 		}
-		if eff.written&paramBit(i) != 0 {
-			w.writes = append(w.writes, touch{at[i], e.Pos(), "what " + name + " writes"})
+		for _, x := range eff.writes {
+			if x.params&paramBit(i) != 0 {
+				w.writes = append(w.writes, touch{at[i], e.Pos(), "what " + name + " writes", x.typ})
+			}
 		}
 		if eff.peeked&paramBit(i) != 0 {
 			w.peeks = append(w.peeks, touch{of: at[i], pos: e.Pos()})

@@ -47,8 +47,12 @@ func (w *flow) value(e ast.Expr) *node {
 			}
 		}
 		if isArrayType(info.TypeOf(e.X)) {
+			w.takesPart(info.TypeOf(e.X))
 			n, _ := w.place(e.X)
 			return n
+		}
+		if isPointer(info.TypeOf(e.X)) {
+			w.takesPart(pointee(info.TypeOf(e.X)))
 		}
 		return w.part(e.X, tv.Type)
 	case *ast.StarExpr:
@@ -62,6 +66,7 @@ func (w *flow) value(e ast.Expr) *node {
 				}
 				return &node{}
 			}
+			w.takesAddress(e.X)
 			n, _ := w.place(e.X)
 			return n
 		case token.ARROW:

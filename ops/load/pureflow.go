@@ -24,6 +24,8 @@ type flow struct {
 	apart   [][2]*node               // of a map that is ranged over, and one that the loop sets entries of
 	single  []*types.Var             // slices that collect entries of a map, before they are sorted
 	lits    map[*ast.FuncLit][]*node // the results of literals
+
+	own map[*types.Var]bool // slices of which what is written are elements of the turn at hand: see Note [Cells]
 }
 
 // touch is something that is done to a class.
@@ -31,6 +33,7 @@ type touch struct {
 	of   *node
 	pos  token.Pos
 	what string
+	typ  types.Type // see [write]
 }
 
 func (w *flow) info() *types.Info { return w.unit.info }
@@ -122,7 +125,7 @@ func (w *flow) resultNodes(sig *types.Signature) (results []*node) {
 func (w *flow) settleUses() {
 	for _, x := range w.writes {
 		n := x.of.root()
-		w.out.written |= n.params
+		w.out.addWrite(x.typ, w.leading(n.params, x.typ))
 		if n.global {
 			w.refuse(x.pos, "writes to "+x.what+", which is a package-level variable or a part of one")
 		}
@@ -304,7 +307,7 @@ func (w *flow) target(e ast.Expr, to *node) {
 		return
 	}
 	if through {
-		w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: text(e)})
+		w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: text(e), typ: w.object(e)})
 	}
 	unite(n, to)
 }
@@ -336,7 +339,7 @@ func (w *flow) place(e ast.Expr) (n *node, through bool) {
 		return w.place(e.X)
 	case *ast.IndexExpr:
 		w.value(e.Index)
-		if isArrayType(w.info().TypeOf(e.X)) {
+		if isArrayType(w.info().TypeOf(e.X)) || w.own[variable(w.info(), e.X)] {
 			return w.place(e.X)
 		}
 		return w.value(e.X), true

@@ -14,6 +14,9 @@ func (w *flow) method(e *ast.CallExpr, s *ast.SelectorExpr, sel *types.Selection
 	}
 	var recv *node
 	sig := obj.Signature()
+	if isPointer(sig.Recv().Type()) && (!isPointer(w.info().TypeOf(s.X)) || len(sel.Index()) > 1) {
+		w.takesPart(pointee(sig.Recv().Type()))
+	}
 	if isPointer(sig.Recv().Type()) && !isPointer(w.info().TypeOf(s.X)) && !sel.Indirect() {
 		recv, _ = w.place(s.X)
 	} else {
@@ -42,8 +45,8 @@ func (w *flow) byInterface(e *ast.CallExpr, recv *node, args []*node, of types.T
 		return w.unknown(e, text(e.Fun))
 	}
 	if !isError(of) { // of package-level ones is known who made them
-		w.methods = append(w.methods, touch{recv, e.Pos(), obj.Name()})
-		w.writes = append(w.writes, touch{recv, e.Pos(), "what " + obj.Name() + " changes"}) // it may be of the standard library
+		w.methods = append(w.methods, touch{of: recv, pos: e.Pos(), what: obj.Name()})
+		w.writes = append(w.writes, touch{of: recv, pos: e.Pos(), what: "what " + obj.Name() + " changes"}) // it may be of the standard library
 	}
 	all := recv
 	for _, n := range args {

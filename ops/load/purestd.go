@@ -104,7 +104,7 @@ func (w *flow) standardCall(e *ast.CallExpr, obj *types.Func, args []*node, oper
 		return nil
 	}
 	if !operator && len(args) > 0 && args[0] != nil && named(l.writes, obj.Name()) {
-		w.writes = append(w.writes, touch{args[0], e.Pos(), text(e.Args[0])})
+		w.writes = append(w.writes, touch{args[0], e.Pos(), text(e.Args[0]), w.elements(e.Args[0])})
 		if t := w.info().TypeOf(e.Args[0]); len(args) > 1 && refersInside(t) {
 			for _, n := range args[1:] {
 				unite(args[0], n)
@@ -114,7 +114,7 @@ func (w *flow) standardCall(e *ast.CallExpr, obj *types.Func, args []*node, oper
 	if path == "math/rand" || path == "math/rand/v2" || path == "math/big" { // which write to what they were made of later
 		for i, n := range args {
 			if n != nil {
-				w.writes = append(w.writes, touch{n, e.Pos(), text(e.Args[min(i, len(e.Args)-1)])})
+				w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: text(e.Args[min(i, len(e.Args)-1)])})
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func (w *flow) standardMethod(e *ast.CallExpr, recv *node, args []*node, obj *ty
 	switch {
 	case obj.Pkg().Path() == "encoding/binary" && (name == "bigEndian" || name == "littleEndian"):
 		if strings.HasPrefix(obj.Name(), "Put") || strings.HasPrefix(obj.Name(), "Append") {
-			w.writes = append(w.writes, touch{args[0], e.Pos(), text(e.Args[0])})
+			w.writes = append(w.writes, touch{of: args[0], pos: e.Pos(), what: text(e.Args[0])})
 		}
 	case l == nil || !obj.Exported():
 		w.refuse(e.Pos(), "calls "+full+", of which is not known that it is pure")
@@ -208,11 +208,11 @@ func (w *flow) standardMethod(e *ast.CallExpr, recv *node, args []*node, obj *ty
 		}
 	case named(l.types, name):
 		if recv != nil {
-			w.writes = append(w.writes, touch{recv, e.Pos(), "what " + full + " changes"})
+			w.writes = append(w.writes, touch{of: recv, pos: e.Pos(), what: "what " + full + " changes"})
 		}
 		for i, n := range args { // readers and writers change their arguments, too
 			if n != nil && (types.IsInterface(w.info().TypeOf(e.Args[min(i, len(e.Args)-1)])) || isPointer(w.info().TypeOf(e.Args[min(i, len(e.Args)-1)])) || obj.Name() == "Read" || obj.Name() == "ReadAt") {
-				w.writes = append(w.writes, touch{n, e.Pos(), "what " + full + " changes"})
+				w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: "what " + full + " changes"})
 			}
 		}
 		for i, a := range e.Args {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
@@ -62,6 +63,7 @@ func (s *sources) program(root *packages.Package) (*program, error) {
 	}
 	p := newProgram(s.fset, u, helpers, stds, s.rep)
 	p.dir = filepath.Dir(root.GoFiles[0])
+	p.asWritten = sync.OnceValues(func() (*program, map[string][]byte) { return s.written(p, root), s.contents })
 	return p, nil
 }
 
@@ -218,10 +220,7 @@ func (s *sources) check(p *packages.Package) (*unit, error) {
 		return u, nil
 	}
 	s.units[p] = nil // under way
-	version := ""
-	if p.Module != nil && p.Module.GoVersion != "" {
-		version = "go" + p.Module.GoVersion
-	}
+	version := goVersion(p)
 	var err error
 	u := checkUnit(s.fset, p.PkgPath, s.parse(p), s.importerOf(p), version)
 	if u.pkg == nil {
@@ -232,6 +231,14 @@ func (s *sources) check(p *packages.Package) (*unit, error) {
 	}
 	s.units[p] = u
 	return u, nil
+}
+
+// goVersion is that of the language of a package, "" for the newest.
+func goVersion(p *packages.Package) string {
+	if p.Module == nil || p.Module.GoVersion == "" {
+		return ""
+	}
+	return "go" + p.Module.GoVersion
 }
 
 // importerOf imports what p does.

@@ -87,6 +87,7 @@ func (p *program) keepWhole(f *function, problems Diagnostics) *Kernel {
 	}
 	fn.Body.Stmts = []*ir.Stmt{s}
 	k.Func = fn
+	k.Parallel = p.parallel(f, k)
 	return k
 }
 

@@ -269,3 +269,80 @@ func writesClone(xs []float64) float64 {
 func writesClonedRows(rows [][]float64) {
 	slices.Clone(rows)[0][0] = 1
 }
+
+// Writes that are told apart by their types.
+
+type body struct{ mass float64 }
+
+type cell struct {
+	first int32
+	at    corner
+}
+
+type corner struct{ x, y float64 }
+
+type side struct{ from, to corner }
+
+type forest struct {
+	bodies  []body
+	cells   []cell
+	sides   []side
+	corners []corner
+}
+
+func (f *forest) grow() { f.cells = append(f.cells, cell{}) }
+
+// effect: pure
+func writesOtherType(bodies []body) int32 {
+	f := forest{bodies: bodies}
+	f.grow()
+	f.cells[0].first = 3
+	return f.cells[0].first
+}
+
+// effect: writes to what bodies points to
+func writesSameType(bodies []body) {
+	f := forest{bodies: bodies}
+	f.grow()
+	f.bodies[0].mass = 3
+}
+
+// effect: pure
+func writesPartType(sides []side) float64 {
+	f := forest{sides: sides, corners: make([]corner, 2)}
+	f.corners[1].x = 3
+	return f.corners[1].x
+}
+
+// effect: writes to what cells points to
+func writesPartByAddress(cells []cell) {
+	f := forest{cells: cells}
+	p := &f.cells[0].first
+	*p = 4
+}
+
+// effect: writes to what chunks points to
+func writesByArrayPointer(chunks []row4) {
+	f := chunked{chunks: chunks, own: make([]int16, 4)}
+	(*[4]int16)(f.own)[1] = 2
+	s := f.chunks[0].cells[:]
+	s[0] = 1
+}
+
+type row4 struct{ cells [4]int16 }
+
+type chunked struct {
+	chunks []row4
+	own    []int16
+}
+
+// effect: writes to what lists points to
+func writesByAny(lists []any) {
+	f := anything{lists: lists, own: []*body{{}}}
+	f.own[0].mass = 2
+}
+
+type anything struct {
+	lists []any
+	own   []*body
+}

@@ -1,0 +1,64 @@
+package exec
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestLoops: all turns run once, chunks are put together in order, and a loop that is left, that panics or whose
+// context ends says so.
+func TestLoops(t *testing.T) {
+	k := testKernel()
+	for _, threads := range []int{1, 2, 4} {
+		for _, n := range []int{0, 1, 2, 1000} {
+			var turns atomic.Int64
+			var got []int
+			l := k.Loops(t.Context(), threads)
+			done, err := l.Do(func() {
+				parts, least := PartsOf(got), TotalOf(n)
+				l.Run(0, n, func(from, to int) {
+					some, first := parts.Empty(), least.First()
+					for i := from; i < to; i++ {
+						turns.Add(1)
+						for begin := time.Now(); n == 1000 && i%100 == 0 && time.Since(begin) < 2*soloTime; { // others join
+						}
+						some, first = append(some, i), min(first, i)
+					}
+					parts.Add(from, some)
+					least.Min(first)
+				})
+				got = parts.Behind(got)
+				if least.Value() != 0 {
+					t.Errorf("%d turns, %d threads: the least turn is %d", n, threads, least.Value())
+				}
+			})
+			if !done || err != nil || int(turns.Load()) != n || len(got) != n || !slices.IsSorted(got) {
+				t.Errorf("%d turns, %d threads: %d were run, which appended %d elements: %v, %v", n, threads, turns.Load(), len(got), done, err)
+			}
+		}
+		for name, chunk := range map[string]func(*Loops){
+			"is left": (*Loops).Leave,
+			"panics":  func(*Loops) { panic("no") },
+		} {
+			l := k.Loops(t.Context(), threads)
+			if done, err := l.Do(func() {
+				l.Run(0, 100, func(from, to int) {
+					if from <= 50 && 50 < to {
+						chunk(l)
+					}
+				})
+				t.Errorf("a loop that %s goes on", name)
+			}); done || err != nil {
+				t.Errorf("a loop that %s: %v, %v", name, done, err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		l := k.Loops(ctx, threads)
+		if done, err := l.Do(func() { l.Run(0, 100, func(from, to int) { cancel() }); l.Run(0, 1, func(from, to int) {}) }); done || err != context.Canceled {
+			t.Errorf("a context that ends: %v, %v", done, err)
+		}
+	}
+}

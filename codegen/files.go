@@ -30,12 +30,17 @@ func (p *Program) Generated() (map[string][]byte, error) {
 		var body strings.Builder
 		imports := map[string]string{"context": "", "math": "", "math/bits": "", modulePath + "/codegen/exec": "",
 			modulePath + "/codegen/goroutine/rt": "", vecPath: ""}
+		spread := map[string]bool{} // kernels whose parallel loops have been printed, which all ways to compile one have in common
 		for _, k := range bySource[file] {
 			g := newKernelFile(p, k)
 			if err := g.print(); err != nil {
 				return nil, err
 			}
 			body.WriteString(g.out.String())
+			if g.spread && !spread[k.called()] {
+				spread[k.called()] = true
+				body.WriteString(g.parallel())
+			}
 			maps.Copy(imports, k.Source.Imports)
 		}
 		src, err := p.assemble(file, bySource[file][0].Source.Constraint, imports, body.String())

@@ -34,7 +34,8 @@ type kernelFile struct {
 	// algorithm for the kernel.
 	alike bool
 
-	packs bool // Bind copies rows of numbers
+	packs  bool // Bind copies rows of numbers
+	spread bool // what is printed calls the kernel with parallel loops
 
 	paramNames []string // of the parameters so far, see paramName
 

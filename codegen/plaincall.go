@@ -63,29 +63,37 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	if k.Variadic {
 		args += "..."
 	}
+	turn, called, bound, first := g.local("turn"), "", "", "" // how the kernel itself is called, with its threads
+	if k.Parallel != nil {
+		comma := ""
+		if given != "" {
+			comma = ", "
+		}
+		called, bound, first = turn+".Threads"+comma, b+".call.PlainThreads()"+comma, g.local("threads")+" int"+comma
+	}
 	take := func(f string) string {
 		return fmt.Sprintf("if %s, %s := %s; %[2]s {\nreturn %[4]s\n}\n", list, ok, f, strings.Join(returned, ", "))
 	}
 	if !plain.Unknown || plain.Exact || g.sequential() {
 		asked := fmt.Sprintf("(%s, %s, %sWork(%s), %s)", ctx, opts, g.base, given, sizes.rows())
 		decided := fmt.Sprintf("if %sKernel.RunsPlain%s {\n", g.base, asked)
-		if turn := g.local("turn"); plain.Exact {
+		if plain.Exact || k.Parallel != nil {
 			decided = fmt.Sprintf("%[1]s := %[2]sKernel.Turn%[3]s\ndefer %[1]s.End()\nif %[1]s.Plain {\n", turn, g.base, asked)
 		}
-		t.call = decided + take(fmt.Sprintf("%sPlain(%s)", g.base, given)) + "}\n"
+		t.call = decided + take(fmt.Sprintf("%sPlain(%s%s)", g.base, called, given)) + "}\n"
 	}
 	t.function = work + fmt.Sprintf("// %[1]sPlain is %[2]s itself, where so little is to be computed that choosing a variant would take longer. ok is false if it\n"+
 		"// panics: compiled code then says what is wrong with the input, and where.\n"+
-		"func %[1]sPlain(%[3]s) (%[4]s, %[5]s bool) {\ndefer exec.Recovered(&%[5]s)\n%[6]s = %[8]s(%[7]s)\n%[9]sreturn %[6]s, true\n}\n\n",
-		g.base, k.Name, strings.TrimSuffix(decl, ", "), strings.Join(types, ", "), ok, list, args, k.Call, apart)
+		"func %[1]sPlain(%[10]s%[3]s) (%[4]s, %[5]s bool) {\ndefer exec.Recovered(&%[5]s)\n%[11]s%[6]s = %[8]s(%[7]s)\n%[9]sreturn %[6]s, true\n}\n\n",
+		g.base, k.Name, strings.TrimSuffix(decl, ", "), strings.Join(types, ", "), ok, list, args, k.Call, apart, first, g.inParallel(list, args, apart))
 	kept := g.kept(b)
 	if kept == nil {
 		return t
 	}
 	signature := fmt.Sprintf("func() (%s, %s bool)", strings.Join(types, ", "), ok)
 	t.field = "\t// plain is the kernel itself, where so little is to be computed that starting compiled code would take longer.\n\tplain " + signature + "\n"
-	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)%[7]s) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[3]s)\n}\n}\n",
-		b, g.base, given, kept.before, signature, kept.each, kept.work)
+	t.bind = fmt.Sprintf("if %[1]s.call.RunsPlain(%[2]sWork(%[3]s)%[7]s) {\n%[4]s%[1]s.plain = %[5]s {\n%[6]sreturn %[2]sPlain(%[8]s%[3]s)\n}\n}\n",
+		b, g.base, given, kept.before, signature, kept.each, kept.work, bound)
 	t.run = fmt.Sprintf("if b.plain != nil && b.call.Plain(ctx) {\n%s}\n", take("b.plain()"))
 	if plain.Ordered {
 		t.ended = "if b.plain != nil {\ndefer b.call.Ended(ctx)\n}\n"

@@ -23,7 +23,7 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 	plain.Shared = plain.Shared || k.Shares
 	plain.Ordered = plain.Ordered && !k.Approximate
 	plain.Exact = plain.Exact || plain.Ordered && g.alike && len(extensions(g.p.opt.Code)) == 0
-	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Ordered && g.kept("b") != nil) || plain.Shared && !g.separable() {
+	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Ordered && (k.Parallel != nil || g.kept("b") != nil)) || plain.Shared && !g.separable() {
 		return nil, nil
 	}
 	z := &inputSizes{params: k.Func.Params}

@@ -111,9 +111,14 @@ func (p *Program) ways(src *load.Kernel) ([]*Kernel, error) {
 	if len(src.Whole) > 0 {
 		return []*Kernel{p.keptWhole(src)}, nil
 	}
-	if exitsPay(src) {
+	if src.Exiting != nil && exitsPay(src.Exiting) {
 		if ks, err := p.compiled(src.Exiting); err == nil {
 			return ks, nil
+		}
+	}
+	if src.Exits && !exitsPay(src) { // it cannot be compiled but with exits
+		if whole := src.KeptWhole(load.Diagnostic{}); whole != nil {
+			return []*Kernel{p.keptWhole(whole)}, nil
 		}
 	}
 	ks, err := p.compiled(src)
@@ -159,15 +164,12 @@ func (p *Program) compiledBy(src *load.Kernel, byTurns, asWhole compiler, both b
 	return []*Kernel{turns, whole}, nil
 }
 
-// exitsPay reports whether exits of a kernel are checks of turns that run side by side. Others stay what they are: the
+// exitsPay reports whether the checks that exits of a kernel are belong to turns that run side by side. Others stay what they are: the
 // kernel itself has nothing to do again then.
 func exitsPay(src *load.Kernel) bool {
-	if src.Exiting == nil {
-		return false
-	}
-	fused, err := fuse.CompileTurns(src.Exiting.Func, nil)
+	fused, err := fuse.CompileTurns(src.Func, nil)
 	if err != nil {
-		fused, err = fuse.Compile(src.Exiting.Func, nil)
+		fused, err = fuse.Compile(src.Func, nil)
 	}
 	return err == nil && fused.ExitsInParallel()
 }

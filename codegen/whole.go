@@ -77,10 +77,9 @@ func (g *kernelFile) printWhole() {
 	}
 	plain := fmt.Sprintf("%s = %s(%s)\n", strings.Join(called, ", "), k.Call, given)
 	if k.Parallel != nil {
-		plain = g.parallel(strings.Join(called, ", "), given, plain)
+		plain = g.wholeInParallel(strings.Join(called, ", "), given, plain)
 	}
 	g.printf("%s%s%sreturn %s\n}\n\n", plain, g.apartWhole(called), after.String(), strings.Join(append(slices.Clone(returned), failure), ", "))
-	g.printParallel()
 }
 
 // stops says when a context stops a kernel that runs as it stands.
@@ -89,39 +88,6 @@ func (g *kernelFile) stops() string {
 		return "before it begins, and\n// where its parallel loops are"
 	}
 	return "before it begins\n// only"
-}
-
-// parallel is a call of the kernel with parallel loops, and of the kernel itself, which is plain, where that does not
-// come to its end.
-func (g *kernelFile) parallel(called, given, plain string) string {
-	loops, done, stopped := g.local("loops"), g.local("done"), g.local("stopped")
-	if given != "" {
-		given = ", " + given
-	}
-	return fmt.Sprintf("%[1]s := %[2]sKernel.Loops(%[3]s, %[4]s)\n%[5]s, %[6]s := %[1]s.Do(func() { %[7]s = %[2]sParallel(%[1]s%[8]s) })\nif %[6]s != nil {\nreturn %[9]s%[6]s\n}\nif !%[5]s {\n%[10]s}\n",
-		loops, g.base, g.local("ctx"), g.local("threads"), done, stopped, called, given, g.zeros(), plain)
-}
-
-// printParallel prints the kernel with parallel loops.
-func (g *kernelFile) printParallel() {
-	k := g.k.Source
-	if k.Parallel == nil {
-		return
-	}
-	var at []string
-	for _, pos := range k.Parallel.Loops {
-		pos.File = filepath.Base(pos.File)
-		at = append(at, pos.String())
-	}
-	loops, params := "loop", k.Parallel.Params
-	if len(at) > 1 {
-		loops = "loops"
-	}
-	if params != "" {
-		params = ", " + params
-	}
-	g.printf("// %sParallel is %s with the turns of its %s on several threads (%s).\n", g.base, k.Name, loops, strings.Join(at, ", "))
-	g.printf("func %sParallel(%s *exec.Loops%s) %s %s\n\n", g.base, k.Parallel.Name, params, k.Parallel.Results, k.Parallel.Body)
 }
 
 // placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice,

@@ -31,6 +31,8 @@ const (
 type Turn struct {
 	// Plain says that it runs the kernel itself, as plain Go.
 	Plain bool
+	// Threads is how many threads it has then, for the loops whose turns have nothing to do with each other.
+	Threads int
 
 	of    *callTrial // that it takes part in, or nil
 	as    tried
@@ -45,7 +47,7 @@ type Turn struct {
 func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int) Turn {
 	few := work <= k.setup() && !k.Plain.Unbounded
 	if few || !tryable || !k.Plain.Exact || k.Plain.Twice || ctx.Done() != nil && (k.Plain.Open || work > stoppableWork) || ctx.Err() != nil {
-		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
+		return k.estimated(ctx, opts, work, rows)
 	}
 	o := k.asked(opts)
 	if o == nil {
@@ -58,13 +60,25 @@ func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int
 		return Turn{}
 	case settled == itselfIsTaken:
 		k.explainPlain(o, work, "which took less time than compiled code in earlier calls")
-		return Turn{Plain: true}
+		return Turn{Plain: true, Threads: resolved(o.threads)}
 	case !of.busy.CompareAndSwap(false, true): // another call measures
-		return Turn{Plain: k.RunsPlain(ctx, opts, work, rows)}
+		return k.estimated(ctx, opts, work, rows)
 	}
-	t := Turn{Plain: of.trial.itself(), of: of, as: tried{k.Plain, work, resolved(o.threads), k.Plain.lanes()}, ctx: ctx, since: time.Now()}
+	t := Turn{Plain: of.trial.itself(), Threads: resolved(o.threads), of: of, as: tried{k.Plain, work, resolved(o.threads), k.Plain.lanes()}, ctx: ctx, since: time.Now()}
 	if t.Plain {
 		k.explainPlain(o, work, "which is tried against compiled code")
+	}
+	return t
+}
+
+// estimated is what a call does by the estimate alone: little work is done in one thread.
+func (k *Kernel) estimated(ctx context.Context, opts []Option, work float64, rows int) Turn {
+	t := Turn{Plain: k.RunsPlain(ctx, opts, work, rows), Threads: 1}
+	if t.Plain && work > k.setup() {
+		if o := k.asked(opts); o != nil {
+			t.Threads = resolved(o.threads)
+			release(o)
+		}
 	}
 	return t
 }

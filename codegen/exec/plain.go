@@ -193,6 +193,14 @@ func (c *Call) Plain(ctx context.Context) bool {
 	return itself
 }
 
+// PlainThreads is how many threads a run of the kernel itself has: one where there is little to compute.
+func (c *Call) PlainThreads() int {
+	if c.few && !c.kernel.Plain.Twice {
+		return 1
+	}
+	return c.Threads()
+}
+
 // Kept is a copy of a slice, nil for nil.
 func Kept[S ~[]T, T any](x S) S { return slices.Clone(x) }
 

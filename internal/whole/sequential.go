@@ -216,3 +216,27 @@ func Doubled(rows [][]int) []int {
 	}
 	return out
 }
+
+// Replaced may have the rows of another loop, which share memory, or new ones.
+//
+//surge:kernel
+func Replaced(rows [][]int, anew bool) [][]int {
+	out := make([][]int, len(rows))
+	shared := make([]int, 4)
+	for i := range out {
+		out[i] = shared
+	}
+	if anew {
+		out = make([][]int, len(rows))
+	}
+	for i, row := range rows {
+		seen := map[int]bool{}
+		for _, x := range row {
+			if !seen[x] && !anew {
+				out[i][x&3] = 3*out[i][x&3] + x
+			}
+			seen[x] = true
+		}
+	}
+	return out
+}

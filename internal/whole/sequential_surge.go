@@ -661,3 +661,60 @@ func doubledWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// replacedKernel describes Replaced, which runs as it stands, as plain Go.
+var replacedKernel = exec.Kernel{Name: "Replaced", Pos: "sequential.go:223:6", Hash: "0f78a7f69b931ea8"}
+
+// BoundReplaced is Replaced bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundReplaced struct {
+	call  exec.Call
+	whole func(context.Context) ([][]int, error)
+}
+
+// BindReplaced keeps the inputs of Replaced for any number of runs. They are not copied.
+func BindReplaced(rows [][]int, anew bool, opts ...exec.Option) (*BoundReplaced, error) {
+	b := &BoundReplaced{}
+	b.call.Init(&replacedKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([][]int, error) {
+		return replacedWhole(ctx, &b.call, b.call.Threads(), rows, anew)
+	}
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundReplaced) Decisions() []exec.Decision { return nil }
+
+// RunReplaced is Replaced with a context and options. It runs as it stands, so that a context stops it before it begins
+// only.
+func RunReplaced(ctx context.Context, rows [][]int, anew bool, opts ...exec.Option) ([][]int, error) {
+	if threads := replacedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return replacedWhole(ctx, &exec.Call{}, threads, rows, anew)
+	}
+	b, err := BindReplaced(rows, anew, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Replaced, unless ctx is done.
+func (b *BoundReplaced) Run(ctx context.Context) ([][]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// replacedWhole is Replaced itself. A panic of it is the error of the run.
+func replacedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, anew bool) (r1 [][]int, err error) {
+	defer exec.Panicked(&replacedKernel, &err)
+	var failed error
+	r1 = Replaced(rows, anew)
+	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}

@@ -19,7 +19,7 @@ var kernels = map[string][2]any{
 	"Accounts": {Accounts, RunAccounts}, "Divided": {Divided, RunDivided}, "Found": {Found, RunFound}, "Sorted": {Sorted, RunSorted},
 	"Before": {Before, RunBefore}, "Shifted": {Shifted, RunShifted}, "SharedRow": {SharedRow, RunSharedRow}, "Remembered": {Remembered, RunRemembered},
 	"Counted": {Counted, RunCounted}, "Random": {Random, RunRandom}, "First": {First, RunFirst}, "Pointed": {Pointed, RunPointed}, "Summed": {Summed, RunSummed},
-	"Passed": {Passed, RunPassed}, "Ends": {Ends, RunEnds}, "Doubled": {Doubled, RunDoubled},
+	"Passed": {Passed, RunPassed}, "Replaced": {Replaced, RunReplaced}, "Ends": {Ends, RunEnds}, "Doubled": {Doubled, RunDoubled},
 }
 
 // TestParallel checks which kernels have parallel loops: those of parallel.go, and no others.
@@ -118,6 +118,9 @@ func argument(r *rand.Rand, t reflect.Type, n int) reflect.Value {
 			texts[i] = strings.Repeat(string(rune('a'+r.IntN(26))), r.IntN(9))
 		}
 		return reflect.ValueOf(texts)
+	}
+	if t.Kind() == reflect.Bool {
+		return reflect.ValueOf(r.IntN(2) == 0)
 	}
 	return reflect.ValueOf(value() - 2*r.IntN(2)*value())
 }

@@ -52,16 +52,31 @@ func (p *program) compileKernel(f *function) *Kernel {
 	for {
 		k := p.signature(f)
 		p.checkAll(f)
-		p.rep.follows = len(p.rep.list) > list
+		checked := len(p.rep.list) == list
+		p.rep.follows = !checked
 		k.Func = p.lower(f, k)
 		p.rep.follows = false
 		if len(p.rep.list) == list {
 			k.keepWhole = func(problem Diagnostic) *Kernel { return p.keepWhole(f, Diagnostics{problem}) }
 			k.Exiting = p.withExits(f)
 			k.Even = p.withEven(f, k)
+			p.spread(f, k)
 			return k
 		}
-		if problems := p.rep.list[list:]; !p.leave(f, problems) {
+		problems := slices.Clone(p.rep.list[list:])
+		if checked {
+			p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], maps.Clone(seen), maps.Clone(lines)
+			if k := p.withExits(f); k != nil {
+				k.keepWhole = func(Diagnostic) *Kernel { return p.keepWhole(f, problems) }
+				p.exits = true
+				k.Even = p.withEven(f, k)
+				p.exits = false
+				p.spread(f, k)
+				return k
+			}
+			p.rep.list = append(p.rep.list, problems...)
+		}
+		if problems = p.rep.list[list:]; !p.leave(f, problems) {
 			k := p.keepWhole(f, problems)
 			if k != nil {
 				p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], maps.Clone(seen), maps.Clone(lines)

@@ -55,7 +55,7 @@ type Kernel struct {
 	// Whole are the problems for which the kernel is not taken apart: its Func is nothing but a call of it. Empty for
 	// kernels that are compiled: see Note [Kernels that stay whole].
 	Whole     Diagnostics
-	Parallel  *Parallel                // of a kernel that stays whole: its parallel loops, nil for none
+	Parallel  *Parallel                // its source with parallel loops, nil where it has none
 	keepWhole func(Diagnostic) *Kernel // what [Kernel.KeptWhole] does; nil for kernels that stay whole
 	// Errors are the errors that a result of type error may be.
 	Errors []ErrorValue

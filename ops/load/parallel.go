@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,6 +56,22 @@ func (k *Kernel) Threads() string {
 		return " on one thread, but for the loop at " + at[0] + ", which runs on all"
 	}
 	return " on one thread, but for the loops at " + strings.Join(at, ", ") + ", which run on all"
+}
+
+// spread gives a kernel that is compiled its parallel loops, and all ways in which it is lowered: they run where plain Go
+// is tried against compiled code.
+func (p *program) spread(f *function, k *Kernel) {
+	for g := range p.callers(f) {
+		if usesOperators(g) { // which plain Go does in other ways
+			return
+		}
+	}
+	k.Parallel = p.parallel(f, k)
+	for _, way := range []*Kernel{k.Exiting, k.Even} {
+		if way != nil {
+			way.Parallel, way.Imports = k.Parallel, k.Imports
+		}
+	}
 }
 
 // parallel returns a kernel with parallel loops, nil if it has none. k gets the imports that it needs.
@@ -147,10 +164,14 @@ func (s *spreader) stmt(stmt ast.Stmt) {
 		return
 	case *ast.IfStmt:
 		s.mixed(x.Init, x.Cond)
+		before := maps.Clone(s.apart)
 		s.list(x.Body.List)
+		then := s.apart
+		s.apart = before
 		if x.Else != nil {
 			s.stmt(x.Else)
 		}
+		maps.DeleteFunc(s.apart, func(v *types.Var, _ bool) bool { return !then[v] })
 		return
 	}
 	s.mixed(at)
@@ -162,31 +183,32 @@ func (s *spreader) mixed(parts ...ast.Node) {
 		if stmt, ok := n.(ast.Stmt); n == nil || ok && stmt == nil {
 			continue
 		}
-		if v := s.makesEmpty(n); v != nil {
-			s.apart[v] = true
-			continue
-		}
 		uses(n, func(id *ast.Ident, stack []ast.Node) {
 			v, ok := s.info.Uses[id].(*types.Var)
 			if ok && s.apart[v] && !isLen(s.info, stack) && !s.reads(id, stack) {
 				delete(s.apart, v)
 			}
 		})
+		s.makesEmpty(n)
 	}
 }
 
-// makesEmpty is the slice that a statement declares with elements that are zero, nil for others.
-func (s *spreader) makesEmpty(n ast.Node) *types.Var {
+// makesEmpty notes the slices that a statement makes, with elements that are zero.
+func (s *spreader) makesEmpty(n ast.Node) {
 	a, ok := n.(*ast.AssignStmt)
-	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
-		return nil
+	if !ok || len(a.Lhs) != len(a.Rhs) {
+		return
 	}
-	call, ok := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
-	if !ok || !isBuiltin(s.info, call, "make") {
-		return nil
+	for i, x := range a.Rhs {
+		call, isCall := ast.Unparen(x).(*ast.CallExpr)
+		id, isIdent := a.Lhs[i].(*ast.Ident)
+		if !isCall || !isIdent || !isBuiltin(s.info, call, "make") {
+			continue
+		}
+		if v, ok := s.info.ObjectOf(id).(*types.Var); ok {
+			s.apart[v] = true
+		}
 	}
-	v, _ := s.info.Defs[a.Lhs[0].(*ast.Ident)].(*types.Var)
-	return v
 }
 
 // reads reports whether the element of a slice, or a part of it, is read here that holds no references.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // owners finds the slices for whose elements there is no other name.
@@ -57,7 +58,8 @@ func (s *spreader) keeps(v *types.Var, stack []ast.Node) bool {
 	case *ast.ReturnStmt:
 		return true
 	case *ast.AssignStmt:
-		return len(p.Lhs) == 1 && len(p.Rhs) == 1 && p.Lhs[0] == id && s.isNew(v, p.Rhs[0])
+		i := slices.Index(p.Lhs, ast.Expr(id))
+		return i >= 0 && len(p.Lhs) == len(p.Rhs) && s.isNew(v, p.Rhs[i])
 	case *ast.ValueSpec:
 		return len(p.Names) == 1 && p.Names[0] == id && (len(p.Values) == 0 || s.isNew(v, p.Values[0]))
 	}

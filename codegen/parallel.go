@@ -1,0 +1,59 @@
+package codegen
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Plain Go with parallel loops: see the note on these in package load. Kernels that stay whole run so, and others where
+// plain Go is tried against compiled code.
+
+// wholeInParallel is a call of a kernel that stays whole with parallel loops, and of the kernel itself, which is plain,
+// where that does not come to its end.
+func (g *kernelFile) wholeInParallel(called, given, plain string) string {
+	loops, done, stopped := g.local("loops"), g.local("done"), g.local("stopped")
+	return fmt.Sprintf("%[1]s := %[2]sKernel.Loops(%[3]s, %[4]s)\n%[5]s, %[6]s := %[1]s.Do(func() { %[7]s = %[8]s })\nif %[6]s != nil {\nreturn %[9]s%[6]s\n}\nif !%[5]s {\n%[10]s}\n",
+		loops, g.base, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain)
+}
+
+// inParallel is the part of the kernel itself, as plain Go, that runs it with parallel loops, where it has several
+// threads; empty for kernels without such loops.
+func (g *kernelFile) inParallel(results, given, apart string) string {
+	if g.k.Source.Parallel == nil {
+		return ""
+	}
+	threads, done, loops := g.local("threads"), g.local("done"), g.local("loops")
+	return fmt.Sprintf("if %[1]s > 1 {\n%[2]s := %[3]sKernel.Loops(context.Background(), %[1]s)\n"+
+		"if %[4]s, _ := %[2]s.Do(func() { %[5]s = %[6]s }); %[4]s {\n%[7]sreturn %[5]s, true\n}\n}\n",
+		threads, loops, g.base, done, results, g.callParallel(loops, given), apart)
+}
+
+// callParallel is the call of the kernel with parallel loops, which a variable runs.
+func (g *kernelFile) callParallel(loops, given string) string {
+	g.spread = true
+	if given != "" {
+		given = ", " + given
+	}
+	return unexported(g.k.called()) + "Parallel(" + loops + given + ")"
+}
+
+// parallel is the kernel with parallel loops.
+func (g *kernelFile) parallel() string {
+	k := g.k.Source
+	var at []string
+	for _, pos := range k.Parallel.Loops {
+		pos.File = filepath.Base(pos.File)
+		at = append(at, pos.String())
+	}
+	loops, params := "loop", k.Parallel.Params
+	if len(at) > 1 {
+		loops = "loops"
+	}
+	if params != "" {
+		params = ", " + params
+	}
+	name := unexported(g.k.called()) + "Parallel"
+	return fmt.Sprintf("// %s is %s with the turns of its %s on several threads (%s).\n", name, g.k.called(), loops, strings.Join(at, ", ")) +
+		fmt.Sprintf("func %s(%s *exec.Loops%s) %s %s\n\n", name, k.Parallel.Name, params, k.Parallel.Results, k.Parallel.Body)
+}

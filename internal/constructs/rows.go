@@ -335,3 +335,32 @@ func Ranked(rows [][]float64) [][]int {
 	}
 	return out
 }
+
+// Binned counts the elements of each row in bins, and adds up the means of what lies in the first one.
+//
+// Construct: a row that is assigned, out[i] = row, before its elements are, with a continue in between, and a sum of floats
+//
+//surge:kernel
+func Binned(rows [][]float64) ([][]int32, float64) {
+	out, total := make([][]int32, len(rows)), 0.0
+	for i, row := range rows {
+		bins := make([]int32, 4)
+		out[i] = bins
+		if len(row) == 0 {
+			continue
+		}
+		low := 0.0
+		for _, x := range row {
+			if k := int(x) & 3; k != 0 {
+				bins[k]++
+				continue
+			}
+			bins[0]--
+			low += x
+		}
+		if bins[0] < 0 {
+			total -= low / float64(bins[0])
+		}
+	}
+	return out, total
+}

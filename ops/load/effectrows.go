@@ -3,6 +3,8 @@ package load
 import (
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 )
 
 // row notes that name may be another name of an element of what from begins with.
@@ -28,7 +30,7 @@ func (e *effects) row(name, from ast.Expr) {
 			from = x.X
 			continue
 		case *ast.CallExpr: // which may return a part of an argument
-			if !holdsSlices(e.unit.info.TypeOf(x)) {
+			if !holdsSlices(e.unit.info.TypeOf(x)) || e.returnsNew(x) {
 				return
 			}
 			for _, a := range x.Args {
@@ -57,6 +59,35 @@ func (e *effects) row(name, from ast.Expr) {
 		}
 		return
 	}
+}
+
+// returnsNew reports whether a call returns a slice of numbers that has no memory in common with an argument.
+func (e *effects) returnsNew(call *ast.CallExpr) bool {
+	id := calleeIdent(call)
+	if id == nil || !flatElements(e.unit.info.TypeOf(call)) {
+		return false
+	}
+	f, ok := e.unit.info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return false
+	}
+	if f.Pkg().Path() == "slices" {
+		return slices.Contains([]string{"Clone", "Concat", "Repeat"}, f.Name())
+	}
+	fn := e.prog.funcs[f]
+	if fn == nil || fn.decl.Body == nil || fn.unit.standard || f.Signature().TypeParams().Len() > 0 || f.Signature().Recv() != nil {
+		return false
+	}
+	effect := e.prog.quietly(fn)
+	params := f.Signature().Params().Len()
+	return effect.impure == nil && !effect.resultShares(params, 0)
+}
+
+// quietly is the effect of a function. What it instantiates for that is no problem of the kernel.
+func (p *program) quietly(f *function) *effect {
+	list, seen, lines := len(p.rep.list), maps.Clone(p.rep.seen), maps.Clone(p.rep.lines)
+	defer func() { p.rep.list, p.rep.seen, p.rep.lines = p.rep.list[:list], seen, lines }()
+	return p.pure().of(f)
 }
 
 // holdsSlices reports whether a value of type t may lead to a slice. It is true of a list of types, of a call with

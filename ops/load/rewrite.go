@@ -37,6 +37,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).globalRows,
 	(*rewriter).fieldRows,
 	each((*rewriter).elementsApart),
+	each((*rewriter).placedRows),
 	each((*rewriter).returnedAppends),
 	(*rewriter).yields,
 	(*rewriter).tables,

@@ -4,25 +4,28 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 
 	"github.com/surge-ndp/surge/ops/ir"
 )
 
 // Note [Sums beside rows]
 //
-// A loop that makes rows may add up integers besides: total += len(row). Each turn begins with 0, and what it comes to
-// is an element beside the rows; these are added up behind the loop, which is the same in any order.
+// A loop that makes rows may add up numbers besides: total += len(row). Each turn begins with 0, and what it comes to
+// is an element beside the rows; these are added up behind the loop, in order. Of integers a turn may add several, as
+// the sum is the same in any order. Of floating-point numbers it adds one at most, to a zero that is negative: that
+// changes no number, and is none itself.
 
-// addsUp reports whether the body of the loop uses v, an integer of the function at hand, only to add to it, or to
+// addsUp reports whether the body of the loop uses v, a number of the function at hand, only to add to it, or to
 // subtract from it, what does not depend on it.
 func (l *lowerer) addsUp(lp *loop, v *types.Var) bool {
 	x := l.env.vals[v]
-	if k, ok := scalarKind(v.Type()); !ok || !k.IsInteger() || x.bad || x.fn != nil || v == lp.index || l.env.captured(v) {
+	k, ok := scalarKind(v.Type())
+	if !ok || !k.IsInteger() && !(k.IsFloat() && l.addsOnce(lp, v)) || x.bad || x.fn != nil || v == lp.index || l.env.captured(v) {
 		return false
 	}
 	info := l.unit.info
 	own := map[*ast.Ident]bool{}
-	ok := true
 	ast.Inspect(lp.body, func(n ast.Node) bool {
 		var target ast.Expr
 		switch n := n.(type) {
@@ -44,6 +47,30 @@ func (l *lowerer) addsUp(lp *loop, v *types.Var) bool {
 		return ok
 	})
 	return ok && len(own) > 0 && !l.reachedElsewhere(v)
+}
+
+// addsOnce reports whether a turn assigns v at one place at most, which no loop in it repeats.
+func (l *lowerer) addsOnce(lp *loop, v *types.Var) bool {
+	places := 0
+	var look func(n ast.Node, each int)
+	look = func(n ast.Node, each int) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
+				if m != n {
+					look(m, 2)
+					return false
+				}
+			case *ast.Ident:
+				if l.unit.info.Uses[m] == types.Object(v) {
+					places += each
+				}
+			}
+			return true
+		})
+	}
+	look(lp.body, 1)
+	return places == 1
 }
 
 // reachedElsewhere reports whether a pointer may lead to v, a variable of the function at hand, or a function in it may
@@ -72,7 +99,11 @@ func (l *lowerer) beginSums(sums []*types.Var) (end func()) {
 		depths[v] = l.env.depth[v]
 		l.env.depth[v] = l.ops
 		k, _ := scalarKind(v.Type())
-		l.env.set(v, value{typ: v.Type(), atoms: []ir.Atom{zeroConst(k)}})
+		zero := zeroConst(k)
+		if k.IsFloat() {
+			zero = ir.FloatConst(k, math.Copysign(0, -1))
+		}
+		l.env.set(v, value{typ: v.Type(), atoms: []ir.Atom{zero}})
 	}
 	return func() {
 		for v, depth := range depths {

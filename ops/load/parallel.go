@@ -58,8 +58,8 @@ func (k *Kernel) Threads() string {
 	return " on one thread, but for the loops at " + strings.Join(at, ", ") + ", which run on all"
 }
 
-// spread gives a kernel that is compiled its parallel loops, and all ways in which it is lowered: they run where plain Go
-// is tried against compiled code.
+// spread gives a kernel that is compiled its parallel loops, and all ways in which it is lowered: they run where plain
+// Go is tried against compiled code.
 func (p *program) spread(f *function, k *Kernel) {
 	for g := range p.callers(f) {
 		if usesOperators(g) { // which plain Go does in other ways

@@ -138,7 +138,8 @@ func (r *rewriter) mayWait(fd *ast.FuncDecl, p *placement, rest []ast.Stmt) bool
 	return ok && !jumpsTo(rest, token.BREAK, "")
 }
 
-// hasOtherNames reports whether a use of x in a function may be that of the slice as a whole, which gives it another name.
+// hasOtherNames reports whether a use of x in a function may be that of the slice as a whole, which gives it another
+// name.
 func (r *rewriter) hasOtherNames(fd *ast.FuncDecl, x *types.Var) (found bool) {
 	uses(fd.Body, func(id *ast.Ident, stack []ast.Node) {
 		if found || r.info.Uses[id] != types.Object(x) {

@@ -164,8 +164,8 @@ func (p *Program) compiledBy(src *load.Kernel, byTurns, asWhole compiler, both b
 	return []*Kernel{turns, whole}, nil
 }
 
-// exitsPay reports whether the checks that exits of a kernel are belong to turns that run side by side. Others stay what
-// they are: the kernel itself has nothing to do again then.
+// exitsPay reports whether the checks that exits of a kernel are belong to turns that run side by side. Others stay
+// what they are: the kernel itself has nothing to do again then.
 func exitsPay(src *load.Kernel) bool {
 	fused, err := fuse.CompileTurns(src.Func, nil)
 	if err != nil {

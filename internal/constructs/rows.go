@@ -338,7 +338,7 @@ func Ranked(rows [][]float64) [][]int {
 
 // Binned counts the elements of each row in bins, and adds up the means of what lies in the first one.
 //
-// Construct: a row that is assigned, out[i] = row, before its elements are, with a continue between, and a sum of floats
+// Construct: a row that is assigned, out[i] = row, before its elements are, and a sum of floats beside it
 //
 //surge:kernel
 func Binned(rows [][]float64) ([][]int32, float64) {

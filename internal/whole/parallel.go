@@ -226,3 +226,26 @@ func mergeSort(x []int) []int {
 	}
 	return append(append(out, a...), b...)
 }
+
+// Groups are filled one value at a time, and then sorted, each by itself.
+//
+//surge:kernel
+func Groups(rows [][]int) [][]int {
+	groups := make([][]int, 8)
+	for _, row := range rows {
+		for _, x := range row {
+			groups[x&7] = append(groups[x&7], x)
+		}
+	}
+	for g, group := range groups {
+		sort.Ints(group)
+		seen := map[int]bool{}
+		for _, x := range group {
+			seen[x] = true
+		}
+		if len(group) > len(seen) {
+			groups[g] = group[:len(seen)]
+		}
+	}
+	return groups
+}

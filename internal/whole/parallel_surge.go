@@ -695,3 +695,89 @@ func sortedParallel(loops *exec.Loops, rows [][]int) [][]int {
 	out = outParts.Behind(out)
 	return out
 }
+
+// groupsKernel describes Groups, which runs as it stands, as plain Go.
+var groupsKernel = exec.Kernel{Name: "Groups", Pos: "parallel.go:233:6", Hash: "05ceca03298101c7"}
+
+// BoundGroups is Groups bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundGroups struct {
+	call  exec.Call
+	whole func(context.Context) ([][]int, error)
+}
+
+// BindGroups keeps the inputs of Groups for any number of runs. They are not copied.
+func BindGroups(rows [][]int, opts ...exec.Option) (*BoundGroups, error) {
+	b := &BoundGroups{}
+	b.call.Init(&groupsKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([][]int, error) { return groupsWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundGroups) Decisions() []exec.Decision { return nil }
+
+// RunGroups is Groups with a context and options. It runs as it stands, so that a context stops it before it begins, and
+// where its parallel loops are.
+func RunGroups(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
+	if threads := groupsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return groupsWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindGroups(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Groups, unless ctx is done.
+func (b *BoundGroups) Run(ctx context.Context) ([][]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// groupsWhole is Groups itself. A panic of it is the error of the run.
+func groupsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]int, err error) {
+	defer exec.Panicked(&groupsKernel, &err)
+	var failed error
+	loops := groupsKernel.Loops(ctx, threads)
+	done, stopped := loops.Do(func() { r1 = groupsParallel(loops, rows) })
+	if stopped != nil {
+		return nil, stopped
+	}
+	if !done {
+		r1 = Groups(rows)
+	}
+	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}
+
+// groupsParallel is Groups with the turns of its loop on several threads (parallel.go:240:2).
+func groupsParallel(loops *exec.Loops, rows [][]int) [][]int {
+	groups := make([][]int, 8)
+	for _, row := range rows {
+		for _, x := range row {
+			groups[x&7] = append(groups[x&7], x)
+		}
+	}
+	loops.Run(0, len(groups), func(from, to int) {
+		for g := from; g < to; g++ {
+			group := groups[g]
+			sort.Ints(group)
+			seen := map[int]bool{}
+			for _, x := range group {
+				seen[x] = true
+			}
+			if len(group) > len(seen) {
+				groups[g] = group[:len(seen)]
+			}
+		}
+	})
+	return groups
+}

@@ -240,3 +240,24 @@ func Replaced(rows [][]int, anew bool) [][]int {
 	}
 	return out
 }
+
+// Crossed groups share memory.
+//
+//surge:kernel
+func Crossed(rows [][]int) [][]int {
+	groups := make([][]int, 8)
+	for _, row := range rows[:min(len(rows), 50)] {
+		for _, x := range row {
+			groups[x&7] = append(groups[(x+1)&7], x)
+		}
+	}
+	for g, group := range groups {
+		seen := map[int]bool{}
+		for k, x := range group {
+			seen[x] = true
+			group[k] += len(seen)
+		}
+		groups[g] = group[:len(group)/2]
+	}
+	return groups
+}

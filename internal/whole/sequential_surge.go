@@ -718,3 +718,58 @@ func replacedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	}
 	return r1, err
 }
+
+// crossedKernel describes Crossed, which runs as it stands, as plain Go.
+var crossedKernel = exec.Kernel{Name: "Crossed", Pos: "sequential.go:247:6", Hash: "9914a04ae2a8a5a8"}
+
+// BoundCrossed is Crossed bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundCrossed struct {
+	call  exec.Call
+	whole func(context.Context) ([][]int, error)
+}
+
+// BindCrossed keeps the inputs of Crossed for any number of runs. They are not copied.
+func BindCrossed(rows [][]int, opts ...exec.Option) (*BoundCrossed, error) {
+	b := &BoundCrossed{}
+	b.call.Init(&crossedKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([][]int, error) { return crossedWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundCrossed) Decisions() []exec.Decision { return nil }
+
+// RunCrossed is Crossed with a context and options. It runs as it stands, so that a context stops it before it begins
+// only.
+func RunCrossed(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
+	if threads := crossedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return crossedWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindCrossed(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Crossed, unless ctx is done.
+func (b *BoundCrossed) Run(ctx context.Context) ([][]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// crossedWhole is Crossed itself. A panic of it is the error of the run.
+func crossedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]int, err error) {
+	defer exec.Panicked(&crossedKernel, &err)
+	var failed error
+	r1 = Crossed(rows)
+	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}

@@ -64,7 +64,7 @@ func (p *planes) block(b *ir.Block) {
 		if array == nil || usesIn(b, loop.Init[0]) != 1 || !p.holds(array, grid.Args[1], grid.Args[2]) {
 			continue
 		}
-		if slices.ContainsFunc(ir.Free(loop.Body), func(v *ir.Var) bool { return !onlyConsumedBy(b, v, nil) }) {
+		if slices.ContainsFunc(ir.Free(loop.Body), func(v *ir.Var) bool { return !onlyConsumedBy(b, v, map[*ir.Stmt]bool{filled: true}) }) {
 			continue // what an operator reads is not updated behind it
 		}
 		if p.rows(loop, grid.Args[2]) {

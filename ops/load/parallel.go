@@ -185,7 +185,7 @@ func (s *spreader) mixed(parts ...ast.Node) {
 		}
 		uses(n, func(id *ast.Ident, stack []ast.Node) {
 			v, ok := s.info.Uses[id].(*types.Var)
-			if ok && s.apart[v] && !isLen(s.info, stack) && !s.reads(id, stack) {
+			if ok && s.apart[v] && !isLen(s.info, stack) && !s.reads(id, stack) && !s.renews(v, stack) {
 				delete(s.apart, v)
 			}
 		})
@@ -222,6 +222,31 @@ func (s *spreader) reads(id *ast.Ident, stack []ast.Node) bool {
 		x = p
 	}
 	return x != id && !refers(s.info.TypeOf(x)) && !isTarget(stack, len(stack)-1)
+}
+
+// renews reports whether a use of a slice is one in x[e] = append(x[e], …), or in x[e] = make(…): neither gives an element
+// memory of another one.
+func (s *spreader) renews(x *types.Var, stack []ast.Node) bool {
+	for _, n := range slices.Backward(stack) {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok {
+			continue
+		}
+		if a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+			return false
+		}
+		to, ok := a.Lhs[0].(*ast.IndexExpr)
+		call, isCall := a.Rhs[0].(*ast.CallExpr)
+		if !ok || !isCall || variable(s.info, to.X) != x || mentions(s.info, to.Index, map[*types.Var]bool{x: true}) {
+			return false
+		}
+		if isBuiltin(s.info, call, "make") {
+			return !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return mentions(s.info, e, map[*types.Var]bool{x: true}) })
+		}
+		return isBuiltin(s.info, call, "append") && text(call.Args[0]) == text(to) && flatElements(elementType(x)) &&
+			!slices.ContainsFunc(call.Args[1:], func(e ast.Expr) bool { return mentions(s.info, e, map[*types.Var]bool{x: true}) })
+	}
+	return false
 }
 
 // isLen reports whether the last node of a stack is the argument of len.

@@ -224,8 +224,8 @@ func (s *spreader) reads(id *ast.Ident, stack []ast.Node) bool {
 	return x != id && !refers(s.info.TypeOf(x)) && !isTarget(stack, len(stack)-1)
 }
 
-// renews reports whether a use of a slice is one in x[e] = append(x[e], …), or in x[e] = make(…): neither gives an element
-// memory of another one.
+// renews reports whether a use of a slice is one in x[e] = append(x[e], …), or in x[e] = make(…): neither gives an
+// element memory of another one.
 func (s *spreader) renews(x *types.Var, stack []ast.Node) bool {
 	for _, n := range slices.Backward(stack) {
 		a, ok := n.(*ast.AssignStmt)

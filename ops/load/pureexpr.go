@@ -373,7 +373,7 @@ func isTarget(stack []ast.Node, at int) bool {
 		case *ast.UnaryExpr:
 			return p.Op == token.AND
 		case *ast.SliceExpr:
-			return true
+			return p.X == x
 		case *ast.ParenExpr, *ast.SelectorExpr:
 		case *ast.IndexExpr:
 			if p.X != x {

@@ -13,8 +13,8 @@ import (
 // where that does not come to its end.
 func (g *kernelFile) wholeInParallel(called, given, plain string) string {
 	loops, done, stopped := g.local("loops"), g.local("done"), g.local("stopped")
-	return fmt.Sprintf("%[1]s := %[2]sKernel.Loops(%[3]s, %[4]s)\n%[5]s, %[6]s := %[1]s.Do(func() { %[7]s = %[8]s })\nif %[6]s != nil {\nreturn %[9]s%[6]s\n}\nif !%[5]s {\n%[10]s}\n",
-		loops, g.base, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain)
+	return fmt.Sprintf("%[1]s := exec.NewLoops(%[2]s, %[3]s)\n%[4]s, %[5]s := %[1]s.Do(func() { %[6]s = %[7]s })\nif %[5]s != nil {\nreturn %[8]s%[5]s\n}\nif !%[4]s {\n%[9]s}\n",
+		loops, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain)
 }
 
 // inParallel is the part of the kernel itself, as plain Go, that runs it with parallel loops, where it has several
@@ -24,9 +24,9 @@ func (g *kernelFile) inParallel(results, given, apart string) string {
 		return ""
 	}
 	threads, done, loops := g.local("threads"), g.local("done"), g.local("loops")
-	return fmt.Sprintf("if %[1]s > 1 {\n%[2]s := %[3]sKernel.Loops(context.Background(), %[1]s)\n"+
-		"if %[4]s, _ := %[2]s.Do(func() { %[5]s = %[6]s }); %[4]s {\n%[7]sreturn %[5]s, true\n}\n}\n",
-		threads, loops, g.base, done, results, g.callParallel(loops, given), apart)
+	return fmt.Sprintf("if %[1]s > 1 {\n%[2]s := exec.NewLoops(context.Background(), %[1]s)\n"+
+		"if %[3]s, _ := %[2]s.Do(func() { %[4]s = %[5]s }); %[3]s {\n%[6]sreturn %[4]s, true\n}\n}\n",
+		threads, loops, done, results, g.callParallel(loops, given), apart)
 }
 
 // callParallel is the call of the kernel with parallel loops, which a variable runs.

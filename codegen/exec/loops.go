@@ -24,8 +24,8 @@ const (
 	chunkShare = 4
 )
 
-// Loops returns what runs the loops of a call, on so many threads.
-func (k *Kernel) Loops(ctx context.Context, threads int) *Loops {
+// NewLoops returns what runs the loops of a call, on so many threads.
+func NewLoops(ctx context.Context, threads int) *Loops {
 	return &Loops{ctx: ctx, threads: threads}
 }
 

@@ -11,12 +11,11 @@ import (
 // TestLoops: all turns run once, chunks are put together in order, and a loop that is left, that panics or whose
 // context ends says so.
 func TestLoops(t *testing.T) {
-	k := testKernel()
 	for _, threads := range []int{1, 2, 4} {
 		for _, n := range []int{0, 1, 2, 1000} {
 			var turns atomic.Int64
 			var got []int
-			l := k.Loops(t.Context(), threads)
+			l := NewLoops(t.Context(), threads)
 			done, err := l.Do(func() {
 				parts, least := PartsOf(got), TotalOf(n)
 				l.Run(0, n, func(from, to int) {
@@ -43,7 +42,7 @@ func TestLoops(t *testing.T) {
 			"is left": (*Loops).Leave,
 			"panics":  func(*Loops) { panic("no") },
 		} {
-			l := k.Loops(t.Context(), threads)
+			l := NewLoops(t.Context(), threads)
 			if done, err := l.Do(func() {
 				l.Run(0, 100, func(from, to int) {
 					if from <= 50 && 50 < to {
@@ -56,7 +55,7 @@ func TestLoops(t *testing.T) {
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		l := k.Loops(ctx, threads)
+		l := NewLoops(ctx, threads)
 		if done, err := l.Do(func() { l.Run(0, 100, func(from, to int) { cancel() }); l.Run(0, 1, func(from, to int) {}) }); done || err != context.Canceled {
 			t.Errorf("a context that ends: %v, %v", done, err)
 		}

@@ -58,7 +58,7 @@ func (b *BoundDistinct) Run(ctx context.Context) ([]int, error) {
 func distinctWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&distinctKernel, &err)
 	var failed error
-	loops := distinctKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1 = distinctParallel(loops, rows) })
 	if stopped != nil {
 		return nil, stopped
@@ -138,7 +138,7 @@ func (b *BoundCommonest) Run(ctx context.Context) ([]int, int, int, error) {
 func commonestWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, r2 int, r3 int, err error) {
 	defer exec.Panicked(&commonestKernel, &err)
 	var failed error
-	loops := commonestKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1, r2, r3 = commonestParallel(loops, rows) })
 	if stopped != nil {
 		return nil, 0, 0, stopped
@@ -244,7 +244,7 @@ func (b *BoundRoots) Run(ctx context.Context) ([][]float64, error) {
 func rootsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]float64, err error) {
 	defer exec.Panicked(&rootsKernel, &err)
 	var failed error
-	loops := rootsKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1, err = rootsParallel(loops, rows) })
 	if stopped != nil {
 		return nil, stopped
@@ -327,7 +327,7 @@ func (b *BoundHeights) Run(ctx context.Context) ([]int, error) {
 func heightsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&heightsKernel, &err)
 	var failed error
-	loops := heightsKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1 = heightsParallel(loops, rows) })
 	if stopped != nil {
 		return nil, stopped
@@ -406,7 +406,7 @@ func (b *BoundAccounts) Run(ctx context.Context) ([]Account, error) {
 func accountsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []Account, err error) {
 	defer exec.Panicked(&accountsKernel, &err)
 	var failed error
-	loops := accountsKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1 = accountsParallel(loops, rows) })
 	if stopped != nil {
 		return nil, stopped
@@ -498,7 +498,7 @@ func (b *BoundDivided) Run(ctx context.Context) ([]int, error) {
 func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, by int) (r1 []int, err error) {
 	defer exec.Panicked(&dividedKernel, &err)
 	var failed error
-	loops := dividedKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1 = dividedParallel(loops, rows, by) })
 	if stopped != nil {
 		return nil, stopped
@@ -582,7 +582,7 @@ func (b *BoundFound) Run(ctx context.Context) ([]string, uint64, error) {
 func foundWhole(ctx context.Context, call *exec.Call, threads int, texts []string, asked []string) (r1 []string, r2 uint64, err error) {
 	defer exec.Panicked(&foundKernel, &err)
 	var failed error
-	loops := foundKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1, r2 = foundParallel(loops, texts, asked) })
 	if stopped != nil {
 		return nil, 0, stopped
@@ -666,7 +666,7 @@ func (b *BoundSorted) Run(ctx context.Context) ([][]int, error) {
 func sortedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]int, err error) {
 	defer exec.Panicked(&sortedKernel, &err)
 	var failed error
-	loops := sortedKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1 = sortedParallel(loops, rows) })
 	if stopped != nil {
 		return nil, stopped
@@ -744,7 +744,7 @@ func (b *BoundGroups) Run(ctx context.Context) ([][]int, error) {
 func groupsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]int, err error) {
 	defer exec.Panicked(&groupsKernel, &err)
 	var failed error
-	loops := groupsKernel.Loops(ctx, threads)
+	loops := exec.NewLoops(ctx, threads)
 	done, stopped := loops.Do(func() { r1 = groupsParallel(loops, rows) })
 	if stopped != nil {
 		return nil, stopped

@@ -261,3 +261,37 @@ func Crossed(rows [][]int) [][]int {
 	}
 	return groups
 }
+
+// Skipped leaves rows out by counting on.
+//
+//surge:kernel
+func Skipped(rows [][]int) []int {
+	out := make([]int, len(rows))
+	for i := 0; i < len(rows); i++ {
+		seen := map[int]bool{}
+		for _, x := range rows[i] {
+			seen[x] = true
+		}
+		out[i] = len(seen)
+		if len(seen) > 9 {
+			i++
+		}
+	}
+	return out
+}
+
+// Elsewhere writes where another turn may, too.
+//
+//surge:kernel
+func Elsewhere(rows [][]int) []int {
+	out := make([]int, len(rows)+40)
+	for i, row := range rows {
+		seen := map[int]bool{}
+		for _, x := range row {
+			seen[x] = true
+		}
+		i += len(seen)
+		out[i] = 2*out[i] + len(row)
+	}
+	return out
+}

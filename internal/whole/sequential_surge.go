@@ -773,3 +773,113 @@ func crossedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// skippedKernel describes Skipped, which runs as it stands, as plain Go.
+var skippedKernel = exec.Kernel{Name: "Skipped", Pos: "sequential.go:268:6", Hash: "456f7bd6aa710713"}
+
+// BoundSkipped is Skipped bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundSkipped struct {
+	call  exec.Call
+	whole func(context.Context) ([]int, error)
+}
+
+// BindSkipped keeps the inputs of Skipped for any number of runs. They are not copied.
+func BindSkipped(rows [][]int, opts ...exec.Option) (*BoundSkipped, error) {
+	b := &BoundSkipped{}
+	b.call.Init(&skippedKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([]int, error) { return skippedWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundSkipped) Decisions() []exec.Decision { return nil }
+
+// RunSkipped is Skipped with a context and options. It runs as it stands, so that a context stops it before it begins
+// only.
+func RunSkipped(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
+	if threads := skippedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return skippedWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindSkipped(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Skipped, unless ctx is done.
+func (b *BoundSkipped) Run(ctx context.Context) ([]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// skippedWhole is Skipped itself. A panic of it is the error of the run.
+func skippedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
+	defer exec.Panicked(&skippedKernel, &err)
+	var failed error
+	r1 = Skipped(rows)
+	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}
+
+// elsewhereKernel describes Elsewhere, which runs as it stands, as plain Go.
+var elsewhereKernel = exec.Kernel{Name: "Elsewhere", Pos: "sequential.go:286:6", Hash: "f686cc2c6dd6a3ec"}
+
+// BoundElsewhere is Elsewhere bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundElsewhere struct {
+	call  exec.Call
+	whole func(context.Context) ([]int, error)
+}
+
+// BindElsewhere keeps the inputs of Elsewhere for any number of runs. They are not copied.
+func BindElsewhere(rows [][]int, opts ...exec.Option) (*BoundElsewhere, error) {
+	b := &BoundElsewhere{}
+	b.call.Init(&elsewhereKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([]int, error) { return elsewhereWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundElsewhere) Decisions() []exec.Decision { return nil }
+
+// RunElsewhere is Elsewhere with a context and options. It runs as it stands, so that a context stops it before it begins
+// only.
+func RunElsewhere(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
+	if threads := elsewhereKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return elsewhereWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindElsewhere(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Elsewhere, unless ctx is done.
+func (b *BoundElsewhere) Run(ctx context.Context) ([]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// elsewhereWhole is Elsewhere itself. A panic of it is the error of the run.
+func elsewhereWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
+	defer exec.Panicked(&elsewhereKernel, &err)
+	var failed error
+	r1 = Elsewhere(rows)
+	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}

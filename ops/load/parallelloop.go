@@ -51,7 +51,7 @@ func (s *spreader) loop(stmt ast.Stmt, label string) *parallelLoop {
 	case *ast.RangeStmt:
 		i = s.ranged(l, x)
 	}
-	if l.body == nil || !s.heavy(l.body) || !s.stays(l) {
+	if l.body == nil || s.assigned(l.body, i) || !s.heavy(l.body) || !s.stays(l) {
 		return nil
 	}
 	c := &captures{spreader: s, loop: l, i: i, captured: map[*types.Var]int{}}
@@ -61,7 +61,7 @@ func (s *spreader) loop(stmt ast.Stmt, label string) *parallelLoop {
 	return l
 }
 
-// counted recognises for i := a; i < n; i++, where the loop changes neither i nor n.
+// counted recognises for i := a; i < n; i++, where i is no part of n.
 func (s *spreader) counted(l *parallelLoop, x *ast.ForStmt) *types.Var {
 	init, ok := x.Init.(*ast.AssignStmt)
 	if !ok || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 {
@@ -77,6 +77,14 @@ func (s *spreader) counted(l *parallelLoop, x *ast.ForStmt) *types.Var {
 	}
 	l.body, l.i, l.least, l.bound = x.Body, i.Name(), init.Rhs[0], cond.Y
 	return i
+}
+
+// assigned reports whether a body assigns a variable, or takes its address; no variable is not assigned.
+func (s *spreader) assigned(body *ast.BlockStmt, v *types.Var) (found bool) {
+	uses(body, func(id *ast.Ident, stack []ast.Node) {
+		found = found || v != nil && s.info.Uses[id] == types.Object(v) && isTarget(stack, len(stack)-1)
+	})
+	return found
 }
 
 // steadyExpr reports whether an expression is made of variables, their lengths and numbers: then it has the same value

@@ -171,7 +171,13 @@ func (l *lowerer) bindStored(v *ir.Var, r *rows, n kir.Expr) {
 }
 
 // store emits a store that all who run the code have come to: one of them makes it.
-func (l *lowerer) store(s *kir.Store) { l.on.ifLeader(func() { l.emit(s) }) }
+func (l *lowerer) store(s *kir.Store) {
+	if s.A.Space == kir.Own && l.on.inStep() { // who has no element goes through one again, in memory of its own
+		l.emit(s)
+		return
+	}
+	l.on.ifLeader(func() { l.emit(s) })
+}
 
 // letExpr binds x to a variable unless it is a variable or constant already.
 func (l *lowerer) letExpr(base string, x kir.Expr) kir.Expr {

@@ -30,6 +30,8 @@ type runner interface {
 	barriersMet(what string, bodies ...[]kir.Stmt)
 	// ifLeader emits what one of those who run the code does for all.
 	ifLeader(f func())
+	// inStep reports whether workers go through an element each at the same time, some of them through one again.
+	inStep() bool
 	// oneWorker refuses, with the reason why, what belongs to one worker, where several work together.
 	oneWorker(why string)
 	// scratchOf gives d, of n elements, memory that one worker or one team owns, so many times over. bounded reports

@@ -43,6 +43,7 @@ func (w *worker) takesTogether(*ir.Stmt, *ir.Map, []*env, int, level) bool { ret
 func (w *worker) eachElement(f func())                                     { f() }
 func (w *worker) eachTurn(f func())                                        { f() }
 func (w *worker) counting(_ *kir.Var, _ int, _, _ kir.Expr, f func())      { f() }
+func (w *worker) inStep() bool                                             { return false }
 func (w *worker) ifLeader(f func())                                        { f() }
 func (w *worker) computed(*ir.Stmt, int)                                   {}
 func (w *worker) loopBarriers(_, _ kir.Expr, _ []kir.Stmt)                 {}

@@ -46,6 +46,9 @@ func Device(d *kir.Device, f *Frame, opt Options) (err error) {
 		most := 0
 		if elements[finding] > 0 {
 			r.launch(d.Launches[finding], bodies[finding], r.groups[finding], mem)
+			if r.failure != nil { // it has not found what those behind it need
+				return r.failure
+			}
 			most = greatest(mem[c.array(d.Launches[finding].Finds)])
 		}
 		r.found = append(r.found, most)

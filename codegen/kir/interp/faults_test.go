@@ -122,6 +122,12 @@ func TestFound(t *testing.T) {
 	if err := onDevice(t, strings.Replace(body, "%", "(x[$global] - 1)", 1)); !errors.As(err, &fault) {
 		t.Errorf("rows that are longer than what was found: %v", err)
 	}
+	// A launch in which a check fails has not found what those behind it need, which do not run.
+	fails := strings.Replace(body, "most[$global] = %", "check index(9, 1) \"index\" \"x\" leave end\nmost[$global] = x[$global]\nlabel end", 1)
+	var failure *interp.Failure
+	if err := onDevice(t, fails); !errors.As(err, &failure) {
+		t.Errorf("a check that fails before memory is taken: %v", err)
+	}
 	d, err := kir.ParseDevice("device f {\n" + arrays + strings.ReplaceAll(strings.Replace(body, "%", "9", 1), "over n", "over 0") + launch("y[$global] = found_by(0)") + "}\n")
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,14 @@ func (l *launch) find(frame any, a *arrays) (steps int, err error) {
 			if st := d.lib.read(d.queue, l.temps[at].h, 8*items, unsafe.Pointer(&l.left[0])); st != 0 {
 				return 0, d.failure("clEnqueueReadBuffer after "+c.Steps[steps].Kernel, st)
 			}
+			if l.status != 0 { // what has failed has not found what those behind it need
+				if st := d.lib.read(d.queue, l.status, statusBytes, unsafe.Pointer(&l.inbox.report)); st != 0 {
+					return 0, d.failure("clEnqueueReadBuffer after "+c.Steps[steps].Kernel, st)
+				}
+				if err := l.verdict(); err != nil {
+					return 0, err
+				}
+			}
 			most = int(slices.Max(l.left))
 		}
 		l.found = append(l.found, most)

@@ -74,12 +74,12 @@ func (g *kernelFile) again(decl, args string) (t plainCopy) {
 	return t
 }
 
-// failedBefore ends a run that has failed when the kernel was bound.
-func (g *kernelFile) failedBefore() string {
+// failedBefore ends what was bound and has failed then, with what is returned: a run, and the question what was chosen.
+func (g *kernelFile) failedBefore(returned string) string {
 	if !g.k.Source.Exits {
 		return ""
 	}
-	return fmt.Sprintf("if b.failed != nil {\nreturn %sb.failed\n}\n", g.zeros())
+	return "\nif b.failed != nil {\nreturn " + returned + "\n}\n"
 }
 
 // withComma is a list of parameters behind others.

@@ -163,7 +163,7 @@ func (g *kernelFile) bind() (string, error) {
 		fmt.Fprintf(&sb, "%s := &%s.frame\n", f, b)
 	}
 	fmt.Fprintf(&sb, "%sreturn %s, nil\n}\n\n", filled, b)
-	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s}\n\n", bound, g.alternativeDecisions())
+	fmt.Fprintf(&sb, "// Decisions returns the variants that were chosen, one a computation.\nfunc (b *%s) Decisions() []exec.Decision {%s%s}\n\n", bound, g.failedBefore("nil"), g.alternativeDecisions())
 	sb.WriteString(helpers.String())
 	estimates, err := g.estimates()
 	if err != nil {

@@ -123,7 +123,7 @@ func (g *kernelFile) run() (string, error) {
 	if name == "Run" {
 		sb.WriteString(g.alternativeCall("Run(ctx)") + plain.ended)
 	}
-	sb.WriteString(plain.run + g.failedBefore())
+	sb.WriteString(plain.run + g.failedBefore(zeros+"b.failed"))
 	host := &hostPrinter{g: g, helpers: &helpers, late: k.Fused.Late(), zeros: zeros}
 	if err := host.program(); err != nil {
 		return "", err

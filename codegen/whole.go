@@ -46,7 +46,7 @@ func (g *kernelFile) printWhole() {
 	g.printf("%[1]s.whole = func(%[6]s context.Context) %[2]s { return %[3]sWhole(%[6]s, &%[1]s.call, %[1]s.call.Threads()%[4]s%[5]s) }\nreturn %[1]s, nil\n}\n\n", b, g.results(), g.base, comma, args, ctx)
 	g.printf("// Decisions returns nothing: there is nothing to choose.\nfunc (b *%s) Decisions() []exec.Decision { return nil }\n\n", bound)
 
-	g.printf("// %[1]s is %[2]s with a context and options. It runs as it stands, so that a context stops it %[3]s.\n", g.public("Run"), k.Name, g.stops())
+	g.printf("// %[1]s is %[2]s with a context and options. It runs as it stands, so that a context stops it\n// %[3]s.\n", g.public("Run"), k.Name, g.stops())
 	g.printf("func %s(%s context.Context, %s%s%s ...exec.Option) %s {\n", g.public("Run"), ctx, decl, comma, opts, g.results())
 	g.printf("%sif %s := %sKernel.AsItStands(%s); %[2]s > 0 && %[5]s.Err() == nil {\nreturn %[3]sWhole(%[5]s, &exec.Call{}, %[2]s%[6]s%[7]s)\n}\n", g.present(g.zeros()), g.local("threads"), g.base, opts, ctx, comma, args)
 	g.printf("%s, %s := %s(%s%s%s...)\nif %[2]s != nil {\nreturn %[7]s%[2]s\n}\nreturn %[1]s.Run(%[8]s)\n}\n\n", b, err, g.public("Bind"), args, comma, opts, g.zeros(), ctx)
@@ -85,9 +85,9 @@ func (g *kernelFile) printWhole() {
 // stops says when a context stops a kernel that runs as it stands.
 func (g *kernelFile) stops() string {
 	if g.k.Source.Parallel != nil {
-		return "before it begins, and\n// where its parallel loops are"
+		return "before it begins, and where its parallel loops are"
 	}
-	return "before it begins\n// only"
+	return "before it begins only"
 }
 
 // placed prints what puts result i of the kernel itself where the caller of a run wants it, if that can be: a slice,

@@ -249,3 +249,18 @@ func Groups(rows [][]int) [][]int {
 	}
 	return groups
 }
+
+// Keyed counts its turns by a variable of the name of the slice that it ranges over.
+//
+//surge:kernel
+func Keyed(rows [][]int) []int {
+	out := make([]int, len(rows))
+	for rows, row := range rows {
+		seen := map[int]bool{}
+		for _, x := range row {
+			seen[x] = true
+		}
+		out[rows] = len(seen)
+	}
+	return out
+}

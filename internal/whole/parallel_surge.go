@@ -33,8 +33,8 @@ func BindDistinct(rows [][]int, opts ...exec.Option) (*BoundDistinct, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundDistinct) Decisions() []exec.Decision { return nil }
 
-// RunDistinct is Distinct with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunDistinct is Distinct with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunDistinct(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := distinctKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return distinctWhole(ctx, &exec.Call{}, threads, rows)
@@ -113,8 +113,8 @@ func BindCommonest(rows [][]int, opts ...exec.Option) (*BoundCommonest, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundCommonest) Decisions() []exec.Decision { return nil }
 
-// RunCommonest is Commonest with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunCommonest is Commonest with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunCommonest(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, int, int, error) {
 	if threads := commonestKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return commonestWhole(ctx, &exec.Call{}, threads, rows)
@@ -218,8 +218,8 @@ func BindRoots(rows [][]int, opts ...exec.Option) (*BoundRoots, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundRoots) Decisions() []exec.Decision { return nil }
 
-// RunRoots is Roots with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunRoots is Roots with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunRoots(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]float64, error) {
 	if threads := rootsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return rootsWhole(ctx, &exec.Call{}, threads, rows)
@@ -302,8 +302,8 @@ func BindHeights(rows [][]int, opts ...exec.Option) (*BoundHeights, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundHeights) Decisions() []exec.Decision { return nil }
 
-// RunHeights is Heights with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunHeights is Heights with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunHeights(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := heightsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return heightsWhole(ctx, &exec.Call{}, threads, rows)
@@ -381,8 +381,8 @@ func BindAccounts(rows [][]int, opts ...exec.Option) (*BoundAccounts, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundAccounts) Decisions() []exec.Decision { return nil }
 
-// RunAccounts is Accounts with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunAccounts is Accounts with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunAccounts(ctx context.Context, rows [][]int, opts ...exec.Option) ([]Account, error) {
 	if threads := accountsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return accountsWhole(ctx, &exec.Call{}, threads, rows)
@@ -473,8 +473,8 @@ func BindDivided(rows [][]int, by int, opts ...exec.Option) (*BoundDivided, erro
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundDivided) Decisions() []exec.Decision { return nil }
 
-// RunDivided is Divided with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunDivided is Divided with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunDivided(ctx context.Context, rows [][]int, by int, opts ...exec.Option) ([]int, error) {
 	if threads := dividedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return dividedWhole(ctx, &exec.Call{}, threads, rows, by)
@@ -557,8 +557,8 @@ func BindFound(texts []string, asked []string, opts ...exec.Option) (*BoundFound
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundFound) Decisions() []exec.Decision { return nil }
 
-// RunFound is Found with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunFound is Found with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunFound(ctx context.Context, texts []string, asked []string, opts ...exec.Option) ([]string, uint64, error) {
 	if threads := foundKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return foundWhole(ctx, &exec.Call{}, threads, texts, asked)
@@ -641,8 +641,8 @@ func BindSorted(rows [][]int, opts ...exec.Option) (*BoundSorted, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundSorted) Decisions() []exec.Decision { return nil }
 
-// RunSorted is Sorted with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunSorted is Sorted with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunSorted(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := sortedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return sortedWhole(ctx, &exec.Call{}, threads, rows)
@@ -719,8 +719,8 @@ func BindGroups(rows [][]int, opts ...exec.Option) (*BoundGroups, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundGroups) Decisions() []exec.Decision { return nil }
 
-// RunGroups is Groups with a context and options. It runs as it stands, so that a context stops it before it begins, and
-// where its parallel loops are.
+// RunGroups is Groups with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
 func RunGroups(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := groupsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return groupsWhole(ctx, &exec.Call{}, threads, rows)
@@ -780,4 +780,83 @@ func groupsParallel(loops *exec.Loops, rows [][]int) [][]int {
 		}
 	})
 	return groups
+}
+
+// keyedKernel describes Keyed, which runs as it stands, as plain Go.
+var keyedKernel = exec.Kernel{Name: "Keyed", Pos: "parallel.go:256:6", Hash: "6bcaec58c0ee5f24"}
+
+// BoundKeyed is Keyed bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundKeyed struct {
+	call  exec.Call
+	whole func(context.Context) ([]int, error)
+}
+
+// BindKeyed keeps the inputs of Keyed for any number of runs. They are not copied.
+func BindKeyed(rows [][]int, opts ...exec.Option) (*BoundKeyed, error) {
+	b := &BoundKeyed{}
+	b.call.Init(&keyedKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([]int, error) { return keyedWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundKeyed) Decisions() []exec.Decision { return nil }
+
+// RunKeyed is Keyed with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
+func RunKeyed(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
+	if threads := keyedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return keyedWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindKeyed(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Keyed, unless ctx is done.
+func (b *BoundKeyed) Run(ctx context.Context) ([]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// keyedWhole is Keyed itself. A panic of it is the error of the run.
+func keyedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
+	defer exec.Panicked(&keyedKernel, &err)
+	var failed error
+	loops := exec.NewLoops(ctx, threads)
+	done, stopped := loops.Do(func() { r1 = keyedParallel(loops, rows) })
+	if stopped != nil {
+		return nil, stopped
+	}
+	if !done {
+		r1 = Keyed(rows)
+	}
+	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}
+
+// keyedParallel is Keyed with the turns of its loop on several threads (parallel.go:258:2).
+func keyedParallel(loops *exec.Loops, rows [][]int) []int {
+	out := make([]int, len(rows))
+	over := rows
+	loops.Run(0, len(over), func(from, to int) {
+		for rows := from; rows < to; rows++ {
+			row := over[rows]
+			seen := map[int]bool{}
+			for _, x := range row {
+				seen[x] = true
+			}
+			out[rows] = len(seen)
+		}
+	})
+	return out
 }

@@ -295,3 +295,21 @@ func Elsewhere(rows [][]int) []int {
 	}
 	return out
 }
+
+// vec has the name of a package that generated files import.
+var vec = struct{ most int }{3}
+
+// Hidden uses it: the text of the kernel would mean something else there.
+//
+//surge:kernel
+func Hidden(rows [][]int) []int {
+	out := make([]int, len(rows))
+	for i, row := range rows {
+		seen := map[int]bool{}
+		for _, x := range row {
+			seen[x] = true
+		}
+		out[i] = min(len(seen), vec.most)
+	}
+	return out
+}

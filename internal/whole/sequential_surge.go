@@ -31,8 +31,8 @@ func BindBefore(rows [][]int, opts ...exec.Option) (*BoundBefore, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundBefore) Decisions() []exec.Decision { return nil }
 
-// RunBefore is Before with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunBefore is Before with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunBefore(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := beforeKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return beforeWhole(ctx, &exec.Call{}, threads, rows)
@@ -86,8 +86,8 @@ func BindShifted(rows [][]int, opts ...exec.Option) (*BoundShifted, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundShifted) Decisions() []exec.Decision { return nil }
 
-// RunShifted is Shifted with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunShifted is Shifted with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunShifted(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := shiftedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return shiftedWhole(ctx, &exec.Call{}, threads, rows)
@@ -143,8 +143,8 @@ func BindSharedRow(rows [][]int, opts ...exec.Option) (*BoundSharedRow, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundSharedRow) Decisions() []exec.Decision { return nil }
 
-// RunSharedRow is SharedRow with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunSharedRow is SharedRow with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunSharedRow(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := sharedRowKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return sharedRowWhole(ctx, &exec.Call{}, threads, rows)
@@ -198,8 +198,8 @@ func BindRemembered(rows [][]int, opts ...exec.Option) (*BoundRemembered, error)
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundRemembered) Decisions() []exec.Decision { return nil }
 
-// RunRemembered is Remembered with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunRemembered is Remembered with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunRemembered(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := rememberedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return rememberedWhole(ctx, &exec.Call{}, threads, rows)
@@ -253,8 +253,8 @@ func BindCounted(rows [][]int, opts ...exec.Option) (*BoundCounted, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundCounted) Decisions() []exec.Decision { return nil }
 
-// RunCounted is Counted with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunCounted is Counted with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunCounted(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := countedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return countedWhole(ctx, &exec.Call{}, threads, rows)
@@ -308,8 +308,8 @@ func BindRandom(rows [][]int, opts ...exec.Option) (*BoundRandom, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundRandom) Decisions() []exec.Decision { return nil }
 
-// RunRandom is Random with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunRandom is Random with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunRandom(ctx context.Context, rows [][]int, opts ...exec.Option) ([]uint32, error) {
 	if threads := randomKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return randomWhole(ctx, &exec.Call{}, threads, rows)
@@ -363,8 +363,8 @@ func BindFirst(rows [][]int, opts ...exec.Option) (*BoundFirst, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundFirst) Decisions() []exec.Decision { return nil }
 
-// RunFirst is First with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunFirst is First with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunFirst(ctx context.Context, rows [][]int, opts ...exec.Option) (int, error) {
 	if threads := firstKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return firstWhole(ctx, &exec.Call{}, threads, rows)
@@ -414,8 +414,8 @@ func BindPointed(rows [][]int, opts ...exec.Option) (*BoundPointed, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundPointed) Decisions() []exec.Decision { return nil }
 
-// RunPointed is Pointed with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunPointed is Pointed with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunPointed(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := pointedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return pointedWhole(ctx, &exec.Call{}, threads, rows)
@@ -469,8 +469,8 @@ func BindSummed(rows [][]int, opts ...exec.Option) (*BoundSummed, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundSummed) Decisions() []exec.Decision { return nil }
 
-// RunSummed is Summed with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunSummed is Summed with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunSummed(ctx context.Context, rows [][]int, opts ...exec.Option) (float64, error) {
 	if threads := summedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return summedWhole(ctx, &exec.Call{}, threads, rows)
@@ -520,8 +520,8 @@ func BindPassed(rows [][]int, opts ...exec.Option) (*BoundPassed, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundPassed) Decisions() []exec.Decision { return nil }
 
-// RunPassed is Passed with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunPassed is Passed with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunPassed(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := passedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return passedWhole(ctx, &exec.Call{}, threads, rows)
@@ -575,8 +575,8 @@ func BindEnds(rows [][]int, opts ...exec.Option) (*BoundEnds, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundEnds) Decisions() []exec.Decision { return nil }
 
-// RunEnds is Ends with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunEnds is Ends with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunEnds(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := endsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return endsWhole(ctx, &exec.Call{}, threads, rows)
@@ -630,8 +630,8 @@ func BindDoubled(rows [][]int, opts ...exec.Option) (*BoundDoubled, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundDoubled) Decisions() []exec.Decision { return nil }
 
-// RunDoubled is Doubled with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunDoubled is Doubled with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunDoubled(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := doubledKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return doubledWhole(ctx, &exec.Call{}, threads, rows)
@@ -687,8 +687,8 @@ func BindReplaced(rows [][]int, anew bool, opts ...exec.Option) (*BoundReplaced,
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundReplaced) Decisions() []exec.Decision { return nil }
 
-// RunReplaced is Replaced with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunReplaced is Replaced with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunReplaced(ctx context.Context, rows [][]int, anew bool, opts ...exec.Option) ([][]int, error) {
 	if threads := replacedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return replacedWhole(ctx, &exec.Call{}, threads, rows, anew)
@@ -742,8 +742,8 @@ func BindCrossed(rows [][]int, opts ...exec.Option) (*BoundCrossed, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundCrossed) Decisions() []exec.Decision { return nil }
 
-// RunCrossed is Crossed with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunCrossed is Crossed with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunCrossed(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := crossedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return crossedWhole(ctx, &exec.Call{}, threads, rows)
@@ -797,8 +797,8 @@ func BindSkipped(rows [][]int, opts ...exec.Option) (*BoundSkipped, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundSkipped) Decisions() []exec.Decision { return nil }
 
-// RunSkipped is Skipped with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunSkipped is Skipped with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunSkipped(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := skippedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return skippedWhole(ctx, &exec.Call{}, threads, rows)
@@ -852,8 +852,8 @@ func BindElsewhere(rows [][]int, opts ...exec.Option) (*BoundElsewhere, error) {
 // Decisions returns nothing: there is nothing to choose.
 func (b *BoundElsewhere) Decisions() []exec.Decision { return nil }
 
-// RunElsewhere is Elsewhere with a context and options. It runs as it stands, so that a context stops it before it begins
-// only.
+// RunElsewhere is Elsewhere with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
 func RunElsewhere(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := elsewhereKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return elsewhereWhole(ctx, &exec.Call{}, threads, rows)
@@ -878,6 +878,61 @@ func elsewhereWhole(ctx context.Context, call *exec.Call, threads int, rows [][]
 	defer exec.Panicked(&elsewhereKernel, &err)
 	var failed error
 	r1 = Elsewhere(rows)
+	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}
+
+// hiddenKernel describes Hidden, which runs as it stands, as plain Go.
+var hiddenKernel = exec.Kernel{Name: "Hidden", Pos: "sequential.go:305:6", Hash: "1360aca11370c282"}
+
+// BoundHidden is Hidden bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundHidden struct {
+	call  exec.Call
+	whole func(context.Context) ([]int, error)
+}
+
+// BindHidden keeps the inputs of Hidden for any number of runs. They are not copied.
+func BindHidden(rows [][]int, opts ...exec.Option) (*BoundHidden, error) {
+	b := &BoundHidden{}
+	b.call.Init(&hiddenKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([]int, error) { return hiddenWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundHidden) Decisions() []exec.Decision { return nil }
+
+// RunHidden is Hidden with a context and options. It runs as it stands, so that a context stops it
+// before it begins only.
+func RunHidden(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
+	if threads := hiddenKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return hiddenWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindHidden(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Hidden, unless ctx is done.
+func (b *BoundHidden) Run(ctx context.Context) ([]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// hiddenWhole is Hidden itself. A panic of it is the error of the run.
+func hiddenWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
+	defer exec.Panicked(&hiddenKernel, &err)
+	var failed error
+	r1 = Hidden(rows)
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
 	}

@@ -288,6 +288,8 @@ func (s *spreader) named(k *Kernel) bool {
 			}
 			packages[name] = true
 			s.source.replace(id.Pos(), id.End(), name)
+		} else if hides(id.Name) && s.fn.unit.pkg.Scope().Lookup(id.Name) != nil {
+			ok = false // generated files mean something else by it
 		} else if obj := s.info.Uses[id]; obj != nil && obj.Pkg() != nil && obj.Pkg() != s.fn.unit.pkg && obj.Parent() == obj.Pkg().Scope() {
 			ok = ok && s.selected(id)
 		}
@@ -298,6 +300,12 @@ func (s *spreader) named(k *Kernel) bool {
 		}
 	}
 	return ok
+}
+
+// hides reports whether a package that declares a name hides a built-in function of Go, or a package that generated
+// files import.
+func hides(name string) bool {
+	return types.Universe.Lookup(name) != nil || slices.Contains(reserved, name)
 }
 
 // selected reports whether an identifier of another package stands behind the name of that package.

@@ -15,7 +15,7 @@ type source struct {
 	edits   []edit
 }
 
-// edit is a text in the place of another one. One with the same beginning and end is an insertion.
+// edit is a text in the place of another one.
 type edit struct {
 	from, to int
 	text     string
@@ -65,7 +65,7 @@ func (s *source) spread(p *spreader, stmt ast.Stmt, l *parallelLoop) {
 		bound = s.text(l.bound.Pos(), l.bound.End())
 	case l.value == nil:
 		bound = "len(" + s.text(l.over.Pos(), l.over.End()) + ")"
-	case variable(p.info, l.over) != nil && !slices.Contains(l.gathered, variable(p.info, l.over)):
+	case variable(p.info, l.over) != nil && !slices.Contains(l.gathered, variable(p.info, l.over)) && text(l.over) != l.i:
 		over = text(l.over)
 		bound = "len(" + over + ")"
 	default:

@@ -137,7 +137,7 @@ func (b *parts) qualify(pkg *types.Package) string {
 				return true
 			}
 		}
-		return b.root.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil || slices.Contains(reserved, name)
+		return b.root.Scope().Lookup(name) != nil || hides(name)
 	}
 	name := pkg.Name()
 	for taken(name) {

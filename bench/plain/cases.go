@@ -28,7 +28,7 @@ var cases = []testCase{
 	{kernels, "RobustMean", "", []string{"x=random(N)", "limit=5", "eps=1e-9"}, 1e6},
 	{kernels, "Smooth", "", []string{"x=random(N)", "limit=9", "eps=0.0"}, 1e6},
 	{kernels, "Settle", "", []string{"m=random(R*4)", "width=4", "turns=9"}, 1e6},
-	{kernels, "PageRanks", "A=gen:short:rows=N,per_row=9", []string{"links=A.columns", "offsets=A.row_offsets", "out=A.columns", "damping=0.85", "turns=6"}, 1e5},
+	{kernels, "PageRanks", "A=gen:short:rows=N,per_row=9", []string{"links=A.columns", "offsets=A.row_offsets", "out=integers(N, lo=0, hi=18)", "damping=0.85", "turns=6"}, 1e5},
 	{kernels, "SumCols", "", []string{"m=random(R*R)", "width=R"}, 0},
 	{kernels, "Mandelbrot", "", []string{"re=random(R)", "im=random(R)", "limit=60"}, 1e6},
 	{kernels, "BlackScholes", "", []string{"spot=random(N)", "strike=random(N)", "years=random(N)", "rate=0.02", "volatility=0.3"}, 1e6},

@@ -27,6 +27,7 @@ type Call struct {
 	memory         *Memory // where arrays are that live on a device; nil if none do
 	ahead          ahead
 	few            bool // runs are those of the kernel itself, as plain Go, because there is little to compute
+	begun          bool // there was a run before
 	trial          boundTrial
 	unheld         error // a sequence of the next computation is longer than any memory
 }

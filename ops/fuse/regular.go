@@ -150,9 +150,9 @@ func (r *regularizer) block(b *ir.Block) {
 
 // Uneven returns which of the parameters at the given places are better taken as regular: those whose rows are read at
 // places that count up to something else than the row's own length, or whose lengths bound such places in something
-// else, so that checks compare lengths of rows, one by one; and those whose rows are as long as others that are filled
-// in order, which are on lanes where all have one length. Where there are such, also those whose rows are read
-// where data say. Rows that are only read from end to end lose nothing by being of any length.
+// else, so that checks compare lengths of rows, one by one; those whose rows are as long as others that are filled
+// in order, which are on lanes where all have one length; and those whose lengths are computed with, row by row, as
+// where rows of an array begin that is updated. Where there are such, also those whose rows are read where data say. Rows that are only read from end to end lose nothing by being of any length.
 func (k *Kernel) Uneven(at []int) []int {
 	params := map[ir.Atom]int{}
 	for _, p := range at {
@@ -162,10 +162,12 @@ func (k *Kernel) Uneven(at []int) []int {
 		param int
 		row   ir.Atom
 	}
-	of := map[ir.Atom]row{}       // a row of a parameter, or what holds rows of it, or what its length bounds
+	of := map[ir.Atom]row{}       // a row of a parameter, or one as long, or what holds rows of it, or what its length bounds
+	made := map[ir.Atom]ir.Atom{} // results of Maps, and what their elements are
 	counted := map[ir.Atom]bool{} // indices, counters of loops, and sums of them
 	found, looked := map[int]bool{}, map[int]bool{}
 	allocs := ir.Allocs(k.Func.Body)
+	var lengths []ir.Atom // results of Maps and Scans
 	counts := func(i *ir.Var, to ir.Atom) {
 		counted[i] = true
 		if r, ok := of[to]; ok {
@@ -190,6 +192,8 @@ func (k *Kernel) Uneven(at []int) []int {
 				of[s.Dst[0]] = row{p, s.Dst[0]}
 			} else if held, ok := of[op.X]; ok && s.Dst[0].T.Rank > 0 {
 				of[s.Dst[0]] = row{held.param, s.Dst[0]}
+			} else if r, ok := of[made[op.X]]; ok {
+				of[s.Dst[0]] = r
 			}
 		case *ir.Len:
 			if r, ok := of[op.X]; ok {
@@ -206,6 +210,18 @@ func (k *Kernel) Uneven(at []int) []int {
 				}
 			}
 		default:
+			switch op := s.Op.(type) {
+			case *ir.Map:
+				lengths = append(lengths, op.Body.Results...)
+				for i, v := range s.Dst {
+					made[v] = op.Body.Results[i]
+					if r, ok := of[op.N]; ok && v.T.Rank == 1 {
+						of[v] = r
+					}
+				}
+			case *ir.Scan:
+				lengths = append(lengths, op.Body.Results...)
+			}
 			if i := ir.OperatorIndex(s.Op); i != nil {
 				counts(i, ir.OperatorLength(s.Op))
 			} else if len(s.Dst) == 1 && s.Dst[0].T == tInt {
@@ -218,6 +234,11 @@ func (k *Kernel) Uneven(at []int) []int {
 			}
 		}
 	})
+	for _, a := range lengths {
+		if r, ok := of[a]; ok && a.Type().Rank == 0 {
+			found[r.param] = found[r.param] || r.row != nil
+		}
+	}
 	some := slices.ContainsFunc(at, func(p int) bool { return found[p] })
 	return slices.DeleteFunc(slices.Clone(at), func(p int) bool { return !found[p] && !(some && looked[p]) })
 }

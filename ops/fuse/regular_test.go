@@ -151,3 +151,42 @@ func TestRegularPlanes(t *testing.T) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 }
+
+// TestUnevenLengths takes a parameter as regular whose rows are copied before the lengths of the copies are added up,
+// as where the copy is updated.
+func TestUnevenLengths(t *testing.T) {
+	f, err := ir.Parse(`
+func f @k.go:1:1 (m: [][]float64) {
+  n: int = len m @k.go:1:1
+  rows: [][]float64 = map i < n {
+    row: []float64 = index m i @k.go:1:1
+    w: int = len row @k.go:1:1
+    copy: []float64 = map j < w {
+      e: float64 = index row j @k.go:1:1
+      t: float64 = add e e @k.go:1:1
+      yield t
+    } @k.go:1:1
+    yield copy
+  } @k.go:1:1
+  ends: []int = inclusive_scan k < n init 0:int {
+    r: []float64 = index rows k @k.go:1:1
+    l: int = len r @k.go:1:1
+    yield l
+  } comb a: int, b: int {
+    sum: int = add a b @k.go:1:1
+    yield sum
+  } @k.go:1:1
+  yield rows ends
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := Compile(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := k.Uneven([]int{0}); !slices.Equal(at, []int{0}) {
+		t.Errorf("uneven are %v:\n%s", at, k.Func)
+	}
+}

@@ -19,7 +19,11 @@ var kernels = map[string][2]any{
 	"Accounts": {Accounts, RunAccounts}, "Divided": {Divided, RunDivided}, "Found": {Found, RunFound}, "Sorted": {Sorted, RunSorted},
 	"Before": {Before, RunBefore}, "Shifted": {Shifted, RunShifted}, "SharedRow": {SharedRow, RunSharedRow}, "Remembered": {Remembered, RunRemembered},
 	"Counted": {Counted, RunCounted}, "Random": {Random, RunRandom}, "First": {First, RunFirst}, "Pointed": {Pointed, RunPointed}, "Summed": {Summed, RunSummed},
-	"Passed": {Passed, RunPassed}, "Keyed": {Keyed, RunKeyed}, "Hidden": {Hidden, RunHidden}, "Skipped": {Skipped, RunSkipped}, "Elsewhere": {Elsewhere, RunElsewhere}, "Groups": {Groups, RunGroups}, "Crossed": {Crossed, RunCrossed}, "Replaced": {Replaced, RunReplaced}, "Ends": {Ends, RunEnds}, "Doubled": {Doubled, RunDoubled},
+	"Passed": {Passed, RunPassed}, "Keyed": {Keyed, RunKeyed}, "Hidden": {Hidden, RunHidden}, "Skipped": {Skipped, RunSkipped},
+	"Elsewhere": {Elsewhere, RunElsewhere}, "Groups": {Groups, RunGroups}, "Crossed": {Crossed, RunCrossed}, "Replaced": {Replaced, RunReplaced},
+	"Ends": {Ends, RunEnds}, "Doubled": {Doubled, RunDoubled}, "Joined": {Joined, RunJoined}, "Chained": {Chained, RunChained}, "Folded": {Folded, RunFolded},
+	"Methods": {Methods, RunMethods}, "Filled": {Filled, RunFilled}, "Tallied": {Tallied, RunTallied}, "Reused": {Reused, RunReused},
+	"Advanced": {Advanced, RunAdvanced}, "Hoarded": {Hoarded, RunHoarded},
 }
 
 // TestParallel checks which kernels have parallel loops: those of parallel.go, and no others.

@@ -231,7 +231,7 @@ func (c *captures) alone() bool {
 	}
 	w.block(c.loop.body.List)
 	w.settleUses()
-	if w.out.impure != nil || w.out.calls != 0 {
+	if w.out.impure != nil || w.out.calls|w.out.keeps != 0 || w.out.opened != nil && !c.pure().harmless(c.fn) {
 		return false
 	}
 	var clean []*types.Var

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -32,9 +33,11 @@ type impurity struct {
 // effect is what a call of a function does.
 type effect struct {
 	impure *impurity
-	writes []write // what it does to memory that parameters lead to
-	peeked uint64  // those of which it asks what copies differ in: whether a slice is nil, its capacity
-	calls  uint64  // those that it calls
+	writes []write   // what it does to memory that parameters lead to
+	peeked uint64    // those of which it asks what copies differ in: whether a slice is nil, its capacity
+	calls  uint64    // those that it calls
+	keeps  uint64    // those that become values: see Note [Functions as values]
+	opened *impurity // a call of a function that is not known, nil if there is none
 	// class says which class each parameter and each result belongs to in the end, -1 if it holds no references; shared
 	// are the classes of which package-level variables are a part.
 	class  []int
@@ -52,10 +55,19 @@ type purity struct {
 	grown   bool
 	parts   []types.Type        // of variables that are parts of others, and of which an address is taken
 	reading map[*types.Var]bool // package-level variables of which nothing is known but that they are only read
+
+	// See Note [Functions as values].
+	loose   map[*ast.FuncLit]*function       // literals that are values, and what they stand in
+	kinds   typeutil.Map                     // what those of a signature do, a *valueKind each
+	bold    map[*function]bool               // functions with a method that is a value and writes to its receiver
+	called  map[*function]map[*function]bool // what functions call, nil what package-level variables do
+	refused map[*types.Var]bool              // variables whose functions may not be called
+	looking map[*types.Var]bool              // those that are looked at
 }
 
 func newPurity(p *program) *purity {
-	q := &purity{prog: p, effects: map[*function]*effect{}, modules: map[*types.Package]bool{}, reading: map[*types.Var]bool{}}
+	q := &purity{prog: p, effects: map[*function]*effect{}, modules: map[*types.Package]bool{}, reading: map[*types.Var]bool{},
+		loose: map[*ast.FuncLit]*function{}, bold: map[*function]bool{}, called: map[*function]map[*function]bool{}, refused: map[*types.Var]bool{}, looking: map[*types.Var]bool{}}
 	for _, u := range p.units {
 		q.modules[u.pkg] = true
 	}
@@ -84,8 +96,10 @@ func (q *purity) impure(f *function) *impurity {
 		return &impurity{f.decl.Name.Pos(), "writes to what " + paramOf(f, e.written()) + " points to"}
 	case e.peeked != 0:
 		return &impurity{f.decl.Name.Pos(), "asks whether " + paramOf(f, e.peeked) + " is nil, or what its capacity is, in which the slices of a kernel may differ"}
-	case e.calls != 0:
-		return &impurity{f.decl.Name.Pos(), "calls " + paramOf(f, e.calls) + ", which may be any function"}
+	case e.calls|e.keeps != 0:
+		return &impurity{f.decl.Name.Pos(), "calls " + paramOf(f, e.calls|e.keeps) + ", which may be any function"}
+	case e.opened != nil && slices.ContainsFunc((&funcValue{unit: f.unit, decl: f}).params(), func(v *types.Var) bool { return holdsFunctions(v.Type(), 0) }):
+		return e.opened
 	}
 	return nil
 }
@@ -126,7 +140,7 @@ func (q *purity) look(f *function) {
 		return
 	}
 	found := q.flowOf(f).run()
-	if e.impure != nil || found.impure != nil || !sameWrites(e.writes, found.writes) || e.peeked != found.peeked || e.calls != found.calls || !sameClasses(e, found) {
+	if e.impure != nil || found.impure != nil || !sameWrites(e.writes, found.writes) || e.peeked != found.peeked || e.calls != found.calls || e.keeps != found.keeps || (e.opened == nil) != (found.opened == nil) || !sameClasses(e, found) {
 		q.grown = true
 	}
 	*e = *found
@@ -134,7 +148,15 @@ func (q *purity) look(f *function) {
 
 // flowOf is what goes through a function.
 func (q *purity) flowOf(f *function) *flow {
-	return &flow{purity: q, unit: f.unit, fn: f, nodes: map[*types.Var]*node{}, bound: map[*types.Var]*callees{}, params: map[*types.Var]int{}, lits: map[*ast.FuncLit][]*node{}}
+	w := q.flow(f.unit)
+	w.fn = f
+	return w
+}
+
+// flow is what goes through something of a package.
+func (q *purity) flow(u *unit) *flow {
+	return &flow{purity: q, unit: u, nodes: map[*types.Var]*node{}, bound: map[*types.Var]*callees{}, params: map[*types.Var]int{},
+		lits: map[*ast.FuncLit][]*node{}, given: map[*ast.FuncLit]bool{}}
 }
 
 func sameClasses(a, b *effect) bool {
@@ -176,8 +198,9 @@ func (q *purity) meet(t types.Type) {
 // node is a class of memory, or a part of one.
 type node struct {
 	up     *node
-	params uint64 // what these parameters point to is a part
-	global bool   // what package-level variables hold is a part
+	params uint64  // what these parameters point to is a part
+	global bool    // what package-level variables hold is a part
+	given  []given // what functions that are values are given is a part: see Note [Functions as values]
 }
 
 func (n *node) root() *node {
@@ -200,6 +223,7 @@ func unite(a, b *node) *node {
 		b.up = a
 		a.params |= b.params
 		a.global = a.global || b.global
+		a.given = append(a.given, b.given...)
 	}
 	return a
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 )
 
+// bind finds the functions that variables may hold.
 func (w *flow) bind(body ast.Node) {
 	set := func(x ast.Expr, to ast.Expr) {
 		id, ok := ast.Unparen(x).(*ast.Ident)
@@ -68,6 +69,15 @@ func (w *flow) calleesOf(v *types.Var) *callees {
 	return c
 }
 
+// bindable goes through what becomes the value of x: a function that a local variable gets is known where that is called.
+func (w *flow) bindable(x, to ast.Expr) *node {
+	if v := variable(w.info(), x); v != nil && isFunc(v.Type()) && !isGlobal(v) && variable(w.info(), to) == nil && !w.functionsOf(to).unknown {
+		return w.argument(to)
+	}
+	return w.value(to)
+}
+
+// functionsOf are the functions that an expression may stand for.
 func (w *flow) functionsOf(e ast.Expr) callees {
 	none := callees{param: -1, unknown: true}
 	if w.info().Types[e].IsNil() {

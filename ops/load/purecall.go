@@ -16,11 +16,13 @@ func (w *flow) call(e *ast.CallExpr) []*node {
 	fun := ast.Unparen(e.Fun)
 	if lit, ok := fun.(*ast.FuncLit); ok {
 		w.literal(lit)
+		w.escapeAll(e.Args)
 		return w.callLiteral(lit, w.arguments(e))
 	}
 	id := calleeIdent(e)
 	if id == nil {
-		return w.unknown(e, "a function that is computed")
+		w.value(fun)
+		return w.open(e, w.arguments(e))
 	}
 	switch obj := info.Uses[id].(type) {
 	case *types.Builtin:
@@ -59,9 +61,28 @@ func (w *flow) arguments(e *ast.CallExpr) []*node {
 		}
 	}
 	for _, a := range e.Args {
-		list = append(list, w.value(a))
+		list = append(list, w.argument(a))
 	}
 	return list
+}
+
+// argument goes through an argument: what becomes of a function depends on what is called.
+func (w *flow) argument(a ast.Expr) *node {
+	if t := w.info().TypeOf(a); t == nil || !isFunc(t) {
+		return w.value(a)
+	}
+	switch e := ast.Unparen(a).(type) {
+	case *ast.FuncLit:
+		w.literal(e)
+	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
+		c := w.functionsOf(e)
+		if c.unknown && len(c.lits)+len(c.decls) == 0 {
+			return w.value(a)
+		}
+	default:
+		return w.value(a)
+	}
+	return nil
 }
 
 func (w *flow) conversion(e *ast.CallExpr, t types.Type) *node {
@@ -98,6 +119,7 @@ func (w *flow) builtin(e *ast.CallExpr, name string) *node {
 		return &node{}
 	}
 	args := w.arguments(e)
+	w.escapeAll(e.Args)
 	switch name {
 	case "append":
 		out := args[0]
@@ -168,9 +190,11 @@ func (w *flow) dynamic(e *ast.CallExpr, v *types.Var) []*node {
 		return w.sameResults(sig, all)
 	}
 	c := w.bound[v]
-	if c == nil || c.unknown || isGlobal(v) || v.IsField() || sig == nil {
-		return w.unknown(e, text(e.Fun))
+	if c == nil || v.IsField() {
+		w.value(e.Fun)
+		return w.open(e, args)
 	}
+	w.escapeAll(e.Args)
 	results := make([]*node, sig.Results().Len())
 	merge := func(list []*node) {
 		for i, n := range list {
@@ -184,6 +208,9 @@ func (w *flow) dynamic(e *ast.CallExpr, v *types.Var) []*node {
 	}
 	for _, f := range c.decls {
 		merge(w.apply(e, f, args, e.Args))
+	}
+	if c.unknown {
+		merge(w.open(e, args))
 	}
 	return results
 }
@@ -259,17 +286,28 @@ func (w *flow) apply(e *ast.CallExpr, f *function, args []*node, exprs []ast.Exp
 	if f.obj.Signature().Variadic() || shift < 0 || shift > 1 {
 		shift = 0
 	}
+	called := map[int]bool{} // arguments
 	for i, v := range params {
 		if !isFunc(v.Type()) {
 			continue
 		}
 		k := i - shift
-		if k < 0 || k >= len(exprs) || f.obj.Signature().Variadic() {
+		if k < 0 || k >= len(exprs) {
 			w.refuse(e.Pos(), "gives functions to "+name)
 			continue
 		}
+		called[k] = true
+		if eff.keeps&paramBit(i) != 0 {
+			w.escape(exprs[k])
+		}
 		all = unite(all, w.callback(e, exprs[k], append(append([]*node(nil), args...), results...)))
 	}
+	for k, x := range exprs {
+		if !called[k] {
+			w.escapeAll([]ast.Expr{x})
+		}
+	}
+	w.opens(eff.opened)
 	return results
 }
 
@@ -280,16 +318,27 @@ func (w *flow) callback(e *ast.CallExpr, x ast.Expr, reached []*node) *node {
 		w.out.calls |= paramBit(c.param)
 		return nil
 	}
-	if c.unknown {
-		w.refuse(x.Pos(), "gives "+text(x)+" to "+text(e.Fun)+", which may be any function")
-		return nil
-	}
 	var all *node
 	for _, n := range reached {
 		all = unite(all, n)
 	}
 	if all == nil {
 		all = &node{}
+	}
+	if c.unknown {
+		w.opens(&impurity{x.Pos(), "gives " + text(x) + " to " + text(e.Fun) + ", which may be any function"})
+		w.escape(x)
+		sig, _ := w.info().TypeOf(x).Underlying().(*types.Signature)
+		if sig == nil {
+			return all
+		}
+		list := make([]*node, sig.Params().Len())
+		for i := range list {
+			list[i] = all
+		}
+		for _, n := range w.give(x, sig, list) {
+			unite(all, n)
+		}
 	}
 	for _, lit := range c.lits {
 		sig, ok := w.info().TypeOf(lit).(*types.Signature)

@@ -32,7 +32,7 @@ func (o *orderless) calm(e ast.Expr) bool {
 				}
 				if g := o.called(n, id, isFunc); g != nil {
 					e := o.effect(g)
-					ok = ok && e.impure == nil && e.written() == 0 && e.calls == 0
+					ok = ok && e.impure == nil && e.written() == 0 && e.calls|e.keeps == 0 && e.opened == nil
 					return ok
 				}
 				ok = ok && isFunc && f.Pkg() != nil && !o.modules[f.Pkg()] && allowed[f.Pkg().Path()].takes(f) && !named(allowed[f.Pkg().Path()].writes, f.Name())

@@ -27,6 +27,7 @@ func (w *flow) value(e ast.Expr) *node {
 		return nil
 	case *ast.FuncLit:
 		w.literal(e)
+		w.escape(e)
 		return nil
 	case *ast.CompositeLit:
 		return w.composite(e)
@@ -34,11 +35,13 @@ func (w *flow) value(e ast.Expr) *node {
 		return w.selector(e)
 	case *ast.IndexExpr:
 		if info.Types[e.Index].IsType() { // a function for some types
+			w.escape(e)
 			return nil
 		}
 		w.value(e.Index)
 		return w.part(e.X, tv.Type)
 	case *ast.IndexListExpr:
+		w.escape(e)
 		return nil
 	case *ast.SliceExpr:
 		for _, x := range []ast.Expr{e.Low, e.High, e.Max} {
@@ -67,6 +70,9 @@ func (w *flow) value(e ast.Expr) *node {
 				return &node{}
 			}
 			w.takesAddress(e.X)
+			if isFunc(info.TypeOf(e.X)) {
+				w.escape(e.X)
+			}
 			n, _ := w.place(e.X)
 			return n
 		case token.ARROW:
@@ -75,7 +81,7 @@ func (w *flow) value(e ast.Expr) *node {
 		w.value(e.X)
 		return nil
 	case *ast.BinaryExpr:
-		x, y := w.value(e.X), w.value(e.Y)
+		x, y := w.argument(e.X), w.argument(e.Y)
 		if info.Types[e.Y].IsNil() && isSlice(info.TypeOf(e.X)) {
 			w.peek(e, x)
 		}
@@ -122,11 +128,16 @@ func (w *flow) variable(e ast.Expr, id *ast.Ident) *node {
 	v, ok := w.info().Uses[id].(*types.Var)
 	if !ok {
 		if v, ok = w.info().Defs[id].(*types.Var); !ok {
+			if _, isFunc := w.info().Uses[id].(*types.Func); isFunc {
+				w.escape(e)
+			}
 			return nil
 		}
 	}
 	if isGlobal(v) {
 		w.read(v, e.Pos())
+	} else if isFunc(v.Type()) {
+		w.escape(e)
 	}
 	if !refers(v.Type()) {
 		return nil
@@ -169,7 +180,7 @@ func (w *flow) selector(e *ast.SelectorExpr) *node {
 		return w.variable(e, e.Sel)
 	}
 	if sel.Kind() != types.FieldVal {
-		w.refuse(e.Pos(), "uses the method "+sel.Obj().Name()+" as a value")
+		w.methodValue(e, sel)
 		return nil
 	}
 	n := w.value(e.X)
@@ -189,12 +200,12 @@ func (w *flow) read(v *types.Var, pos token.Pos) {
 		if !allowed[v.Pkg().Path()].reads(v) {
 			w.refuse(pos, "reads "+v.Pkg().Name()+"."+v.Name()+", which anybody may assign")
 		}
-	case isFunc(v.Type()):
-		w.refuse(pos, "uses the function variable "+v.Name())
 	case isError(v.Type()) && !w.madeOfText(v):
 		w.refuse(pos, "reads the error "+v.Name()+", which may be of any type")
 	case w.prog.assigns(v) || !w.onlyRead(v):
 		w.refuse(pos, "reads the package-level variable "+v.Name()+", which the program may change")
+	case !isError(v.Type()) && !isConstantType(v.Type()) && holdsFunctions(v.Type(), 0) && !w.initial(v):
+		w.refuse(pos, "uses functions of the package-level variable "+v.Name())
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 type flow struct {
 	*purity
 	unit   *unit
-	fn     *function
+	fn     *function // nil for what a package-level variable is declared with
 	nodes  map[*types.Var]*node
 	bound  map[*types.Var]*callees
 	params map[*types.Var]int // of the function itself
@@ -24,6 +24,7 @@ type flow struct {
 	apart   [][2]*node               // of a map that is ranged over, and one that the loop sets entries of
 	single  []*types.Var             // slices that collect entries of a map, before they are sorted
 	lits    map[*ast.FuncLit][]*node // the results of literals
+	given   map[*ast.FuncLit]bool    // those that are values: see Note [Functions as values]
 
 	own map[*types.Var]bool // slices of which what is written are elements of the turn at hand: see Note [Cells]
 }
@@ -86,7 +87,7 @@ func (w *flow) run() *effect {
 			roots[n] = len(roots)
 		}
 		e.class = append(e.class, roots[n])
-		if n.global {
+		if n.global || n.given != nil {
 			if e.shared == nil {
 				e.shared = map[int]bool{}
 			}
@@ -126,23 +127,33 @@ func (w *flow) settleUses() {
 	for _, x := range w.writes {
 		n := x.of.root()
 		w.out.addWrite(x.typ, w.leading(n.params, x.typ))
-		if n.global {
+		switch {
+		case n.global:
 			w.refuse(x.pos, "writes to "+x.what+", which is a package-level variable or a part of one")
+		}
+		for _, g := range n.given {
+			if x.typ == nil || w.leadsTo(w.leadsFrom(g.param), x.typ) {
+				w.grow(g.kind.does.addWrite(x.typ, paramBit(g.at)))
+			}
 		}
 	}
 	for _, x := range w.peeks {
 		w.out.peeked |= x.of.root().params
+		if x.of.root().given != nil {
+			w.refuse(x.pos, "asks whether a slice is nil that a function was given which is a value, or what its capacity is")
+		}
 	}
+	w.settleGiven()
 	for _, v := range w.single {
 		for other, n := range w.nodes {
 			if other != v && n.root() == w.node(v).root() {
-				w.refuse(w.fn.decl.Pos(), "ranges over a map, and collects in "+v.Name()+", which has another name, where the order may be seen")
+				w.refuse(w.pos(), "ranges over a map, and collects in "+v.Name()+", which has another name, where the order may be seen")
 			}
 		}
 	}
 	for _, maps := range w.apart {
 		if maps[0].root() == maps[1].root() {
-			w.refuse(w.fn.decl.Pos(), "sets entries of a map while it ranges over it, or may do so")
+			w.refuse(w.pos(), "sets entries of a map while it ranges over it, or may do so")
 		}
 	}
 	for _, x := range w.methods {
@@ -152,8 +163,14 @@ func (w *flow) settleUses() {
 	}
 }
 
-// bind finds the functions that variables may hold.
-// functionsOf are the functions that an expression may stand for.
+// pos is where the function stands.
+func (w *flow) pos() token.Pos {
+	if w.fn == nil {
+		return token.NoPos
+	}
+	return w.fn.decl.Pos()
+}
+
 func (w *flow) block(list []ast.Stmt) {
 	for i, s := range list {
 		if r, ok := s.(*ast.RangeStmt); ok {
@@ -272,7 +289,7 @@ func (w *flow) declare(v *ast.ValueSpec) {
 		return
 	}
 	for i, x := range v.Values {
-		w.target(v.Names[i], w.value(x))
+		w.target(v.Names[i], w.bindable(v.Names[i], x))
 	}
 }
 
@@ -284,75 +301,8 @@ func (w *flow) assign(s *ast.AssignStmt) {
 		return
 	}
 	for i, x := range s.Rhs {
-		w.target(s.Lhs[i], w.value(x))
+		w.target(s.Lhs[i], w.bindable(s.Lhs[i], x))
 	}
-}
-
-// target notes that what an expression names becomes a value of a class.
-func (w *flow) target(e ast.Expr, to *node) {
-	e = ast.Unparen(e)
-	if id, ok := e.(*ast.Ident); ok {
-		v, isVar := w.info().ObjectOf(id).(*types.Var)
-		switch {
-		case id.Name == "_" || !isVar:
-		case isGlobal(v):
-			w.refuse(e.Pos(), "assigns the package-level variable "+id.Name)
-		case refers(v.Type()):
-			unite(w.node(v), to)
-		}
-		return
-	}
-	n, through := w.place(e)
-	if n == nil {
-		return
-	}
-	if through {
-		w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: text(e), typ: w.object(e)})
-	}
-	unite(n, to)
-}
-
-// place returns the class of the memory that an expression names, and whether that is reached through a reference, and
-// is not the variable itself.
-func (w *flow) place(e ast.Expr) (n *node, through bool) {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		if v, ok := w.info().ObjectOf(e).(*types.Var); ok {
-			if isGlobal(v) {
-				w.read(v, e.Pos())
-				return &w.global, true
-			}
-			return w.node(v), false
-		}
-	case *ast.SelectorExpr:
-		sel := w.info().Selections[e]
-		if sel == nil { // of another package
-			if v, ok := w.info().Uses[e.Sel].(*types.Var); ok {
-				w.read(v, e.Pos())
-				return &w.global, true
-			}
-			return nil, false
-		}
-		if isPointer(w.info().TypeOf(e.X)) || sel.Indirect() {
-			return w.value(e.X), true
-		}
-		return w.place(e.X)
-	case *ast.IndexExpr:
-		w.value(e.Index)
-		if isArrayType(w.info().TypeOf(e.X)) || w.own[variable(w.info(), e.X)] {
-			return w.place(e.X)
-		}
-		return w.value(e.X), true
-	case *ast.StarExpr:
-		return w.value(e.X), true
-	case *ast.CompositeLit, *ast.CallExpr:
-		if n := w.value(e); n != nil {
-			return n, false
-		}
-		return &node{}, false
-	}
-	w.value(e)
-	return &node{}, false
 }
 
 // values are the classes of the values of an expression that has several.

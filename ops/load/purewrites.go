@@ -28,18 +28,20 @@ func (e *effect) written() (set uint64) {
 	return set
 }
 
-// addWrite notes a write.
-func (e *effect) addWrite(typ types.Type, params uint64) {
+// addWrite notes a write, and reports whether it was none that is known.
+func (e *effect) addWrite(typ types.Type, params uint64) bool {
 	if params == 0 {
-		return
+		return false
 	}
 	for i := range e.writes {
 		if w := &e.writes[i]; w.typ == nil && typ == nil || w.typ != nil && typ != nil && types.Identical(w.typ, typ) {
+			before := w.params
 			w.params |= params
-			return
+			return w.params != before
 		}
 	}
 	e.writes = append(e.writes, write{typ, params})
+	return true
 }
 
 func sameWrites(a, b []write) bool {
@@ -222,4 +224,71 @@ func pointee(t types.Type) types.Type {
 		return p.Elem()
 	}
 	return nil
+}
+
+// target notes that what an expression names becomes a value of a class.
+func (w *flow) target(e ast.Expr, to *node) {
+	e = ast.Unparen(e)
+	if id, ok := e.(*ast.Ident); ok {
+		v, isVar := w.info().ObjectOf(id).(*types.Var)
+		switch {
+		case id.Name == "_" || !isVar:
+		case isGlobal(v):
+			w.refuse(e.Pos(), "assigns the package-level variable "+id.Name)
+		case refers(v.Type()):
+			unite(w.node(v), to)
+		}
+		return
+	}
+	n, through := w.place(e)
+	if n == nil {
+		return
+	}
+	if through {
+		w.writes = append(w.writes, touch{of: n, pos: e.Pos(), what: text(e), typ: w.object(e)})
+	}
+	unite(n, to)
+}
+
+// place returns the class of the memory that an expression names, and whether that is reached through a reference, and
+// is not the variable itself.
+func (w *flow) place(e ast.Expr) (n *node, through bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v, ok := w.info().ObjectOf(e).(*types.Var); ok {
+			if isGlobal(v) {
+				w.read(v, e.Pos())
+				return &w.global, true
+			}
+			return w.node(v), false
+		}
+	case *ast.SelectorExpr:
+		sel := w.info().Selections[e]
+		if sel == nil { // of another package
+			if v, ok := w.info().Uses[e.Sel].(*types.Var); ok {
+				w.read(v, e.Pos())
+				return &w.global, true
+			}
+			return nil, false
+		}
+		if isPointer(w.info().TypeOf(e.X)) || sel.Indirect() {
+			return w.value(e.X), true
+		}
+		return w.place(e.X)
+	case *ast.IndexExpr:
+		w.value(e.Index)
+		if isArrayType(w.info().TypeOf(e.X)) || w.own[variable(w.info(), e.X)] {
+			return w.place(e.X)
+		}
+		return w.value(e.X), true
+	case *ast.StarExpr:
+		return w.value(e.X), true
+	case *ast.CompositeLit, *ast.CallExpr:
+		if n := w.value(e); n != nil {
+			return n, false
+		}
+		return &node{}, false
+	}
+	w.value(e)
+	return &node{}, false
 }

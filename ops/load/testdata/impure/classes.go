@@ -180,6 +180,53 @@ func bump(n int) int {
 func callsField(r struct{ f func() int }) int { return r.f() }
 
 // effect: pure
+func callsOwnField(n int) int { return callsField(struct{ f func() int }{func() int { return n }}) }
+
+// effect: writes to what xs points to
+func givesToField(xs []float64) {
+	r := struct{ set func([]float64) }{func(to []float64) { to[0] = 1 }}
+	r.set(xs)
+}
+
+// effect: pure (no function of this type writes to what it is given)
+func readsByField(xs []float64) float64 {
+	r := struct{ get func([]float64, int) float64 }{func(from []float64, i int) float64 { return from[i] }}
+	return r.get(xs, 0)
+}
+
+// effect: writes to row[0]
+func writesReturned(xs []float64) {
+	r := struct{ part func([]float64) []float64 }{func(x []float64) []float64 { return x[1:] }}
+	row := r.part(xs)
+	row[0] = 1
+}
+
+// effect: writes to what r.keep writes
+func keepsByField(xs []int) {
+	var kept []int
+	r := struct{ keep func([]int, bool) }{func(row []int, _ bool) { kept = row }}
+	r.keep(xs, true)
+	kept[0] = 1
+}
+
+// effect: pure
+func returnsCounter() int {
+	next := counting()
+	next()
+	return next()
+}
+
+func counting() func() int {
+	n := 0
+	return func() int { n++; return n }
+}
+
+// effect: which assigns the package-level variable count
+func passesOn() int { return stores(bump).f(3) }
+
+func stores(f func(int) int) struct{ f func(int) int } { return struct{ f func(int) int }{f} }
+
+// effect: pure
 func mutual(n int) int {
 	if n > 0 {
 		return mutual2(n - 1)

@@ -48,7 +48,7 @@ type oddError struct{}
 func (oddError) Error() string { count++; return "odd" }
 
 // Set keeps the cache in use.
-func Set(k, v int32) { cache[k] = v; frozenAlias()["b"] = 2 }
+func Set(k, v int32) { cache[k] = v; frozenAlias()["b"] = 2; hook = nil }
 
 func frozenAlias() map[string]int32 { return frozen }
 
@@ -250,7 +250,7 @@ func strangeText(x int32) int32 {
 	return int32(len(m[x].Error()))
 }
 
-// want: function variable hook
+// want: reads the package-level variable hook, which the program may change
 func hooks(x int32) int32 {
 	m := map[int32]int32{}
 	return m[hook(x)]
@@ -281,10 +281,21 @@ func bits(x int32) int32 {
 	return int32(uintptr(unsafe.Pointer(m[x])))
 }
 
-// want: calls fs[x & 1], which may be any function
+// want: time.Now
 func stored(x int32) int32 {
-	fs := []func(int32) int32{func(y int32) int32 { return y }, func(y int32) int32 { return -y }}
+	fs := []func(int32) int32{func(y int32) int32 { return y }, func(y int32) int32 { return int32(time.Now().Unix()) }}
 	return fs[x&1](x)
+}
+
+// want: uses functions of the package-level variable clocks
+func clocked(x int32) int32 { return clocks[x&1](x) }
+
+var clocks = []func(int32) int32{func(y int32) int32 { return y }, func(y int32) int32 { return int32(time.Now().Unix()) }}
+
+// want: uses the function Now as a value
+func foreign(x int32) int32 {
+	fs := []func() time.Time{time.Now}
+	return int32(fs[0]().Unix())
 }
 
 // want: reads the package-level variable table
@@ -527,6 +538,12 @@ func OfStrangeText(xs []int32) []int32 { return ops.Map(strangeText, xs) }
 
 //surge:kernel
 func OfHooks(xs []int32) []int32 { return ops.Map(hooks, xs) }
+
+//surge:kernel
+func OfClocked(xs []int32) []int32 { return ops.Map(clocked, xs) }
+
+//surge:kernel
+func OfForeign(xs []int32) []int32 { return ops.Map(foreign, xs) }
 
 //surge:kernel
 func OfFigures(xs []int32) []int32 { return ops.Map(figures, xs) }

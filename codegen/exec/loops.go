@@ -15,6 +15,13 @@ type Loops struct {
 	ctx     context.Context
 	threads int
 	left    atomic.Bool
+	quick   []quick // of each loop
+}
+
+// quick is what is known of a loop that runs again and again, in another one.
+type quick struct {
+	turns int // so many took less time than starting threads is worth
+	runs  int // since that was measured
 }
 
 const (
@@ -22,6 +29,8 @@ const (
 	soloTime = 20 * time.Microsecond
 	// chunkShare is how many chunks of what is left each thread would take.
 	chunkShare = 4
+	// quickRuns is how often a loop runs on one thread because it was quick, before that is measured again.
+	quickRuns = 8
 )
 
 // NewLoops returns what runs the loops of a call, on so many threads.
@@ -50,18 +59,26 @@ func (l *Loops) Do(kernel func()) (done bool, err error) {
 // Leave ends all loops, as a turn would leave one of them.
 func (l *Loops) Leave() { panic(left{}) }
 
-// Run runs the turns of a loop from one number to before another one, in chunks. It returns when all are done, or
-// panics where a turn did, or left the loop.
-func (l *Loops) Run(from, to int, chunk func(from, to int)) {
-	if l.threads > 1 && to-from > 1 {
-		from = l.solo(from, to, chunk)
+// Run runs the turns of a loop, which has a number, from one number to before another one, in chunks. It returns when
+// all are done, or panics where a turn did, or left the loop.
+func (l *Loops) Run(loop, from, to int, chunk func(from, to int)) {
+	for loop >= len(l.quick) {
+		l.quick = append(l.quick, quick{})
 	}
-	switch {
-	case from >= to:
-	case l.threads == 1 || to-from == 1:
+	switch q, n := &l.quick[loop], to-from; {
+	case n <= 0:
+	case l.threads == 1 || n == 1 || n <= q.turns && q.runs < quickRuns:
+		q.runs++
 		l.chunk(from, to, chunk)
 	default:
-		l.share(from, to, chunk)
+		begin := time.Now()
+		from = l.solo(begin, from, to, chunk)
+		*q = quick{}
+		if from < to {
+			l.share(from, to, chunk)
+		} else if time.Since(begin) <= soloTime {
+			q.turns = n
+		}
 	}
 	if l.left.Load() {
 		panic(left{})
@@ -70,8 +87,7 @@ func (l *Loops) Run(from, to int, chunk func(from, to int)) {
 
 // solo runs the first turns of a loop, until that has taken as long as starting threads is worth. It returns where it
 // stopped.
-func (l *Loops) solo(from, to int, chunk func(from, to int)) int {
-	begin := time.Now()
+func (l *Loops) solo(begin time.Time, from, to int, chunk func(from, to int)) int {
 	for n := 1; from < to && !l.left.Load(); n *= 2 {
 		next := from + min(n, to-from)
 		l.chunk(from, next, chunk)

@@ -18,7 +18,7 @@ func TestLoops(t *testing.T) {
 			l := NewLoops(t.Context(), threads)
 			done, err := l.Do(func() {
 				parts, least := PartsOf(got), TotalOf(n)
-				l.Run(0, n, func(from, to int) {
+				l.Run(0, 0, n, func(from, to int) {
 					some, first := parts.Empty(), least.First()
 					for i := from; i < to; i++ {
 						turns.Add(1)
@@ -44,7 +44,7 @@ func TestLoops(t *testing.T) {
 		} {
 			l := NewLoops(t.Context(), threads)
 			if done, err := l.Do(func() {
-				l.Run(0, 100, func(from, to int) {
+				l.Run(0, 0, 100, func(from, to int) {
 					if from <= 50 && 50 < to {
 						chunk(l)
 					}
@@ -56,8 +56,40 @@ func TestLoops(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		l := NewLoops(ctx, threads)
-		if done, err := l.Do(func() { l.Run(0, 100, func(from, to int) { cancel() }); l.Run(0, 1, func(from, to int) {}) }); done || err != context.Canceled {
+		if done, err := l.Do(func() { l.Run(0, 0, 100, func(from, to int) { cancel() }); l.Run(1, 0, 1, func(from, to int) {}) }); done || err != context.Canceled {
 			t.Errorf("a context that ends: %v, %v", done, err)
 		}
+	}
+}
+
+// TestQuickLoops runs a loop again and again that is not worth a second thread, and then one that is: that is found out
+// in time.
+func TestQuickLoops(t *testing.T) {
+	l := NewLoops(t.Context(), 4)
+	var most atomic.Int64
+	count := func(long bool) func(from, to int) {
+		return func(from, to int) {
+			most.Store(max(most.Load(), int64(to-from)))
+			if long {
+				time.Sleep(time.Duration(to-from) * time.Millisecond)
+			}
+		}
+	}
+	for run := range 3 * quickRuns {
+		sum := 0
+		l.Run(2, 0, 10, func(from, to int) { sum += to - from })
+		if sum != 10 {
+			t.Fatalf("run %d: %d turns", run, sum)
+		}
+	}
+	if q := l.quick[2]; q.turns != 10 && q.turns != 0 { // zero if the machine was busy
+		t.Errorf("%+v", q)
+	}
+	for range quickRuns + 1 {
+		most.Store(0)
+		l.Run(2, 0, 10, count(true))
+	}
+	if most.Load() == 10 || l.quick[2].turns != 0 {
+		t.Errorf("a long loop has chunks of %d turns, %+v", most.Load(), l.quick[2])
 	}
 }

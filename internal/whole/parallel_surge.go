@@ -75,7 +75,7 @@ func distinctWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // distinctParallel is Distinct with the turns of its loop on several threads (parallel.go:17:2).
 func distinctParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
 			seen := map[int]bool{}
@@ -157,7 +157,7 @@ func commonestParallel(loops *exec.Loops, rows [][]int) (commonest []int, all in
 	commonestParts := exec.PartsOf(commonest)
 	allTotal := exec.TotalOf(0 * all)
 	mostTotal := exec.TotalOf(most)
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		commonest := commonestParts.Empty()
 		all := allTotal.First()
 		most := mostTotal.First()
@@ -261,7 +261,7 @@ func rootsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 // rootsParallel is Roots with the turns of its loop on several threads (parallel.go:59:2).
 func rootsParallel(loops *exec.Loops, rows [][]int) ([][]float64, error) {
 	out := make([][]float64, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			known := map[int]float64{}
 			for _, x := range rows[i] {
@@ -344,7 +344,7 @@ func heightsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // heightsParallel is Heights with the turns of its loop on several threads (parallel.go:104:2).
 func heightsParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			var root *node
 			for _, x := range rows[i] {
@@ -423,7 +423,7 @@ func accountsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // accountsParallel is Accounts with the turns of its loops on several threads (parallel.go:125:2, parallel.go:136:2).
 func accountsParallel(loops *exec.Loops, rows [][]int) []Account {
 	accounts := make([]Account, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
 			a := &accounts[i]
@@ -437,7 +437,7 @@ func accountsParallel(loops *exec.Loops, rows [][]int) []Account {
 			}
 		}
 	})
-	loops.Run(0, len(accounts), func(from_, to_ int) {
+	loops.Run(1, 0, len(accounts), func(from_, to_ int) {
 		for i := from_; i < to_; i++ {
 			sort.Slice(accounts[i].Entries, func(a, b int) bool { return accounts[i].Entries[a] > accounts[i].Entries[b] })
 			for j := range accounts[i].Entries {
@@ -515,7 +515,7 @@ func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // dividedParallel is Divided with the turns of its loop on several threads (parallel.go:151:2).
 func dividedParallel(loops *exec.Loops, rows [][]int, by int) []int {
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 	next:
 		for i := from; i < to; i++ {
 			row := rows[i]
@@ -602,7 +602,7 @@ func foundParallel(loops *exec.Loops, texts, asked []string) ([]string, uint64) 
 	out := make([]string, len(asked))
 	bits := uint64(0)
 	bitsTotal := exec.TotalOf(0 * bits)
-	loops.Run(0, len(asked), func(from, to int) {
+	loops.Run(0, 0, len(asked), func(from, to int) {
 		bits := bitsTotal.First()
 		for i := from; i < to; i++ {
 			t := asked[i]
@@ -684,7 +684,7 @@ func sortedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 func sortedParallel(loops *exec.Loops, rows [][]int) [][]int {
 	var out [][]int
 	outParts := exec.PartsOf(out)
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		out := outParts.Empty()
 		for turn := from; turn < to; turn++ {
 			row := rows[turn]
@@ -766,7 +766,7 @@ func groupsParallel(loops *exec.Loops, rows [][]int) [][]int {
 			groups[x&7] = append(groups[x&7], x)
 		}
 	}
-	loops.Run(0, len(groups), func(from, to int) {
+	loops.Run(0, 0, len(groups), func(from, to int) {
 		for g := from; g < to; g++ {
 			group := groups[g]
 			sort.Ints(group)
@@ -848,7 +848,7 @@ func keyedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 func keyedParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	over := rows
-	loops.Run(0, len(over), func(from, to int) {
+	loops.Run(0, 0, len(over), func(from, to int) {
 		for rows := from; rows < to; rows++ {
 			row := over[rows]
 			seen := map[int]bool{}

@@ -74,7 +74,7 @@ func joinedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 func joinedParallel(loops *exec.Loops, rows [][]int) []int {
 	t := newTable(rows, func(row []int) int { return len(row) })
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			if row, ok := t.find(i % 30); ok && len(row) > 0 {
 				out[i] = row[len(row)-1]
@@ -152,7 +152,7 @@ func chainedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 func chainedParallel(loops *exec.Loops, rows [][]int, by int) []int {
 	f := chain(scaled(by), half, func(x int) int { return x + by })
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
 			for _, x := range row {
@@ -228,7 +228,7 @@ func foldedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // foldedParallel is Folded with the turns of its loop on several threads (parallelvalues.go:90:2).
 func foldedParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
 			if f, ok := folds[i&3]; ok && len(row) > 0 {
@@ -307,7 +307,7 @@ func methodsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 func methodsParallel(loops *exec.Loops, rows [][]int, hi int) []int {
 	cuts := []func(int) int{limits{9, hi}.cut, limits{0, 20}.cut}
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from, to int) {
+	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
 			out[i] = cuts[i&1](len(row))
@@ -389,7 +389,7 @@ func filledParallel(loops *exec.Loops, rows [][]int) []int {
 		},
 	}
 	out := make([]int, len(rows))
-	loops.Run(0, len(rows), func(from_, to_ int) {
+	loops.Run(0, 0, len(rows), func(from_, to_ int) {
 		for i := from_; i < to_; i++ {
 			row := rows[i]
 			own := make([]int, len(row)+1)

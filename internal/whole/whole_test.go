@@ -23,7 +23,9 @@ var kernels = map[string][2]any{
 	"Elsewhere": {Elsewhere, RunElsewhere}, "Groups": {Groups, RunGroups}, "Crossed": {Crossed, RunCrossed}, "Replaced": {Replaced, RunReplaced},
 	"Ends": {Ends, RunEnds}, "Doubled": {Doubled, RunDoubled}, "Joined": {Joined, RunJoined}, "Chained": {Chained, RunChained}, "Folded": {Folded, RunFolded},
 	"Methods": {Methods, RunMethods}, "Filled": {Filled, RunFilled}, "Tallied": {Tallied, RunTallied}, "Reused": {Reused, RunReused},
-	"Advanced": {Advanced, RunAdvanced}, "Hoarded": {Hoarded, RunHoarded},
+	"Advanced": {Advanced, RunAdvanced}, "Hoarded": {Hoarded, RunHoarded}, "Diffused": {Diffused, RunDiffused}, "Grown": {Grown, RunGrown},
+	"Gathered": {Gathered, RunGathered}, "Mixed": {Mixed, RunMixed}, "Exchanged": {Exchanged, RunExchanged}, "Rotated": {Rotated, RunRotated},
+	"Stepped": {Stepped, RunStepped},
 }
 
 // TestParallel checks which kernels have parallel loops: those of parallel.go, and no others.

@@ -207,15 +207,53 @@ func inspectBlock(b *ir.Block, hoisted map[*ir.Check]bool) *ir.Block {
 }
 
 // Slice returns b reduced to what computes the results; it yields these alone. Of b's own checks it keeps those that
-// are not hoisted: what is left may read at the indices that they check.
+// are not hoisted: what is left may read at the indices that they check, and the results may be what they must be only
+// where the checks hold. Where all results are lengths of sequences that there are, checks behind the last read are left
+// out: whatever they need may be most of the work, and b itself makes them.
 func Slice(b *ir.Block, results []ir.Atom, hoisted map[*ir.Check]bool) *ir.Block {
+	last := len(b.Stmts)
+	if areLengths(b, results) {
+		last = lastRead(b, sliceBlock(b, results, nil))
+	}
 	keep := map[*ir.Check]bool{}
-	for _, s := range b.Stmts {
+	for _, s := range b.Stmts[:last] {
 		if c, ok := s.Op.(*ir.Check); ok && !hoisted[c] {
 			keep[c] = true
 		}
 	}
 	return sliceBlock(b, results, keep)
+}
+
+// areLengths reports whether all results of a block are constants, or lengths of sequences.
+func areLengths(b *ir.Block, results []ir.Atom) bool {
+	lengths := map[ir.Atom]bool{}
+	for _, s := range b.Stmts {
+		if _, ok := s.Op.(*ir.Len); ok {
+			lengths[s.Dst[0]] = true
+		}
+	}
+	return !slices.ContainsFunc(results, func(a ir.Atom) bool {
+		c, isConst := a.(ir.Const)
+		return !lengths[a] && !(isConst && a.Type() == tInt && c.Int() >= 0)
+	})
+}
+
+// lastRead is the position in b behind the last statement of a part of it that does more than arithmetic.
+func lastRead(b, part *ir.Block) (last int) {
+	reads := map[*ir.Stmt]bool{}
+	for _, s := range part.Stmts {
+		switch s.Op.(type) {
+		case *ir.Len, *ir.Binary, *ir.Unary, *ir.Convert, *ir.Select:
+		default:
+			reads[s] = true
+		}
+	}
+	for at, s := range b.Stmts {
+		if reads[s] {
+			last = at + 1
+		}
+	}
+	return last
 }
 
 func sliceBlock(b *ir.Block, results []ir.Atom, checks map[*ir.Check]bool) *ir.Block {

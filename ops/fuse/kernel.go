@@ -91,6 +91,7 @@ var passes = []pass{
 	{"merge", "sibling Maps, and sibling Reduces, over one length share a loop", func(f *ir.Func, _ *ir.Namer) { merge(f); simplify(f) }},
 	{"thread", "a condition that another one is a part of goes into its branch", func(f *ir.Func, _ *ir.Namer) { thread(f); simplify(f) }},
 	{"prove", "checks of indices go that the conditions and loops around them prove, and remainders", func(f *ir.Func, n *ir.Namer) { dropProved(f, n); simplify(f) }},
+	{"raise", "what only such checks kept in its loop moves out of it", func(f *ir.Func, n *ir.Namer) { hoist(f, n); simplify(f) }},
 	{"soon", "checks that a loop in sequential code makes of its counter are made once, before it", func(f *ir.Func, n *ir.Namer) { soon(f, n); simplify(f) }},
 	{"shorten", "arithmetic of ints becomes such of int32s where their ranges say that it is the same", func(f *ir.Func, n *ir.Namer) { shorten(f, n); simplify(f) }},
 	{"strips", "loops in elements that update computed places leave the other work to a Map, a strip of turns at a time", strips},

@@ -23,6 +23,9 @@ func magnitude(op ir.Op, of func(ir.Atom) int) int {
 		case ir.Add, ir.Sub:
 			return max(of(op.X), of(op.Y)) + 1
 		case ir.Min, ir.Max:
+			if c, ok := op.Y.(ir.Const); ok && op.Fn == ir.Min && c.Int() >= 0 { // which is chosen if the other one is larger
+				return of(op.X)
+			}
 			return max(of(op.X), of(op.Y))
 		case ir.Div:
 			return of(op.X)

@@ -92,7 +92,7 @@ func (p *program) parallel(kernel *function, k *Kernel) *Parallel {
 	if f == nil || again.pure().impure(f) != nil || jumps(f.decl) {
 		return nil
 	}
-	s := &spreader{program: again, fn: f, info: f.unit.info, names: map[string]bool{}, apart: map[*types.Var]bool{}}
+	s := &spreader{program: again, fn: f, info: f.unit.info, names: map[string]bool{}, apart: map[*types.Var]bool{}, mixes: map[*types.Var]bool{}}
 	s.source = source{fset: p.fset, content: content[p.fset.Position(f.decl.Pos()).Filename]}
 	if !s.named(k) {
 		return nil
@@ -133,9 +133,12 @@ type spreader struct {
 
 	owned map[*types.Var]bool // see [spreader.owners]
 	apart map[*types.Var]bool // slices of which no two elements reach the same memory: see Note [Cells]
+	mixes map[*types.Var]bool // those of which that was forgotten
+	dry   bool                // nothing is changed: this finds out what holds in all turns of a loop in order
+	depth int                 // how many loops are around
 }
 
-// list goes through statements that no loop is around.
+// list goes through statements that no parallel loop is around.
 func (s *spreader) list(list []ast.Stmt) {
 	for _, stmt := range list {
 		s.stmt(stmt)
@@ -155,8 +158,16 @@ func (s *spreader) stmt(stmt ast.Stmt) {
 	switch x := at.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		if l := s.loop(at, label); l != nil {
-			s.source.spread(s, stmt, l)
-			s.loops = append(s.loops, s.irPos(at.Pos()))
+			if !s.dry {
+				s.source.spread(s, stmt, l)
+				s.loops = append(s.loops, s.irPos(at.Pos()))
+			}
+			return
+		}
+		s.inOrder(at)
+		return
+	case *ast.AssignStmt:
+		if s.permuted(x) {
 			return
 		}
 	case *ast.BlockStmt:
@@ -185,8 +196,9 @@ func (s *spreader) mixed(parts ...ast.Node) {
 		}
 		uses(n, func(id *ast.Ident, stack []ast.Node) {
 			v, ok := s.info.Uses[id].(*types.Var)
-			if ok && s.apart[v] && !isLen(s.info, stack) && !s.reads(id, stack) && !s.renews(v, stack) {
+			if ok && s.apart[v] && !s.isCounted(stack) && !s.reads(id, stack) && !s.renews(v, stack) {
 				delete(s.apart, v)
+				s.mixes[v] = true
 			}
 		})
 		s.makesEmpty(n)
@@ -247,6 +259,16 @@ func (s *spreader) renews(x *types.Var, stack []ast.Node) bool {
 			!slices.ContainsFunc(call.Args[1:], func(e ast.Expr) bool { return mentions(s.info, e, map[*types.Var]bool{x: true}) })
 	}
 	return false
+}
+
+// isCounted reports whether the length of the slice at the end of a stack is asked for, or a loop ranges over it and
+// takes no references out of it.
+func (s *spreader) isCounted(stack []ast.Node) bool {
+	if len(stack) < 2 {
+		return false
+	}
+	x, ok := stack[len(stack)-2].(*ast.RangeStmt)
+	return ok && x.X == stack[len(stack)-1] && s.ranges(x) || isLen(s.info, stack)
 }
 
 // isLen reports whether the last node of a stack is the argument of len.

@@ -141,7 +141,8 @@ func (s *spreader) ranged(l *parallelLoop, x *ast.RangeStmt) *types.Var {
 	return i
 }
 
-// heavy reports whether turns do enough for threads to matter: they have loops, or call functions of the program.
+// heavy reports whether turns do enough for threads to matter: they have loops, or, where the loop runs once, call
+// functions of the program.
 func (s *spreader) heavy(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -149,7 +150,7 @@ func (s *spreader) heavy(body *ast.BlockStmt) (found bool) {
 			found = true
 		case *ast.CallExpr:
 			tv := s.info.Types[n.Fun]
-			if tv.IsType() || tv.IsBuiltin() {
+			if tv.IsType() || tv.IsBuiltin() || s.depth > 0 {
 				break
 			}
 			f, _ := typeutil.Callee(s.info, n).(*types.Func)

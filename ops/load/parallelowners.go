@@ -31,9 +31,39 @@ func (s *spreader) owners() {
 			lost[v] = true
 		}
 	})
+	for changed := true; changed; {
+		changed = false
+		ast.Inspect(s.fn.decl.Body, func(n ast.Node) bool { // one that is not owned may become another one
+			if a, ok := n.(*ast.AssignStmt); ok {
+				vs := s.permutes(a)
+				if slices.ContainsFunc(vs, func(v *types.Var) bool { return lost[v] || !s.owned[v] }) {
+					for _, v := range vs {
+						changed, lost[v] = changed || !lost[v], true
+					}
+				}
+			}
+			return true
+		})
+	}
 	for v := range lost {
 		delete(s.owned, v)
 	}
+}
+
+// permutes returns the variables that a statement gives each other's slices, nil if it does something else.
+func (s *spreader) permutes(a *ast.AssignStmt) (vs []*types.Var) {
+	places, _, ok := permutation(s.info, a)
+	if !ok {
+		return nil
+	}
+	for _, x := range places {
+		v := variable(s.info, x)
+		if v == nil {
+			return nil
+		}
+		vs = append(vs, v)
+	}
+	return vs
 }
 
 // keeps reports whether a use of a slice gives nobody else a name for its elements, and it none for those of others.
@@ -58,6 +88,9 @@ func (s *spreader) keeps(v *types.Var, stack []ast.Node) bool {
 	case *ast.ReturnStmt:
 		return true
 	case *ast.AssignStmt:
+		if s.permutes(p) != nil {
+			return true
+		}
 		i := slices.Index(p.Lhs, ast.Expr(id))
 		return i >= 0 && len(p.Lhs) == len(p.Rhs) && s.isNew(v, p.Rhs[i])
 	case *ast.ValueSpec:

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -93,7 +94,7 @@ func (s *source) spread(p *spreader, stmt ast.Stmt, l *parallelLoop) {
 		behind.WriteString(v + " " + cmp.Or(t.op, "=") + " " + all + ".Value()\n")
 	}
 	i := cmp.Or(l.i, p.fresh("turn"))
-	head.WriteString(p.name + ".Run(" + least + ", " + bound + ", func(" + from + ", " + to + " int) {\n" + inside.String())
+	head.WriteString(p.name + ".Run(" + strconv.Itoa(len(p.loops)) + ", " + least + ", " + bound + ", func(" + from + ", " + to + " int) {\n" + inside.String())
 	if l.label != "" {
 		head.WriteString(l.label + ":\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 )
 
@@ -239,13 +240,16 @@ func (c *captures) alone() bool {
 		bit := paramBit(c.captured[v])
 		n := w.nodes[v].root()
 		written := w.out.written()&bit != 0
+		fresh := n.params == bit && !n.global
 		if !c.cells[v] {
 			if written || slices.Contains(c.loop.gathered, v) && !c.owned[v] {
 				return false
 			}
+			if fresh { // nobody has got a part of it
+				clean = append(clean, v)
+			}
 			continue
 		}
-		fresh := n.params == bit && !n.global
 		if written && !(fresh && (c.apart[v] || !refers(elementType(v)))) || !c.owned[v] && !c.separate(v) {
 			return false
 		}
@@ -261,9 +265,13 @@ func (c *captures) alone() bool {
 // nothing that others hold, and those of which the loop reads numbers alone.
 func (c *captures) settle(clean []*types.Var) {
 	clean = slices.DeleteFunc(clean, func(v *types.Var) bool { return !c.apart[v] })
+	before := maps.Clone(c.mixes)
 	c.mixed(c.loop.loop)
 	for _, v := range clean {
 		c.apart[v] = true
+		if !before[v] {
+			delete(c.mixes, v)
+		}
 	}
 }
 

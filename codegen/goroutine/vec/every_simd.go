@@ -79,6 +79,8 @@ func LoadEvery2F64x8(p *float64, i int) F64x8 {
 }
 
 // StoreEvery2F64x8 sets p[i], p[i+2], …, p[i+14] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery2F64x8(v F64x8, p *float64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads2of8[0])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+0)*8)), archsimd.Mask64x8FromBits(85))
 	v.Permute(archsimd.LoadUint64x8(&spreads2of8[1])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(85))
@@ -93,6 +95,8 @@ func LoadEvery3F64x8(p *float64, i int) F64x8 {
 }
 
 // StoreEvery3F64x8 sets p[i], p[i+3], …, p[i+21] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery3F64x8(v F64x8, p *float64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads3of8[0])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+0)*8)), archsimd.Mask64x8FromBits(73))
 	v.Permute(archsimd.LoadUint64x8(&spreads3of8[1])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(146))
@@ -109,6 +113,8 @@ func LoadEvery4F64x8(p *float64, i int) F64x8 {
 }
 
 // StoreEvery4F64x8 sets p[i], p[i+4], …, p[i+28] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery4F64x8(v F64x8, p *float64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[0])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+0)*8)), archsimd.Mask64x8FromBits(17))
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[1])).StoreMasked((*[8]float64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(17))
@@ -261,6 +267,8 @@ func LoadEvery2F32x16(p *float32, i int) F32x16 {
 }
 
 // StoreEvery2F32x16 sets p[i], p[i+2], …, p[i+30] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery2F32x16(v F32x16, p *float32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads2of16[0])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+0)*4)), archsimd.Mask32x16FromBits(21845))
 	v.Permute(archsimd.LoadUint32x16(&spreads2of16[1])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(21845))
@@ -275,6 +283,8 @@ func LoadEvery3F32x16(p *float32, i int) F32x16 {
 }
 
 // StoreEvery3F32x16 sets p[i], p[i+3], …, p[i+45] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery3F32x16(v F32x16, p *float32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads3of16[0])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+0)*4)), archsimd.Mask32x16FromBits(37449))
 	v.Permute(archsimd.LoadUint32x16(&spreads3of16[1])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(18724))
@@ -291,6 +301,8 @@ func LoadEvery4F32x16(p *float32, i int) F32x16 {
 }
 
 // StoreEvery4F32x16 sets p[i], p[i+4], …, p[i+60] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery4F32x16(v F32x16, p *float32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[0])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+0)*4)), archsimd.Mask32x16FromBits(4369))
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[1])).StoreMasked((*[16]float32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(4369))
@@ -373,6 +385,8 @@ func LoadEvery2I64x8(p *int64, i int) I64x8 {
 }
 
 // StoreEvery2I64x8 sets p[i], p[i+2], …, p[i+14] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery2I64x8(v I64x8, p *int64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads2of8[0])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+0)*8)), archsimd.Mask64x8FromBits(85))
 	v.Permute(archsimd.LoadUint64x8(&spreads2of8[1])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(85))
@@ -387,6 +401,8 @@ func LoadEvery3I64x8(p *int64, i int) I64x8 {
 }
 
 // StoreEvery3I64x8 sets p[i], p[i+3], …, p[i+21] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery3I64x8(v I64x8, p *int64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads3of8[0])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+0)*8)), archsimd.Mask64x8FromBits(73))
 	v.Permute(archsimd.LoadUint64x8(&spreads3of8[1])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(146))
@@ -403,6 +419,8 @@ func LoadEvery4I64x8(p *int64, i int) I64x8 {
 }
 
 // StoreEvery4I64x8 sets p[i], p[i+4], …, p[i+28] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery4I64x8(v I64x8, p *int64, i int) {
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[0])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+0)*8)), archsimd.Mask64x8FromBits(17))
 	v.Permute(archsimd.LoadUint64x8(&spreads4of8[1])).StoreMasked((*[8]int64)(unsafe.Add(unsafe.Pointer(p), (i+8)*8)), archsimd.Mask64x8FromBits(17))
@@ -555,6 +573,8 @@ func LoadEvery2I32x16(p *int32, i int) I32x16 {
 }
 
 // StoreEvery2I32x16 sets p[i], p[i+2], …, p[i+30] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery2I32x16(v I32x16, p *int32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads2of16[0])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+0)*4)), archsimd.Mask32x16FromBits(21845))
 	v.Permute(archsimd.LoadUint32x16(&spreads2of16[1])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(21845))
@@ -569,6 +589,8 @@ func LoadEvery3I32x16(p *int32, i int) I32x16 {
 }
 
 // StoreEvery3I32x16 sets p[i], p[i+3], …, p[i+45] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery3I32x16(v I32x16, p *int32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads3of16[0])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+0)*4)), archsimd.Mask32x16FromBits(37449))
 	v.Permute(archsimd.LoadUint32x16(&spreads3of16[1])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(18724))
@@ -585,6 +607,8 @@ func LoadEvery4I32x16(p *int32, i int) I32x16 {
 }
 
 // StoreEvery4I32x16 sets p[i], p[i+4], …, p[i+60] to the lanes; what lies between and behind is not touched.
+//
+//go:nocheckptr
 func StoreEvery4I32x16(v I32x16, p *int32, i int) {
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[0])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+0)*4)), archsimd.Mask32x16FromBits(4369))
 	v.Permute(archsimd.LoadUint32x16(&spreads4of16[1])).StoreMasked((*[16]int32)(unsafe.Add(unsafe.Pointer(p), (i+16)*4)), archsimd.Mask32x16FromBits(4369))

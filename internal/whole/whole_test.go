@@ -25,7 +25,9 @@ var kernels = map[string][2]any{
 	"Methods": {Methods, RunMethods}, "Filled": {Filled, RunFilled}, "Tallied": {Tallied, RunTallied}, "Reused": {Reused, RunReused},
 	"Advanced": {Advanced, RunAdvanced}, "Hoarded": {Hoarded, RunHoarded}, "Diffused": {Diffused, RunDiffused}, "Grown": {Grown, RunGrown},
 	"Gathered": {Gathered, RunGathered}, "Mixed": {Mixed, RunMixed}, "Exchanged": {Exchanged, RunExchanged}, "Rotated": {Rotated, RunRotated},
-	"Stepped": {Stepped, RunStepped},
+	"Stepped": {Stepped, RunStepped}, "Emptied": {Emptied, RunEmptied}, "Cleared": {Cleared, RunCleared}, "Keyring": {Keyring, RunKeyring},
+	"Lasting": {Lasting, RunLasting}, "Carried": {Carried, RunCarried}, "Handed": {Handed, RunHanded}, "Named": {Named, RunNamed},
+	"Partial": {Partial, RunPartial}, "Indexed": {Indexed, RunIndexed}, "Stepwise": {Stepwise, RunStepwise},
 }
 
 // TestParallel checks which kernels have parallel loops: those of parallel.go, and no others.

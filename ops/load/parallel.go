@@ -136,6 +136,8 @@ type spreader struct {
 	mixes map[*types.Var]bool // those of which that was forgotten
 	dry   bool                // nothing is changed: this finds out what holds in all turns of a loop in order
 	depth int                 // how many loops are around
+
+	outermost ast.Stmt // the outermost one of these
 }
 
 // list goes through statements that no parallel loop is around.

@@ -27,6 +27,10 @@ func (s *spreader) inOrder(loop ast.Stmt) {
 		}
 		body, head = x.Body, []ast.Node{x.Key, x.Value}
 	}
+	if s.outermost == nil {
+		s.outermost = loop
+		defer func() { s.outermost = nil }()
+	}
 	holds := maps.Clone(s.apart)
 	turn := func() {
 		s.apart = maps.Clone(holds)

@@ -31,6 +31,7 @@ type parallelLoop struct {
 	value    *ast.Ident
 	gathered []*types.Var // in the order in which the loop names them
 	totals   []total
+	private  []private
 	left     []*ast.ReturnStmt
 }
 

@@ -82,6 +82,9 @@ func (s *source) spread(p *spreader, stmt ast.Stmt, l *parallelLoop) {
 		tail.WriteString(all + ".Add(" + from + ", " + v.Name() + ")\n")
 		behind.WriteString(v.Name() + " = " + all + ".Behind(" + v.Name() + ")\n")
 	}
+	for _, v := range l.private {
+		inside.WriteString(v.v.Name() + " := " + v.begin + "\n")
+	}
 	for _, t := range l.totals {
 		v, all := t.v.Name(), p.fresh(t.v.Name()+"Total")
 		start := "exec.TotalOf(0*" + v + ")"

@@ -73,6 +73,7 @@ func (c *captures) classify() bool {
 			c.cells[v] = true
 		case c.gathers(v):
 			c.loop.gathered = append(c.loop.gathered, v)
+		case c.privatises(v):
 		default:
 			t, ok := c.totals(v)
 			if !ok {
@@ -242,6 +243,9 @@ func (c *captures) alone() bool {
 		written := w.out.written()&bit != 0
 		fresh := n.params == bit && !n.global
 		if !c.cells[v] {
+			if slices.ContainsFunc(c.loop.private, func(p private) bool { return p.v == v }) {
+				continue
+			}
 			if written || slices.Contains(c.loop.gathered, v) && !c.owned[v] {
 				return false
 			}

@@ -1,0 +1,213 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Note [Private variables]
+//
+// A variable from outside of a loop may serve each turn anew: a buffer that is emptied and filled again, or numbers
+// that a turn sets before it uses them. Each thread then has one of its own, which begins as what there is before the
+// loop. Behind the loop nobody may ask for it.
+
+// private is a variable of which each thread has its own, and how that begins.
+type private struct {
+	v     *types.Var
+	begin string
+}
+
+// privatises reports whether each turn sets what it changes of a variable before it uses it, and nobody uses it behind
+// the loop.
+func (c *captures) privatises(v *types.Var) bool {
+	if !c.dies(v) {
+		return false
+	}
+	p := private{v: v, begin: v.Name()}
+	switch {
+	case isSlice(v.Type()):
+		if !c.owned[v] && !c.nameless(v) || refers(elementType(v)) || !c.renewed(v, &p) {
+			return false
+		}
+	case refers(v.Type()) || isFunc(v.Type()) || !c.set(v):
+		return false
+	}
+	c.loop.private = append(c.loop.private, p)
+	return true
+}
+
+// dies reports whether a variable is used before the loop and in it alone, and the loop does not come back to what is
+// before.
+func (c *captures) dies(v *types.Var) bool {
+	ok, from := true, c.loop.loop.Pos()
+	if c.outermost != nil {
+		from = c.outermost.Pos()
+	}
+	uses(c.fn.decl, func(id *ast.Ident, _ []ast.Node) {
+		if c.info.ObjectOf(id) == types.Object(v) && id.Pos() > from && !within(c.loop.loop, id.Pos()) {
+			ok = false
+		}
+	})
+	for r := range c.fn.obj.Signature().Results().Variables() { // which a return uses
+		ok = ok && r != v
+	}
+	return ok && v.Pos() < from
+}
+
+// nameless reports whether nothing from outside of the loop reaches the elements of a slice but it.
+func (c *captures) nameless(v *types.Var) bool {
+	n := c.all.nodes[v]
+	if n == nil {
+		return true
+	}
+	if n = n.root(); n.params != 0 || n.global || n.given != nil {
+		return false
+	}
+	for other, m := range c.all.nodes {
+		if other != v && m.root() == n && !within(c.loop.loop, other.Pos()) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.all.results[0], func(m *node) bool { return m != nil && m.root() == n })
+}
+
+// renewed reports whether turns begin with s = s[:0], or set all elements of s, before they use s otherwise.
+func (c *captures) renewed(v *types.Var, p *private) bool {
+	only := map[*types.Var]bool{v: true}
+	for _, s := range c.loop.body.List {
+		if !mentions(c.info, s, only) {
+			continue
+		}
+		switch s := s.(type) {
+		case *ast.AssignStmt: // s = s[:0]
+			cut, ok := ast.Unparen(s.Rhs[0]).(*ast.SliceExpr)
+			if ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && len(s.Rhs) == 1 && variable(c.info, s.Lhs[0]) == v && variable(c.info, cut.X) == v &&
+				cut.Low == nil && cut.Max == nil && text(cut.High) == "0" {
+				p.begin = v.Name() + "[:0:0]"
+				return true
+			}
+		case *ast.ExprStmt: // clear(s)
+			call, ok := s.X.(*ast.CallExpr)
+			if ok && isBuiltin(c.info, call, "clear") && variable(c.info, call.Args[0]) == v {
+				p.begin = "append(" + v.Name() + "[:0:0], " + v.Name() + "...)"
+				return !c.grows(v)
+			}
+		case *ast.RangeStmt: // for i := range s { s[i] = … }
+			if variable(c.info, s.X) != v || s.Value != nil || len(s.Body.List) != 1 {
+				return false
+			}
+			i := variable(c.info, s.Key)
+			a, ok := s.Body.List[0].(*ast.AssignStmt)
+			if ok && i != nil && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && !mentions(c.info, a.Rhs[0], only) {
+				to, ok := a.Lhs[0].(*ast.IndexExpr)
+				p.begin = "append(" + v.Name() + "[:0:0], " + v.Name() + "...)"
+				return ok && variable(c.info, to.X) == v && variable(c.info, to.Index) == i && !c.grows(v)
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// grows reports whether the loop assigns a slice itself, and not only elements of it.
+func (c *captures) grows(v *types.Var) bool {
+	return slices.ContainsFunc(c.uses[v], func(st []ast.Node) bool {
+		a, ok := st[len(st)-2].(*ast.AssignStmt)
+		return ok && slices.Contains(a.Lhs, ast.Expr(st[len(st)-1].(*ast.Ident)))
+	})
+}
+
+// set reports whether turns set all parts of a variable that they change, each by a statement of its own before any
+// other use of the variable.
+func (c *captures) set(v *types.Var) bool {
+	for _, st := range c.uses[v] {
+		if !c.plainUse(v, st) {
+			return false
+		}
+	}
+	only := map[*types.Var]bool{v: true}
+	parts := map[string]bool{}
+	for _, s := range c.loop.body.List {
+		if !mentions(c.info, s, only) {
+			continue
+		}
+		a, ok := s.(*ast.AssignStmt)
+		if !ok || a.Tok != token.ASSIGN || slices.ContainsFunc(a.Rhs, func(x ast.Expr) bool { return mentions(c.info, x, only) }) {
+			break
+		}
+		if slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool {
+			part, ok := c.partOf(v, x)
+			parts[part] = ok
+			return !ok && mentions(c.info, x, only)
+		}) {
+			break
+		}
+	}
+	delete(parts, "")
+	for _, st := range c.uses[v] {
+		if !isTarget(st, len(st)-1) {
+			continue
+		}
+		x := st[len(st)-1].(ast.Expr)
+		for at := len(st) - 2; at >= 0; at-- {
+			p, ok := st[at].(ast.Expr)
+			if !ok {
+				break
+			}
+			x = p
+		}
+		if part, ok := c.partOf(v, x); !parts[v.Name()] && (!ok || !parts[part]) {
+			return false
+		}
+	}
+	return true
+}
+
+// partOf is how a part of a variable is written, a field or an element whose number is a constant.
+func (c *captures) partOf(v *types.Var, x ast.Expr) (string, bool) {
+	for e := x; ; {
+		switch y := ast.Unparen(e).(type) {
+		case *ast.Ident:
+			return text(x), variable(c.info, y) == v
+		case *ast.SelectorExpr:
+			e = y.X
+		case *ast.IndexExpr:
+			if c.info.Types[y.Index].Value == nil {
+				return "", false
+			}
+			e = y.X
+		default:
+			return "", false
+		}
+	}
+}
+
+// plainUse reports whether a use of a variable gives nobody its address.
+func (c *captures) plainUse(v *types.Var, st []ast.Node) bool {
+	x := st[len(st)-1].(ast.Expr)
+	for at := len(st) - 2; at >= 0; at-- {
+		switch p := st[at].(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.UnaryExpr:
+			if p.Op == token.AND {
+				return false
+			}
+		case *ast.SliceExpr:
+			if p.X == x {
+				return false
+			}
+		case *ast.SelectorExpr:
+			sel := c.info.Selections[p]
+			if sel == nil || sel.Kind() != types.FieldVal && isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
+				return false
+			}
+		}
+		if e, ok := st[at].(ast.Expr); ok {
+			x = e
+		}
+	}
+	return true
+}

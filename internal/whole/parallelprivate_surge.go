@@ -257,6 +257,7 @@ func keyringParallel(loops *exec.Loops, rows [][]int) []int {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		c := c
 		last := last
+		_ = last
 		for i := from; i < to; i++ {
 			row := rows[i]
 			c.at, c.n = 2, len(row)

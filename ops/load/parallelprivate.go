@@ -17,6 +17,7 @@ import (
 type private struct {
 	v     *types.Var
 	begin string
+	unset bool // turns set all of it, so that it does not matter how it begins
 }
 
 // privatises reports whether each turn sets what it changes of a variable before it uses it, and nobody uses it behind
@@ -31,7 +32,7 @@ func (c *captures) privatises(v *types.Var) bool {
 		if !c.owned[v] && !c.nameless(v) || refers(elementType(v)) || !c.renewed(v, &p) {
 			return false
 		}
-	case refers(v.Type()) || isFunc(v.Type()) || !c.set(v):
+	case refers(v.Type()) || isFunc(v.Type()) || !c.set(v, &p):
 		return false
 	}
 	c.loop.private = append(c.loop.private, p)
@@ -121,7 +122,7 @@ func (c *captures) grows(v *types.Var) bool {
 
 // set reports whether turns set all parts of a variable that they change, each by a statement of its own before any
 // other use of the variable.
-func (c *captures) set(v *types.Var) bool {
+func (c *captures) set(v *types.Var, p *private) bool {
 	for _, st := range c.uses[v] {
 		if !c.plainUse(v, st) {
 			return false
@@ -162,6 +163,7 @@ func (c *captures) set(v *types.Var) bool {
 			return false
 		}
 	}
+	p.unset = parts[v.Name()]
 	return true
 }
 

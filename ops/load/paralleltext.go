@@ -84,6 +84,9 @@ func (s *source) spread(p *spreader, stmt ast.Stmt, l *parallelLoop) {
 	}
 	for _, v := range l.private {
 		inside.WriteString(v.v.Name() + " := " + v.begin + "\n")
+		if v.unset { // else nobody would use this value
+			inside.WriteString("_ = " + v.v.Name() + "\n")
+		}
 	}
 	for _, t := range l.totals {
 		v, all := t.v.Name(), p.fresh(t.v.Name()+"Total")

@@ -18,7 +18,8 @@ import (
 //   - if one of them keeps what it is given, what the call is given counts as held by package-level variables, and so do
 //     its results in any case, if these point to anything.
 //
-// Turns of a loop that call unknown functions are independent if none of these functions writes to what it did not make.
+// Turns of a loop that call unknown functions are independent if none of these functions writes to what it has not
+// made.
 
 // valueKind is what functions of a signature that are values do.
 type valueKind struct {
@@ -222,9 +223,9 @@ func (w *flow) settleGiven() {
 	}
 }
 
-// harmless reports whether no function that is a value in f, or in what it calls, writes to what it did not make, so that
-// calls of unknown functions may run at the same time. Those of package-level variables have nothing around them but
-// such, to which nothing writes.
+// harmless reports whether no function that is a value in f, or in what it calls, writes to what it has not made, so
+// that calls of unknown functions may run at the same time. Those of package-level variables have nothing around them
+// but such, to which nothing writes.
 func (q *purity) harmless(f *function) bool {
 	in := map[*function]bool{}
 	var reach func(f *function)

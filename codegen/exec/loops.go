@@ -16,6 +16,7 @@ type Loops struct {
 	threads int
 	left    atomic.Bool
 	quick   []quick // of each loop
+	tallied int     // elements of the tallies of the next loop
 }
 
 // quick is what is known of a loop that runs again and again, in another one.
@@ -29,6 +30,8 @@ const (
 	soloTime = 20 * time.Microsecond
 	// chunkShare is how many chunks of what is left each thread would take.
 	chunkShare = 4
+	// tallyTime is how long an element of a tally takes that a thread has of its own, at most.
+	tallyTime = 2 * time.Nanosecond
 	// quickRuns is how often a loop runs on one thread because it was quick, before that is measured again.
 	quickRuns = 8
 )
@@ -71,15 +74,21 @@ func (l *Loops) Run(loop, from, to int, chunk func(from, to int)) {
 		q.runs++
 		l.chunk(from, to, chunk)
 	default:
-		begin := time.Now()
+		begin, first := time.Now(), from
 		from = l.solo(begin, from, to, chunk)
 		*q = quick{}
-		if from < to {
-			l.share(from, to, chunk)
-		} else if time.Since(begin) <= soloTime {
+		took := time.Since(begin)
+		switch {
+		case from >= to && took <= soloTime:
 			q.turns = n
+		case from >= to:
+		case took*time.Duration(to-from) < time.Duration(2*l.tallied)*tallyTime*time.Duration(from-first): // not worth it
+			l.chunk(from, to, chunk)
+		default:
+			l.share(from, to, chunk)
 		}
 	}
+	l.tallied = 0
 	if l.left.Load() {
 		panic(left{})
 	}
@@ -216,4 +225,49 @@ func (t *Total[T]) with(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f()
+}
+
+// Tally is a slice of integers to whose elements the turns of a loop add. The first thread has the slice itself, the
+// others have one of their own each.
+type Tally[T Integer] struct {
+	mu     sync.Mutex
+	s      []T
+	free   [][]T
+	others [][]T
+}
+
+// TallyOf returns a tally of a slice, for the next loop.
+func TallyOf[S ~[]T, T Integer](l *Loops, s S) *Tally[T] {
+	l.tallied += len(s)
+	return &Tally[T]{s: s, free: [][]T{s}}
+}
+
+// Take returns what a chunk adds to.
+func (t *Tally[T]) Take() []T {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n := len(t.free) - 1; n >= 0 {
+		s := t.free[n]
+		t.free = t.free[:n]
+		return s
+	}
+	s := make([]T, len(t.s))
+	t.others = append(t.others, s)
+	return s
+}
+
+// Give is for what a chunk has added to.
+func (t *Tally[T]) Give(s []T) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.free = append(t.free, s)
+}
+
+// AddUp adds what the other threads have to the slice.
+func (t *Tally[T]) AddUp() {
+	for _, s := range t.others {
+		for i, x := range s {
+			t.s[i] += x
+		}
+	}
 }

@@ -93,3 +93,34 @@ func TestQuickLoops(t *testing.T) {
 		t.Errorf("a long loop has chunks of %d turns, %+v", most.Load(), l.quick[2])
 	}
 }
+
+// TestTally adds to elements on several threads, and on one where the slice is much longer than what there is to do.
+func TestTally(t *testing.T) {
+	for _, size := range []int{1, 100, 1 << 22} {
+		for _, turns := range []int{0, 1, 3, 5000} {
+			l, s := NewLoops(t.Context(), 4), make([]uint8, size)
+			s[0] = 7
+			tally := TallyOf(l, s)
+			l.Run(0, 0, turns, func(from, to int) {
+				own := tally.Take()
+				for i := from; i < to; i++ {
+					own[i%len(own)] += 3
+				}
+				tally.Give(own)
+			})
+			tally.AddUp()
+			for i, x := range s {
+				want := uint8(3 * ((turns + size - 1 - i) / size))
+				if i == 0 {
+					want += 7
+				}
+				if x != want {
+					t.Fatalf("%d turns, element %d of %d: %d, want %d", turns, i, size, x, want)
+				}
+			}
+			if size > 1<<20 && len(tally.others) > 0 {
+				t.Errorf("%d turns have %d tallies of %d elements", turns, len(tally.others), size)
+			}
+		}
+	}
+}

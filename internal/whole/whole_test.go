@@ -27,7 +27,8 @@ var kernels = map[string][2]any{
 	"Gathered": {Gathered, RunGathered}, "Mixed": {Mixed, RunMixed}, "Exchanged": {Exchanged, RunExchanged}, "Rotated": {Rotated, RunRotated},
 	"Stepped": {Stepped, RunStepped}, "Emptied": {Emptied, RunEmptied}, "Cleared": {Cleared, RunCleared}, "Keyring": {Keyring, RunKeyring},
 	"Lasting": {Lasting, RunLasting}, "Carried": {Carried, RunCarried}, "Handed": {Handed, RunHanded}, "Named": {Named, RunNamed},
-	"Partial": {Partial, RunPartial}, "Indexed": {Indexed, RunIndexed}, "Stepwise": {Stepwise, RunStepwise},
+	"Counts": {Counts, RunCounts}, "Capped": {Capped, RunCapped}, "Numbered": {Numbered, RunNumbered}, "Weights": {Weights, RunWeights},
+	"Twice": {Twice, RunTwice}, "Partial": {Partial, RunPartial}, "Indexed": {Indexed, RunIndexed}, "Stepwise": {Stepwise, RunStepwise},
 }
 
 // TestParallel checks which kernels have parallel loops: those of parallel.go, and no others.

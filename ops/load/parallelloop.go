@@ -32,6 +32,7 @@ type parallelLoop struct {
 	gathered []*types.Var // in the order in which the loop names them
 	totals   []total
 	private  []private
+	tallied  []*types.Var // slices of integers to whose elements turns add
 	left     []*ast.ReturnStmt
 }
 

@@ -39,6 +39,11 @@ func (c *captures) privatises(v *types.Var) bool {
 	return true
 }
 
+// isPrivate reports whether each thread has a variable of its own.
+func (c *captures) isPrivate(v *types.Var) bool {
+	return slices.ContainsFunc(c.loop.private, func(p private) bool { return p.v == v })
+}
+
 // dies reports whether a variable is used before the loop and in it alone, and the loop does not come back to what is
 // before.
 func (c *captures) dies(v *types.Var) bool {

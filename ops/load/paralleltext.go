@@ -88,6 +88,13 @@ func (s *source) spread(p *spreader, stmt ast.Stmt, l *parallelLoop) {
 			inside.WriteString("_ = " + v.v.Name() + "\n")
 		}
 	}
+	for _, v := range l.tallied {
+		all := p.fresh(v.Name() + "Tally")
+		head.WriteString(all + " := exec.TallyOf(" + p.name + ", " + v.Name() + ")\n")
+		inside.WriteString(v.Name() + " := " + all + ".Take()\n")
+		tail.WriteString(all + ".Give(" + v.Name() + ")\n")
+		behind.WriteString(all + ".AddUp()\n")
+	}
 	for _, t := range l.totals {
 		v, all := t.v.Name(), p.fresh(t.v.Name()+"Total")
 		start := "exec.TotalOf(0*" + v + ")"

@@ -74,6 +74,8 @@ func (c *captures) classify() bool {
 		case c.gathers(v):
 			c.loop.gathered = append(c.loop.gathered, v)
 		case c.privatises(v):
+		case c.tallies(v):
+			c.loop.tallied = append(c.loop.tallied, v)
 		default:
 			t, ok := c.totals(v)
 			if !ok {
@@ -128,6 +130,35 @@ func (c *captures) gathers(v *types.Var) bool {
 		}
 		id := st[len(st)-1]
 		if id != a.Lhs[0] && id != call.Args[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// tallies reports whether turns add to elements of a slice of integers, and do nothing else with it.
+func (c *captures) tallies(v *types.Var) bool {
+	if !isSlice(v.Type()) || !isInteger(elementType(v)) || !c.owned[v] && !c.nameless(v) {
+		return false
+	}
+	for _, st := range c.uses[v] {
+		if isLen(c.info, st) {
+			continue
+		}
+		if len(st) < 3 {
+			return false
+		}
+		x, ok := st[len(st)-2].(*ast.IndexExpr)
+		if !ok || x.X != st[len(st)-1] {
+			return false
+		}
+		switch p := st[len(st)-3].(type) {
+		case *ast.IncDecStmt:
+		case *ast.AssignStmt:
+			if p.Tok != token.ADD_ASSIGN && p.Tok != token.SUB_ASSIGN || p.Lhs[0] != ast.Expr(x) {
+				return false
+			}
+		default:
 			return false
 		}
 	}
@@ -243,7 +274,7 @@ func (c *captures) alone() bool {
 		written := w.out.written()&bit != 0
 		fresh := n.params == bit && !n.global
 		if !c.cells[v] {
-			if slices.ContainsFunc(c.loop.private, func(p private) bool { return p.v == v }) {
+			if c.isPrivate(v) || slices.Contains(c.loop.tallied, v) {
 				continue
 			}
 			if written || slices.Contains(c.loop.gathered, v) && !c.owned[v] {

@@ -69,7 +69,8 @@ func (w *flow) calleesOf(v *types.Var) *callees {
 	return c
 }
 
-// bindable goes through what becomes the value of x: a function that a local variable gets is known where that is called.
+// bindable goes through what becomes the value of x: a function that a local variable gets is known where that is
+// called.
 func (w *flow) bindable(x, to ast.Expr) *node {
 	if v := variable(w.info(), x); v != nil && isFunc(v.Type()) && !isGlobal(v) && variable(w.info(), to) == nil && !w.functionsOf(to).unknown {
 		return w.argument(to)

@@ -15,8 +15,8 @@ import (
 //
 //   - what the body of a literal does is a part of the function that it stands in, whoever calls it;
 //   - if one of the same type writes to what it is given, the call does;
-//   - if one of them keeps what it is given, what the call is given counts as held by package-level variables, and so do
-//     its results in any case, if these point to anything.
+//   - if one of them keeps what it is given, what the call is given counts as held by package-level variables, and so
+//     do its results in any case, if these point to anything.
 //
 // Turns of a loop that call unknown functions are independent if none of these functions writes to what it has not
 // made.

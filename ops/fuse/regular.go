@@ -152,7 +152,8 @@ func (r *regularizer) block(b *ir.Block) {
 // places that count up to something else than the row's own length, or whose lengths bound such places in something
 // else, so that checks compare lengths of rows, one by one; those whose rows are as long as others that are filled
 // in order, which are on lanes where all have one length; and those whose lengths are computed with, row by row, as
-// where rows of an array begin that is updated. Where there are such, also those whose rows are read where data say. Rows that are only read from end to end lose nothing by being of any length.
+// where rows of an array begin that is updated. Where there are such, also those whose rows are read where data say.
+// Rows that are only read from end to end lose nothing by being of any length.
 func (k *Kernel) Uneven(at []int) []int {
 	params := map[ir.Atom]int{}
 	for _, p := range at {

@@ -9,8 +9,8 @@ import (
 // Note [Parallel loops in loops]
 //
 // The steps of a simulation need each other, and what happens in one step does not: the loop over the steps runs in
-// order, and those in it on all threads. What is known of slices (see Note [Cells]) has to hold in each turn of the loop
-// around: that is what holds before it, and is forgotten nowhere in it. An exchange of slices that ends a turn,
+// order, and those in it on all threads. What is known of slices (see Note [Cells]) has to hold in each turn of the
+// loop around: that is what holds before it, and is forgotten nowhere in it. An exchange of slices that ends a turn,
 // cur, next = next, cur, exchanges what is known of them.
 
 // inOrder goes through a loop whose turns need each other, and finds parallel loops in it.

@@ -181,7 +181,8 @@ func (c *Call) scalar() bool {
 
 // Plain reports whether a run that [Call.RunsPlain] allowed is to be one of the kernel itself: not where ctx has ended
 // or may have to stop it. Where there is little to compute it is once variants are chosen, which is part of what a
-// bound kernel is asked for, at the latest after a first run (a branch may never be taken); else the trial of the first runs says so, which [Call.Ended] is to be told the end of.
+// bound kernel is asked for, at the latest after a first run (a branch may never be taken); else the trial of the first
+// runs says so, which [Call.Ended] is to be told the end of.
 func (c *Call) Plain(ctx context.Context) bool {
 	if (c.kernel.Plain.Open || c.kernel.Plain.Twice) && ctx.Done() != nil || ctx.Err() != nil {
 		return false

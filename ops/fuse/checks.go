@@ -208,8 +208,8 @@ func inspectBlock(b *ir.Block, hoisted map[*ir.Check]bool) *ir.Block {
 
 // Slice returns b reduced to what computes the results; it yields these alone. Of b's own checks it keeps those that
 // are not hoisted: what is left may read at the indices that they check, and the results may be what they must be only
-// where the checks hold. Where all results are lengths of sequences that there are, checks behind the last read are left
-// out: whatever they need may be most of the work, and b itself makes them.
+// where the checks hold. Where all results are lengths of sequences that there are, checks behind the last read are
+// left out: whatever they need may be most of the work, and b itself makes them.
 func Slice(b *ir.Block, results []ir.Atom, hoisted map[*ir.Check]bool) *ir.Block {
 	last := len(b.Stmts)
 	if areLengths(b, results) {

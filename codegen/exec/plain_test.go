@@ -138,6 +138,9 @@ func TestBoundRunsPlain(t *testing.T) {
 		if got := may && call.Plain(c.ctx); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
+		if again := may && call.Plain(c.ctx); c.name == "nothing chosen yet" && !again {
+			t.Errorf("%s: the second run is compiled, too", c.name)
+		}
 		if said := c.chosen && strings.Contains(call.Decisions()[0].Reason, "runs take the kernel itself"); said != (may && c.chosen) {
 			t.Errorf("%s: %q", c.name, call.Decisions()[0].Reason)
 		}

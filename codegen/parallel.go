@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/surge-ndp/surge/ops/load"
 )
 
 // Plain Go with parallel loops: see the note on these in package load. Kernels that stay whole run so, and others where
@@ -13,8 +15,26 @@ import (
 // where that does not come to its end.
 func (g *kernelFile) wholeInParallel(called, given, plain string) string {
 	loops, done, stopped := g.local("loops"), g.local("done"), g.local("stopped")
-	return fmt.Sprintf("%[1]s := exec.NewLoops(%[2]s, %[3]s)\n%[4]s, %[5]s := %[1]s.Do(func() { %[6]s = %[7]s })\nif %[5]s != nil {\nreturn %[8]s%[5]s\n}\nif !%[4]s {\n%[9]s}\n",
-		loops, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain)
+	return fmt.Sprintf("%[4]s := false\nif %[1]s := %[10]s.Loops(%[2]s, %[3]s, %[11]s); %[1]s != nil {\nvar %[5]s error\n%[4]s, %[5]s = %[1]s.Do(func() { %[6]s = %[7]s })\n"+
+		"if %[5]s != nil {\nreturn %[8]s%[5]s\n}\n}\nif !%[4]s {\n%[9]s}\n",
+		loops, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain, g.spreadName(), g.spreadSize())
+}
+
+// spreadName is the variable that keeps whether parallel loops of the kernel are worth it.
+func (g *kernelFile) spreadName() string { return unexported(g.k.called()) + "Spread" }
+
+// spreadSize is how many elements the slices among the inputs have.
+func (g *kernelFile) spreadSize() string {
+	var all []string
+	for i, p := range g.k.Source.Params {
+		if p.Part.Kind == load.PartSlice {
+			all = append(all, "len("+g.paramName(i)+")")
+		}
+	}
+	if len(all) == 0 {
+		return "0"
+	}
+	return strings.Join(all, "+")
 }
 
 // inParallel is the part of the kernel itself, as plain Go, that runs it with parallel loops, where it has several
@@ -24,9 +44,9 @@ func (g *kernelFile) inParallel(results, given, apart string) string {
 		return ""
 	}
 	threads, done, loops := g.local("threads"), g.local("done"), g.local("loops")
-	return fmt.Sprintf("if %[1]s > 1 {\n%[2]s := exec.NewLoops(context.Background(), %[1]s)\n"+
+	return fmt.Sprintf("if %[2]s := %[7]s.Loops(context.Background(), %[1]s, %[8]s); %[2]s != nil {\n"+
 		"if %[3]s, _ := %[2]s.Do(func() { %[4]s = %[5]s }); %[3]s {\n%[6]sreturn %[4]s, true\n}\n}\n",
-		threads, loops, done, results, g.callParallel(loops, given), apart)
+		threads, loops, done, results, g.callParallel(loops, given), apart, g.spreadName(), g.spreadSize())
 }
 
 // callParallel is the call of the kernel with parallel loops, which a variable runs.
@@ -54,6 +74,7 @@ func (g *kernelFile) parallel() string {
 		params = ", " + params
 	}
 	name := unexported(g.k.called()) + "Parallel"
-	return fmt.Sprintf("// %s is %s with the turns of its %s on several threads (%s).\n", name, g.k.called(), loops, strings.Join(at, ", ")) +
+	return fmt.Sprintf("// %s is what calls have shown of the parallel %s of %s.\nvar %[1]s exec.Spread\n\n", g.spreadName(), loops, g.k.called()) +
+		fmt.Sprintf("// %s is %s with the turns of its %s on several threads (%s).\n", name, g.k.called(), loops, strings.Join(at, ", ")) +
 		fmt.Sprintf("func %s(%s *exec.Loops%s) %s %s\n\n", name, k.Parallel.Name, params, k.Parallel.Results, k.Parallel.Body)
 }

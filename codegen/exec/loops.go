@@ -17,6 +17,10 @@ type Loops struct {
 	left    atomic.Bool
 	quick   []quick // of each loop
 	tallied int     // elements of the tallies of the next loop
+	runs    int     // of loops
+	shared  bool    // whether any of them had several threads
+	of      *Spread // what the call adds to, nil for nothing
+	size    int     // that of the inputs, as it has it
 }
 
 // quick is what is known of a loop that runs again and again, in another one.
@@ -28,6 +32,9 @@ type quick struct {
 const (
 	// soloTime is about how long a loop runs on one thread before others join it: what is short is not worth it.
 	soloTime = 20 * time.Microsecond
+	// leastWake and mostWake bound what is taken for the time that a thread takes to wake up: microseconds on a machine
+	// of one's own, a tenth of a millisecond on one that is shared.
+	leastWake, mostWake = 10 * time.Microsecond, 500 * time.Microsecond
 	// chunkShare is how many chunks of what is left each thread would take.
 	chunkShare = 4
 	// tallyTime is how long an element of a tally takes that a thread has of its own, at most.
@@ -35,6 +42,21 @@ const (
 	// quickRuns is how often a loop runs on one thread because it was quick, before that is measured again.
 	quickRuns = 8
 )
+
+// wake is about how many nanoseconds other threads took to join, in the loops before.
+var wake atomic.Int64
+
+// woke notes how long a thread took to join.
+func woke(took time.Duration) {
+	took = min(max(took, leastWake), mostWake)
+	wake.Store((7*max(wake.Load(), int64(leastWake)) + int64(took)) / 8)
+}
+
+// joinTime is how long the rest of a loop takes at least for others to join: twice as long as they take to wake up, and
+// to make and add up what tallies they have.
+func (l *Loops) joinTime() time.Duration {
+	return 2 * (max(time.Duration(wake.Load()), leastWake) + time.Duration(l.tallied)*tallyTime)
+}
 
 // NewLoops returns what runs the loops of a call, on so many threads.
 func NewLoops(ctx context.Context, threads int) *Loops {
@@ -54,6 +76,7 @@ func (l *Loops) Do(kernel func()) (done bool, err error) {
 		if done = done && !l.left.Load(); !done {
 			err = l.ctx.Err()
 		}
+		l.ended()
 	}()
 	kernel()
 	return true, nil
@@ -68,8 +91,11 @@ func (l *Loops) Run(loop, from, to int, chunk func(from, to int)) {
 	for loop >= len(l.quick) {
 		l.quick = append(l.quick, quick{})
 	}
+	if l.runs++; l.vain() {
+		l.left.Store(true)
+	}
 	switch q, n := &l.quick[loop], to-from; {
-	case n <= 0:
+	case n <= 0 || l.left.Load():
 	case l.threads == 1 || n == 1 || n <= q.turns && q.runs < quickRuns:
 		q.runs++
 		l.chunk(from, to, chunk)
@@ -82,9 +108,10 @@ func (l *Loops) Run(loop, from, to int, chunk func(from, to int)) {
 		case from >= to && took <= soloTime:
 			q.turns = n
 		case from >= to:
-		case took*time.Duration(to-from) < time.Duration(2*l.tallied)*tallyTime*time.Duration(from-first): // not worth it
+		case took*time.Duration(to-from) < l.joinTime()*time.Duration(from-first): // as far as the first turns tell
 			l.chunk(from, to, chunk)
 		default:
+			l.shared = true
 			l.share(from, to, chunk)
 		}
 	}
@@ -126,8 +153,12 @@ func (l *Loops) share(from, to int, chunk func(from, to int)) {
 		}
 	}
 	var others sync.WaitGroup
+	begin := time.Now()
 	for range min(l.threads, to-from) - 1 {
-		others.Go(work)
+		others.Go(func() {
+			woke(time.Since(begin))
+			work()
+		})
 	}
 	work()
 	others.Wait()

@@ -94,7 +94,7 @@ func TestQuickLoops(t *testing.T) {
 	}
 }
 
-// TestTally adds to elements on several threads, and on one where the slice is much longer than what there is to do.
+// TestTally adds to elements on several threads.
 func TestTally(t *testing.T) {
 	for _, size := range []int{1, 100, 1 << 22} {
 		for _, turns := range []int{0, 1, 3, 5000} {
@@ -118,9 +118,55 @@ func TestTally(t *testing.T) {
 					t.Fatalf("%d turns, element %d of %d: %d, want %d", turns, i, size, x, want)
 				}
 			}
-			if size > 1<<20 && len(tally.others) > 0 {
-				t.Errorf("%d turns have %d tallies of %d elements", turns, len(tally.others), size)
-			}
 		}
+	}
+}
+
+// TestSpread counts which calls of a kernel have parallel loops: all while these are worth it, and fewer and fewer where
+// they are not; those of other sizes are told apart, and those that may be stopped always have them.
+func TestSpread(t *testing.T) {
+	var s Spread
+	call := func(ctx context.Context, size, loops int, long bool) (had, done bool) {
+		l := s.Loops(ctx, 2, size)
+		if l == nil {
+			return false, false
+		}
+		done, _ = l.Do(func() {
+			for range loops {
+				l.Run(0, 0, 10, func(from, to int) {
+					if long {
+						time.Sleep(time.Millisecond)
+					}
+				})
+			}
+		})
+		return true, done
+	}
+	for i := range 5 {
+		if had, done := call(t.Context(), 100, 2, true); !had || !done {
+			t.Errorf("long, call %d: %v, %v", i, had, done)
+		}
+	}
+	still, had := context.Background(), 0
+	for range 100 {
+		spread, done := call(still, 100, 2*vainRuns, false)
+		if done {
+			t.Error("loops that are quick did not give up")
+		}
+		if spread {
+			had++
+		}
+	}
+	if had > 8 {
+		t.Errorf("%d of 100 calls had loops that are quick", had)
+	}
+	if spread, _ := call(still, 1000, 1, true); !spread {
+		t.Error("a larger input has no loops")
+	}
+	if spread, done := call(t.Context(), 100, 2*vainRuns, false); !spread || !done {
+		t.Errorf("a call that may be stopped: %v, %v", spread, done)
+	}
+	if s.Loops(still, 1, 7) != nil {
+		t.Error("one thread has loops")
 	}
 }

@@ -58,10 +58,13 @@ func (b *BoundDistinct) Run(ctx context.Context) ([]int, error) {
 func distinctWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&distinctKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = distinctParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := distinctSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = distinctParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Distinct(rows)
@@ -71,6 +74,9 @@ func distinctWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	}
 	return r1, err
 }
+
+// distinctSpread is what calls have shown of the parallel loop of Distinct.
+var distinctSpread exec.Spread
 
 // distinctParallel is Distinct with the turns of its loop on several threads (parallel.go:17:2).
 func distinctParallel(loops *exec.Loops, rows [][]int) []int {
@@ -138,10 +144,13 @@ func (b *BoundCommonest) Run(ctx context.Context) ([]int, int, int, error) {
 func commonestWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, r2 int, r3 int, err error) {
 	defer exec.Panicked(&commonestKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1, r2, r3 = commonestParallel(loops, rows) })
-	if stopped != nil {
-		return nil, 0, 0, stopped
+	done := false
+	if loops := commonestSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1, r2, r3 = commonestParallel(loops, rows) })
+		if stopped != nil {
+			return nil, 0, 0, stopped
+		}
 	}
 	if !done {
 		r1, r2, r3 = Commonest(rows)
@@ -151,6 +160,9 @@ func commonestWhole(ctx context.Context, call *exec.Call, threads int, rows [][]
 	}
 	return r1, r2, r3, err
 }
+
+// commonestSpread is what calls have shown of the parallel loop of Commonest.
+var commonestSpread exec.Spread
 
 // commonestParallel is Commonest with the turns of its loop on several threads (parallel.go:31:2).
 func commonestParallel(loops *exec.Loops, rows [][]int) (commonest []int, all int, most int) {
@@ -244,10 +256,13 @@ func (b *BoundRoots) Run(ctx context.Context) ([][]float64, error) {
 func rootsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]float64, err error) {
 	defer exec.Panicked(&rootsKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1, err = rootsParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := rootsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1, err = rootsParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1, err = Roots(rows)
@@ -257,6 +272,9 @@ func rootsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 	}
 	return r1, err
 }
+
+// rootsSpread is what calls have shown of the parallel loop of Roots.
+var rootsSpread exec.Spread
 
 // rootsParallel is Roots with the turns of its loop on several threads (parallel.go:59:2).
 func rootsParallel(loops *exec.Loops, rows [][]int) ([][]float64, error) {
@@ -327,10 +345,13 @@ func (b *BoundHeights) Run(ctx context.Context) ([]int, error) {
 func heightsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&heightsKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = heightsParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := heightsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = heightsParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Heights(rows)
@@ -340,6 +361,9 @@ func heightsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// heightsSpread is what calls have shown of the parallel loop of Heights.
+var heightsSpread exec.Spread
 
 // heightsParallel is Heights with the turns of its loop on several threads (parallel.go:104:2).
 func heightsParallel(loops *exec.Loops, rows [][]int) []int {
@@ -406,10 +430,13 @@ func (b *BoundAccounts) Run(ctx context.Context) ([]Account, error) {
 func accountsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []Account, err error) {
 	defer exec.Panicked(&accountsKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = accountsParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := accountsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = accountsParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Accounts(rows)
@@ -419,6 +446,9 @@ func accountsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	}
 	return r1, err
 }
+
+// accountsSpread is what calls have shown of the parallel loops of Accounts.
+var accountsSpread exec.Spread
 
 // accountsParallel is Accounts with the turns of its loops on several threads (parallel.go:125:2, parallel.go:136:2).
 func accountsParallel(loops *exec.Loops, rows [][]int) []Account {
@@ -498,10 +528,13 @@ func (b *BoundDivided) Run(ctx context.Context) ([]int, error) {
 func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, by int) (r1 []int, err error) {
 	defer exec.Panicked(&dividedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = dividedParallel(loops, rows, by) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := dividedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = dividedParallel(loops, rows, by) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Divided(rows, by)
@@ -511,6 +544,9 @@ func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// dividedSpread is what calls have shown of the parallel loop of Divided.
+var dividedSpread exec.Spread
 
 // dividedParallel is Divided with the turns of its loop on several threads (parallel.go:151:2).
 func dividedParallel(loops *exec.Loops, rows [][]int, by int) []int {
@@ -582,10 +618,13 @@ func (b *BoundFound) Run(ctx context.Context) ([]string, uint64, error) {
 func foundWhole(ctx context.Context, call *exec.Call, threads int, texts []string, asked []string) (r1 []string, r2 uint64, err error) {
 	defer exec.Panicked(&foundKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1, r2 = foundParallel(loops, texts, asked) })
-	if stopped != nil {
-		return nil, 0, stopped
+	done := false
+	if loops := foundSpread.Loops(ctx, threads, len(texts)+len(asked)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1, r2 = foundParallel(loops, texts, asked) })
+		if stopped != nil {
+			return nil, 0, stopped
+		}
 	}
 	if !done {
 		r1, r2 = Found(texts, asked)
@@ -595,6 +634,9 @@ func foundWhole(ctx context.Context, call *exec.Call, threads int, texts []strin
 	}
 	return r1, r2, err
 }
+
+// foundSpread is what calls have shown of the parallel loop of Found.
+var foundSpread exec.Spread
 
 // foundParallel is Found with the turns of its loop on several threads (parallel.go:193:2).
 func foundParallel(loops *exec.Loops, texts, asked []string) ([]string, uint64) {
@@ -666,10 +708,13 @@ func (b *BoundSorted) Run(ctx context.Context) ([][]int, error) {
 func sortedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]int, err error) {
 	defer exec.Panicked(&sortedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = sortedParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := sortedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = sortedParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Sorted(rows)
@@ -679,6 +724,9 @@ func sortedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	}
 	return r1, err
 }
+
+// sortedSpread is what calls have shown of the parallel loop of Sorted.
+var sortedSpread exec.Spread
 
 // sortedParallel is Sorted with the turns of its loop on several threads (parallel.go:208:2).
 func sortedParallel(loops *exec.Loops, rows [][]int) [][]int {
@@ -744,10 +792,13 @@ func (b *BoundGroups) Run(ctx context.Context) ([][]int, error) {
 func groupsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 [][]int, err error) {
 	defer exec.Panicked(&groupsKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = groupsParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := groupsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = groupsParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Groups(rows)
@@ -757,6 +808,9 @@ func groupsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	}
 	return r1, err
 }
+
+// groupsSpread is what calls have shown of the parallel loop of Groups.
+var groupsSpread exec.Spread
 
 // groupsParallel is Groups with the turns of its loop on several threads (parallel.go:240:2).
 func groupsParallel(loops *exec.Loops, rows [][]int) [][]int {
@@ -830,10 +884,13 @@ func (b *BoundKeyed) Run(ctx context.Context) ([]int, error) {
 func keyedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&keyedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = keyedParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := keyedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = keyedParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Keyed(rows)
@@ -843,6 +900,9 @@ func keyedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 	}
 	return r1, err
 }
+
+// keyedSpread is what calls have shown of the parallel loop of Keyed.
+var keyedSpread exec.Spread
 
 // keyedParallel is Keyed with the turns of its loop on several threads (parallel.go:258:2).
 func keyedParallel(loops *exec.Loops, rows [][]int) []int {

@@ -59,10 +59,13 @@ func (b *BoundDiffused) Run(ctx context.Context) ([][]int, error) {
 func diffusedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, steps int) (r1 [][]int, err error) {
 	defer exec.Panicked(&diffusedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = diffusedParallel(loops, rows, steps) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := diffusedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = diffusedParallel(loops, rows, steps) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Diffused(rows, steps)
@@ -72,6 +75,9 @@ func diffusedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	}
 	return r1, err
 }
+
+// diffusedSpread is what calls have shown of the parallel loops of Diffused.
+var diffusedSpread exec.Spread
 
 // diffusedParallel is Diffused with the turns of its loops on several threads (parallelinner.go:10:2, parallelinner.go:14:3).
 func diffusedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
@@ -152,10 +158,13 @@ func (b *BoundGrown) Run(ctx context.Context) ([][]int, error) {
 func grownWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, steps int) (r1 [][]int, err error) {
 	defer exec.Panicked(&grownKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = grownParallel(loops, rows, steps) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := grownSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = grownParallel(loops, rows, steps) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Grown(rows, steps)
@@ -165,6 +174,9 @@ func grownWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int,
 	}
 	return r1, err
 }
+
+// grownSpread is what calls have shown of the parallel loops of Grown.
+var grownSpread exec.Spread
 
 // grownParallel is Grown with the turns of its loops on several threads (parallelinner.go:35:2, parallelinner.go:40:3).
 func grownParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
@@ -242,10 +254,13 @@ func (b *BoundGathered) Run(ctx context.Context) ([]int, error) {
 func gatheredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, steps int) (r1 []int, err error) {
 	defer exec.Panicked(&gatheredKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = gatheredParallel(loops, rows, steps) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := gatheredSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = gatheredParallel(loops, rows, steps) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Gathered(rows, steps)
@@ -255,6 +270,9 @@ func gatheredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	}
 	return r1, err
 }
+
+// gatheredSpread is what calls have shown of the parallel loop of Gathered.
+var gatheredSpread exec.Spread
 
 // gatheredParallel is Gathered with the turns of its loop on several threads (parallelinner.go:56:2).
 func gatheredParallel(loops *exec.Loops, rows [][]int, steps int) (out []int) {
@@ -328,10 +346,13 @@ func (b *BoundStepped) Run(ctx context.Context) ([][]int, error) {
 func steppedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, steps int) (r1 [][]int, err error) {
 	defer exec.Panicked(&steppedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = steppedParallel(loops, rows, steps) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := steppedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = steppedParallel(loops, rows, steps) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Stepped(rows, steps)
@@ -341,6 +362,9 @@ func steppedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// steppedSpread is what calls have shown of the parallel loop of Stepped.
+var steppedSpread exec.Spread
 
 // steppedParallel is Stepped with the turns of its loop on several threads (parallelinner.go:79:3).
 func steppedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {

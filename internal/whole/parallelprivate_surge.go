@@ -57,10 +57,13 @@ func (b *BoundEmptied) Run(ctx context.Context) ([]int, error) {
 func emptiedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&emptiedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = emptiedParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := emptiedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = emptiedParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Emptied(rows)
@@ -70,6 +73,9 @@ func emptiedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// emptiedSpread is what calls have shown of the parallel loop of Emptied.
+var emptiedSpread exec.Spread
 
 // emptiedParallel is Emptied with the turns of its loop on several threads (parallelprivate.go:11:2).
 func emptiedParallel(loops *exec.Loops, rows [][]int) []int {
@@ -146,10 +152,13 @@ func (b *BoundCleared) Run(ctx context.Context) ([][]int, error) {
 func clearedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, n int) (r1 [][]int, err error) {
 	defer exec.Panicked(&clearedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = clearedParallel(loops, rows, n) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := clearedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = clearedParallel(loops, rows, n) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Cleared(rows, n)
@@ -159,6 +168,9 @@ func clearedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// clearedSpread is what calls have shown of the parallel loop of Cleared.
+var clearedSpread exec.Spread
 
 // clearedParallel is Cleared with the turns of its loop on several threads (parallelprivate.go:34:2).
 func clearedParallel(loops *exec.Loops, rows [][]int, n int) [][]int {
@@ -235,10 +247,13 @@ func (b *BoundKeyring) Run(ctx context.Context) ([]int, error) {
 func keyringWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&keyringKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = keyringParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := keyringSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = keyringParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Keyring(rows)
@@ -248,6 +263,9 @@ func keyringWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// keyringSpread is what calls have shown of the parallel loop of Keyring.
+var keyringSpread exec.Spread
 
 // keyringParallel is Keyring with the turns of its loop on several threads (parallelprivate.go:67:2).
 func keyringParallel(loops *exec.Loops, rows [][]int) []int {

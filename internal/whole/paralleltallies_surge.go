@@ -58,10 +58,13 @@ func (b *BoundCounts) Run(ctx context.Context) ([]int32, []uint8, int, error) {
 func countsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, n int) (r1 []int32, r2 []uint8, r3 int, err error) {
 	defer exec.Panicked(&countsKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1, r2, r3 = countsParallel(loops, rows, n) })
-	if stopped != nil {
-		return nil, nil, 0, stopped
+	done := false
+	if loops := countsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1, r2, r3 = countsParallel(loops, rows, n) })
+		if stopped != nil {
+			return nil, nil, 0, stopped
+		}
 	}
 	if !done {
 		r1, r2, r3 = Counts(rows, n)
@@ -74,6 +77,9 @@ func countsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	}
 	return r1, r2, r3, err
 }
+
+// countsSpread is what calls have shown of the parallel loop of Counts.
+var countsSpread exec.Spread
 
 // countsParallel is Counts with the turns of its loop on several threads (paralleltallies.go:9:2).
 func countsParallel(loops *exec.Loops, rows [][]int, n int) ([]int32, []uint8, int) {

@@ -56,10 +56,13 @@ func (b *BoundJoined) Run(ctx context.Context) ([]int, error) {
 func joinedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&joinedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = joinedParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := joinedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = joinedParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Joined(rows)
@@ -69,6 +72,9 @@ func joinedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	}
 	return r1, err
 }
+
+// joinedSpread is what calls have shown of the parallel loop of Joined.
+var joinedSpread exec.Spread
 
 // joinedParallel is Joined with the turns of its loop on several threads (parallelvalues.go:34:2).
 func joinedParallel(loops *exec.Loops, rows [][]int) []int {
@@ -134,10 +140,13 @@ func (b *BoundChained) Run(ctx context.Context) ([]int, error) {
 func chainedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, by int) (r1 []int, err error) {
 	defer exec.Panicked(&chainedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = chainedParallel(loops, rows, by) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := chainedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = chainedParallel(loops, rows, by) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Chained(rows, by)
@@ -147,6 +156,9 @@ func chainedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// chainedSpread is what calls have shown of the parallel loop of Chained.
+var chainedSpread exec.Spread
 
 // chainedParallel is Chained with the turns of its loop on several threads (parallelvalues.go:63:2).
 func chainedParallel(loops *exec.Loops, rows [][]int, by int) []int {
@@ -211,10 +223,13 @@ func (b *BoundFolded) Run(ctx context.Context) ([]int, error) {
 func foldedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&foldedKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = foldedParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := foldedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = foldedParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Folded(rows)
@@ -224,6 +239,9 @@ func foldedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	}
 	return r1, err
 }
+
+// foldedSpread is what calls have shown of the parallel loop of Folded.
+var foldedSpread exec.Spread
 
 // foldedParallel is Folded with the turns of its loop on several threads (parallelvalues.go:90:2).
 func foldedParallel(loops *exec.Loops, rows [][]int) []int {
@@ -289,10 +307,13 @@ func (b *BoundMethods) Run(ctx context.Context) ([]int, error) {
 func methodsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int, hi int) (r1 []int, err error) {
 	defer exec.Panicked(&methodsKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = methodsParallel(loops, rows, hi) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := methodsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = methodsParallel(loops, rows, hi) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Methods(rows, hi)
@@ -302,6 +323,9 @@ func methodsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	}
 	return r1, err
 }
+
+// methodsSpread is what calls have shown of the parallel loop of Methods.
+var methodsSpread exec.Spread
 
 // methodsParallel is Methods with the turns of its loop on several threads (parallelvalues.go:108:2).
 func methodsParallel(loops *exec.Loops, rows [][]int, hi int) []int {
@@ -364,10 +388,13 @@ func (b *BoundFilled) Run(ctx context.Context) ([]int, error) {
 func filledWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
 	defer exec.Panicked(&filledKernel, &err)
 	var failed error
-	loops := exec.NewLoops(ctx, threads)
-	done, stopped := loops.Do(func() { r1 = filledParallel(loops, rows) })
-	if stopped != nil {
-		return nil, stopped
+	done := false
+	if loops := filledSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = filledParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
 	}
 	if !done {
 		r1 = Filled(rows)
@@ -377,6 +404,9 @@ func filledWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	}
 	return r1, err
 }
+
+// filledSpread is what calls have shown of the parallel loop of Filled.
+var filledSpread exec.Spread
 
 // filledParallel is Filled with the turns of its loop on several threads (parallelvalues.go:127:2).
 func filledParallel(loops *exec.Loops, rows [][]int) []int {

@@ -122,8 +122,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestSpread counts which calls of a kernel have parallel loops: all while these are worth it, and fewer and fewer where
-// they are not; those of other sizes are told apart, and those that may be stopped always have them.
+// TestSpread counts which calls of a kernel have parallel loops: all while these are worth it, and fewer and fewer
+// where they are not; those of other sizes are told apart, and those that may be stopped always have them.
 func TestSpread(t *testing.T) {
 	var s Spread
 	call := func(ctx context.Context, size, loops int, long bool) (had, done bool) {

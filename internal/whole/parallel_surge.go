@@ -84,6 +84,7 @@ func distinctParallel(loops *exec.Loops, rows [][]int) []int {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			seen := map[int]bool{}
 			for _, x := range row {
 				seen[x] = true
@@ -175,6 +176,7 @@ func commonestParallel(loops *exec.Loops, rows [][]int) (commonest []int, all in
 		most := mostTotal.First()
 		for turn := from; turn < to; turn++ {
 			row := rows[turn]
+
 			counts := map[int]int{}
 			for _, x := range row {
 				counts[x]++
@@ -456,6 +458,7 @@ func accountsParallel(loops *exec.Loops, rows [][]int) []Account {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			a := &accounts[i]
 			seen := map[int]bool{}
 			for _, x := range row {
@@ -555,6 +558,7 @@ func dividedParallel(loops *exec.Loops, rows [][]int, by int) []int {
 	next:
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			m := map[int]int{}
 			for _, x := range row {
 				if x == 7 {
@@ -648,6 +652,7 @@ func foundParallel(loops *exec.Loops, texts, asked []string) ([]string, uint64) 
 		bits := bitsTotal.First()
 		for i := from; i < to; i++ {
 			t := asked[i]
+
 			at, text := index.find(t)
 			out[i] = text
 			if at >= 0 {
@@ -736,6 +741,7 @@ func sortedParallel(loops *exec.Loops, rows [][]int) [][]int {
 		out := outParts.Empty()
 		for turn := from; turn < to; turn++ {
 			row := rows[turn]
+
 			out = append(out, mergeSort(row))
 		}
 		outParts.Add(from, out)
@@ -823,6 +829,7 @@ func groupsParallel(loops *exec.Loops, rows [][]int) [][]int {
 	loops.Run(0, 0, len(groups), func(from, to int) {
 		for g := from; g < to; g++ {
 			group := groups[g]
+
 			sort.Ints(group)
 			seen := map[int]bool{}
 			for _, x := range group {
@@ -911,6 +918,7 @@ func keyedParallel(loops *exec.Loops, rows [][]int) []int {
 	loops.Run(0, 0, len(over), func(from, to int) {
 		for rows := from; rows < to; rows++ {
 			row := over[rows]
+
 			seen := map[int]bool{}
 			for _, x := range row {
 				seen[x] = true

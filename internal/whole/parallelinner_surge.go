@@ -85,6 +85,7 @@ func diffusedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for y := from; y < to; y++ {
 			row := rows[y]
+
 			now[y], next[y] = slices.Clone(row), make([]int, len(row))
 		}
 	})
@@ -92,6 +93,7 @@ func diffusedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 		loops.Run(1, 0, len(now), func(from_, to_ int) {
 			for y := from_; y < to_; y++ {
 				row := now[y]
+
 				seen := map[int]bool{}
 				for x, v := range row {
 					seen[v] = true
@@ -175,30 +177,28 @@ func grownWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int,
 	return r1, err
 }
 
-// grownSpread is what calls have shown of the parallel loops of Grown.
+// grownSpread is what calls have shown of the parallel loop of Grown.
 var grownSpread exec.Spread
 
-// grownParallel is Grown with the turns of its loops on several threads (parallelinner.go:35:2, parallelinner.go:40:3).
+// grownParallel is Grown with the turns of its loop on several threads (parallelinner.go:35:2).
 func grownParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 	now := make([][]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			now[i] = slices.Clone(row)
 		}
 	})
 	for range steps & 7 {
 		next := make([][]int, len(now))
-		loops.Run(1, 0, len(now), func(from_, to_ int) {
-			for i := from_; i < to_; i++ {
-				row := now[i]
-				seen := map[int]bool{}
-				for _, x := range row {
-					seen[x] = true
-				}
-				next[i] = append(slices.Clone(row), len(seen))
+		for i, row := range now {
+			seen := map[int]bool{}
+			for _, x := range row {
+				seen[x] = true
 			}
-		})
+			next[i] = append(slices.Clone(row), len(seen))
+		}
 		now = next
 	}
 	return now
@@ -376,6 +376,7 @@ func steppedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 		loops.Run(0, 0, len(rows), func(from, to int) {
 			for y := from; y < to; y++ {
 				row := rows[y]
+
 				seen := map[int]bool{}
 				for x, v := range row {
 					seen[v] = true

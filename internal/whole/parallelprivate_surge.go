@@ -85,6 +85,7 @@ func emptiedParallel(loops *exec.Loops, rows [][]int) []int {
 		buf := buf[:0:0]
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			buf = buf[:0]
 			seen := map[int]bool{}
 			for _, x := range row {
@@ -180,6 +181,7 @@ func clearedParallel(loops *exec.Loops, rows [][]int, n int) [][]int {
 		counts := append(counts[:0:0], counts...)
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			if len(row) == 7 {
 				continue
 			}
@@ -278,6 +280,7 @@ func keyringParallel(loops *exec.Loops, rows [][]int) []int {
 		_ = last
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			c.at, c.n = 2, len(row)
 			c.key[3] = i
 			last = c.next()

@@ -94,6 +94,7 @@ func countsParallel(loops *exec.Loops, rows [][]int, n int) ([]int32, []uint8, i
 		total := totalTotal.First()
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			seen := map[int]bool{}
 			for _, x := range row {
 				if seen[x] {

@@ -167,6 +167,7 @@ func chainedParallel(loops *exec.Loops, rows [][]int, by int) []int {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			for _, x := range row {
 				out[i] += f(x)
 			}
@@ -249,6 +250,7 @@ func foldedParallel(loops *exec.Loops, rows [][]int) []int {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			if f, ok := folds[i&3]; ok && len(row) > 0 {
 				out[i] = f(row)
 			}
@@ -334,6 +336,7 @@ func methodsParallel(loops *exec.Loops, rows [][]int, hi int) []int {
 	loops.Run(0, 0, len(rows), func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rows[i]
+
 			out[i] = cuts[i&1](len(row))
 		}
 	})
@@ -422,6 +425,7 @@ func filledParallel(loops *exec.Loops, rows [][]int) []int {
 	loops.Run(0, 0, len(rows), func(from_, to_ int) {
 		for i := from_; i < to_; i++ {
 			row := rows[i]
+
 			own := make([]int, len(row)+1)
 			fills[i&1](own, row)
 			out[i] = own[0] + 3*own[len(row)]

@@ -89,7 +89,7 @@ func (p *program) parallel(kernel *function, k *Kernel) *Parallel {
 			f = g
 		}
 	}
-	if f == nil || again.pure().impure(f) != nil || jumps(f.decl) {
+	if f == nil || again.pure().impure(f) != nil || jumps(f.decl) || sharesCounters(f) {
 		return nil
 	}
 	s := &spreader{program: again, fn: f, info: f.unit.info, names: map[string]bool{}, apart: map[*types.Var]bool{}, mixes: map[*types.Var]bool{}}
@@ -219,7 +219,7 @@ func (s *spreader) makesEmpty(n ast.Node) {
 		if !isCall || !isIdent || !isBuiltin(s.info, call, "make") {
 			continue
 		}
-		if v, ok := s.info.ObjectOf(id).(*types.Var); ok {
+		if v, ok := s.info.ObjectOf(id).(*types.Var); ok && !s.elsewhere(v) {
 			s.apart[v] = true
 		}
 	}
@@ -251,7 +251,7 @@ func (s *spreader) renews(x *types.Var, stack []ast.Node) bool {
 		}
 		to, ok := a.Lhs[0].(*ast.IndexExpr)
 		call, isCall := a.Rhs[0].(*ast.CallExpr)
-		if !ok || !isCall || variable(s.info, to.X) != x || mentions(s.info, to.Index, map[*types.Var]bool{x: true}) {
+		if !ok || !isCall || variable(s.info, to.X) != x || !s.steadyExpr(to.Index) || mentions(s.info, to.Index, map[*types.Var]bool{x: true}) {
 			return false
 		}
 		if isBuiltin(s.info, call, "make") {
@@ -318,8 +318,9 @@ func (s *spreader) named(k *Kernel) bool {
 			ok = ok && s.selected(id)
 		}
 	})
+	written := map[string]bool{"len": true, "int": true, "append": true} // in what takes the place of loops
 	for _, obj := range s.info.Defs {
-		if obj != nil && within(s.fn.decl, obj.Pos()) && packages[obj.Name()] {
+		if obj != nil && within(s.fn.decl, obj.Pos()) && (packages[obj.Name()] || written[obj.Name()]) {
 			ok = false
 		}
 	}

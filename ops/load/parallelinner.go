@@ -67,6 +67,9 @@ func (s *spreader) permuted(a *ast.AssignStmt) bool {
 	vs := s.permutes(a)
 	before := maps.Clone(s.apart)
 	for i, v := range vs {
+		if before[v] != before[variable(s.info, places[from[i]])] { // some turns may end between two exchanges
+			s.mixes[v] = true
+		}
 		if delete(s.apart, v); before[variable(s.info, places[from[i]])] {
 			s.apart[v] = true
 		}

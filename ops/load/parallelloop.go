@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -122,7 +123,7 @@ func (s *spreader) ranged(l *parallelLoop, x *ast.RangeStmt) *types.Var {
 	case *types.Slice, *types.Array:
 		l.over = x.X
 	case *types.Basic:
-		if t.Kind() != types.Int && t.Kind() != types.UntypedInt {
+		if of := types.Unalias(s.info.TypeOf(x.X)); of != types.Typ[types.Int] && t.Kind() != types.UntypedInt {
 			return nil
 		}
 		l.bound = x.X
@@ -141,6 +142,16 @@ func (s *spreader) ranged(l *parallelLoop, x *ast.RangeStmt) *types.Var {
 	}
 	l.body = x.Body
 	return i
+}
+
+// sharesCounters reports whether the turns of loops in a function have one variable for all, as before Go 1.22.
+func sharesCounters(f *function) bool {
+	for _, file := range f.unit.files {
+		if within(file, f.decl.Pos()) && file.GoVersion != "" && version.Compare(file.GoVersion, "go1.22") < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // heavy reports whether turns do enough for threads to matter: they have loops, or, where the loop runs once, call

@@ -66,6 +66,26 @@ func (s *spreader) permutes(a *ast.AssignStmt) (vs []*types.Var) {
 	return vs
 }
 
+// elsewhere reports whether something may change a slice where the function does not name it: its address is taken, or
+// a function literal uses it that is not only given to a function that calls it.
+func (s *spreader) elsewhere(v *types.Var) (found bool) {
+	uses(s.fn.decl.Body, func(id *ast.Ident, st []ast.Node) {
+		if len(st) < 2 || s.info.Uses[id] != types.Object(v) {
+			return
+		}
+		x, ok := st[len(st)-2].(*ast.UnaryExpr)
+		found = found || ok && x.Op == token.AND
+		for at, n := range st {
+			if lit, ok := n.(*ast.FuncLit); ok {
+				call, ok := st[max(at-1, 0)].(*ast.CallExpr)
+				_, loose := s.pure().loose[lit]
+				found = found || !ok || !slices.Contains(call.Args, ast.Expr(lit)) || loose
+			}
+		}
+	})
+	return found
+}
+
 // keeps reports whether a use of a slice gives nobody else a name for its elements, and it none for those of others.
 func (s *spreader) keeps(v *types.Var, stack []ast.Node) bool {
 	at := len(stack) - 1
@@ -86,7 +106,7 @@ func (s *spreader) keeps(v *types.Var, stack []ast.Node) bool {
 	case *ast.RangeStmt:
 		return p.X == id
 	case *ast.ReturnStmt:
-		return true
+		return !slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.FuncLit); return ok })
 	case *ast.AssignStmt:
 		if s.permutes(p) != nil {
 			return true

@@ -29,7 +29,8 @@ func (c *captures) privatises(v *types.Var) bool {
 	p := private{v: v, begin: v.Name()}
 	switch {
 	case isSlice(v.Type()):
-		if !c.owned[v] && !c.nameless(v) || refers(elementType(v)) || !c.renewed(v, &p) {
+		if !c.owned[v] && !c.nameless(v) || refers(elementType(v)) || !c.renewed(v, &p) ||
+			slices.ContainsFunc(c.uses[v], func(st []ast.Node) bool { return !c.buffered(st) }) {
 			return false
 		}
 	case refers(v.Type()) || isFunc(v.Type()) || !c.set(v, &p):
@@ -51,11 +52,12 @@ func (c *captures) dies(v *types.Var) bool {
 	if c.outermost != nil {
 		from = c.outermost.Pos()
 	}
-	uses(c.fn.decl, func(id *ast.Ident, _ []ast.Node) {
-		if c.info.ObjectOf(id) == types.Object(v) && id.Pos() > from && !within(c.loop.loop, id.Pos()) {
-			ok = false
+	uses(c.fn.decl, func(id *ast.Ident, st []ast.Node) {
+		if c.info.ObjectOf(id) == types.Object(v) {
+			ok = ok && (id.Pos() < from || within(c.loop.body, id.Pos())) && (isSlice(v.Type()) || plainUse(c.info, st))
 		}
 	})
+	ok = ok && !c.inLiteral(v)
 	for r := range c.fn.obj.Signature().Results().Variables() { // which a return uses
 		ok = ok && r != v
 	}
@@ -128,11 +130,6 @@ func (c *captures) grows(v *types.Var) bool {
 // set reports whether turns set all parts of a variable that they change, each by a statement of its own before any
 // other use of the variable.
 func (c *captures) set(v *types.Var, p *private) bool {
-	for _, st := range c.uses[v] {
-		if !c.plainUse(v, st) {
-			return false
-		}
-	}
 	only := map[*types.Var]bool{v: true}
 	parts := map[string]bool{}
 	for _, s := range c.loop.body.List {
@@ -191,30 +188,53 @@ func (c *captures) partOf(v *types.Var, x ast.Expr) (string, bool) {
 	}
 }
 
-// plainUse reports whether a use of a variable gives nobody its address.
-func (c *captures) plainUse(v *types.Var, st []ast.Node) bool {
-	x := st[len(st)-1].(ast.Expr)
-	for at := len(st) - 2; at >= 0; at-- {
-		switch p := st[at].(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			if p.Op == token.AND {
-				return false
-			}
-		case *ast.SliceExpr:
-			if p.X == x {
-				return false
-			}
-		case *ast.SelectorExpr:
-			sel := c.info.Selections[p]
-			if sel == nil || sel.Kind() != types.FieldVal && isPointer(sel.Obj().(*types.Func).Signature().Recv().Type()) {
-				return false
-			}
+// inLiteral reports whether a function literal uses a variable, or a deferred call.
+func (s *spreader) inLiteral(v *types.Var) (found bool) {
+	uses(s.fn.decl.Body, func(id *ast.Ident, st []ast.Node) {
+		found = found || s.info.ObjectOf(id) == types.Object(v) && slices.ContainsFunc(st, func(n ast.Node) bool {
+			_, isLit := n.(*ast.FuncLit)
+			_, isDefer := n.(*ast.DeferStmt)
+			return isLit || isDefer
+		})
+	})
+	return found
+}
+
+// asksCapacity reports whether the function asks for the capacity of a slice.
+func (s *spreader) asksCapacity(v *types.Var) (found bool) {
+	uses(s.fn.decl.Body, func(id *ast.Ident, st []ast.Node) {
+		if len(st) > 1 && s.info.ObjectOf(id) == types.Object(v) {
+			call, ok := st[len(st)-2].(*ast.CallExpr)
+			found = found || ok && isBuiltin(s.info, call, "cap")
 		}
-		if e, ok := st[at].(ast.Expr); ok {
-			x = e
-		}
+	})
+	return found
+}
+
+// buffered reports whether a use of a private slice is one in which neither its capacity shows nor whether it is nil:
+// these depend on the turns before.
+func (c *captures) buffered(st []ast.Node) bool {
+	id := st[len(st)-1]
+	if len(st) < 2 {
+		return false
 	}
-	return true
+	switch p := st[len(st)-2].(type) {
+	case *ast.IndexExpr:
+		return p.X == id
+	case *ast.RangeStmt:
+		return p.X == id
+	case *ast.SliceExpr:
+		return p.X == id && p.Max == nil && (p.High == nil || text(p.High) == "0" || isLenOf(c.info, p.High, text(p.X)))
+	case *ast.AssignStmt:
+		return slices.Contains(p.Lhs, ast.Expr(id.(*ast.Ident)))
+	case *ast.CallExpr:
+		return p.Fun != id && !isBuiltin(c.info, p, "cap")
+	}
+	return false
+}
+
+// isLenOf reports whether an expression is the length of what a text names.
+func isLenOf(info *types.Info, x ast.Expr, name string) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	return ok && isBuiltin(info, call, "len") && text(call.Args[0]) == name
 }

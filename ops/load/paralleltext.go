@@ -113,7 +113,7 @@ func (s *source) spread(p *spreader, stmt ast.Stmt, l *parallelLoop) {
 	}
 	head.WriteString("for " + i + " := " + from + "; " + i + " < " + to + "; " + i + "++ {")
 	if l.value != nil {
-		head.WriteString("\n" + l.value.Name + " := " + over + "[" + i + "]")
+		head.WriteString("\n" + l.value.Name + " := " + over + "[" + i + "]\n")
 	}
 	for _, r := range l.left {
 		s.leave(p, r)

@@ -30,6 +30,9 @@ func (c *captures) collect() bool {
 	if c.loop.bound != nil {
 		parts = append(parts, c.loop.bound)
 	}
+	if c.loop.over != nil {
+		parts = append(parts, c.loop.over)
+	}
 	inside := func(v *types.Var, part ast.Node) bool {
 		return within(c.loop.loop, v.Pos()) || part != c.loop.body && within(part, v.Pos())
 	}
@@ -67,7 +70,7 @@ func (c *captures) classify() bool {
 			continue
 		}
 		switch {
-		case slices.ContainsFunc(stacks, func(st []ast.Node) bool { return st[0] != c.loop.body }):
+		case slices.ContainsFunc(stacks, func(st []ast.Node) bool { return st[0] != c.loop.body && !c.ranged(st) }):
 			return false // what a literal assigns, or where the loop ends
 		case c.isCell(v):
 			c.cells[v] = true
@@ -94,6 +97,9 @@ func (c *captures) isCell(v *types.Var) bool {
 		return false
 	}
 	for _, st := range c.uses[v] {
+		if c.isCounted(st) || c.ranged(st) { // a turn takes its own element
+			continue
+		}
 		if len(st) < 2 {
 			return false
 		}
@@ -108,9 +114,22 @@ func (c *captures) isCell(v *types.Var) bool {
 	return true
 }
 
+// ranged reports whether a use of a slice is that the loop ranges over it.
+func (c *captures) ranged(st []ast.Node) bool {
+	return len(st) == 1 && c.loop.over != nil && ast.Unparen(c.loop.over) == st[0]
+}
+
+// changes reports whether turns assign a variable, or elements of it.
+func (c *captures) changes(v *types.Var) bool {
+	return slices.ContainsFunc(c.uses[v], func(st []ast.Node) bool { return isTarget(st, len(st)-1) })
+}
+
 // gathers reports whether all uses of a slice are v = append(v, …).
 func (c *captures) gathers(v *types.Var) bool {
 	if !isSlice(v.Type()) || !c.owned[v] {
+		return false
+	}
+	if c.inLiteral(v) || c.asksCapacity(v) {
 		return false
 	}
 	for _, st := range c.uses[v] {
@@ -138,11 +157,11 @@ func (c *captures) gathers(v *types.Var) bool {
 
 // tallies reports whether turns add to elements of a slice of integers, and do nothing else with it.
 func (c *captures) tallies(v *types.Var) bool {
-	if !isSlice(v.Type()) || !isInteger(elementType(v)) || !c.owned[v] && !c.nameless(v) {
+	if !isSlice(v.Type()) || !isInteger(elementType(v)) || !c.owned[v] && !c.nameless(v) || c.inLiteral(v) {
 		return false
 	}
 	for _, st := range c.uses[v] {
-		if isLen(c.info, st) {
+		if isLen(c.info, st) || c.ranged(st) && c.loop.value == nil {
 			continue
 		}
 		if len(st) < 3 {
@@ -264,7 +283,7 @@ func (c *captures) alone() bool {
 	}
 	w.block(c.loop.body.List)
 	w.settleUses()
-	if w.out.impure != nil || w.out.calls|w.out.keeps != 0 || w.out.opened != nil && !c.pure().harmless(c.fn) {
+	if w.out.impure != nil || w.out.calls|w.out.keeps != 0 || w.out.opened != nil && !c.mayOpen() {
 		return false
 	}
 	var clean []*types.Var
@@ -280,7 +299,7 @@ func (c *captures) alone() bool {
 			if written || slices.Contains(c.loop.gathered, v) && !c.owned[v] {
 				return false
 			}
-			if fresh { // nobody has got a part of it
+			if fresh && !c.changes(v) { // nobody has got a part of it
 				clean = append(clean, v)
 			}
 			continue

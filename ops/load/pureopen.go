@@ -100,9 +100,23 @@ func (w *flow) escapeFunction(x ast.Expr, f *function, own int) {
 	case e.peeked != 0 || e.calls|e.keeps != 0:
 		w.refuse(pos, "uses "+f.String()+" as a value, which calls a parameter, or asks whether it is nil")
 	}
+	k := w.kind(sig)
 	for _, x := range e.writes {
 		for i := range sig.Params().Len() {
-			w.grow(x.params&paramBit(i+own) != 0 && w.kind(sig).does.addWrite(x.typ, paramBit(i)))
+			w.grow(x.params&paramBit(i+own) != 0 && k.does.addWrite(x.typ, paramBit(i)))
+		}
+	}
+	params := own + sig.Params().Len()
+	for i, c := range e.class[:min(params, len(e.class))] {
+		for j, d := range e.class[:i] {
+			if c >= 0 && c == d {
+				w.grow(!k.join || j < own && !k.keep)
+				k.join, k.keep = true, k.keep || j < own
+			}
+		}
+		if c >= 0 && e.shared[c] {
+			w.grow(!k.keep)
+			k.keep = true
 		}
 	}
 	w.opens(e.opened)
@@ -124,6 +138,15 @@ func (w *flow) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
 		if recv != nil && x.params&paramBit(0) != 0 {
 			w.writes = append(w.writes, touch{recv, e.Pos(), "what " + f.String() + " writes", x.typ})
 		}
+	}
+	params := (&funcValue{unit: f.unit, decl: f}).params()
+	sig, _ := w.info().TypeOf(e).(*types.Signature)
+	for i, c := range w.effect(f).class[:min(len(params), len(w.effect(f).class))] {
+		if i > 0 && recv != nil && c >= 0 && c == w.effect(f).class[0] { // it keeps what it is given there
+			unite(recv, &node{given: []given{{w.kind(sig), i - 1, params[i]}}})
+		}
+	}
+	if refers(f.obj.Signature().Recv().Type()) { // it may read what turns of a loop write
 		w.bold[w.fn] = true
 	}
 }
@@ -227,18 +250,7 @@ func (w *flow) settleGiven() {
 // that calls of unknown functions may run at the same time. Those of package-level variables have nothing around them
 // but such, to which nothing writes.
 func (q *purity) harmless(f *function) bool {
-	in := map[*function]bool{}
-	var reach func(f *function)
-	reach = func(f *function) {
-		if !in[f] {
-			in[f] = true
-			for g := range q.called[f] {
-				reach(g)
-			}
-		}
-	}
-	reach(f)
-	reach(nil)
+	in := q.reachable(f)
 	for f := range in {
 		if q.bold[f] {
 			return false
@@ -252,8 +264,30 @@ func (q *purity) harmless(f *function) bool {
 	return true
 }
 
+// reachable are a function and those that it calls, and those that functions of package-level variables call.
+func (q *purity) reachable(f *function) map[*function]bool {
+	in := map[*function]bool{}
+	var reach func(f *function)
+	reach = func(f *function) {
+		if !in[f] {
+			in[f] = true
+			for g := range q.called[f] {
+				reach(g)
+			}
+		}
+	}
+	reach(f)
+	reach(nil)
+	return in
+}
+
 func (w *flow) harmless(lit *ast.FuncLit) bool {
 	ok := true
+	uses(lit.Body, func(id *ast.Ident, st []ast.Node) {
+		if v, isVar := w.info().Uses[id].(*types.Var); isVar && !v.IsField() && !isGlobal(v) && !within(lit, v.Pos()) && !refers(v.Type()) {
+			ok = ok && (isFunc(v.Type()) || plainUse(w.info(), st))
+		}
+	})
 	around := func(x ast.Expr) *types.Var {
 		v := rootOf(w.info(), x)
 		if v == nil || within(lit, v.Pos()) {
@@ -292,66 +326,4 @@ func (w *flow) harmless(lit *ast.FuncLit) bool {
 	w.literal(lit)
 	w.settleUses()
 	return w.out.impure == nil && w.out.written() == 0 && w.out.calls == 0
-}
-
-// holdsFunctions reports whether values of a type may hold functions.
-func holdsFunctions(t types.Type, depth int) bool {
-	if t == nil || depth > maxNesting {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return false
-	case *types.Slice:
-		return holdsFunctions(u.Elem(), depth+1)
-	case *types.Array:
-		return holdsFunctions(u.Elem(), depth+1)
-	case *types.Pointer:
-		return holdsFunctions(u.Elem(), depth+1)
-	case *types.Map:
-		return holdsFunctions(u.Key(), depth+1) || holdsFunctions(u.Elem(), depth+1)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsFunctions(f.Type(), depth+1) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}
-
-// initial reports whether the functions that a package-level variable holds are those that it is declared with, and
-// may be called.
-func (w *flow) initial(v *types.Var) bool {
-	g, ok := w.prog.declared(v)
-	if !ok || w.refused[v] {
-		return false
-	}
-	if w.looking[v] || g.init == nil {
-		return true
-	}
-	for _, u := range w.prog.units {
-		for _, f := range u.files {
-			for _, d := range f.Decls {
-				if !readsOnly(u.info, d, v, false) {
-					w.refused[v] = true
-					return false
-				}
-			}
-		}
-	}
-	w.looking[v] = true
-	defer delete(w.looking, v)
-	of := w.purity.flow(g.unit)
-	of.global.global = true
-	of.bind(g.init)
-	of.value(g.init)
-	of.settleUses()
-	if of.out.impure != nil {
-		w.refused[v] = true
-		return false
-	}
-	w.opens(of.out.opened)
-	return true
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/surge-ndp/surge/ops/ir/eval"
 )
 
-// regular returns what a kernel for rows of one length gets in place of args, whose rows are repeated or cut to that;
+// Regular returns what a kernel for rows of one length gets in place of args, whose rows are repeated or cut to that;
 // nil if none of them has an element.
-func regular(k *fuse.Kernel, args []any) []any {
+func Regular(k *fuse.Kernel, args []any) []any {
 	if len(k.Regular) == 0 {
 		return args
 	}

@@ -37,7 +37,7 @@ func (c Check) Run(inputs [][]any) (Outcome, error) {
 		return out, nil
 	}
 	for i, args := range inputs {
-		if args = regular(c.Kernel.Fused, args); args == nil {
+		if args = Regular(c.Kernel.Fused, args); args == nil {
 			continue
 		}
 		m, err := meaningOf(c.Kernel.Fused, args)

@@ -185,7 +185,7 @@ func (s *stages) kernel(t *testing.T, k *Kernel, loaded *load.Kernel) {
 			args = append(args, in.args)
 		}
 		if !found {
-			s.forms += sameForms(t, k.Name, form.Derive(c), args)
+			s.forms += sameForms(t, k.Name, c, form.Derive(c), args)
 		}
 	}
 }

@@ -393,3 +393,37 @@ type anything struct {
 	lists []any
 	own   []*body
 }
+
+type holder struct{ row []int }
+
+func (h *holder) set(row []int) { h.row = row }
+
+func hold(h *holder, row []int) { h.row = row }
+
+// effect: writes to what rows points to (the function puts a row where the kernel writes)
+func holdsByValue(rows [][]int) {
+	puts := []func(*holder, []int){hold}
+	var h holder
+	puts[0](&h, rows[0])
+	h.row[0] = 1
+}
+
+// effect: writes to what puts[0] writes
+func holdsByMethod(rows [][]int) {
+	var h holder
+	puts := []func([]int){h.set}
+	puts[0](rows[0])
+	h.row[0] = 1
+}
+
+// effect: uses functions of the package-level variable late
+func callsLate() int { return late[0]() }
+
+var late [1]func() int
+
+func init() { late[0] = func() int { return 1 } }
+
+// effect: uses functions of the package-level variable stateful
+func callsStateful() int { return stateful() }
+
+var stateful = counting()

@@ -1,0 +1,40 @@
+package whole
+
+func mk(n int) []int {
+	row := make([]int, 30)
+	row[n%30] = n
+	return row
+}
+
+// Doubles appends each row twice.
+//
+//surge:kernel
+func Doubles(rows [][]int) [][]int {
+	out := make([][]int, 0)
+	for i, row := range rows {
+		r := mk(distinct(row) + i)
+		out = append(out, r, r)
+	}
+	for i := range out {
+		d := len(rows) + i
+		for k := range 30 {
+			out[i][k] = out[i][k]*3 + d + k + i
+		}
+	}
+	return out
+}
+
+// Integers has parameters of the names of types, and a loop on one line.
+//
+//surge:kernel
+func Integers(rows [][]int, float64 int) (out []int, sum int) {
+	for i, row := range rows {
+		if i < float64 || distinct(row) > 5 {
+			out = append(out, distinct(row))
+		}
+	}
+	for _, row := range rows {
+		sum += distinct(row)
+	}
+	return out, sum
+}

@@ -198,3 +198,93 @@ func integersParallel(loops *exec.Loops, rows [][]int, float64 int) (out []int, 
 	sum += sumTotal.Value()
 	return out, sum
 }
+
+// measuredKernel describes Measured, which runs as it stands, as plain Go.
+var measuredKernel = exec.Kernel{Name: "Measured", Pos: "parallelreached.go:50:6", Hash: "02390ca3e0afd46a"}
+
+// measuredErrors says that errors of Measured are made by it.
+var measuredErrors = [...]error{exec.ErrText}
+
+// BoundMeasured is Measured bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundMeasured struct {
+	call  exec.Call
+	whole func(context.Context) ([]int, error)
+}
+
+// BindMeasured keeps the inputs of Measured for any number of runs. They are not copied.
+func BindMeasured(rows [][]int, opts ...exec.Option) (*BoundMeasured, error) {
+	b := &BoundMeasured{}
+	b.call.Init(&measuredKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([]int, error) { return measuredWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundMeasured) Decisions() []exec.Decision { return nil }
+
+// RunMeasured is Measured with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
+func RunMeasured(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
+	if threads := measuredKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return measuredWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindMeasured(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Measured, unless ctx is done. An error
+// that Measured itself returns comes with its results.
+func (b *BoundMeasured) Run(ctx context.Context) ([]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// measuredWhole is Measured itself. A panic of it is the error of the run.
+func measuredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
+	defer exec.Panicked(&measuredKernel, &err)
+	var failed error
+	done := false
+	if loops := measuredSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1, err = measuredParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
+	}
+	if !done {
+		r1, err = Measured(rows)
+	}
+	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}
+
+// measuredSpread is what calls have shown of the parallel loop of Measured.
+var measuredSpread exec.Spread
+
+// measuredParallel is Measured with the turns of its loop on several threads (parallelreached.go:53:2).
+func measuredParallel(loops *exec.Loops, rows [][]int) ([]int, error) {
+	arrays := make([][3]int, len(rows))
+	out := make([]int, len(rows))
+	loops.Run(0, 0, len(arrays), func(from, to int) {
+		for i := from; i < to; i++ {
+			a := arrays[i]
+
+			out[i] = distinct(rows[i])
+			if len(rows[i]) == 29 && out[i] < 16 {
+				_ = a
+				loops.Leave()
+			}
+		}
+	})
+	return out, nil
+}

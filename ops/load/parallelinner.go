@@ -70,7 +70,7 @@ func (s *spreader) permuted(a *ast.AssignStmt) bool {
 		if before[v] != before[variable(s.info, places[from[i]])] { // some turns may end between two exchanges
 			s.mixes[v] = true
 		}
-		if delete(s.apart, v); before[variable(s.info, places[from[i]])] {
+		if delete(s.apart, v); before[variable(s.info, places[from[i]])] && !s.elsewhere(v) {
 			s.apart[v] = true
 		}
 	}

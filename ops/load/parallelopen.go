@@ -35,6 +35,18 @@ func (c *captures) mayOpen() bool {
 	return true
 }
 
+// shows reports whether functions that are values may return what they have got around them: nobody knows what has
+// another name then.
+func (c *captures) shows() bool {
+	q := c.pure()
+	for f := range q.reachable(c.fn) {
+		if q.shown[f] {
+			return true
+		}
+	}
+	return false
+}
+
 // captured are the variables from around that a literal uses, but for package-level ones.
 func captured(info *types.Info, lit *ast.FuncLit) (vs []*types.Var) {
 	seen := map[*types.Var]bool{}

@@ -73,8 +73,18 @@ func (s *spreader) elsewhere(v *types.Var) (found bool) {
 		if len(st) < 2 || s.info.Uses[id] != types.Object(v) {
 			return
 		}
-		x, ok := st[len(st)-2].(*ast.UnaryExpr)
-		found = found || ok && x.Op == token.AND
+		up := len(st) - 2
+		for ; up > 0; up-- {
+			if _, ok := st[up].(*ast.ParenExpr); !ok {
+				break
+			}
+		}
+		switch x := st[up].(type) {
+		case *ast.UnaryExpr:
+			found = found || x.Op == token.AND
+		case *ast.SelectorExpr:
+			found = found || !plainUse(s.info, st[up:])
+		}
 		for at, n := range st {
 			if lit, ok := n.(*ast.FuncLit); ok {
 				call, ok := st[max(at-1, 0)].(*ast.CallExpr)

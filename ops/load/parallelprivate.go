@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Note [Private variables]
@@ -30,7 +32,7 @@ func (c *captures) privatises(v *types.Var) bool {
 	switch {
 	case isSlice(v.Type()):
 		if !c.owned[v] && !c.nameless(v) || refers(elementType(v)) || !c.renewed(v, &p) ||
-			slices.ContainsFunc(c.uses[v], func(st []ast.Node) bool { return !c.buffered(st) }) {
+			slices.ContainsFunc(c.uses[v], func(st []ast.Node) bool { return !c.buffered(v, st) }) {
 			return false
 		}
 	case refers(v.Type()) || isFunc(v.Type()) || !c.set(v, &p):
@@ -70,7 +72,7 @@ func (c *captures) nameless(v *types.Var) bool {
 	if n == nil {
 		return true
 	}
-	if n = n.root(); n.params != 0 || n.global || n.given != nil {
+	if n = n.root(); n.params != 0 || n.global || n.given != nil || c.shows() {
 		return false
 	}
 	for other, m := range c.all.nodes {
@@ -140,15 +142,21 @@ func (c *captures) set(v *types.Var, p *private) bool {
 		if !ok || a.Tok != token.ASSIGN || slices.ContainsFunc(a.Rhs, func(x ast.Expr) bool { return mentions(c.info, x, only) }) {
 			break
 		}
-		if slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool {
-			part, ok := c.partOf(v, x)
-			parts[part] = ok
-			return !ok && mentions(c.info, x, only)
-		}) {
+		var own []string
+		for _, x := range a.Lhs {
+			if part, isPart := c.partOf(v, x); isPart {
+				own = append(own, part)
+			} else if ok = ok && !mentions(c.info, x, only); !ok { // it uses what there was before
+				break
+			}
+		}
+		if !ok {
 			break
 		}
+		for _, part := range own {
+			parts[part] = true
+		}
 	}
-	delete(parts, "")
 	for _, st := range c.uses[v] {
 		if !isTarget(st, len(st)-1) {
 			continue
@@ -211,30 +219,45 @@ func (s *spreader) asksCapacity(v *types.Var) (found bool) {
 	return found
 }
 
-// buffered reports whether a use of a private slice is one in which neither its capacity shows nor whether it is nil:
-// these depend on the turns before.
-func (c *captures) buffered(st []ast.Node) bool {
-	id := st[len(st)-1]
-	if len(st) < 2 {
+// buffered reports whether a use of a private slice is one in which neither its capacity shows, nor what lies behind
+// its end, nor whether it is nil: these depend on the turns before.
+func (c *captures) buffered(v *types.Var, st []ast.Node) bool {
+	x, at := st[len(st)-1].(ast.Expr), len(st)-2
+	if at < 0 {
 		return false
 	}
-	switch p := st[len(st)-2].(type) {
+	if cut, ok := st[at].(*ast.SliceExpr); ok {
+		if cut.X != x || cut.Max != nil || cut.High != nil && text(cut.High) != "0" || at == 0 {
+			return false
+		}
+		if a, ok := st[at-1].(*ast.AssignStmt); ok && cut.High != nil { // s = s[:0]
+			return len(a.Lhs) == 1 && variable(c.info, a.Lhs[0]) == v
+		}
+		x, at = cut, at-1
+	}
+	switch p := st[at].(type) {
 	case *ast.IndexExpr:
-		return p.X == id
+		return p.X == x
 	case *ast.RangeStmt:
-		return p.X == id
-	case *ast.SliceExpr:
-		return p.X == id && p.Max == nil && (p.High == nil || text(p.High) == "0" || isLenOf(c.info, p.High, text(p.X)))
+		return p.X == x
 	case *ast.AssignStmt:
-		return slices.Contains(p.Lhs, ast.Expr(id.(*ast.Ident)))
+		return slices.Contains(p.Lhs, x)
 	case *ast.CallExpr:
-		return p.Fun != id && !isBuiltin(c.info, p, "cap")
+		switch {
+		case isBuiltin(c.info, p, "append") && p.Args[0] == x: // s = append(s, …)
+			a, ok := st[max(at-1, 0)].(*ast.AssignStmt)
+			return ok && len(a.Lhs) == 1 && variable(c.info, a.Lhs[0]) == v && variable(c.info, x) == v
+		case isBuiltin(c.info, p, "len"), isBuiltin(c.info, p, "append"), isBuiltin(c.info, p, "copy"), isBuiltin(c.info, p, "clear"):
+			return true
+		}
+		t := c.info.TypeOf(p)
+		return slices.Contains(p.Args, x) && (t == nil || !refers(t)) && c.standard(p)
 	}
 	return false
 }
 
-// isLenOf reports whether an expression is the length of what a text names.
-func isLenOf(info *types.Info, x ast.Expr, name string) bool {
-	call, ok := ast.Unparen(x).(*ast.CallExpr)
-	return ok && isBuiltin(info, call, "len") && text(call.Args[0]) == name
+// standard reports whether a call is one of a function of the standard library.
+func (c *captures) standard(p *ast.CallExpr) bool {
+	f, ok := typeutil.Callee(c.info, p).(*types.Func)
+	return ok && f.Pkg() != nil && !c.pure().modules[f.Pkg()]
 }

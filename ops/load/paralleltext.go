@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,7 +129,14 @@ func (s *source) leave(p *spreader, r *ast.ReturnStmt) {
 	var sb strings.Builder
 	results := p.fn.obj.Signature().Results().Len()
 	for _, x := range r.Results {
-		if tv := p.info.Types[x]; tv.IsNil() || tv.Value != nil {
+		if tv := p.info.Types[x]; tv.IsNil() {
+			continue
+		} else if tv.Value != nil {
+			uses(x, func(id *ast.Ident, _ []ast.Node) { // the length of an array is a constant
+				if _, isVar := p.info.Uses[id].(*types.Var); isVar {
+					sb.WriteString("_ = " + id.Name + "\n")
+				}
+			})
 			continue
 		}
 		blanks := 1

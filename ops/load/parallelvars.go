@@ -97,7 +97,7 @@ func (c *captures) isCell(v *types.Var) bool {
 		return false
 	}
 	for _, st := range c.uses[v] {
-		if c.isCounted(st) || c.ranged(st) { // a turn takes its own element
+		if c.isNumbered(st) || c.ranged(st) { // the loop takes the element of the turn
 			continue
 		}
 		if len(st) < 2 {
@@ -112,6 +112,16 @@ func (c *captures) isCell(v *types.Var) bool {
 		}
 	}
 	return true
+}
+
+// isNumbered reports whether the length of the slice at the end of a stack is asked for, or a loop ranges over it for
+// that.
+func (c *captures) isNumbered(st []ast.Node) bool {
+	if len(st) < 2 {
+		return false
+	}
+	x, ok := st[len(st)-2].(*ast.RangeStmt)
+	return ok && x.X == st[len(st)-1] && x.Value == nil || isLen(c.info, st)
 }
 
 // ranged reports whether a use of a slice is that the loop ranges over it.
@@ -335,7 +345,7 @@ func (c *captures) separate(v *types.Var) bool {
 	if n == nil {
 		return true
 	}
-	if n = n.root(); n.params != 0 || n.global {
+	if n = n.root(); n.params != 0 || n.global || n.given != nil || c.shows() {
 		return false
 	}
 	for _, other := range c.list {

@@ -59,6 +59,7 @@ type purity struct {
 	// See Note [Functions as values].
 	loose   map[*ast.FuncLit]*function       // literals that are values, and what they stand in
 	kinds   typeutil.Map                     // what those of a signature do, a *valueKind each
+	shown   map[*function]bool               // functions with others that are values, and return references
 	bold    map[*function]bool               // functions with a method that is a value and writes to its receiver
 	called  map[*function]map[*function]bool // what functions call, nil what package-level variables do
 	refused map[*types.Var]bool              // variables whose functions may not be called
@@ -67,7 +68,7 @@ type purity struct {
 
 func newPurity(p *program) *purity {
 	q := &purity{prog: p, effects: map[*function]*effect{}, modules: map[*types.Package]bool{}, reading: map[*types.Var]bool{},
-		loose: map[*ast.FuncLit]*function{}, bold: map[*function]bool{}, called: map[*function]map[*function]bool{}, refused: map[*types.Var]bool{}, looking: map[*types.Var]bool{}}
+		loose: map[*ast.FuncLit]*function{}, bold: map[*function]bool{}, shown: map[*function]bool{}, called: map[*function]map[*function]bool{}, refused: map[*types.Var]bool{}, looking: map[*types.Var]bool{}}
 	for _, u := range p.units {
 		q.modules[u.pkg] = true
 	}

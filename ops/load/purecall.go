@@ -173,6 +173,9 @@ func (w *flow) dynamic(e *ast.CallExpr, v *types.Var) []*node {
 	sig, _ := v.Type().Underlying().(*types.Signature)
 	if i, ok := w.params[v]; ok && sig != nil && w.bound[v] == nil {
 		w.out.calls |= paramBit(i)
+		if len(w.results) > 1 { // in a literal, which may be called later
+			w.out.keeps |= paramBit(i)
+		}
 		for _, n := range args { // the caller of this function unites what its arguments hold
 			if n != nil {
 				w.methods = append(w.methods, touch{of: n, pos: e.Pos(), what: v.Name() + " with a part"})

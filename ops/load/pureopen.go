@@ -79,6 +79,9 @@ func (w *flow) escapeLiteral(lit *ast.FuncLit) {
 			unite(w.node(v), &node{given: []given{{w.kind(sig), i, v}}})
 		}
 	}
+	if w.fn != nil && refers(sig.Results()) {
+		w.shown[w.fn] = true
+	}
 	if _, known := w.loose[lit]; !known {
 		w.loose[lit] = w.fn
 		w.grown = true
@@ -141,6 +144,9 @@ func (w *flow) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
 	}
 	params := (&funcValue{unit: f.unit, decl: f}).params()
 	sig, _ := w.info().TypeOf(e).(*types.Signature)
+	if refers(sig.Results()) {
+		w.shown[w.fn] = true
+	}
 	for i, c := range w.effect(f).class[:min(len(params), len(w.effect(f).class))] {
 		if i > 0 && recv != nil && c >= 0 && c == w.effect(f).class[0] { // it keeps what it is given there
 			unite(recv, &node{given: []given{{w.kind(sig), i - 1, params[i]}}})

@@ -25,8 +25,9 @@ import (
 //
 //   - what they do to memory from outside of the loop is to write to x[i], where i counts the turns, and they reach the
 //     elements of x in no other way (see Note [Cells]);
-//   - the variables from outside that they assign are slices to which they append, or integers to which they add, and
-//     they use them in no other way: each thread has its own, and these are put together, in order, behind the loop;
+//   - the variables from outside that they assign are slices to which they append, or integers, or elements of a slice
+//     of integers, to which they add, and they use them in no other way: each thread has its own, and these are put
+//     together, in order, behind the loop; or they are for one turn (see Note [Private variables]);
 //   - nobody leaves the loop before its end, but by a return of an error.
 //
 // A turn that returns an error, or panics, ends it all, and the kernel runs once more, as it stands: then what comes of
@@ -134,10 +135,9 @@ type spreader struct {
 	owned map[*types.Var]bool // see [spreader.owners]
 	apart map[*types.Var]bool // slices of which no two elements reach the same memory: see Note [Cells]
 	mixes map[*types.Var]bool // those of which that was forgotten
-	dry   bool                // nothing is changed: this finds out what holds in all turns of a loop in order
+	dry   bool                // nothing is changed, to find out what holds in all turns of a loop in order
 	depth int                 // how many loops are around
-
-	outermost ast.Stmt // the outermost one of these
+	first ast.Stmt            // of these, the outermost one
 }
 
 // list goes through statements that no parallel loop is around.

@@ -27,9 +27,9 @@ func (s *spreader) inOrder(loop ast.Stmt) {
 		}
 		body, head = x.Body, []ast.Node{x.Key, x.Value}
 	}
-	if s.outermost == nil {
-		s.outermost = loop
-		defer func() { s.outermost = nil }()
+	if s.first == nil {
+		s.first = loop
+		defer func() { s.first = nil }()
 	}
 	holds := maps.Clone(s.apart)
 	turn := func() {

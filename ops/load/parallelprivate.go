@@ -51,8 +51,8 @@ func (c *captures) isPrivate(v *types.Var) bool {
 // before.
 func (c *captures) dies(v *types.Var) bool {
 	ok, from := true, c.loop.loop.Pos()
-	if c.outermost != nil {
-		from = c.outermost.Pos()
+	if c.first != nil {
+		from = c.first.Pos()
 	}
 	uses(c.fn.decl, func(id *ast.Ident, st []ast.Node) {
 		if c.info.ObjectOf(id) == types.Object(v) {

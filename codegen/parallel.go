@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/surge-ndp/surge/ops/load"
@@ -66,6 +67,10 @@ func (g *kernelFile) parallel() string {
 		pos.File = filepath.Base(pos.File)
 		at = append(at, pos.String())
 	}
+	var lines []string
+	for some := range slices.Chunk(at, 3) {
+		lines = append(lines, strings.Join(some, ", "))
+	}
 	loops, params := "loop", k.Parallel.Params
 	if len(at) > 1 {
 		loops = "loops"
@@ -75,6 +80,6 @@ func (g *kernelFile) parallel() string {
 	}
 	name := unexported(g.k.called()) + "Parallel"
 	return fmt.Sprintf("// %s is what calls have shown of the parallel %s of %s.\nvar %[1]s exec.Spread\n\n", g.spreadName(), loops, g.k.called()) +
-		fmt.Sprintf("// %s is %s with the turns of its %s on several threads (%s).\n", name, g.k.called(), loops, strings.Join(at, ", ")) +
+		fmt.Sprintf("// %s is %s with the turns of its %s on several threads:\n// %s.\n", name, g.k.called(), loops, strings.Join(lines, ",\n// ")) +
 		fmt.Sprintf("func %s(%s *exec.Loops%s) %s %s\n\n", name, k.Parallel.Name, params, k.Parallel.Results, k.Parallel.Body)
 }

@@ -19,8 +19,9 @@ type Loops struct {
 	tallied int     // elements of the tallies of the next loop
 	runs    int     // of loops
 	shared  bool    // whether any of them had several threads
-	of      *Spread // what the call adds to, nil for nothing
-	size    int     // that of the inputs, as it has it
+	of      *worth  // what the call adds to, nil for nothing
+
+	stoppable bool // the context may end
 }
 
 // quick is what is known of a loop that runs again and again, in another one.
@@ -60,7 +61,7 @@ func (l *Loops) joinTime() time.Duration {
 
 // NewLoops returns what runs the loops of a call, on so many threads.
 func NewLoops(ctx context.Context, threads int) *Loops {
-	return &Loops{ctx: ctx, threads: threads}
+	return &Loops{ctx: ctx, threads: threads, stoppable: ctx.Done() != nil}
 }
 
 // left is the panic that ends a kernel of which a loop was left.
@@ -69,6 +70,7 @@ type left struct{}
 // Do runs the kernel with parallel loops, and reports whether it came to its end: if not, what it returned means
 // nothing, and the kernel itself is to be run. The error is that of the context.
 func (l *Loops) Do(kernel func()) (done bool, err error) {
+	begin := time.Now()
 	defer func() {
 		if recover() != nil { // the kernel itself says what it was
 			done = false
@@ -76,7 +78,7 @@ func (l *Loops) Do(kernel func()) (done bool, err error) {
 		if done = done && !l.left.Load(); !done {
 			err = l.ctx.Err()
 		}
-		l.ended()
+		l.ended(time.Since(begin))
 	}()
 	kernel()
 	return true, nil

@@ -166,6 +166,12 @@ func TestSpread(t *testing.T) {
 	if spread, done := call(t.Context(), 100, 2*vainRuns, false); !spread || !done {
 		t.Errorf("a call that may be stopped: %v, %v", spread, done)
 	}
+	for _, took := range []time.Duration{time.Second, time.Microsecond} {
+		s.Loops(t.Context(), 2, 1<<20).ended(took)
+	}
+	if s.Loops(t.Context(), 2, 1<<20) != nil {
+		t.Error("a call that may be stopped, and is quick, has loops after one that had them in vain")
+	}
 	if s.Loops(still, 1, 7) != nil {
 		t.Error("one thread has loops")
 	}

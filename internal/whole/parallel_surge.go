@@ -78,7 +78,8 @@ func distinctWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // distinctSpread is what calls have shown of the parallel loop of Distinct.
 var distinctSpread exec.Spread
 
-// distinctParallel is Distinct with the turns of its loop on several threads (parallel.go:17:2).
+// distinctParallel is Distinct with the turns of its loop on several threads:
+// parallel.go:17:2.
 func distinctParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -165,7 +166,8 @@ func commonestWhole(ctx context.Context, call *exec.Call, threads int, rows [][]
 // commonestSpread is what calls have shown of the parallel loop of Commonest.
 var commonestSpread exec.Spread
 
-// commonestParallel is Commonest with the turns of its loop on several threads (parallel.go:31:2).
+// commonestParallel is Commonest with the turns of its loop on several threads:
+// parallel.go:31:2.
 func commonestParallel(loops *exec.Loops, rows [][]int) (commonest []int, all int, most int) {
 	commonestParts := exec.PartsOf(commonest)
 	allTotal := exec.TotalOf(0 * all)
@@ -278,7 +280,8 @@ func rootsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 // rootsSpread is what calls have shown of the parallel loop of Roots.
 var rootsSpread exec.Spread
 
-// rootsParallel is Roots with the turns of its loop on several threads (parallel.go:59:2).
+// rootsParallel is Roots with the turns of its loop on several threads:
+// parallel.go:59:2.
 func rootsParallel(loops *exec.Loops, rows [][]int) ([][]float64, error) {
 	out := make([][]float64, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -367,7 +370,8 @@ func heightsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // heightsSpread is what calls have shown of the parallel loop of Heights.
 var heightsSpread exec.Spread
 
-// heightsParallel is Heights with the turns of its loop on several threads (parallel.go:104:2).
+// heightsParallel is Heights with the turns of its loop on several threads:
+// parallel.go:104:2.
 func heightsParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -452,7 +456,8 @@ func accountsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // accountsSpread is what calls have shown of the parallel loops of Accounts.
 var accountsSpread exec.Spread
 
-// accountsParallel is Accounts with the turns of its loops on several threads (parallel.go:125:2, parallel.go:136:2).
+// accountsParallel is Accounts with the turns of its loops on several threads:
+// parallel.go:125:2, parallel.go:136:2.
 func accountsParallel(loops *exec.Loops, rows [][]int) []Account {
 	accounts := make([]Account, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -551,7 +556,8 @@ func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // dividedSpread is what calls have shown of the parallel loop of Divided.
 var dividedSpread exec.Spread
 
-// dividedParallel is Divided with the turns of its loop on several threads (parallel.go:151:2).
+// dividedParallel is Divided with the turns of its loop on several threads:
+// parallel.go:151:2.
 func dividedParallel(loops *exec.Loops, rows [][]int, by int) []int {
 	out := make([]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -642,7 +648,8 @@ func foundWhole(ctx context.Context, call *exec.Call, threads int, texts []strin
 // foundSpread is what calls have shown of the parallel loop of Found.
 var foundSpread exec.Spread
 
-// foundParallel is Found with the turns of its loop on several threads (parallel.go:193:2).
+// foundParallel is Found with the turns of its loop on several threads:
+// parallel.go:193:2.
 func foundParallel(loops *exec.Loops, texts, asked []string) ([]string, uint64) {
 	index := newIndex(texts)
 	out := make([]string, len(asked))
@@ -733,7 +740,8 @@ func sortedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // sortedSpread is what calls have shown of the parallel loop of Sorted.
 var sortedSpread exec.Spread
 
-// sortedParallel is Sorted with the turns of its loop on several threads (parallel.go:208:2).
+// sortedParallel is Sorted with the turns of its loop on several threads:
+// parallel.go:208:2.
 func sortedParallel(loops *exec.Loops, rows [][]int) [][]int {
 	var out [][]int
 	outParts := exec.PartsOf(out)
@@ -818,7 +826,8 @@ func groupsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // groupsSpread is what calls have shown of the parallel loop of Groups.
 var groupsSpread exec.Spread
 
-// groupsParallel is Groups with the turns of its loop on several threads (parallel.go:240:2).
+// groupsParallel is Groups with the turns of its loop on several threads:
+// parallel.go:240:2.
 func groupsParallel(loops *exec.Loops, rows [][]int) [][]int {
 	groups := make([][]int, 8)
 	for _, row := range rows {
@@ -911,7 +920,8 @@ func keyedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 // keyedSpread is what calls have shown of the parallel loop of Keyed.
 var keyedSpread exec.Spread
 
-// keyedParallel is Keyed with the turns of its loop on several threads (parallel.go:258:2).
+// keyedParallel is Keyed with the turns of its loop on several threads:
+// parallel.go:258:2.
 func keyedParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	over := rows

@@ -79,7 +79,8 @@ func diffusedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // diffusedSpread is what calls have shown of the parallel loops of Diffused.
 var diffusedSpread exec.Spread
 
-// diffusedParallel is Diffused with the turns of its loops on several threads (parallelinner.go:10:2, parallelinner.go:14:3).
+// diffusedParallel is Diffused with the turns of its loops on several threads:
+// parallelinner.go:10:2, parallelinner.go:14:3.
 func diffusedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 	now, next := make([][]int, len(rows)), make([][]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -180,7 +181,8 @@ func grownWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int,
 // grownSpread is what calls have shown of the parallel loop of Grown.
 var grownSpread exec.Spread
 
-// grownParallel is Grown with the turns of its loop on several threads (parallelinner.go:35:2).
+// grownParallel is Grown with the turns of its loop on several threads:
+// parallelinner.go:35:2.
 func grownParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 	now := make([][]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -274,7 +276,8 @@ func gatheredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // gatheredSpread is what calls have shown of the parallel loop of Gathered.
 var gatheredSpread exec.Spread
 
-// gatheredParallel is Gathered with the turns of its loop on several threads (parallelinner.go:56:2).
+// gatheredParallel is Gathered with the turns of its loop on several threads:
+// parallelinner.go:56:2.
 func gatheredParallel(loops *exec.Loops, rows [][]int, steps int) (out []int) {
 	outParts := exec.PartsOf(out)
 	loops.Run(0, 0, steps&7, func(from, to int) {
@@ -366,7 +369,8 @@ func steppedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // steppedSpread is what calls have shown of the parallel loop of Stepped.
 var steppedSpread exec.Spread
 
-// steppedParallel is Stepped with the turns of its loop on several threads (parallelinner.go:79:3).
+// steppedParallel is Stepped with the turns of its loop on several threads:
+// parallelinner.go:79:3.
 func steppedParallel(loops *exec.Loops, rows [][]int, steps int) [][]int {
 	now := make([][]int, len(rows))
 	for y := range now {

@@ -77,7 +77,8 @@ func emptiedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // emptiedSpread is what calls have shown of the parallel loop of Emptied.
 var emptiedSpread exec.Spread
 
-// emptiedParallel is Emptied with the turns of its loop on several threads (parallelprivate.go:11:2).
+// emptiedParallel is Emptied with the turns of its loop on several threads:
+// parallelprivate.go:11:2.
 func emptiedParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	var buf []int
@@ -173,7 +174,8 @@ func clearedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // clearedSpread is what calls have shown of the parallel loop of Cleared.
 var clearedSpread exec.Spread
 
-// clearedParallel is Cleared with the turns of its loop on several threads (parallelprivate.go:34:2).
+// clearedParallel is Cleared with the turns of its loop on several threads:
+// parallelprivate.go:34:2.
 func clearedParallel(loops *exec.Loops, rows [][]int, n int) [][]int {
 	out := make([][]int, len(rows))
 	counts, marks := make([]int, max(n, 0)+50), [50]bool{}
@@ -269,7 +271,8 @@ func keyringWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // keyringSpread is what calls have shown of the parallel loop of Keyring.
 var keyringSpread exec.Spread
 
-// keyringParallel is Keyring with the turns of its loop on several threads (parallelprivate.go:67:2).
+// keyringParallel is Keyring with the turns of its loop on several threads:
+// parallelprivate.go:67:2.
 func keyringParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	c := cursor{key: [4]int{3, 1, 4, 1}}

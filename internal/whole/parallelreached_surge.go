@@ -76,7 +76,8 @@ func doublesWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // doublesSpread is what calls have shown of the parallel loop of Doubles.
 var doublesSpread exec.Spread
 
-// doublesParallel is Doubles with the turns of its loop on several threads (parallelreached.go:14:2).
+// doublesParallel is Doubles with the turns of its loop on several threads:
+// parallelreached.go:14:2.
 func doublesParallel(loops *exec.Loops, rows [][]int) [][]int {
 	out := make([][]int, 0)
 	outParts := exec.PartsOf(out)
@@ -170,7 +171,8 @@ func integersWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // integersSpread is what calls have shown of the parallel loops of Integers.
 var integersSpread exec.Spread
 
-// integersParallel is Integers with the turns of its loops on several threads (parallelreached.go:31:2, parallelreached.go:36:2).
+// integersParallel is Integers with the turns of its loops on several threads:
+// parallelreached.go:31:2, parallelreached.go:36:2.
 func integersParallel(loops *exec.Loops, rows [][]int, float64 int) (out []int, sum int) {
 	outParts := exec.PartsOf(out)
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -271,7 +273,8 @@ func measuredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 // measuredSpread is what calls have shown of the parallel loop of Measured.
 var measuredSpread exec.Spread
 
-// measuredParallel is Measured with the turns of its loop on several threads (parallelreached.go:53:2).
+// measuredParallel is Measured with the turns of its loop on several threads:
+// parallelreached.go:53:2.
 func measuredParallel(loops *exec.Loops, rows [][]int) ([]int, error) {
 	arrays := make([][3]int, len(rows))
 	out := make([]int, len(rows))

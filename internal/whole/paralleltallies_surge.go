@@ -81,7 +81,8 @@ func countsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // countsSpread is what calls have shown of the parallel loop of Counts.
 var countsSpread exec.Spread
 
-// countsParallel is Counts with the turns of its loop on several threads (paralleltallies.go:9:2).
+// countsParallel is Counts with the turns of its loop on several threads:
+// paralleltallies.go:9:2.
 func countsParallel(loops *exec.Loops, rows [][]int, n int) ([]int32, []uint8, int) {
 	counts, few := make([]int32, max(n, 0)+50), make([]uint8, 4)
 	total := 0

@@ -131,3 +131,23 @@ func Filled(rows [][]int) []int {
 	}
 	return out
 }
+
+type step func(int) int
+
+// Steps has functions of a type of their own.
+//
+//surge:kernel
+func Steps(rows [][]int) []int {
+	var first step = half
+	steps := []step{first, scaled(3), func(x int) int { return x + 1 }}
+	out := make([]int, len(rows))
+	for i, row := range rows {
+		for _, x := range row {
+			for _, f := range steps {
+				x = f(x)
+			}
+			out[i] += x
+		}
+	}
+	return out
+}

@@ -76,7 +76,8 @@ func joinedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // joinedSpread is what calls have shown of the parallel loop of Joined.
 var joinedSpread exec.Spread
 
-// joinedParallel is Joined with the turns of its loop on several threads (parallelvalues.go:34:2).
+// joinedParallel is Joined with the turns of its loop on several threads:
+// parallelvalues.go:34:2.
 func joinedParallel(loops *exec.Loops, rows [][]int) []int {
 	t := newTable(rows, func(row []int) int { return len(row) })
 	out := make([]int, len(rows))
@@ -160,7 +161,8 @@ func chainedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // chainedSpread is what calls have shown of the parallel loop of Chained.
 var chainedSpread exec.Spread
 
-// chainedParallel is Chained with the turns of its loop on several threads (parallelvalues.go:63:2).
+// chainedParallel is Chained with the turns of its loop on several threads:
+// parallelvalues.go:63:2.
 func chainedParallel(loops *exec.Loops, rows [][]int, by int) []int {
 	f := chain(scaled(by), half, func(x int) int { return x + by })
 	out := make([]int, len(rows))
@@ -244,7 +246,8 @@ func foldedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // foldedSpread is what calls have shown of the parallel loop of Folded.
 var foldedSpread exec.Spread
 
-// foldedParallel is Folded with the turns of its loop on several threads (parallelvalues.go:90:2).
+// foldedParallel is Folded with the turns of its loop on several threads:
+// parallelvalues.go:90:2.
 func foldedParallel(loops *exec.Loops, rows [][]int) []int {
 	out := make([]int, len(rows))
 	loops.Run(0, 0, len(rows), func(from, to int) {
@@ -329,7 +332,8 @@ func methodsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 // methodsSpread is what calls have shown of the parallel loop of Methods.
 var methodsSpread exec.Spread
 
-// methodsParallel is Methods with the turns of its loop on several threads (parallelvalues.go:108:2).
+// methodsParallel is Methods with the turns of its loop on several threads:
+// parallelvalues.go:108:2.
 func methodsParallel(loops *exec.Loops, rows [][]int, hi int) []int {
 	cuts := []func(int) int{limits{9, hi}.cut, limits{0, 20}.cut}
 	out := make([]int, len(rows))
@@ -411,7 +415,8 @@ func filledWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 // filledSpread is what calls have shown of the parallel loop of Filled.
 var filledSpread exec.Spread
 
-// filledParallel is Filled with the turns of its loop on several threads (parallelvalues.go:127:2).
+// filledParallel is Filled with the turns of its loop on several threads:
+// parallelvalues.go:127:2.
 func filledParallel(loops *exec.Loops, rows [][]int) []int {
 	fills := []func(to, from []int){
 		func(to, from []int) { copy(to, from) },
@@ -429,6 +434,95 @@ func filledParallel(loops *exec.Loops, rows [][]int) []int {
 			own := make([]int, len(row)+1)
 			fills[i&1](own, row)
 			out[i] = own[0] + 3*own[len(row)]
+		}
+	})
+	return out
+}
+
+// stepsKernel describes Steps, which runs as it stands, as plain Go.
+var stepsKernel = exec.Kernel{Name: "Steps", Pos: "parallelvalues.go:140:6", Hash: "102cf2e25b5f2c10"}
+
+// BoundSteps is Steps bound to its inputs. It may be run many times, by one goroutine at a time.
+type BoundSteps struct {
+	call  exec.Call
+	whole func(context.Context) ([]int, error)
+}
+
+// BindSteps keeps the inputs of Steps for any number of runs. They are not copied.
+func BindSteps(rows [][]int, opts ...exec.Option) (*BoundSteps, error) {
+	b := &BoundSteps{}
+	b.call.Init(&stepsKernel, opts)
+	if err := b.call.Separate(exec.Ragged("rows", rows)); err != nil {
+		return nil, err
+	}
+	b.whole = func(ctx context.Context) ([]int, error) { return stepsWhole(ctx, &b.call, b.call.Threads(), rows) }
+	return b, nil
+}
+
+// Decisions returns nothing: there is nothing to choose.
+func (b *BoundSteps) Decisions() []exec.Decision { return nil }
+
+// RunSteps is Steps with a context and options. It runs as it stands, so that a context stops it
+// before it begins, and where its parallel loops are.
+func RunSteps(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
+	if threads := stepsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
+		return stepsWhole(ctx, &exec.Call{}, threads, rows)
+	}
+	b, err := BindSteps(rows, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Run(ctx)
+}
+
+// Run computes Steps, unless ctx is done.
+func (b *BoundSteps) Run(ctx context.Context) ([]int, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.whole(ctx)
+}
+
+// stepsWhole is Steps itself. A panic of it is the error of the run.
+func stepsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int) (r1 []int, err error) {
+	defer exec.Panicked(&stepsKernel, &err)
+	var failed error
+	done := false
+	if loops := stepsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+		var stopped error
+		done, stopped = loops.Do(func() { r1 = stepsParallel(loops, rows) })
+		if stopped != nil {
+			return nil, stopped
+		}
+	}
+	if !done {
+		r1 = Steps(rows)
+	}
+	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
+		return nil, failed
+	}
+	return r1, err
+}
+
+// stepsSpread is what calls have shown of the parallel loop of Steps.
+var stepsSpread exec.Spread
+
+// stepsParallel is Steps with the turns of its loop on several threads:
+// parallelvalues.go:144:2.
+func stepsParallel(loops *exec.Loops, rows [][]int) []int {
+	var first step = half
+	steps := []step{first, scaled(3), func(x int) int { return x + 1 }}
+	out := make([]int, len(rows))
+	loops.Run(0, 0, len(rows), func(from, to int) {
+		for i := from; i < to; i++ {
+			row := rows[i]
+
+			for _, x := range row {
+				for _, f := range steps {
+					x = f(x)
+				}
+				out[i] += x
+			}
 		}
 	})
 	return out

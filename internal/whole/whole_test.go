@@ -38,6 +38,7 @@ var kernels = map[string][2]any{
 	"Shifting": {Shifting, RunShifting}, "Room": {Room, RunRoom}, "Twofold": {Twofold, RunTwofold},
 	"Stale": {Stale, RunStale}, "Bracketed": {Bracketed, RunBracketed}, "Receiving": {Receiving, RunReceiving},
 	"Later": {Later, RunLater}, "Passing": {Passing, RunPassing}, "Measured": {Measured, RunMeasured},
+	"Steps":   {Steps, RunSteps},
 	"Stepped": {Stepped, RunStepped}, "Emptied": {Emptied, RunEmptied}, "Cleared": {Cleared, RunCleared}, "Keyring": {Keyring, RunKeyring},
 	"Lasting": {Lasting, RunLasting}, "Carried": {Carried, RunCarried}, "Handed": {Handed, RunHanded}, "Named": {Named, RunNamed},
 	"Counts": {Counts, RunCounts}, "Capped": {Capped, RunCapped}, "Numbered": {Numbered, RunNumbered}, "Weights": {Weights, RunWeights},

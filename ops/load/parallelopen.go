@@ -35,7 +35,7 @@ func (c *captures) mayOpen() bool {
 	return true
 }
 
-// shows reports whether functions that are values may return what they have got around them: nobody knows what has
+// shows reports whether functions that are values may give away what they have got around them: nobody knows what has
 // another name then.
 func (c *captures) shows() bool {
 	q := c.pure()

@@ -59,8 +59,8 @@ type purity struct {
 	// See Note [Functions as values].
 	loose   map[*ast.FuncLit]*function       // literals that are values, and what they stand in
 	kinds   typeutil.Map                     // what those of a signature do, a *valueKind each
-	shown   map[*function]bool               // functions with others that are values, and return references
-	bold    map[*function]bool               // functions with a method that is a value and writes to its receiver
+	shown   map[*function]bool               // functions with others that are values, and give away references
+	bold    map[*function]bool               // functions with a method that is a value, and whose receiver leads to memory
 	called  map[*function]map[*function]bool // what functions call, nil what package-level variables do
 	refused map[*types.Var]bool              // variables whose functions may not be called
 	looking map[*types.Var]bool              // those that are looked at

@@ -91,7 +91,7 @@ func (w *flow) escapeLiteral(lit *ast.FuncLit) {
 // escapeFunction is for a declared function that becomes a value, with so many of its parameters.
 func (w *flow) escapeFunction(x ast.Expr, f *function, own int) {
 	pos := x.Pos()
-	sig, _ := w.info().TypeOf(x).(*types.Signature)
+	sig := w.info().TypeOf(x).Underlying().(*types.Signature) // of a variable, perhaps, whose type has a name
 	if f.decl.Body == nil {
 		w.refuse(pos, "calls "+f.String()+", which has no Go body")
 		return
@@ -150,6 +150,7 @@ func (w *flow) methodValue(e *ast.SelectorExpr, sel *types.Selection) {
 	for i, c := range w.effect(f).class[:min(len(params), len(w.effect(f).class))] {
 		if i > 0 && recv != nil && c >= 0 && c == w.effect(f).class[0] { // it keeps what it is given there
 			unite(recv, &node{given: []given{{w.kind(sig), i - 1, params[i]}}})
+			w.shown[w.fn] = true
 		}
 	}
 	if refers(f.obj.Signature().Recv().Type()) { // it may read what turns of a loop write
@@ -243,6 +244,9 @@ func (w *flow) settleGiven() {
 			k := w.kind(sig)
 			w.grow(kept && !k.keep)
 			k.keep = k.keep || kept
+			if kept && w.fn != nil { // or puts there what it has got around it
+				w.shown[w.fn] = true
+			}
 			for _, g := range n.given {
 				if g.param != p && !k.join {
 					k.join, w.grown = true, true

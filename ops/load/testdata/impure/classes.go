@@ -427,3 +427,15 @@ func init() { late[0] = func() int { return 1 } }
 func callsStateful() int { return stateful() }
 
 var stateful = counting()
+
+func putting(row []int) func(*holder) { return func(h *holder) { h.row = row } }
+
+// effect: writes to what puts[0] writes (what it puts there has other names)
+func putsByValue(n int) int {
+	a := make([]int, n+1)
+	var h holder
+	puts := []func(*holder){putting(a)}
+	puts[0](&h)
+	a[0] = 1
+	return h.row[0]
+}

@@ -24,12 +24,15 @@ func (g *kernelFile) wholeInParallel(called, given, plain string) string {
 // spreadName is the variable that keeps whether parallel loops of the kernel are worth it.
 func (g *kernelFile) spreadName() string { return unexported(g.k.called()) + "Spread" }
 
-// spreadSize is how many elements the slices among the inputs have.
+// spreadSize is the size of the inputs: what lengths of slices and whole numbers among them add up to.
 func (g *kernelFile) spreadSize() string {
 	var all []string
 	for i, p := range g.k.Source.Params {
-		if p.Part.Kind == load.PartSlice {
+		switch {
+		case p.Part.Kind == load.PartSlice:
 			all = append(all, "len("+g.paramName(i)+")")
+		case p.GoType == "int":
+			all = append(all, g.paramName(i))
 		}
 	}
 	if len(all) == 0 {

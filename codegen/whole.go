@@ -85,7 +85,7 @@ func (g *kernelFile) printWhole() {
 // stops says when a context stops a kernel that runs as it stands.
 func (g *kernelFile) stops() string {
 	if g.k.Source.Parallel != nil {
-		return "before it begins, and where its parallel loops are"
+		return "before it begins, and where its parallel loops are, if these take long"
 	}
 	return "before it begins only"
 }

@@ -20,8 +20,6 @@ type Loops struct {
 	runs    int     // of loops
 	shared  bool    // whether any of them had several threads
 	of      *worth  // what the call adds to, nil for nothing
-
-	stoppable bool // the context may end
 }
 
 // quick is what is known of a loop that runs again and again, in another one.
@@ -61,7 +59,7 @@ func (l *Loops) joinTime() time.Duration {
 
 // NewLoops returns what runs the loops of a call, on so many threads.
 func NewLoops(ctx context.Context, threads int) *Loops {
-	return &Loops{ctx: ctx, threads: threads, stoppable: ctx.Done() != nil}
+	return &Loops{ctx: ctx, threads: threads}
 }
 
 // left is the panic that ends a kernel of which a loop was left.
@@ -98,8 +96,10 @@ func (l *Loops) Run(loop, from, to int, chunk func(from, to int)) {
 	}
 	switch q, n := &l.quick[loop], to-from; {
 	case n <= 0 || l.left.Load():
-	case l.threads == 1 || n == 1 || n <= q.turns && q.runs < quickRuns:
+	case n <= q.turns && q.runs < quickRuns: // it takes longer to look at the context
 		q.runs++
+		chunk(from, to)
+	case l.threads == 1 || n == 1:
 		l.chunk(from, to, chunk)
 	default:
 		begin, first := time.Now(), from

@@ -8,10 +8,10 @@ import (
 )
 
 // Spread is what calls of a kernel with parallel loops have shown: whether any of these takes long enough for several
-// threads, by the size of the inputs. Where none does, the kernel runs as it stands, more and more often, before the
+// threads, by the size of the inputs, which is what lengths and whole numbers among them add up to. Where none does, the kernel runs as it stands, more and more often, before the
 // loops have another chance. Its zero value knows nothing. Calls may use it at the same time.
 type Spread struct {
-	by [2][bits.UintSize + 1]worth // calls that nothing stops, and others
+	by [bits.UintSize + 1]worth
 }
 
 // worth is what calls with inputs of about one size have shown.
@@ -27,18 +27,14 @@ const (
 	mostSkips = 10
 )
 
-// Loops returns what runs the loops of a call, on so many threads, where the slices among the inputs have so many
-// elements: nil if the kernel is to run as it stands. A context that may end does not stop it then, so that it is only
-// for calls that take little time where that is so.
+// Loops returns what runs the loops of a call, on so many threads, for inputs of a size: nil if the kernel is to run as
+// it stands, which the context does not stop.
 func (s *Spread) Loops(ctx context.Context, threads, size int) *Loops {
-	l := NewLoops(ctx, threads)
-	stoppable := 0
-	if l.stoppable {
-		stoppable = 1
-	} else if threads == 1 {
+	if threads == 1 && ctx.Done() == nil {
 		return nil
 	}
-	l.of = &s.by[stoppable][bits.Len(uint(size))]
+	l := NewLoops(ctx, threads)
+	l.of = &s.by[bits.Len(uint(size))]
 	for {
 		n := l.of.skip.Load()
 		if n <= 0 {
@@ -51,17 +47,15 @@ func (s *Spread) Loops(ctx context.Context, threads, size int) *Loops {
 }
 
 // vain reports whether it is time to give up: all loops of a call so far were quick.
-func (l *Loops) vain() bool {
-	return l.of != nil && !l.stoppable && !l.shared && l.runs >= vainRuns
-}
+func (l *Loops) vain() bool { return l.of != nil && !l.shared && l.runs >= vainRuns }
 
-// ended notes how a call came out that took some time.
+// ended notes how a call came out that took some time. One that took long without many loops loses nothing by them.
 func (l *Loops) ended(took time.Duration) {
 	switch {
-	case l.of == nil || l.stoppable && took > stoppableTime:
+	case l.of == nil:
 	case l.shared:
 		l.of.times.Store(0)
-	default:
+	case took <= stoppableTime || l.vain():
 		l.of.skip.Store(1 << min(l.of.times.Add(1), mostSkips))
 	}
 }

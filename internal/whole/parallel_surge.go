@@ -34,7 +34,7 @@ func BindDistinct(rows [][]int, opts ...exec.Option) (*BoundDistinct, error) {
 func (b *BoundDistinct) Decisions() []exec.Decision { return nil }
 
 // RunDistinct is Distinct with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunDistinct(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := distinctKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return distinctWhole(ctx, &exec.Call{}, threads, rows)
@@ -122,7 +122,7 @@ func BindCommonest(rows [][]int, opts ...exec.Option) (*BoundCommonest, error) {
 func (b *BoundCommonest) Decisions() []exec.Decision { return nil }
 
 // RunCommonest is Commonest with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunCommonest(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, int, int, error) {
 	if threads := commonestKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return commonestWhole(ctx, &exec.Call{}, threads, rows)
@@ -235,7 +235,7 @@ func BindRoots(rows [][]int, opts ...exec.Option) (*BoundRoots, error) {
 func (b *BoundRoots) Decisions() []exec.Decision { return nil }
 
 // RunRoots is Roots with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunRoots(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]float64, error) {
 	if threads := rootsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return rootsWhole(ctx, &exec.Call{}, threads, rows)
@@ -326,7 +326,7 @@ func BindHeights(rows [][]int, opts ...exec.Option) (*BoundHeights, error) {
 func (b *BoundHeights) Decisions() []exec.Decision { return nil }
 
 // RunHeights is Heights with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunHeights(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := heightsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return heightsWhole(ctx, &exec.Call{}, threads, rows)
@@ -412,7 +412,7 @@ func BindAccounts(rows [][]int, opts ...exec.Option) (*BoundAccounts, error) {
 func (b *BoundAccounts) Decisions() []exec.Decision { return nil }
 
 // RunAccounts is Accounts with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunAccounts(ctx context.Context, rows [][]int, opts ...exec.Option) ([]Account, error) {
 	if threads := accountsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return accountsWhole(ctx, &exec.Call{}, threads, rows)
@@ -512,7 +512,7 @@ func BindDivided(rows [][]int, by int, opts ...exec.Option) (*BoundDivided, erro
 func (b *BoundDivided) Decisions() []exec.Decision { return nil }
 
 // RunDivided is Divided with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunDivided(ctx context.Context, rows [][]int, by int, opts ...exec.Option) ([]int, error) {
 	if threads := dividedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return dividedWhole(ctx, &exec.Call{}, threads, rows, by)
@@ -537,7 +537,7 @@ func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	defer exec.Panicked(&dividedKernel, &err)
 	var failed error
 	done := false
-	if loops := dividedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := dividedSpread.Loops(ctx, threads, len(rows)+by); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = dividedParallel(loops, rows, by) })
 		if stopped != nil {
@@ -604,7 +604,7 @@ func BindFound(texts []string, asked []string, opts ...exec.Option) (*BoundFound
 func (b *BoundFound) Decisions() []exec.Decision { return nil }
 
 // RunFound is Found with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunFound(ctx context.Context, texts []string, asked []string, opts ...exec.Option) ([]string, uint64, error) {
 	if threads := foundKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return foundWhole(ctx, &exec.Call{}, threads, texts, asked)
@@ -696,7 +696,7 @@ func BindSorted(rows [][]int, opts ...exec.Option) (*BoundSorted, error) {
 func (b *BoundSorted) Decisions() []exec.Decision { return nil }
 
 // RunSorted is Sorted with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunSorted(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := sortedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return sortedWhole(ctx, &exec.Call{}, threads, rows)
@@ -782,7 +782,7 @@ func BindGroups(rows [][]int, opts ...exec.Option) (*BoundGroups, error) {
 func (b *BoundGroups) Decisions() []exec.Decision { return nil }
 
 // RunGroups is Groups with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunGroups(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := groupsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return groupsWhole(ctx, &exec.Call{}, threads, rows)
@@ -876,7 +876,7 @@ func BindKeyed(rows [][]int, opts ...exec.Option) (*BoundKeyed, error) {
 func (b *BoundKeyed) Decisions() []exec.Decision { return nil }
 
 // RunKeyed is Keyed with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunKeyed(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := keyedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return keyedWhole(ctx, &exec.Call{}, threads, rows)

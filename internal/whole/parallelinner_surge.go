@@ -35,7 +35,7 @@ func BindDiffused(rows [][]int, steps int, opts ...exec.Option) (*BoundDiffused,
 func (b *BoundDiffused) Decisions() []exec.Decision { return nil }
 
 // RunDiffused is Diffused with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunDiffused(ctx context.Context, rows [][]int, steps int, opts ...exec.Option) ([][]int, error) {
 	if threads := diffusedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return diffusedWhole(ctx, &exec.Call{}, threads, rows, steps)
@@ -60,7 +60,7 @@ func diffusedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	defer exec.Panicked(&diffusedKernel, &err)
 	var failed error
 	done := false
-	if loops := diffusedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := diffusedSpread.Loops(ctx, threads, len(rows)+steps); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = diffusedParallel(loops, rows, steps) })
 		if stopped != nil {
@@ -137,7 +137,7 @@ func BindGrown(rows [][]int, steps int, opts ...exec.Option) (*BoundGrown, error
 func (b *BoundGrown) Decisions() []exec.Decision { return nil }
 
 // RunGrown is Grown with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunGrown(ctx context.Context, rows [][]int, steps int, opts ...exec.Option) ([][]int, error) {
 	if threads := grownKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return grownWhole(ctx, &exec.Call{}, threads, rows, steps)
@@ -162,7 +162,7 @@ func grownWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int,
 	defer exec.Panicked(&grownKernel, &err)
 	var failed error
 	done := false
-	if loops := grownSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := grownSpread.Loops(ctx, threads, len(rows)+steps); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = grownParallel(loops, rows, steps) })
 		if stopped != nil {
@@ -232,7 +232,7 @@ func BindGathered(rows [][]int, steps int, opts ...exec.Option) (*BoundGathered,
 func (b *BoundGathered) Decisions() []exec.Decision { return nil }
 
 // RunGathered is Gathered with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunGathered(ctx context.Context, rows [][]int, steps int, opts ...exec.Option) ([]int, error) {
 	if threads := gatheredKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return gatheredWhole(ctx, &exec.Call{}, threads, rows, steps)
@@ -257,7 +257,7 @@ func gatheredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	defer exec.Panicked(&gatheredKernel, &err)
 	var failed error
 	done := false
-	if loops := gatheredSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := gatheredSpread.Loops(ctx, threads, len(rows)+steps); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = gatheredParallel(loops, rows, steps) })
 		if stopped != nil {
@@ -325,7 +325,7 @@ func BindStepped(rows [][]int, steps int, opts ...exec.Option) (*BoundStepped, e
 func (b *BoundStepped) Decisions() []exec.Decision { return nil }
 
 // RunStepped is Stepped with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunStepped(ctx context.Context, rows [][]int, steps int, opts ...exec.Option) ([][]int, error) {
 	if threads := steppedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return steppedWhole(ctx, &exec.Call{}, threads, rows, steps)
@@ -350,7 +350,7 @@ func steppedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	defer exec.Panicked(&steppedKernel, &err)
 	var failed error
 	done := false
-	if loops := steppedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := steppedSpread.Loops(ctx, threads, len(rows)+steps); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = steppedParallel(loops, rows, steps) })
 		if stopped != nil {

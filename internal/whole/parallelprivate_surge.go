@@ -33,7 +33,7 @@ func BindEmptied(rows [][]int, opts ...exec.Option) (*BoundEmptied, error) {
 func (b *BoundEmptied) Decisions() []exec.Decision { return nil }
 
 // RunEmptied is Emptied with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunEmptied(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := emptiedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return emptiedWhole(ctx, &exec.Call{}, threads, rows)
@@ -130,7 +130,7 @@ func BindCleared(rows [][]int, n int, opts ...exec.Option) (*BoundCleared, error
 func (b *BoundCleared) Decisions() []exec.Decision { return nil }
 
 // RunCleared is Cleared with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunCleared(ctx context.Context, rows [][]int, n int, opts ...exec.Option) ([][]int, error) {
 	if threads := clearedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return clearedWhole(ctx, &exec.Call{}, threads, rows, n)
@@ -155,7 +155,7 @@ func clearedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	defer exec.Panicked(&clearedKernel, &err)
 	var failed error
 	done := false
-	if loops := clearedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := clearedSpread.Loops(ctx, threads, len(rows)+n); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = clearedParallel(loops, rows, n) })
 		if stopped != nil {
@@ -227,7 +227,7 @@ func BindKeyring(rows [][]int, opts ...exec.Option) (*BoundKeyring, error) {
 func (b *BoundKeyring) Decisions() []exec.Decision { return nil }
 
 // RunKeyring is Keyring with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunKeyring(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := keyringKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return keyringWhole(ctx, &exec.Call{}, threads, rows)

@@ -32,7 +32,7 @@ func BindDoubles(rows [][]int, opts ...exec.Option) (*BoundDoubles, error) {
 func (b *BoundDoubles) Decisions() []exec.Decision { return nil }
 
 // RunDoubles is Doubles with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunDoubles(ctx context.Context, rows [][]int, opts ...exec.Option) ([][]int, error) {
 	if threads := doublesKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return doublesWhole(ctx, &exec.Call{}, threads, rows)
@@ -127,7 +127,7 @@ func BindIntegers(rows [][]int, float64_ int, opts ...exec.Option) (*BoundIntege
 func (b *BoundIntegers) Decisions() []exec.Decision { return nil }
 
 // RunIntegers is Integers with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunIntegers(ctx context.Context, rows [][]int, float64_ int, opts ...exec.Option) ([]int, int, error) {
 	if threads := integersKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return integersWhole(ctx, &exec.Call{}, threads, rows, float64_)
@@ -152,7 +152,7 @@ func integersWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 	defer exec.Panicked(&integersKernel, &err)
 	var failed error
 	done := false
-	if loops := integersSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := integersSpread.Loops(ctx, threads, len(rows)+float64_); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1, r2 = integersParallel(loops, rows, float64_) })
 		if stopped != nil {
@@ -228,7 +228,7 @@ func BindMeasured(rows [][]int, opts ...exec.Option) (*BoundMeasured, error) {
 func (b *BoundMeasured) Decisions() []exec.Decision { return nil }
 
 // RunMeasured is Measured with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunMeasured(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := measuredKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return measuredWhole(ctx, &exec.Call{}, threads, rows)

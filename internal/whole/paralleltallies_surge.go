@@ -34,7 +34,7 @@ func BindCounts(rows [][]int, n int, opts ...exec.Option) (*BoundCounts, error) 
 func (b *BoundCounts) Decisions() []exec.Decision { return nil }
 
 // RunCounts is Counts with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunCounts(ctx context.Context, rows [][]int, n int, opts ...exec.Option) ([]int32, []uint8, int, error) {
 	if threads := countsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return countsWhole(ctx, &exec.Call{}, threads, rows, n)
@@ -59,7 +59,7 @@ func countsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 	defer exec.Panicked(&countsKernel, &err)
 	var failed error
 	done := false
-	if loops := countsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := countsSpread.Loops(ctx, threads, len(rows)+n); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1, r2, r3 = countsParallel(loops, rows, n) })
 		if stopped != nil {

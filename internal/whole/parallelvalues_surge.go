@@ -32,7 +32,7 @@ func BindJoined(rows [][]int, opts ...exec.Option) (*BoundJoined, error) {
 func (b *BoundJoined) Decisions() []exec.Decision { return nil }
 
 // RunJoined is Joined with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunJoined(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := joinedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return joinedWhole(ctx, &exec.Call{}, threads, rows)
@@ -117,7 +117,7 @@ func BindChained(rows [][]int, by int, opts ...exec.Option) (*BoundChained, erro
 func (b *BoundChained) Decisions() []exec.Decision { return nil }
 
 // RunChained is Chained with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunChained(ctx context.Context, rows [][]int, by int, opts ...exec.Option) ([]int, error) {
 	if threads := chainedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return chainedWhole(ctx, &exec.Call{}, threads, rows, by)
@@ -142,7 +142,7 @@ func chainedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	defer exec.Panicked(&chainedKernel, &err)
 	var failed error
 	done := false
-	if loops := chainedSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := chainedSpread.Loops(ctx, threads, len(rows)+by); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = chainedParallel(loops, rows, by) })
 		if stopped != nil {
@@ -202,7 +202,7 @@ func BindFolded(rows [][]int, opts ...exec.Option) (*BoundFolded, error) {
 func (b *BoundFolded) Decisions() []exec.Decision { return nil }
 
 // RunFolded is Folded with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunFolded(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := foldedKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return foldedWhole(ctx, &exec.Call{}, threads, rows)
@@ -288,7 +288,7 @@ func BindMethods(rows [][]int, hi int, opts ...exec.Option) (*BoundMethods, erro
 func (b *BoundMethods) Decisions() []exec.Decision { return nil }
 
 // RunMethods is Methods with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunMethods(ctx context.Context, rows [][]int, hi int, opts ...exec.Option) ([]int, error) {
 	if threads := methodsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return methodsWhole(ctx, &exec.Call{}, threads, rows, hi)
@@ -313,7 +313,7 @@ func methodsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 	defer exec.Panicked(&methodsKernel, &err)
 	var failed error
 	done := false
-	if loops := methodsSpread.Loops(ctx, threads, len(rows)); loops != nil {
+	if loops := methodsSpread.Loops(ctx, threads, len(rows)+hi); loops != nil {
 		var stopped error
 		done, stopped = loops.Do(func() { r1 = methodsParallel(loops, rows, hi) })
 		if stopped != nil {
@@ -371,7 +371,7 @@ func BindFilled(rows [][]int, opts ...exec.Option) (*BoundFilled, error) {
 func (b *BoundFilled) Decisions() []exec.Decision { return nil }
 
 // RunFilled is Filled with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunFilled(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := filledKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return filledWhole(ctx, &exec.Call{}, threads, rows)
@@ -463,7 +463,7 @@ func BindSteps(rows [][]int, opts ...exec.Option) (*BoundSteps, error) {
 func (b *BoundSteps) Decisions() []exec.Decision { return nil }
 
 // RunSteps is Steps with a context and options. It runs as it stands, so that a context stops it
-// before it begins, and where its parallel loops are.
+// before it begins, and where its parallel loops are, if these take long.
 func RunSteps(ctx context.Context, rows [][]int, opts ...exec.Option) ([]int, error) {
 	if threads := stepsKernel.AsItStands(opts); threads > 0 && ctx.Err() == nil {
 		return stepsWhole(ctx, &exec.Call{}, threads, rows)

@@ -8,8 +8,9 @@ import (
 )
 
 // Spread is what calls of a kernel with parallel loops have shown: whether any of these takes long enough for several
-// threads, by the size of the inputs, which is what lengths and whole numbers among them add up to. Where none does, the kernel runs as it stands, more and more often, before the
-// loops have another chance. Its zero value knows nothing. Calls may use it at the same time.
+// threads, by the size of the inputs, which is what lengths and whole numbers among them add up to. Where none does,
+// the kernel runs as it stands, more and more often, before the loops have another chance. Its zero value knows
+// nothing. Calls may use it at the same time.
 type Spread struct {
 	by [bits.UintSize + 1]worth
 }

@@ -85,7 +85,7 @@ func (g *kernelFile) alternativeChoice(c *fuse.Computation, args, opts, b, f str
 	if whole := g.whole(); whole > 0 {
 		fmt.Fprintf(&sb, "%s = %s\nif %s := %s.call.Turns(%d); %[3]s != nil {\n", n, choice, e, b, whole)
 		for i, c := range g.k.Fused.Computations {
-			if g.k.Fused.Nested(c) && c.Probe == nil && !g.lateFeatures(c) {
+			if g.k.Fused.Nested(c) && !g.lateFeatures(c) {
 				fmt.Fprintf(&sb, "%s.Add(%d%s)\n", e, i, g.features(c, f))
 			}
 		}

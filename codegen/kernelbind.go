@@ -91,12 +91,15 @@ func (g *kernelFile) bind() (string, error) {
 			prepared = ""
 		}
 		beforeChecks = g.declaredFeatures(b)
-		if !late {
-			probe, err := g.probe(first[0], &helpers, f)
+		for i, c := range k.Fused.Computations {
+			if !g.beforeAlgorithm(c) {
+				continue
+			}
+			probe, err := g.probe(c, &helpers, f)
 			if err != nil {
 				return "", err
 			}
-			beforeChecks += probe + g.rowFeatures(0, first[0], b+".call", f)
+			beforeChecks += probe + g.rowFeatures(i, c, b+".call", f)
 		}
 		beforeChecks += g.alternativeChoice(first[0], args, opts, b, f)
 		sb.WriteString(beforeChecks)
@@ -138,7 +141,7 @@ func (g *kernelFile) bind() (string, error) {
 		if g.lateFeatures(c) {
 			continue
 		}
-		if i > 0 || beforeChecks == "" {
+		if beforeChecks == "" || !g.beforeAlgorithm(c) {
 			probe, err := g.probe(c, &helpers, f)
 			if err != nil {
 				return "", err
@@ -257,6 +260,13 @@ func (g *kernelFile) lateFeatures(c *fuse.Computation) bool {
 		}
 	}
 	return c.Probe != nil && slices.ContainsFunc(ir.Free(c.Probe.Body), func(v *ir.Var) bool { return g.late(v) })
+}
+
+// beforeAlgorithm reports whether the features of a computation are known before the algorithm is chosen: those of the
+// first one are, and where a turn of the loops may be too short for computations of its own, those that say how long it
+// is.
+func (g *kernelFile) beforeAlgorithm(c *fuse.Computation) bool {
+	return !g.lateFeatures(c) && (g.number(c) == 1 || c.Probe != nil && g.k.Fused.Nested(c) && g.whole() > 0)
 }
 
 // Features returns the features of a computation in all its forms, those of the nest first. What a form would have to

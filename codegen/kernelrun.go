@@ -178,6 +178,19 @@ func watched(body []kir.Stmt) bool {
 	return found
 }
 
+// hostCall is the call of a function of the host in a run: one with a parallel loop has the threads of the run.
+func hostCall(fn string, body []kir.Stmt) string {
+	parallel := false
+	kir.Walk(body, func(s kir.Stmt) {
+		_, par := s.(*kir.Par)
+		parallel = parallel || par
+	}, nil)
+	if parallel {
+		return fmt.Sprintf("InspectUntil(ctx, b.call.Threads(), f, %s)", fn)
+	}
+	return fmt.Sprintf("Host(f, %s)", fn)
+}
+
 // allocate prints how a computation's sequences get memory: results from the caller or new, others from the last run.
 func (g *kernelFile) allocate(body, helpers *strings.Builder, number int, zeros string) error {
 	k := g.k
@@ -219,7 +232,7 @@ func (g *kernelFile) allocate(body, helpers *strings.Builder, number int, zeros 
 					return g.unsupported(err)
 				}
 				helpers.WriteString(g.units[number].Func(offsets, fmt.Sprintf("%s computes where the rows of %s begin.", fn, name)))
-				fmt.Fprintf(body, "f.%s = exec.Grow(&b.call, f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.Host(f, %s); err != nil {\nreturn %serr\n}\n", off, off, count, off, fn, zeros)
+				fmt.Fprintf(body, "f.%s = exec.Grow(&b.call, f.%s, %s+1)\nf.%s[0] = 0\nif err := rt.%s; err != nil {\nreturn %serr\n}\n", off, off, count, off, hostCall(fn, offsets.Body), zeros)
 			}
 			count = fmt.Sprintf("f.%s[%s]", off, count)
 		}

@@ -21,7 +21,11 @@ func (g *kernelFile) once(ctx, args, options string) string {
 		if g.k.Source.Cuts {
 			goesOn = fmt.Sprintf("if exec.GoesOn(%s, %s) {\nreturn %sAgain(%[1]s, %[4]s)\n}\n", e, g.local("opts"), g.base, strings.TrimSuffix(args, ", "))
 		}
-		return fmt.Sprintf("%s, %s := %s(%s%s...)\nif %[2]s != nil {\n%[7]sreturn %[6]s%[2]s\n}\n", b, e, g.public("Bind"), args, options, g.zeros(), goesOn)
+		tells := ""
+		if plain, _ := g.plainCost(); plain != nil && plain.Ordered && !plain.Exact {
+			tells = fmt.Sprintf("defer %s.Compiled(%s)\n", g.local("turn"), b)
+		}
+		return fmt.Sprintf("%s, %s := %s(%s%s...)\nif %[2]s != nil {\n%[7]sreturn %[6]s%[2]s\n}\n%[8]s", b, e, g.public("Bind"), args, options, g.zeros(), goesOn, tells)
 	}
 	if !g.packs && !g.handsOn() || g.returnsRows() {
 		return bind(options) + fmt.Sprintf("return %s.Run(%s)\n}\n\n", b, ctx)

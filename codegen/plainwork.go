@@ -23,7 +23,7 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 	plain.Shared = plain.Shared || k.Shares
 	plain.Ordered = plain.Ordered && !k.Approximate
 	plain.Exact = plain.Exact || plain.Ordered && g.alike && len(extensions(g.p.opt.Code)) == 0
-	if plain.Unknown && !(k.Twice && g.sequential()) && !(plain.Ordered && (k.Parallel != nil || g.kept("b") != nil)) || plain.Shared && !g.separable() {
+	if plain.Unknown && !(k.Twice && g.sequential()) && !plain.Ordered || plain.Shared && !g.separable() {
 		return nil, nil
 	}
 	z := &inputSizes{params: k.Func.Params}
@@ -161,7 +161,7 @@ func (z *inputSizes) text(s fuse.Size) string {
 	return z.known[s.Param].length
 }
 
-// all is how many elements all sequences have together.
+// all is how many elements all sequences have together of which that can be said: rows of rows count as such.
 func (z *inputSizes) all() string {
 	var terms []string
 	for i, v := range z.params {
@@ -169,13 +169,10 @@ func (z *inputSizes) all() string {
 			continue
 		}
 		text := z.known[i].length
-		if v.T.Rank > 1 {
-			text = z.known[i].total
+		if total := z.known[i].total; v.T.Rank > 1 && total != "" {
+			text = total
 		}
-		if text == "" {
-			return ""
-		}
-		if !slices.Contains(terms, text) { // the fields of structs are as many
+		if text != "" && !slices.Contains(terms, text) { // the fields of structs are as many
 			terms = append(terms, text)
 		}
 	}

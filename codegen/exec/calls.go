@@ -35,18 +35,20 @@ type Turn struct {
 	Threads int
 
 	of    *callTrial // that it takes part in, or nil
+	lanes bool       // compiled code has used lanes, and its results may differ in bits
 	as    tried
 	ctx   context.Context
 	since time.Time
 }
 
-// Turn begins a call of k that binds and runs it once, of a kernel whose results are the same to the bit either way:
+// Turn begins a call of k that binds and runs it once, of a kernel whose results are the same to the bit either way, or
+// are where compiled code uses no lanes, which [Turn.Compiled] is told:
 // what [Kernel.RunsPlain] leaves to compiled code by its estimate is tried, and what took less time for calls of about
 // as many operations is done, or with inputs of about as many elements where nothing bounds the operations. [Turn.End]
 // ends it.
 func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int) Turn {
 	few := work <= k.setup() && !k.Plain.Unbounded
-	if few || !tryable || !k.Plain.Exact || k.Plain.Twice || ctx.Done() != nil && (k.Plain.Open || work > stoppableWork) || ctx.Err() != nil {
+	if few || !tryable || !k.Plain.Exact && !k.Plain.Ordered || k.Plain.Twice || ctx.Done() != nil && (k.Plain.Open || work > stoppableWork) || ctx.Err() != nil {
 		return k.estimated(ctx, opts, work, rows)
 	}
 	o := k.asked(opts)
@@ -83,9 +85,22 @@ func (k *Kernel) estimated(ctx context.Context, opts []Option, work float64, row
 	return t
 }
 
+// Compiled says by which variants a call ran of a kernel whose results are the same to the bit only where they use no
+// lanes: b is what was bound.
+func (t *Turn) Compiled(b interface{ Decisions() []Decision }) {
+	if t.of != nil && !t.as.plain.Exact {
+		t.lanes = !inOrder(b.Decisions())
+	}
+}
+
 // End ends the call.
 func (t *Turn) End() {
 	if t.of == nil {
+		return
+	}
+	if t.lanes { // the kernel itself never had a turn: compiled code has the first one
+		t.of.settled.Store(compiledIsTaken)
+		t.of.busy.Store(false)
 		return
 	}
 	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), &t.as)

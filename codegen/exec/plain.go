@@ -167,16 +167,16 @@ func (c *Call) RunsPlain(work float64) bool {
 }
 
 // scalar reports whether variants are chosen for all computations, and all run on processors, without lanes.
-func (c *Call) scalar() bool {
-	for i, d := range c.decisions {
-		lanes := func(s selector.Setting) bool {
-			return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
-		}
-		if c.launches[i] == nil || d.Variant.Platform != selector.Host || slices.ContainsFunc(d.Variant.Policy, lanes) {
-			return false
-		}
+func (c *Call) scalar() bool { return !slices.Contains(c.launches, nil) && inOrder(c.decisions) }
+
+// inOrder reports whether the variants that were chosen run on processors, without lanes.
+func inOrder(decisions []Decision) bool {
+	lanes := func(s selector.Setting) bool {
+		return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
 	}
-	return true
+	return !slices.ContainsFunc(decisions, func(d Decision) bool {
+		return d.Computation != "" && (d.Variant.Platform != selector.Host || slices.ContainsFunc(d.Variant.Policy, lanes))
+	})
 }
 
 // Plain reports whether a run that [Call.RunsPlain] allowed is to be one of the kernel itself: not where ctx has ended

@@ -94,11 +94,18 @@ func regularRows(levels []fuse.RowLevel, d int) *Rows {
 }
 
 // rowOffsetsOf lowers the computation of where the rows of the last one of the levels begin: it fills offsets[1:],
-// given offsets[0] = 0.
+// given offsets[0] = 0. Lengths of rows that take a loop each, as where an element has to be computed to know how much
+// it yields, are computed in parallel, and added up then.
 func rowOffsetsOf(k *fuse.Kernel, levels []fuse.RowLevel, name string) []kir.Stmt {
 	l := newLowerer(k, scalarLevels(len(levels)+3))
 	l.hoisted = k.HoistedChecks()
 	off := l.global(name, ir.Int)
+	if m := levels[0].Map; len(levels) == 1 {
+		if length := fuse.Slice(m.Body, []ir.Atom{levels[0].Length}, l.hoisted); holdsLoops(length) {
+			l.rowLengths(m, length, off)
+			return kir.Prune(l.body)
+		}
+	}
 	sum := l.fresh("sum", kir.Int)
 	l.emit(&kir.Let{V: sum, X: intConst(0)})
 	var at *kir.Var // the number of the row, which is the index of the loop where there is one
@@ -132,6 +139,37 @@ func rowOffsetsOf(k *fuse.Kernel, levels []fuse.RowLevel, name string) []kir.Stm
 	}
 	rows(0, l.env)
 	return kir.Prune(l.body)
+}
+
+// rowLengths computes the lengths of rows in parallel, and adds them up to where rows begin.
+func (l *lowerer) rowLengths(m *ir.Map, length *ir.Block, off *kir.Array) {
+	n := l.atom(m.N, l.env).x
+	p := l.par(n, 0, ir.Pos{}, "the lengths of rows", func(p *kir.Par) {
+		i := l.fresh(m.I.Name, kir.Int)
+		loop := &kir.For{V: i, Lo: &kir.Ref{V: p.Lo}, Hi: &kir.Ref{V: p.Hi}, Step: 1}
+		l.inside(&loop.Body, func() {
+			e := l.env.child()
+			e.m[m.I] = scalar(&kir.Ref{V: i})
+			r := l.block(length, e, 1)
+			l.emit(&kir.Store{A: off, I: add(&kir.Ref{V: i}, intConst(1)), X: r[0].x})
+		})
+		l.emit(loop)
+	})
+	p.Work = times(n, l.operations(length, 0, l.env))
+	i := l.fresh("row", kir.Int)
+	add1 := add(&kir.Ref{V: i}, intConst(1))
+	sum := &kir.Bin{Fn: ir.Add, X: &kir.Load{A: off, I: &kir.Ref{V: i}, T: kir.Int}, Y: &kir.Load{A: off, I: add1, T: kir.Int}, T: kir.Int}
+	l.emit(&kir.For{V: i, Lo: intConst(0), Hi: n, Step: 1, Body: []kir.Stmt{&kir.Store{A: off, I: add1, X: sum}}})
+}
+
+// holdsLoops reports whether there is a loop or an operator in a block.
+func holdsLoops(b *ir.Block) bool {
+	found := false
+	ir.Walk(b, func(s *ir.Stmt) {
+		_, loop := s.Op.(*ir.Loop)
+		found = found || loop || ir.OperatorIndex(s.Op) != nil
+	})
+	return found
 }
 
 // needed are the values from around that the Maps of some levels need to say how long the rows of the last one are.

@@ -1071,7 +1071,7 @@ func (b *BoundLennardJonesRedistributed) run(ctx context.Context) ([]float64, []
 	f := &b.frame
 	f.map__8Rows = exec.Grow(&b.call, f.map__8Rows, f.n_42+1)
 	f.map__8Rows[0] = 0
-	if err := rt.Host(f, lennardJonesRedistributed1_rows1); err != nil {
+	if err := rt.InspectUntil(ctx, b.call.Threads(), f, lennardJonesRedistributed1_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__9Rows = f.map__8Rows
@@ -1090,9 +1090,20 @@ func (b *BoundLennardJonesRedistributed) run(ctx context.Context) ([]float64, []
 // lennardJonesRedistributed1_rows1 computes where the rows of map__8 begin.
 func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
-	map__8Rows, near, start, n_42 := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_42
-	sum := 0
-	for i := 0; i < n_42; i++ {
+	map__8Rows, n_42 := vec.Ptr(f.map__8Rows), f.n_42
+	w.For(n_42, rt.Worth(n_42*((vec.Value(16)*12)+13), l.Loops[0]), lennardJonesRedistributed1_rows1_region1, f) // the lengths of rows
+	if w.Stopped() {
+		return
+	}
+	for row := 0; row < n_42; row++ {
+		*vec.Elem(map__8Rows, row+1) = *vec.Elem(map__8Rows, row) + *vec.Elem(map__8Rows, row+1)
+	}
+}
+
+func lennardJonesRedistributed1_rows1_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*lennardJonesRedistributedFrame)
+	map__8Rows, near, start := vec.Ptr(f.map__8Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	for i := lo; i < hi; i++ {
 		t2, n2 := i+1, 0
 		t3 := 27 * t2
 		for k := 27 * i; k < t3; k++ {
@@ -1104,8 +1115,7 @@ func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(lennardJonesRedistributedSites[0].Nonneg(int(n4)))
 			return
 		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__8Rows, i+1) = sum
+		*vec.Elem(map__8Rows, i+1) = int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 	}
 }
 
@@ -3261,7 +3271,7 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	f := &b.frame
 	f.map_Rows = exec.Grow(&b.call, f.map_Rows, f.n_99+1)
 	f.map_Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed1_rows1); err != nil {
+	if err := rt.InspectUntil(ctx, b.call.Threads(), f, eAMRedistributed1_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map_ = exec.Grow(&b.call, f.map_, f.map_Rows[f.n_99])
@@ -3289,7 +3299,7 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 	}
 	f.map__5Rows = exec.Grow(&b.call, f.map__5Rows, f.n_99+1)
 	f.map__5Rows[0] = 0
-	if err := rt.Host(f, eAMRedistributed3_rows1); err != nil {
+	if err := rt.InspectUntil(ctx, b.call.Threads(), f, eAMRedistributed3_rows1); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	f.map__6Rows = f.map__5Rows
@@ -3308,9 +3318,20 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 // eAMRedistributed1_rows1 computes where the rows of map_ begin.
 func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map_Rows, near, start, n_99 := vec.Ptr(f.map_Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
+	map_Rows, n_99 := vec.Ptr(f.map_Rows), f.n_99
+	w.For(n_99, rt.Worth(n_99*((vec.Value(16)*12)+9), l.Loops[0]), eAMRedistributed1_rows1_region1, f) // the lengths of rows
+	if w.Stopped() {
+		return
+	}
+	for row := 0; row < n_99; row++ {
+		*vec.Elem(map_Rows, row+1) = *vec.Elem(map_Rows, row) + *vec.Elem(map_Rows, row+1)
+	}
+}
+
+func eAMRedistributed1_rows1_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*eAMRedistributedFrame)
+	map_Rows, near, start := vec.Ptr(f.map_Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	for i := lo; i < hi; i++ {
 		t2, n2 := i+1, 0
 		t3 := 27 * t2
 		for k2 := 27 * i; k2 < t3; k2++ {
@@ -3321,8 +3342,7 @@ func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(eAMRedistributedSites[0].Nonneg(int(n2)))
 			return
 		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map_Rows, i+1) = sum
+		*vec.Elem(map_Rows, i+1) = int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 	}
 }
 
@@ -3334,9 +3354,20 @@ func eAMRedistributedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 // eAMRedistributed3_rows1 computes where the rows of map__5 begin.
 func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
-	map__5Rows, near, start, n_99 := vec.Ptr(f.map__5Rows), vec.Ptr(f.near), vec.Ptr(f.start), f.n_99
-	sum := 0
-	for i := 0; i < n_99; i++ {
+	map__5Rows, n_99 := vec.Ptr(f.map__5Rows), f.n_99
+	w.For(n_99, rt.Worth(n_99*((vec.Value(16)*12)+9), l.Loops[0]), eAMRedistributed3_rows1_region1, f) // the lengths of rows
+	if w.Stopped() {
+		return
+	}
+	for row := 0; row < n_99; row++ {
+		*vec.Elem(map__5Rows, row+1) = *vec.Elem(map__5Rows, row) + *vec.Elem(map__5Rows, row+1)
+	}
+}
+
+func eAMRedistributed3_rows1_region1(env any, w *rt.Worker, chunk, lo, hi int) {
+	f := env.(*eAMRedistributedFrame)
+	map__5Rows, near, start := vec.Ptr(f.map__5Rows), vec.Ptr(f.near), vec.Ptr(f.start)
+	for i := lo; i < hi; i++ {
 		t2, n2 := i+1, 0
 		t3 := 27 * t2
 		for k2 := 27 * i; k2 < t3; k2++ {
@@ -3347,8 +3378,7 @@ func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 			w.Fail(eAMRedistributedSites[11].Nonneg(int(n2)))
 			return
 		}
-		sum += int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
-		*vec.Elem(map__5Rows, i+1) = sum
+		*vec.Elem(map__5Rows, i+1) = int(*vec.Elem(start, t2)) - int(*vec.Elem(start, i))
 	}
 }
 

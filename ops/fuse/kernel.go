@@ -55,6 +55,7 @@ type pass struct {
 // The pipeline. resolve and inline feed each other: a view of an inlined Map's row becomes visible only after the
 // inlining, so they repeat until nothing changes.
 var passes = []pass{
+	{"shared", "arrays that only copy another one, and are only read, are that one", sharedCopies},
 	{"clamp", "the lesser and the greater one of two ints are that, in place of conditions that choose them", clamp},
 	{"breaks", "loops that a condition on their counter leaves for good end there", breaks},
 	{"inductions", "what loops only count with is computed from the number of the turn", inductions},

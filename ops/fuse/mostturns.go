@@ -39,7 +39,12 @@ func most(defs analysis.Defs, a ir.Atom, known func(ir.Atom) bool) ir.Atom {
 		return most(defs, op.Y, known)
 	case *ir.Binary:
 		switch op.Fn {
-		case ir.Add, ir.Sub, ir.Max, ir.Div:
+		case ir.Max: // with 0
+			if _, constant := op.X.(ir.Const); constant {
+				return most(defs, op.Y, known)
+			}
+			return most(defs, op.X, known)
+		case ir.Add, ir.Sub, ir.Div:
 			return most(defs, op.X, known)
 		case ir.Min:
 			if x := most(defs, op.X, known); x != nil {

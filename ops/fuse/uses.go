@@ -275,8 +275,14 @@ func (a *uses) below(op *ir.Loop) (form analysis.Affine, loose bool) {
 	if known(op.Hi) {
 		return form, false
 	}
-	if least, ok := a.form.Defs[op.Hi].(*ir.Binary); ok && least.Fn == ir.Min && (known(least.X) || known(least.Y)) {
-		return form, true
+	if least, ok := a.form.Defs[op.Hi].(*ir.Binary); ok && least.Fn == ir.Min {
+		x, y := least.X, least.Y
+		if _, constant := y.(ir.Const); constant { // it says the most: what a turn copies may be as long as a row
+			x, y = y, x
+		}
+		if known(x) || known(y) {
+			return form, true
+		}
 	}
 	for _, s := range op.Body.Stmts { // up to the first one that may read or update an array
 		switch c := s.Op.(type) {

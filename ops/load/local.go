@@ -240,8 +240,8 @@ func (l *lowerer) borrow(e ast.Expr) value {
 		l.pos = e.Pos()
 		return l.heldValue(key)
 	}
-	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok { // a struct in what a pointer points to
-		if v := l.structBehind(sel); v.held != nil {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok { // a struct, or an array, in what a pointer points to
+		if v := l.fieldBehind(sel); v.held != nil || inMemory(v) {
 			return v
 		}
 	}

@@ -34,12 +34,12 @@ func (l *lowerer) follow(p *pointer) value {
 	return l.parts(v, p.steps)
 }
 
-// structBehind is the struct e, a field of what a pointer points to, with those of its fields that are kept as
-// variables; nothing if e is something else.
-func (l *lowerer) structBehind(e *ast.SelectorExpr) value {
+// fieldBehind is e, a field of what a pointer points to: a struct, with those of its fields that are kept as variables,
+// or a large array where it lies in memory; nothing if e is something else.
+func (l *lowerer) fieldBehind(e *ast.SelectorExpr) value {
 	info := l.unit.info
 	sel := info.Selections[e]
-	if sel == nil || sel.Kind() != types.FieldVal || !isStruct(info.TypeOf(e)) || !isPointer(info.TypeOf(e.X)) || variable(info, e.X) == nil {
+	if sel == nil || sel.Kind() != types.FieldVal || !isStruct(info.TypeOf(e)) && !isLarge(info.TypeOf(e)) || !isPointer(info.TypeOf(e.X)) || variable(info, e.X) == nil {
 		return value{}
 	}
 	p := l.pointee(e.X)

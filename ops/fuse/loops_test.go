@@ -21,7 +21,7 @@ import (
 // and empty slices, sizes and positions that are negative, 0 and too large.
 func TestLoops(t *testing.T) {
 	most := map[string]int{"distribute": 12, "interchange": 20, "collapse": 40, "fills": 12, "inductions": 12, "reductions": 12, "ordered": 40,
-		"alternate": 13, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40}
+		"alternate": 13, "planefills": 12, "breaks": 12, "rowfills": 40, "refills": 12, "updates": 40, "forward": 12, "late": 12, "soon": 6, "strips": 40, "shared": 12}
 	runs := 3000
 	if testing.Short() {
 		runs = 40
@@ -71,6 +71,15 @@ func TestLoops(t *testing.T) {
 			return loop.I != nil && len(loop.Params) > 1 && loop.Params[1].T.Rank > 0 && last > 0 && len(ir.Blocks(loop.Body.Stmts[last].Op)) == 2
 		},
 		"updates": func(loop *ir.Loop) bool { return loop.Independent },
+		"shared": func(loop *ir.Loop) bool { // does nothing but to read an element, and to update another array by it
+			last := len(loop.Body.Stmts) - 1
+			put, ok := loop.Body.Stmts[max(last, 0)].Op.(*ir.Update)
+			if !ok || last == 0 {
+				return false
+			}
+			_, read := loop.Body.Stmts[last-1].Op.(*ir.Index)
+			return read && put.Value == ir.Atom(loop.Body.Stmts[last-1].Dst[0]) && last <= 2
+		},
 		"strips": func(loop *ir.Loop) bool {
 			return slices.ContainsFunc(loop.Body.Stmts, func(s *ir.Stmt) bool { return ir.OperatorName(s.Op) == "map" })
 		},

@@ -22,11 +22,13 @@ import (
 //	}
 //
 // No bit of the result changes: arrays are updated in the same order. It is [ordered] inside of operators, where all
-// that the strip has stays in the first-level cache.
+// that the strip has stays in the first-level cache, and for loops at the top level that update arrays, where threads
+// share longer strips if a turn is much work.
 func strips(f *ir.Func, names *ir.Namer) {
 	d := &stripper{orderer: orderer{names: names, reducer: reducer{defs: analysis.Of(f.Body)}}, consumed: consumes(f.Body)}
 	for _, s := range f.Body.Stmts {
 		if m, ok := s.Op.(*ir.Map); ok {
+			d.single = ir.IsInt(m.N, 1)
 			d.inside(m.Body, false)
 		}
 	}
@@ -38,6 +40,10 @@ func strips(f *ir.Func, names *ir.Namer) {
 // binTurns is how many turns a strip has: enough vectors to pay for two loops in place of one, and few enough that
 // what they compute stays in the first-level cache.
 const binTurns = 256
+
+// sharedTurns is how many turns a strip has that threads share, and sharedCost what a turn costs then at least, in
+// additions: what waits at the end of a strip is little beside it.
+const sharedTurns, sharedCost = 1 << 12, 256
 
 // leastStrip is how many turns fill a vector.
 const leastStrip = 8
@@ -63,6 +69,7 @@ func isStrip(op ir.Op, defs map[ir.Atom]ir.Op) bool {
 type stripper struct {
 	orderer
 	consumed map[*ir.Var]bool // the versions of arrays that something updates: no operator reads them
+	single   bool             // in a Map of one element, whose levels may have the threads
 }
 
 // inside looks at the loops of a block, which is that of a loop or not.
@@ -88,26 +95,39 @@ func (d *stripper) inside(b *ir.Block, inLoop bool) {
 // inStrips returns what stands for a loop, nil if it stays as it is. One that another loop is around may have few
 // turns, and then stays as it is, too.
 func (d *stripper) inStrips(s *ir.Stmt, loop *ir.Loop, inLoop bool) []*ir.Stmt {
-	if loop.I == nil || loop.Cond != nil || holdsOperators(loop) || ir.HasCalls(loop) || !putsAnywhere(loop) {
+	if loop.I == nil || loop.Cond != nil || ir.HasCalls(loop) || !carriesSome(loop) {
+		return nil
+	}
+	shared := d.single && !inLoop
+	if holdsOperators(loop) && !(shared && onlyUpdates(loop)) {
 		return nil
 	}
 	if turns, known := (&meter{defs: d.reducer.defs}).turns(loop); known && turns < leastStrip {
 		return nil
 	}
 	p, ok := d.parts(s, loop)
-	if !ok || !lanesPay(p, loop) || slices.ContainsFunc(ir.Free(p.first), func(v *ir.Var) bool { return d.consumed[v] }) {
+	if !ok {
+		return nil
+	}
+	turns := int64(binTurns)
+	if shared && threadsPay(p) {
+		turns = min(sharedTurns, stripTurns)
+	} else if holdsOperators(loop) || !putsAnywhere(loop) || !lanesPay(p, loop) {
+		return nil
+	}
+	if slices.ContainsFunc(ir.Free(p.first), func(v *ir.Var) bool { return v.T.Rank > 0 && d.consumed[v] }) {
 		return nil
 	}
 	p.narrow()
 	var out []*ir.Stmt
 	e := emitter{&resolver{names: d.names, defs: map[*ir.Var]*ir.Stmt{}}, &out, s.Pos}
 	n := e.turns(loop)
-	if c, ok := n.(ir.Const); ok && c.Int() <= binTurns {
+	if c, ok := n.(ir.Const); ok && c.Int() <= turns {
 		p.write(e, loop.Lo, n, loop.Init, s.Dst)
 		return out
 	}
 	if !inLoop {
-		p.strips(e, n, binTurns)
+		p.strips(e, n, turns)
 		return out
 	}
 	few := s.Clone(ir.Subst{}, d.names)
@@ -121,6 +141,23 @@ func (d *stripper) inStrips(s *ir.Stmt, loop *ir.Loop, inLoop bool) []*ir.Stmt {
 	p.strips(e.into(then), n, binTurns)
 	e.stmt(&ir.If{Cond: e.bin(ir.Le, "many", ir.IntConst(ir.Int, leastStrip), n), Then: then, Else: els}, s.Dst...)
 	return out
+}
+
+// onlyUpdates reports whether the operators in a loop are loops of independent turns.
+func onlyUpdates(loop *ir.Loop) bool {
+	only := true
+	ir.Walk(loop.Body, func(s *ir.Stmt) {
+		_, isLoop := s.Op.(*ir.Loop)
+		only = only && (isLoop || indexOf(s.Op) == nil)
+	})
+	return only
+}
+
+// threadsPay reports whether what a turn computes without what the loop carries is so much work, and so much more than
+// the rest, that threads share the turns of a strip: a simulation whose outcome is added up, or sorted into bins.
+func threadsPay(p pieces) bool {
+	work := weigh(p.first)
+	return hasLoop(p.first) && work >= sharedCost && weigh(p.second)+storedCost*float64(len(p.stored)) <= work/4
 }
 
 // narrow has the second part widen the integers that the first one widens, so that what is stored is narrow.

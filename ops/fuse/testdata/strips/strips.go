@@ -145,3 +145,28 @@ func Smooth(x []float64) []float64 {
 	}
 	return z
 }
+
+// Walks simulates walks from seeds, each of which is counted by where it ends, and sums up how far it got for some
+// limits, in the order of the seeds.
+//
+// Loops: 1
+//
+//surge:kernel
+func Walks(limits []float64, n, steps int, seed uint32) ([]float64, []int32) {
+	sums, ends := make([]float64, len(limits)), make([]int32, 7)
+	for p := range n {
+		at, far, state := 0, 0.0, seed+uint32(p)
+		for range steps {
+			state ^= state << 13
+			state ^= state >> 17
+			state ^= state << 5
+			at += int(state%3) - 1
+			far = max(far, math.Sqrt(float64(at*at)+math.Exp(-far))+math.Log(far+1))
+		}
+		ends[(at%7+7)%7]++
+		for k, limit := range limits {
+			sums[k] += min(far, limit)
+		}
+	}
+	return sums, ends
+}

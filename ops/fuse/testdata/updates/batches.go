@@ -224,3 +224,44 @@ func Placed(x []int, m int) []int {
 	}
 	return v
 }
+
+// Residual relaxes the cells of one colour, and then of the other one, row by row, and looks at the greatest change.
+// Rows are as many as a number says.
+//
+// Loops: 1
+//
+//surge:kernel
+func Residual(a []int, w, h, sweeps int) ([]int, int) {
+	u := make([]int, w*h)
+	copy(u, a)
+	worst := 0
+	for s := 0; s < sweeps; s++ {
+		worst = 0
+		for y := 1; y < h-1; y++ {
+			for x := 1 + (y+s)%2; x < w-1; x += 2 {
+				i := y*w + x
+				change := (u[i-w]+u[i+w]+u[i-1]+u[i+1])/4 - u[i]
+				u[i] += change
+				worst = max(worst, change*change%17, -change)
+			}
+		}
+	}
+	return u, worst
+}
+
+// Strided copies rows of a constant length, as far as there is room.
+//
+// Loops: 2
+//
+//surge:kernel
+func Strided(first, values []int, rows int) []int {
+	y := make([]int, max(rows, 0)*8)
+	for i := range rows {
+		var acc [8]int
+		for p := first[i]; p < first[i+1]; p++ {
+			acc[p&7] += values[p]
+		}
+		copy(y[i*8:], acc[:])
+	}
+	return y
+}

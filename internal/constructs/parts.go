@@ -3,6 +3,8 @@
 package constructs
 
 import (
+	"cmp"
+	"encoding/binary"
 	"errors"
 	"slices"
 )
@@ -154,4 +156,85 @@ func insertionSort(x []float64) {
 			x[j], x[j-1] = x[j-1], x[j]
 		}
 	}
+}
+
+// sums has the state of a hash, and what has not been hashed yet.
+type sums struct {
+	state  [8]uint32
+	buffer [16]byte
+	filled int
+}
+
+func (s *sums) write(v uint32) {
+	binary.BigEndian.PutUint32(s.buffer[s.filled:], v)
+	if s.filled += 4; s.filled == len(s.buffer) {
+		s.mix(s.buffer[4:12])
+		s.filled = 0
+	}
+}
+
+func (s *sums) mix(part []byte) {
+	for i, b := range part {
+		s.state[i&7] = s.state[i&7]*31 + uint32(b)
+	}
+}
+
+func (s *sums) sum(out *[32]byte) {
+	for i, v := range s.state {
+		binary.LittleEndian.PutUint32(out[4*i:], v)
+	}
+}
+
+// Hashed writes numbers to parts of arrays.
+//
+// Construct: parts of arrays in structs, and of arrays that pointers lead to, updated by functions that get them,
+// those of encoding/binary among them
+//
+//surge:kernel
+func Hashed(rows [][]uint32) [][32]byte {
+	out := make([][32]byte, len(rows))
+	for i, row := range rows {
+		var s sums
+		for _, v := range row {
+			s.write(v)
+		}
+		var sum [32]byte
+		s.sum(&sum)
+		out[i] = sum
+	}
+	return out
+}
+
+func raise(part []int, by []int) {
+	for i := range part {
+		part[i] = part[i]*3 + by[0]
+	}
+}
+
+// Windowed updates parts of an array under names of their own while the array is read, copied and assigned as a whole.
+//
+// Construct: names of parts of an array that is read, copied, compared and assigned as a whole beside them
+//
+//surge:kernel
+func Windowed(x []int, by int) []int {
+	out := make([]int, len(x))
+	for i, v := range x {
+		var w [6]int
+		part := w[1:4]
+		for j, old := range w {
+			part[j%3] += old + v
+		}
+		before := w
+		raise(w[3:], w[:2])
+		raise(part, before[1:])
+		if w == before {
+			out[i]++
+		}
+		p := &w
+		*p = [6]int{by, v}
+		part[2] = w[1] - part[1]
+		slices.SortFunc(w[:], func(p, q int) int { return cmp.Compare(p&7, q&7) })
+		out[i] += w[0] + 3*w[2] + 5*before[3] + 7*part[0]
+	}
+	return out
 }

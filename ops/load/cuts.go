@@ -37,10 +37,17 @@ func (l *lowerer) cutReference(e ast.Expr) value {
 	}
 	whole := l.follow(p)
 	if whole.bad || whole.own == nil || whole.own.escaped.IsValid() || whole.own.depth != l.ops || whole.grows || whole.grid != nil ||
-		whole.rows != nil || whole.grow != nil || inMemory(whole) || len(whole.atoms) == 0 || !flatElements(whole.typ) {
+		whole.rows != nil || whole.grow != nil || len(whole.atoms) == 0 {
 		return value{}
 	}
-	n := l.length(whole)
+	var n ir.Atom
+	if length, _, isArr := isArray(whole.typ); isArr && isVector(whole.typ) && inMemory(whole) {
+		n = ir.IntConst(ir.Int, length)
+	} else if isArr || !flatElements(whole.typ) {
+		return value{}
+	} else {
+		n = l.length(whole)
+	}
 	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
 		if e == nil {
 			return otherwise
@@ -61,12 +68,18 @@ func (l *lowerer) cutReference(e ast.Expr) value {
 	return value{typ: t, ref: p.to(step{typ: t, at: lo, size: l.arith(ir.Sub, hi, lo), text: text(e), pos: e.Pos(), checked: true})}
 }
 
-// cutBase leads to the slice e, which has a name; nil if it has none.
+// cutBase leads to the slice e, or to the array in memory that e is or points to, which has a name; nil if it has none.
 func (l *lowerer) cutBase(e ast.Expr) *pointer {
 	if key, _ := l.fieldSlot(e); key != nil {
 		return &pointer{elem: key.typ, root: key}
 	}
+	if key := l.heldTable(e); key != nil {
+		return &pointer{elem: key.typ, root: key}
+	}
 	v := variable(l.unit.info, e)
+	if v != nil && (isArrayType(v.Type()) || isPointer(v.Type())) {
+		return l.arrayBehind(v)
+	}
 	if v == nil || !isSlice(v.Type()) || isGlobal(v) {
 		return nil
 	}
@@ -78,6 +91,24 @@ func (l *lowerer) cutBase(e ast.Expr) *pointer {
 		return x.ref
 	}
 	return &pointer{elem: v.Type(), root: v}
+}
+
+// arrayBehind leads to the array in memory that the variable v is, or points to; nil if it does neither.
+func (l *lowerer) arrayBehind(v *types.Var) *pointer {
+	x, ok := l.env.vals[v]
+	switch {
+	case !ok || x.bad || x.unset || isGlobal(v):
+		return nil
+	case isArrayType(v.Type()):
+		return &pointer{elem: v.Type(), root: v}
+	case x.ptr == nil || x.ptr.either[0] != nil || !isArrayType(x.ptr.elem):
+		return nil
+	}
+	p := l.resolved(x.ptr)
+	if root, ok := p.root.(*types.Var); ok && isGlobal(root) {
+		return nil
+	}
+	return p
 }
 
 // cut is the part of v that the step leads to.

@@ -27,12 +27,37 @@ func (p *program) indexedFields() map[*types.Var]bool {
 					if isBuiltin(u.info, n, "copy") || isBuiltin(u.info, n, "clear") {
 						p.noteIndexed(u.info, n.Args[0], static)
 					}
+					for i, a := range n.Args {
+						if _, part := ast.Unparen(a).(*ast.SliceExpr); part && p.assignsArgument(u, n, i) {
+							p.noteIndexed(u.info, a, static)
+						}
+					}
 				}
 				return true
 			})
 		}
 	}
 	return p.indexed
+}
+
+// assignsArgument reports whether the function that a call is of, if it is known, assigns elements of argument i.
+func (p *program) assignsArgument(u *unit, call *ast.CallExpr, i int) bool {
+	id := calleeIdent(call)
+	if id == nil {
+		return false
+	}
+	f := p.callee(u, id)
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.info.Selections[sel] != nil {
+		f = p.method(u.info.Selections[sel])
+	}
+	if f == nil || f.decl.Body == nil {
+		return false
+	}
+	params := (&funcValue{unit: f.unit, decl: f}).params()
+	if f.obj.Signature().Recv() != nil {
+		i++
+	}
+	return i < len(params) && p.writes(f)[params[i]]
 }
 
 // noteIndexed notes the fields of which e, which is assigned, is an element at such an index.

@@ -26,6 +26,9 @@ func (l *lowerer) lend(f *function, list []ast.Expr, at int) (arg value, back fu
 		return value{}, nil, false
 	}
 	params := (&funcValue{unit: f.unit, decl: f}).params()
+	if f.obj.Signature().Recv() != nil {
+		params = params[1:]
+	}
 	if at < len(params) && l.prog.writes(f)[params[at]] {
 		if arg, back, ok := l.lendPart(list, at, s); ok {
 			return arg, back, true

@@ -20,6 +20,10 @@ func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value,
 	var backs []func()
 	for i, e := range list {
 		if f.decl != nil && f.decl.unit.standard {
+			if part := l.argumentPart(f, i, e); part.ref != nil {
+				args[i] = part
+				continue
+			}
 			if lent, back, ok := l.lend(f.decl, list, i); ok {
 				args[i], backs = lent, append(backs, back)
 				continue

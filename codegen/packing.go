@@ -22,7 +22,7 @@ func (g *kernelFile) once(ctx, args, options string) string {
 			goesOn = fmt.Sprintf("if exec.GoesOn(%s, %s) {\nreturn %sAgain(%[1]s, %[4]s)\n}\n", e, g.local("opts"), g.base, strings.TrimSuffix(args, ", "))
 		}
 		tells := ""
-		if plain, _ := g.plainCost(); plain != nil && plain.Ordered && !plain.Exact {
+		if plain, _ := g.plainCost(); plain != nil && (plain.Exact || plain.Ordered) {
 			tells = fmt.Sprintf("defer %s.Compiled(%s)\n", g.local("turn"), b)
 		}
 		return fmt.Sprintf("%s, %s := %s(%s%s...)\nif %[2]s != nil {\n%[7]sreturn %[6]s%[2]s\n}\n%[8]s", b, e, g.public("Bind"), args, options, g.zeros(), goesOn, tells)

@@ -74,10 +74,11 @@ func (g *kernelFile) plainRun(ctx, opts, decl, args string) (t plainRun) {
 	take := func(f string) string {
 		return fmt.Sprintf("if %s, %s := %s; %[2]s {\nreturn %[4]s\n}\n", list, ok, f, strings.Join(returned, ", "))
 	}
-	if !plain.Unknown || plain.Ordered || g.sequential() {
+	same := plain.Exact || plain.Ordered // to the bit, or where no lanes are used
+	if !plain.Unknown || same || g.sequential() {
 		asked := fmt.Sprintf("(%s, %s, %sWork(%s), %s)", ctx, opts, g.base, given, sizes.rows())
 		decided := fmt.Sprintf("if %sKernel.RunsPlain%s {\n", g.base, asked)
-		if plain.Ordered || k.Parallel != nil {
+		if same || k.Parallel != nil {
 			decided = fmt.Sprintf("%[1]s := %[2]sKernel.Turn%[3]s\ndefer %[1]s.End()\nif %[1]s.Plain {\n", turn, g.base, asked)
 		}
 		t.call = decided + take(fmt.Sprintf("%sPlain(%s%s)", g.base, called, given)) + "}\n"

@@ -23,9 +23,6 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 	plain.Shared = plain.Shared || k.Shares
 	plain.Ordered = plain.Ordered && !k.Approximate
 	plain.Exact = plain.Exact || plain.Ordered && g.alike && len(extensions(g.p.opt.Code)) == 0
-	if plain.Unknown && !(k.Twice && g.sequential()) && !plain.Ordered || plain.Shared && !g.separable() {
-		return nil, nil
-	}
 	z := &inputSizes{params: k.Func.Params}
 	for i, q := range k.Params {
 		z.add(q.Part, g.paramName(i))
@@ -33,15 +30,13 @@ func (g *kernelFile) plainCost() (*fuse.Plain, *inputSizes) {
 	for _, q := range k.Hidden {
 		z.add(q.Part, q.Expr)
 	}
-	if all := (fuse.Size{Param: fuse.AllInputs}); plain.Unknown && z.text(all) != "" { // calls of about as many elements are alike
-		plain.Work = []fuse.Term{{Factor: 1, Sizes: []fuse.Size{all}}}
+	unsaid := func(s fuse.Size) bool { return z.text(s) == "" } // as how many elements the slices of structs have
+	plain.Unknown = plain.Unknown || slices.ContainsFunc(plain.Work, func(t fuse.Term) bool { return slices.ContainsFunc(t.Sizes, unsaid) })
+	if plain.Unknown && !(k.Twice && g.sequential()) && !plain.Exact && !plain.Ordered || plain.Shared && !g.separable() {
+		return nil, nil
 	}
-	for _, t := range plain.Work {
-		for _, s := range t.Sizes {
-			if z.text(s) == "" {
-				return nil, nil
-			}
-		}
+	if plain.Unknown { // calls of about as many elements are alike
+		plain.Work = []fuse.Term{{Factor: 1, Sizes: []fuse.Size{{Param: fuse.AllInputs}}}}
 	}
 	return plain, z
 }
@@ -140,6 +135,11 @@ func (z *inputSizes) add(p *load.Part, x string) {
 		case p.Elem.Kind == load.PartString:
 			size.total = "exec.Letters(" + x + ")"
 			z.copied = append(z.copied, size.length)
+		case p.Elem.Kind == load.PartStruct:
+			for _, total := range totalsIn(p.Elem, x, "") {
+				z.known = append(z.known, inputSize{size.length, total})
+			}
+			return
 		}
 	}
 	for range p.Count() {
@@ -148,6 +148,22 @@ func (z *inputSizes) add(p *load.Part, x string) {
 		}
 		z.known = append(z.known, size)
 	}
+}
+
+// totalsIn says for each number, string and slice in the elements of x, which are structs, how many elements all strings
+// or slices at that path have together; "" for the others.
+func totalsIn(p *load.Part, x, path string) (all []string) {
+	switch {
+	case p.Kind == load.PartStruct:
+		for _, f := range p.Fields {
+			all = append(all, totalsIn(f.Part, x, path+"."+f.Name)...)
+		}
+		return all
+	case p.Kind == load.PartString, p.Kind == load.PartSlice && !p.Elem.Slices():
+		total := fmt.Sprintf("exec.Lengths(len(%[1]s), func(i int) int { return len(%[1]s[i]%[2]s) })", x, path)
+		return slices.Repeat([]string{total}, p.Count())
+	}
+	return make([]string, p.Count())
 }
 
 // text is a size in Go, "" where it takes time to find out.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"github.com/surge-ndp/surge/selector/param"
 )
 
 // classes is how many powers of two of operations are told apart, on one thread and on several.
@@ -85,11 +87,21 @@ func (k *Kernel) estimated(ctx context.Context, opts []Option, work float64, row
 	return t
 }
 
-// Compiled says by which variants a call ran of a kernel whose results are the same to the bit only where they use no
-// lanes: b is what was bound.
+// Compiled says by which variants a call ran: b is what was bound. Results of some kernels are the same to the bit only
+// where they use no lanes.
 func (t *Turn) Compiled(b interface{ Decisions() []Decision }) {
-	if t.of != nil && !t.as.plain.Exact {
-		t.lanes = !inOrder(b.Decisions())
+	if t.of == nil {
+		return
+	}
+	decisions := b.Decisions()
+	t.lanes = !t.as.plain.Exact && !inOrder(decisions)
+	t.as.lanes = 1
+	for _, d := range decisions {
+		for _, s := range d.Variant.Policy {
+			if param.VectorWidth.Is(s) {
+				t.as.lanes = max(t.as.lanes, param.VectorWidth.Value(s))
+			}
+		}
 	}
 }
 

@@ -258,15 +258,16 @@ const fewRows = 64
 // Elements is the size of a sequence of sequences, or of strings, among the inputs of a kernel. Of many rows it is an
 // estimate.
 func Elements[S ~[]T, T any](rows []S) int {
-	return total(len(rows), func(i int) int { return len(rows[i]) })
+	return Lengths(len(rows), func(i int) int { return len(rows[i]) })
 }
 
 // Letters is [Elements] for strings.
 func Letters[S ~string](rows []S) int {
-	return total(len(rows), func(i int) int { return len(rows[i]) })
+	return Lengths(len(rows), func(i int) int { return len(rows[i]) })
 }
 
-func total(rows int, length func(i int) int) int {
+// Lengths is [Elements] for so many rows of these lengths.
+func Lengths(rows int, length func(i int) int) int {
 	step := 1 + rows/fewRows
 	sum := 0
 	for i := 0; i < rows; i += step {

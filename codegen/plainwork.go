@@ -150,8 +150,8 @@ func (z *inputSizes) add(p *load.Part, x string) {
 	}
 }
 
-// totalsIn says for each number, string and slice in the elements of x, which are structs, how many elements all strings
-// or slices at that path have together; "" for the others.
+// totalsIn says for each number, string and slice in the elements of x, which are structs, how many elements all of the
+// strings or slices at that path have together; "" for the others.
 func totalsIn(p *load.Part, x, path string) (all []string) {
 	switch {
 	case p.Kind == load.PartStruct:

@@ -12,7 +12,7 @@ import (
 )
 
 // Passes are what a function goes through between lowering and printing, in this order.
-var Passes = []pass.Pass[*kir.Func]{unmerged, pass.Prune, pass.Elements, shorter, invariants, operandsInMemory,
+var Passes = []pass.Pass[*kir.Func]{unmerged, pass.Prune, accumulators, pass.Elements, shorter, invariants, operandsInMemory,
 	spillScalars, pass.Stack, jumps, bounded, gathered, woven}
 
 // codePasses are those of a variant's code. What runs once a call has no loops that are worth more lines.

@@ -2,7 +2,10 @@
 
 package constructs
 
-import "math"
+import (
+	"errors"
+	"math"
+)
 
 // noise is the state of a generator of random numbers.
 type noise uint64
@@ -97,4 +100,29 @@ func Traced(texts [][]byte) [][]byte {
 		ways[i] = way
 	}
 	return ways
+}
+
+// Loaded adds up rows of sixteen numbers, as a product of a sparse matrix and a narrow one does.
+//
+// Construct: sums in an array of the function, to which an inner loop adds rows of a constant length, and which copy
+// takes out, as far as there is room
+//
+//surge:kernel
+func Loaded(starts []uint8, weights, rows []float64) ([]float64, error) {
+	const width = 16
+	if len(rows)%width != 0 {
+		return nil, errors.New("rows of other lengths")
+	}
+	out := make([]float64, len(starts)*width)
+	for i, start := range starts {
+		var sums [width]float64
+		for k := int(start); k < min(int(start)+9, len(weights), len(rows)/width); k++ {
+			w := weights[k]
+			for c, v := range rows[k*width : (k+1)*width] {
+				sums[c] += w * v
+			}
+		}
+		copy(out[i*width:], sums[:])
+	}
+	return out, nil
 }

@@ -11,7 +11,7 @@ import (
 
 // accumulators has the vectors of a small array in registers while a loop changes them, as those of the sums of a row
 // of a product. Loops over such an array have a constant number of turns, which then stand one behind the other: each
-// of them has an element of its own. Where whole vectors are all that there is, nothing is left for the loop behind them.
+// of them has an element of its own. Where whole vectors are all that there is, nothing is left for the loop behind.
 var accumulators = pass.Pass[*kir.Func]{
 	Name: "accumulators", Doc: "vectors of small arrays stay in registers while a loop changes them",
 	Behind: []string{"prune"},

@@ -67,7 +67,7 @@ func PackRegular[S ~[]T, T Number](c *Call, rows []S) (data []T, n, length int) 
 		}
 	}
 	data = memoryFor[T](c.opts.packing, n*length)
-	return joined(rows, data), n, length
+	return joinedBy(c.Threads(), rows, data, n*length), n, length
 }
 
 // CodeUneven is the code of [Uneven].

@@ -3,6 +3,7 @@ package exec
 import (
 	"math"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/surge-ndp/surge/selector"
@@ -117,9 +118,35 @@ func PackNumbers[S ~[]T, T Number](c *Call, rows []S) (data []T, offsets []int) 
 	p := c.opts.packing
 	data, offsets, copied := packed(rows, memoryFor[int](p, len(rows)+1)[:len(rows)+1])
 	if copied {
-		data = joined(rows, memoryFor[T](p, offsets[len(rows)]))
+		data = joinedBy(c.Threads(), rows, memoryFor[T](p, offsets[len(rows)]), offsets[len(rows)])
 	}
 	return data, offsets
+}
+
+// leastJoined is how many bytes rows have at least that several threads copy: it takes longer than to wake one up.
+const leastJoined = 1 << 20
+
+// joinedBy is joined for rows of n elements, by so many threads.
+func joinedBy[S ~[]T, T any](threads int, rows []S, data []T, n int) []T {
+	if threads < 2 || n*int(unsafe.Sizeof(*new(T))) < leastJoined {
+		return joined(rows, data)
+	}
+	var all sync.WaitGroup
+	first, row, from, at := 0, 0, 0, 0
+	for t := range threads {
+		for ; row < len(rows) && (at < n/threads*(t+1) || t == threads-1); row++ {
+			at += len(rows[row])
+		}
+		part, to := rows[first:row], data[from:from:at]
+		if t < threads-1 {
+			all.Go(func() { joined(part, to) })
+		} else {
+			joined(part, to)
+		}
+		first, from = row, at
+	}
+	all.Wait()
+	return data[:n]
 }
 
 // joined appends rows to data.

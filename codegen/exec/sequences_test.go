@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
@@ -123,5 +124,28 @@ func BenchmarkImbalance(b *testing.B) {
 	}
 	for b.Loop() {
 		Imbalance(offsets)
+	}
+}
+
+// TestJoinedBy checks rows that several threads copy, each as many elements.
+func TestJoinedBy(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, most := range []int{1, 40, leastJoined / 40} {
+		rows := make([][]int64, 100)
+		n := 0
+		for i := range rows {
+			rows[i] = make([]int64, r.IntN(most))
+			for j := range rows[i] {
+				rows[i][j] = r.Int64()
+			}
+			n += len(rows[i])
+		}
+		rows = append(rows, nil)
+		want := joined(rows, nil)
+		for _, threads := range []int{1, 2, 3, 7, 200} {
+			if got := joinedBy(threads, rows, make([]int64, 0, n), n); !slices.Equal(got, want) {
+				t.Errorf("rows of fewer than %d elements, %d threads: other elements", most, threads)
+			}
+		}
 	}
 }

@@ -39,7 +39,7 @@ const (
 	// where a context may end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
 	// patience is how long the kernel itself takes at most to be tried, by what threads and lanes may have saved.
-	patience = time.Second
+	patience = 3 * time.Second
 	// plainRate is how many of the operations that bound what plain Go does it does in a nanosecond at least.
 	plainRate = 3
 	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken, and
@@ -61,7 +61,7 @@ type tried struct {
 // mayTry reports whether the kernel itself may have its first turn where compiled code takes d: it is not known to be
 // quick, and nothing stops it.
 func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
-	gain := float64(in.threads * in.lanes)
+	gain := float64(in.threads * max(in.lanes/2, 1)) // with what it takes to fill vectors
 	if ctx.Done() != nil {
 		return d <= stoppableTime || in.lanes == 1 && d <= trialTime
 	}

@@ -45,9 +45,9 @@ func trialTest(t *testing.T) {
 		{"elements would be copied", still, Plain{Exact: true, Copies: true}, much, 3 * time.Millisecond, 0, 0, false},
 		{"results are not the same to the bit", still, Plain{}, much, 3 * time.Millisecond, 0, 0, false},
 		{"it takes long, and nothing is known of it", still, Plain{Exact: true, Unbounded: true}, 0, trialTime + 5*time.Millisecond, trialTime / 2, 3, true},
-		{"it may take long", still, Plain{Exact: true}, 10 * much, patience / manyLanes, 0, 0, false},
-		{"it may take long, as nobody knows how often loops turn", still, Plain{Exact: true, Open: true}, much / 10, patience / manyLanes, 0, 0, false},
-		{"it may take long, and nothing bounds it", still, Plain{Exact: true, Unbounded: true}, 0, patience / manyLanes, 0, 0, false},
+		{"it may take long", still, Plain{Exact: true}, 10 * much, 2 * patience / manyLanes, 0, 0, false},
+		{"it may take long, as nobody knows how often loops turn", still, Plain{Exact: true, Open: true}, much / 10, 2 * patience / manyLanes, 0, 0, false},
+		{"it may take long, and nothing bounds it", still, Plain{Exact: true, Unbounded: true}, 0, 2 * patience / manyLanes, 0, 0, false},
 		{"it could not be stopped soon", stoppable, Plain{Exact: true}, much, stoppableTime + 3*time.Millisecond, 0, 0, false},
 		{"it may not end", stoppable, Plain{Exact: true, Open: true}, much, time.Millisecond, 0, 0, false},
 	} {

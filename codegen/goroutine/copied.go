@@ -35,41 +35,44 @@ func copied(list []kir.Stmt, values map[*kir.Var]kir.Expr, names *kir.Names) []k
 
 // replaced is an expression with others in place of variables.
 func replaced(x kir.Expr, values map[*kir.Var]kir.Expr) kir.Expr {
-	if r, ok := x.(*kir.Ref); ok {
-		if value := values[r.V]; value != nil {
-			return value
+	return rewritten(x, func(x kir.Expr) kir.Expr {
+		if r, ok := x.(*kir.Ref); ok {
+			return values[r.V]
 		}
-		return r
+		return nil
+	})
+}
+
+// rewritten is an expression with what by says in place of its parts, where that is not nil.
+func rewritten(x kir.Expr, by func(kir.Expr) kir.Expr) kir.Expr {
+	if value := by(x); value != nil {
+		return value
 	}
 	changed := false
-	kir.WalkExpr(x, func(x kir.Expr) {
-		if r, ok := x.(*kir.Ref); ok && values[r.V] != nil {
-			changed = true
-		}
-	})
+	kir.WalkExpr(x, func(x kir.Expr) { changed = changed || by(x) != nil })
 	if !changed {
 		return x
 	}
 	node := reflect.New(reflect.TypeOf(x).Elem())
 	node.Elem().Set(reflect.ValueOf(x).Elem())
-	replaceOperands(node.Elem(), values)
+	rewriteOperands(node.Elem(), by)
 	return node.Interface().(kir.Expr)
 }
 
 var exprType = reflect.TypeFor[kir.Expr]()
 
-// replaceOperands does so in the operands that a node, or an argument of a routine, holds.
-func replaceOperands(node reflect.Value, values map[*kir.Var]kir.Expr) {
+// rewriteOperands does so in the operands that a node, or an argument of a routine, holds.
+func rewriteOperands(node reflect.Value, by func(kir.Expr) kir.Expr) {
 	for i := range node.NumField() {
 		f := node.Field(i)
 		switch {
 		case f.Type() == exprType && !f.IsNil():
-			f.Set(reflect.ValueOf(replaced(f.Interface().(kir.Expr), values)))
+			f.Set(reflect.ValueOf(rewritten(f.Interface().(kir.Expr), by)))
 		case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:
 			list := reflect.MakeSlice(f.Type(), f.Len(), f.Len())
 			reflect.Copy(list, f)
 			for k := range list.Len() {
-				replaceOperands(list.Index(k), values)
+				rewriteOperands(list.Index(k), by)
 			}
 			f.Set(list)
 		}

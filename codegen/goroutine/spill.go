@@ -12,14 +12,14 @@ import (
 // memory while it runs. Left to itself the compiler keeps them in registers, or moves them to and fro inside the vector
 // loop, by instructions that stall there.
 var spillScalars = pass.Pass[*kir.Func]{
-	Name: "spill", Doc: "scalar floats that are needed behind vector code, or fill vectors, wait in memory",
+	Name: "spill", Doc: "scalar floats that are needed behind vector code, or fill vectors, wait in memory, as constants do beside it",
 	Behind: []string{"prune"},
 	Run: func(f *kir.Func) error {
 		sp := &spiller{names: kir.NamesOf(f.Body), refs: map[*kir.Var][]int{}, sets: map[*kir.Var][]int{}, constant: map[*kir.Var]bool{}, depth: map[*kir.Var]int{}}
 		sp.number(f.Body)
 		if sp.vectors > 0 {
 			sp.end, sp.next = sp.next, 0
-			f.Body = sp.block(f.Body, nil, 0)
+			f.Body = heldNumbers(sp.block(f.Body, nil, 0), sp.names)
 		}
 		return nil
 	},

@@ -37,10 +37,9 @@ func (t *Tables) constantVector(of kir.Type, c ir.Const) string {
 	if c.Bits == 0 {
 		return "*vec.Zero" + vecName(of) + "()"
 	}
-	text, _, _ := strings.Cut(c.String(), ":")
 	vector := vecName(of)
 	kind, _, _ := strings.Cut(vector, "x")
-	name := t.prefix + kind + "_" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
+	name := t.prefix + kind + "_" + strings.TrimPrefix(numberName(c), "n")
 	at := slices.IndexFunc(t.vectors, func(v constants) bool { return v.name == name })
 	if at < 0 {
 		at = len(t.vectors)

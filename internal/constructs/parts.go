@@ -238,3 +238,28 @@ func Windowed(x []int, by int) []int {
 	}
 	return out
 }
+
+func scaled(dst, src []int, by int) {
+	dst = dst[:len(src)]
+	for i, v := range src {
+		dst[i] = v*by + len(dst)
+	}
+}
+
+// Narrowed fills parts of rows under names that are cut to the length that is needed.
+//
+// Construct: dst = dst[:len(src)] of a parameter that is assigned, and out[i*w:][:w] as a part of a slice
+//
+//surge:kernel
+func Narrowed(x []int, width uint8) ([]int, error) {
+	w := int(width%5) + 2
+	out := make([]int, len(x)*w)
+	for i, v := range x {
+		row := out[i*w:][:w]
+		for k := range row {
+			row[k] = v + k*len(row)
+		}
+		scaled(out[i*w+1:][:w-1], x[i:i+1], v&3)
+	}
+	return out, nil
+}

@@ -35,7 +35,10 @@ func most(defs analysis.Defs, a ir.Atom, known func(ir.Atom) bool) ir.Atom {
 		return a
 	}
 	switch op := defs[a].(type) {
-	case *ir.Select: // of the parts of a loop, the last one ends where the loop does
+	case *ir.Select: // of the parts of a loop, the last one ends where the loop does; or there is none
+		if _, constant := op.Y.(ir.Const); constant {
+			return most(defs, op.X, known)
+		}
 		return most(defs, op.Y, known)
 	case *ir.Binary:
 		switch op.Fn {

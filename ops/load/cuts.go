@@ -32,6 +32,13 @@ func (l *lowerer) cutReference(e ast.Expr) value {
 		return value{}
 	}
 	p := l.cutBase(cut.X)
+	if _, nested := ast.Unparen(cut.X).(*ast.SliceExpr); nested { // x[lo:][:n]
+		inner := l.cutReference(cut.X)
+		if inner.ref == nil {
+			return inner
+		}
+		p = inner.ref
+	}
 	if p == nil {
 		return value{}
 	}
@@ -63,52 +70,9 @@ func (l *lowerer) cutReference(e ast.Expr) value {
 		return value{bad: true}
 	}
 	l.pos = e.Pos()
-	l.check(ir.CheckBounds, "slice", text(e), lo, hi, n)
+	l.check(ir.CheckBounds, "slice", text(e), lo, hi, l.capacityOf(p, n))
 	t := l.unit.info.TypeOf(cut)
 	return value{typ: t, ref: p.to(step{typ: t, at: lo, size: l.arith(ir.Sub, hi, lo), text: text(e), pos: e.Pos(), checked: true})}
-}
-
-// cutBase leads to the slice e, or to the array in memory that e is or points to, which has a name; nil if it has none.
-func (l *lowerer) cutBase(e ast.Expr) *pointer {
-	if key, _ := l.fieldSlot(e); key != nil {
-		return &pointer{elem: key.typ, root: key}
-	}
-	if key := l.heldTable(e); key != nil {
-		return &pointer{elem: key.typ, root: key}
-	}
-	v := variable(l.unit.info, e)
-	if v != nil && (isArrayType(v.Type()) || isPointer(v.Type())) {
-		return l.arrayBehind(v)
-	}
-	if v == nil || !isSlice(v.Type()) || isGlobal(v) {
-		return nil
-	}
-	x, ok := l.env.vals[v]
-	switch {
-	case !ok || x.bad || x.unset:
-		return nil
-	case x.ref != nil:
-		return x.ref
-	}
-	return &pointer{elem: v.Type(), root: v}
-}
-
-// arrayBehind leads to the array in memory that the variable v is, or points to; nil if it does neither.
-func (l *lowerer) arrayBehind(v *types.Var) *pointer {
-	x, ok := l.env.vals[v]
-	switch {
-	case !ok || x.bad || x.unset || isGlobal(v):
-		return nil
-	case isArrayType(v.Type()):
-		return &pointer{elem: v.Type(), root: v}
-	case x.ptr == nil || x.ptr.either[0] != nil || !isArrayType(x.ptr.elem):
-		return nil
-	}
-	p := l.resolved(x.ptr)
-	if root, ok := p.root.(*types.Var); ok && isGlobal(root) {
-		return nil
-	}
-	return p
 }
 
 // cut is the part of v that the step leads to.
@@ -131,7 +95,11 @@ func (p *pointer) isCut() bool {
 func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SliceExpr:
-		p := l.cutBase(e.X)
+		base := e.X
+		for inner, ok := ast.Unparen(base).(*ast.SliceExpr); ok; inner, ok = ast.Unparen(base).(*ast.SliceExpr) {
+			base = inner.X
+		}
+		p := l.cutBase(base)
 		if p == nil || !of && !l.updatedBehind(e.Pos(), p.root, v) {
 			return value{}
 		}

@@ -231,7 +231,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		target.write(l.binary(opOf(s.Tok), x, y, s.TokPos, s.Lhs[0], s.Rhs[0]))
 		return
 	}
-	if l.inPlace(s) || l.exchange(s) || l.exchangeRows(s) || l.replaceElements(s) || l.namesRow(s) {
+	if l.inPlace(s) || l.exchange(s) || l.exchangeRows(s) || l.replaceElements(s) || l.namesRow(s) || l.narrowsPart(s) {
 		return
 	}
 	targets := make([]place, len(s.Lhs))

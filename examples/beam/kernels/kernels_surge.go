@@ -454,6 +454,7 @@ func RunHistogram(ctx context.Context, x []int32, bins int, opts ...exec.Option)
 	if err != nil {
 		return nil, err
 	}
+	defer turn.Compiled(b)
 	return b.Run(ctx)
 }
 

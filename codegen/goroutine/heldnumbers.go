@@ -9,8 +9,8 @@ import (
 )
 
 // heldNumbers has the scalar floats that are constants wait in memory, where the turns of a loop compute with them
-// beside vector code. The compiler makes constants anew wherever it needs a register for something else, in the midst of
-// vectors, too, by instructions that stall there: up to 40 ns each.
+// beside vector code. The compiler makes constants anew wherever it has needed their register for something else, in
+// the midst of vectors, too, by instructions that stall there: up to 40 ns each.
 func heldNumbers(body []kir.Stmt, names *kir.Names) []kir.Stmt {
 	h := &numbersHeld{names: names, arrays: map[ir.Const]*kir.Array{}}
 	h.block(body, false)
@@ -84,7 +84,7 @@ func (h *numbersHeld) held(x kir.Expr) kir.Expr {
 	zero := &kir.Const{C: ir.IntConst(ir.Int, 0)}
 	a := h.arrays[c.C]
 	if a == nil {
-		a = &kir.Array{Name: h.names.Fresh(numberName(c.C)+"Held"), Kind: c.C.Kind, Space: kir.Strip, Size: 1}
+		a = &kir.Array{Name: h.names.Fresh(numberName(c.C) + "Held"), Kind: c.C.Kind, Space: kir.Strip, Size: 1}
 		h.arrays[c.C] = a
 		h.stores = append(h.stores, &kir.Store{A: a, I: zero, X: c})
 	}

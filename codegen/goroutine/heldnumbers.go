@@ -38,12 +38,12 @@ func (h *numbersHeld) block(body []kir.Stmt, beside bool) {
 				h.block(b, holdsVectors(b))
 			}
 			continue
-		case *kir.Let:
-			if beside {
+		case *kir.Let: // a variable that begins as a constant is one up to its first assignment
+			if _, constant := s.X.(*kir.Const); beside && !constant {
 				s.X = rewritten(s.X, h.held)
 			}
 		case *kir.Set:
-			if beside {
+			if _, constant := s.X.(*kir.Const); beside && !constant {
 				s.X = rewritten(s.X, h.held)
 			}
 		case *kir.Store:

@@ -27,8 +27,8 @@ var lennardJonesKernel = exec.Kernel{Name: "LennardJones", Pos: "comd.go:30:6", 
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool,unroll_2=1", Launch: lennardJonesLaunch2, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__pool)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=1", VectorBits: 256, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane4)},
 			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(lennardJones1_start1, lennardJones1_ic_pool_lane8)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 256, Func: rt.Loops(lennardJones1_start3, lennardJones1_sc__poollane4)},
-			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 512, Func: rt.Loops(lennardJones1_start3, lennardJones1_sc__poollane8)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 256, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__poollane4)},
+			{Text: "LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: lennardJonesLaunch2, VectorBits: 512, Func: rt.Loops(lennardJones1_start2, lennardJones1_sc__poollane8)},
 			{Text: "LennardJones.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(lennardJones1_start1, lennardJones1_is_pool_)},
 		}},
 	},
@@ -364,18 +364,17 @@ func lennardJones1_ic_pool_lane4(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
 	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
-	var n0Held, rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld [2]float64
-	var pxHeld, pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
-	n0Held[0] = float64(0)
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [2]float64
+	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), n0Held[0], n0Held[0], n0Held[0]
-		total_u, t3 := n0Held[0], first+27
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
 			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
 			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
 			t7 := int(*vec.Elem(start, int(uint32(e9))))
-			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, n0Held[0], n0Held[0], n0Held[0]
-			reduce4, i2 := n0Held[0], 0
+			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
+			reduce4, i2 := float64(0), 0
 			if (i2 + 4) <= n2 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_42Held[0] = rc2, s6, p_shift, e__13, t_42
@@ -439,20 +438,19 @@ func lennardJones1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
 	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
 	p_shift, rc2, s6, t_42 := f.p_shift, f.rc2, f.s6, f.t_42
-	var n0Held, rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld [2]float64
-	var pxHeld, pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_42Held, total_xHeld, total_yHeld, total_zHeld, total_uHeld, pxHeld [2]float64
+	var pyHeld, pzHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
-	n0Held[0] = float64(0)
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:32:15
-		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), n0Held[0], n0Held[0], n0Held[0]
-		total_u, t3 := n0Held[0], first+27
+		first, total_x, total_y, total_z := 27*int(*vec.Elem(cell, i)), float64(0), float64(0), float64(0)
+		total_u, t3 := float64(0), first+27
 		for k := first; k < t3; k++ {
 			px, py := *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
 			pz, e9 := *vec.Elem(z, i)-*vec.Elem(sz, k), *vec.Elem(near, k)
 			t7 := int(*vec.Elem(start, int(uint32(e9))))
-			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, n0Held[0], n0Held[0], n0Held[0]
-			reduce4, i2 := n0Held[0], 0
+			n2, reduce, reduce2, reduce3 := int(*vec.Elem(start, int(uint32(e9+1))))-t7, float64(0), float64(0), float64(0)
+			reduce4, i2 := float64(0), 0
 			if (i2 + 8) <= n2 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				rc2Held[0], s6Held[0], p_shiftHeld[0], e__13Held[0], t_42Held[0] = rc2, s6, p_shift, e__13, t_42
@@ -653,41 +651,6 @@ func lennardJones1_sc__pool(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	}
 	e.reduceParts[chunk], e.reduce[chunk], e.reduce2[chunk] = reduce8, reduce9, reduce10
 	e.reduce3[chunk] = reduce11
-}
-
-// lennardJones1_start3 starts the parallel loops of codes.
-func lennardJones1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*lennardJonesFrame)
-	cell, map__4, map__5, map__6 := vec.Ptr(f.cell), vec.Ptr(f.map__4), vec.Ptr(f.map__5), vec.Ptr(f.map__6)
-	map__7, near, start, sx := vec.Ptr(f.map__7), vec.Ptr(f.near), vec.Ptr(f.start), vec.Ptr(f.sx)
-	sy, sz, x, y, z, e__13 := vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z), f.e__13
-	n_24, t_42 := f.n_24, f.t_42
-	var n0Held [2]float64
-	n0Held[0] = float64(0)
-	for i := 0; i < n_24; i++ { // map, comd.go:32:15
-		first := 27 * int(*vec.Elem(cell, i))
-		t3, total_u, total_x, total_y, total_z := first+27, n0Held[0], n0Held[0], n0Held[0], n0Held[0]
-		for k := first; k < t3; k++ {
-			e9, px, py := *vec.Elem(near, k), *vec.Elem(x, i)-*vec.Elem(sx, k), *vec.Elem(y, i)-*vec.Elem(sy, k)
-			pz, reduce, reduce2, reduce3 := *vec.Elem(z, i)-*vec.Elem(sz, k), n0Held[0], n0Held[0], n0Held[0]
-			reduce4, t7 := n0Held[0], int(*vec.Elem(start, int(uint32(e9))))
-			n2 := int(*vec.Elem(start, int(uint32(e9+1)))) - t7
-			r1 := &f.surgeEnv1
-			r1.f, r1.l, r1.px, r1.py, r1.pz, r1.t = f, l, px, py, pz, t7
-			rt.GrowAll(rt.Chunks(n2, l.Loops[1]), &r1.reduceParts, &r1.reduce, &r1.reduce2, &r1.reduce3)
-			w.For(n2, l.Loops[1], l.Bodies[0], r1) // reduce, comd.go:38:23
-			if w.Stopped() {
-				return
-			}
-			for part := range rt.Chunks(n2, l.Loops[1]) {
-				reduce, reduce2, reduce3 = reduce+r1.reduceParts[part], reduce2+r1.reduce[part], reduce3+r1.reduce2[part]
-				reduce4 += r1.reduce3[part]
-			}
-			total_x, total_y, total_z, total_u = total_x+reduce, total_y+reduce2, total_z+reduce3, total_u+reduce4
-		}
-		*vec.Elem(map__4, i), *vec.Elem(map__5, i), *vec.Elem(map__6, i) = e__13*total_x, e__13*total_y, e__13*total_z
-		*vec.Elem(map__7, i) = t_42 * total_u
-	}
 }
 
 // lennardJones1_sc__poollane4 is LennardJones.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=1.
@@ -1478,9 +1441,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var n0Held, rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
 	var e__13Held2, t_62Held2, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
-	n0Held[0] = float64(0)
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		first, t2, n6, lo2, lo3 := 27*i, i+1, 0, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i)
@@ -1556,8 +1518,8 @@ func lennardJonesRedistributed1_isc_pool__lane4(env any, w *rt.Worker, chunk, lo
 		n9 := int(*vec.Elem(start, t2)) - t27
 		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
 			k3 := t27 + i3
-			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), n0Held[0], n0Held[0]
-			reduce3, reduce4, i4 := n0Held[0], n0Held[0], 0
+			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+			reduce3, reduce4, i4 := float64(0), float64(0), 0
 			if (i4 + 4) <= n8 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 				rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
@@ -1620,10 +1582,9 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, p_shift, rc2, s6 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.p_shift, f.rc2, f.s6
 	t_62 := f.t_62
-	var n0Held, rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld, rc2Held2, s6Held2, p_shiftHeld2 [2]float64
 	var e__13Held2, t_62Held2, x_iHeld, y_iHeld, z_iHeld, reduceSum, reduce2Sum, reduce3Sum, reduce4Sum [2]float64
 	lines := vec.Line(&new([31]float64)[0])
-	n0Held[0] = float64(0)
 	room := vec.Ptr(rt.Scratch[float64](w, 1536))
 	for i := lo; i < hi; i++ { // map, comd.go:52:27
 		mark := w.Mark()
@@ -1700,8 +1661,8 @@ func lennardJonesRedistributed1_isc_pool__lane8(env any, w *rt.Worker, chunk, lo
 		n9 := int(*vec.Elem(start, t2)) - t27
 		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
 			k3 := t27 + i3
-			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), n0Held[0], n0Held[0]
-			reduce3, reduce4, i4 := n0Held[0], n0Held[0], 0
+			x_i, y_i, z_i, reduce, reduce2 := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3), float64(0), float64(0)
+			reduce3, reduce4, i4 := float64(0), float64(0), 0
 			if (i4 + 8) <= n8 {
 				reduce5, reduce6, reduce7, reduce8 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 				rc2Held2[0], s6Held2[0], p_shiftHeld2[0], e__13Held2[0], t_62Held2[0] = rc2, s6, p_shift, e__13, t_62
@@ -2010,8 +1971,7 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, n_42, p_shift, rc2 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.p_shift, f.rc2
 	s6, t_62 := f.s6, f.t_62
-	var n0Held, rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld [2]float64
-	n0Held[0] = float64(0)
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld [2]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		first, lo, lo2, lo3 := 27*i, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
@@ -2088,7 +2048,7 @@ func lennardJonesRedistributed1_start3(frame any, w *rt.Worker, l *rt.Launch) {
 		t27 := int(*vec.Elem(start, i))
 		n9 := int(*vec.Elem(start, t2)) - t27
 		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, n0Held[0], n0Held[0], n0Held[0], n0Held[0]
+			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, float64(0), float64(0), float64(0), float64(0)
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz
@@ -2173,8 +2133,7 @@ func lennardJonesRedistributed1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 	sx, sy, sz, x, y, z := vec.Ptr(f.sx), vec.Ptr(f.sy), vec.Ptr(f.sz), vec.Ptr(f.x), vec.Ptr(f.y), vec.Ptr(f.z)
 	e__13, n, n_17, n_18, n_19, n_42, p_shift, rc2 := f.e__13, f.n, f.n_17, f.n_18, f.n_19, f.n_42, f.p_shift, f.rc2
 	s6, t_62 := f.s6, f.t_62
-	var n0Held, rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld [2]float64
-	n0Held[0] = float64(0)
+	var rc2Held, s6Held, p_shiftHeld, e__13Held, t_62Held, dxHeld, dyHeld, dzHeld [2]float64
 	for i := 0; i < n_42; i++ { // map, comd.go:52:27
 		mark := w.Mark()
 		first, lo, lo2, lo3 := 27*i, *vec.Elem(map__8Rows, i), *vec.Elem(map__9Rows, i), *vec.Elem(map__10Rows, i)
@@ -2251,7 +2210,7 @@ func lennardJonesRedistributed1_start4(frame any, w *rt.Worker, l *rt.Launch) {
 		t27 := int(*vec.Elem(start, i))
 		n9 := int(*vec.Elem(start, t2)) - t27
 		for i3 := 0; i3 < n9; i3++ { // map, comd.go:69:10
-			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, n0Held[0], n0Held[0], n0Held[0], n0Held[0]
+			k3, reduce, reduce2, reduce3, reduce4 := t27+i3, float64(0), float64(0), float64(0), float64(0)
 			x_i, y_i, z_i := *vec.Elem(x, k3), *vec.Elem(y, k3), *vec.Elem(z, k3)
 			r1 := &f.surgeEnv1
 			r1.f, r1.l, r1.x_i, r1.y_i, r1.z_i, r1.rx, r1.ry, r1.rz = f, l, x_i, y_i, z_i, rx, ry, rz

@@ -34,8 +34,8 @@ var stepKernel = exec.Kernel{Name: "Step", Pos: "kmeans.go:20:6", Hash: "6660665
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(step1_start1, step1_ic_pool_lane4x4)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8)},
 			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(step1_start1, step1_ic_pool_lane8x4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step1_start3, step1_sc__poollane4x4)},
-			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step1_start3, step1_sc__poollane8x4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: stepLaunch2, VectorBits: 256, Func: rt.Loops(step1_start2, step1_sc__poollane4x4)},
+			{Text: "Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: stepLaunch2, VectorBits: 512, Func: rt.Loops(step1_start2, step1_sc__poollane8x4)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(step1_start1, step1_is_pool_)},
 			{Text: "Step.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(step1_start1, step1_is_pool_x4)},
 		}},
@@ -390,11 +390,10 @@ var step1_start1 = rt.Over(func(f *stepFrame) int { return f.n_41 }) // map, kme
 func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var n0Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, n0Held[0], *vec.ZeroF64x4(), *vec.ZeroF64x4()
+		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
 		for ; i2+16 <= n; i2 += 16 {
 			centroid, centroid2 := *vec.AddrF64x4(centroids, lo2+i2), *vec.AddrF64x4(centroids, lo2+(i2+4))
@@ -423,11 +422,10 @@ func step1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var n0Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, n0Held[0], *vec.ZeroF64x8(), 0
+		n, reduce, reduce2, i2 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x8(), 0
 		for ; i2+8 <= n; i2 += 8 {
 			centroid := *vec.AddrF64x8(centroids, lo2+i2)
 			reduce2 = centroid.MulAdd(centroid, reduce2)
@@ -448,11 +446,10 @@ func step1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 func step1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*stepFrame)
 	centroids, squares, d, n_38 := vec.Ptr(f.centroids), vec.Ptr(f.squares), f.d, f.n_38
-	var n0Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, kmeans.go:43:13
 		lo2 := i * d
-		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, n0Held[0], *vec.ZeroF64x8(), *vec.ZeroF64x8()
+		n, reduce, reduce2, reduce3 := min(lo2+d, n_38)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
 		for ; i2+32 <= n; i2 += 32 {
 			centroid, centroid2 := *vec.AddrF64x8(centroids, lo2+i2), *vec.AddrF64x8(centroids, lo2+(i2+8))
@@ -558,29 +555,6 @@ func step1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
-}
-
-// step1_start3 starts the parallel loops of codes.
-func step1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*stepFrame)
-	squares, d, n_38, n_41 := vec.Ptr(f.squares), f.d, f.n_38, f.n_41
-	var n0Held [2]float64
-	n0Held[0] = float64(0)
-	for i := 0; i < n_41; i++ { // map, kmeans.go:43:13
-		lo := i * d
-		n, reduce := min(lo+d, n_38)-lo, n0Held[0]
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduceParts)
-		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, kmeans.go:35:9
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[part]
-		}
-		*vec.Elem(squares, i) = reduce
-	}
 }
 
 // step1_sc__poollane4x4 is Step.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.
@@ -696,11 +670,11 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var nInfHeld, n0Held, leastHeld, leastHeld2, reduce15Sum [2]float64
+	var n0Held, leastHeld, leastHeld2, reduce15Sum [2]float64
 	var rows2, rows3 [4]int
 	var sums [32]float64
 	var sums2 [16]float64
-	nInfHeld[0], n0Held[0] = math.Inf(1), float64(0)
+	n0Held[0] = float64(0)
 	for i := lo; i < hi; i += 4 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 4)
@@ -763,7 +737,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		for row7 := 0; row7 < rows; row7++ {
 			i11, row8 := i+row7, row7*n_41
 			lo9 := i11 * d
-			n6, least, least2 := min(lo9+d, n_56)-lo9, nInfHeld[0], *vec.AddrF64x4(&stepF64_Inf[0], 0)
+			n6, least, least2 := min(lo9+d, n_56)-lo9, math.Inf(1), *vec.AddrF64x4(&stepF64_Inf[0], 0)
 			least3, i12 := *vec.AddrF64x4(&stepF64_Inf[0], 0), 0
 			for ; i12+8 <= n_41; i12 += 8 {
 				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row8+i12))
@@ -802,7 +776,7 @@ func step3_ics_pooltile4sums_lane4x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				result4 := vec.Choose(*vec.Elem(distances, row8+i14) == least, i14, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce15, reduce16 := vec.Choose(label == 9223372036854775807, 0, label), n0Held[0], *vec.ZeroF64x4()
+			label5, reduce15, reduce16 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x4()
 			reduce17, i16 := *vec.ZeroF64x4(), 0
 			leastHeld2[0] = least
 			for ; i16+8 <= n6; i16 += 8 {
@@ -834,10 +808,10 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var nInfHeld, n0Held, leastHeld, leastHeld2, reduce11Sum [2]float64
+	var n0Held, leastHeld, leastHeld2, reduce11Sum [2]float64
 	var rows2 [8]int
 	var sums [32]float64
-	nInfHeld[0], n0Held[0] = math.Inf(1), float64(0)
+	n0Held[0] = float64(0)
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -892,7 +866,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 		for row11 := 0; row11 < rows; row11++ {
 			i14, row12 := i+row11, row11*n_41
 			lo13 := i14 * d
-			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, nInfHeld[0], *vec.AddrF64x4(&stepF64_Inf[0], 0), 0
+			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x4(&stepF64_Inf[0], 0), 0
 			for ; i15+4 <= n_41; i15 += 4 {
 				least2 = vec.MinF64x4(least2, *vec.AddrF64x4(distances, row12+i15))
 			}
@@ -916,7 +890,7 @@ func step3_ics_pooltile8sums_lane4_(env any, w *rt.Worker, chunk, lo, hi int) {
 				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
-			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), n0Held[0], *vec.ZeroF64x4()
+			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x4()
 			i17 := 0
 			leastHeld2[0] = least
 			for ; i17+4 <= n10; i17 += 4 {
@@ -943,10 +917,10 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var nInfHeld, n0Held, leastHeld, leastHeld2, reduce11Sum [2]float64
+	var n0Held, leastHeld, leastHeld2, reduce11Sum [2]float64
 	var rows2 [8]int
 	var sums [64]float64
-	nInfHeld[0], n0Held[0] = math.Inf(1), float64(0)
+	n0Held[0] = float64(0)
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -1001,7 +975,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 		for row11 := 0; row11 < rows; row11++ {
 			i14, row12 := i+row11, row11*n_41
 			lo13 := i14 * d
-			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, nInfHeld[0], *vec.AddrF64x8(&stepF64_Inf[0], 0), 0
+			n10, least, least2, i15 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&stepF64_Inf[0], 0), 0
 			k6 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			for ; i15+8 <= n_41; i15 += 8 {
 				least2 = vec.MinF64x8(least2, *vec.AddrF64x8(distances, row12+i15))
@@ -1027,7 +1001,7 @@ func step3_ics_pooltile8sums_lane8_(env any, w *rt.Worker, chunk, lo, hi int) {
 				result2 := vec.Choose(*vec.Elem(distances, row12+i16) == least, i16, 9223372036854775807)
 				label = min(label, result2)
 			}
-			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), n0Held[0], *vec.ZeroF64x8()
+			label4, reduce11, reduce12 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x8()
 			i17 := 0
 			leastHeld2[0] = least
 			for ; i17+8 <= n10; i17 += 8 {
@@ -1055,11 +1029,11 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 	coordinates, nearest_Distance := vec.Ptr(f.coordinates), vec.Ptr(f.nearest_Distance)
 	nearest_Label, points, squares, d := vec.Ptr(f.nearest_Label), vec.Ptr(f.points), vec.Ptr(f.squares), f.d
 	m, n_41, n_56 := f.m, f.n_41, f.n_56
-	var nInfHeld, n0Held, leastHeld, leastHeld2, reduce27Sum [2]float64
+	var n0Held, leastHeld, leastHeld2, reduce27Sum [2]float64
 	var rows2, rows3 [8]int
 	var sums [128]float64
 	var sums2 [64]float64
-	nInfHeld[0], n0Held[0] = math.Inf(1), float64(0)
+	n0Held[0] = float64(0)
 	for i := lo; i < hi; i += 8 { // map, kmeans.go:46:13
 		mark := w.Mark()
 		rows := min(hi-i, 8)
@@ -1136,7 +1110,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 		for row11 := 0; row11 < rows; row11++ {
 			i15, row12 := i+row11, row11*n_41
 			lo13 := i15 * d
-			n10, least, least2 := min(lo13+d, n_56)-lo13, nInfHeld[0], *vec.AddrF64x8(&stepF64_Inf[0], 0)
+			n10, least, least2 := min(lo13+d, n_56)-lo13, math.Inf(1), *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			least3, i16 := *vec.AddrF64x8(&stepF64_Inf[0], 0), 0
 			k6 := *vec.AddrF64x8(&stepF64_Inf[0], 0)
 			for ; i16+16 <= n_41; i16 += 16 {
@@ -1177,7 +1151,7 @@ func step3_ics_pooltile8sums_lane8x2_(env any, w *rt.Worker, chunk, lo, hi int) 
 				result4 := vec.Choose(*vec.Elem(distances, row12+i18) == least, i18, 9223372036854775807)
 				label = min(label, result4)
 			}
-			label5, reduce27, reduce28 := vec.Choose(label == 9223372036854775807, 0, label), n0Held[0], *vec.ZeroF64x8()
+			label5, reduce27, reduce28 := vec.Choose(label == 9223372036854775807, 0, label), float64(0), *vec.ZeroF64x8()
 			reduce29, i20 := *vec.ZeroF64x8(), 0
 			leastHeld2[0] = least
 			for ; i20+16 <= n10; i20 += 16 {

@@ -29,8 +29,8 @@ var reductionKernel = exec.Kernel{Name: "Reduction", Pos: "reduction.go:11:6", H
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane4x4)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8)},
 			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(reduction1_start1, reduction1_cc_pool_lane8x4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: reductionLaunch2, VectorBits: 256, Func: rt.Loops(reduction1_start3, reduction1_sc__poollane4x4)},
-			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: reductionLaunch2, VectorBits: 512, Func: rt.Loops(reduction1_start3, reduction1_sc__poollane8x4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: reductionLaunch2, VectorBits: 256, Func: rt.Loops(reduction1_start2, reduction1_sc__poollane4x4)},
+			{Text: "Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: reductionLaunch2, VectorBits: 512, Func: rt.Loops(reduction1_start2, reduction1_sc__poollane8x4)},
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(reduction1_start1, reduction1_cs_pool_)},
 			{Text: "Reduction.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(reduction1_start1, reduction1_cs_pool_x4)},
 		}},
@@ -172,12 +172,11 @@ func reduction1_cc_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var n0Held, result3Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var result3Held, reduceSum [2]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, n0Held[0], *vec.ZeroF64x4(), *vec.ZeroF64x4()
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
 		result3Held[0] = result3
 		for ; i2+16 <= n; i2 += 16 {
@@ -205,12 +204,11 @@ func reduction1_cc_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var n0Held, result3Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var result3Held, reduceSum [2]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, n0Held[0], *vec.ZeroF64x8(), 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x8(), 0
 		result3Held[0] = result3
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
@@ -232,12 +230,11 @@ func reduction1_cc_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	e := env.(*reduction1Env)
 	f := e.f
 	s, n_3, tileSize := vec.Ptr(f.s), f.n_3, f.tileSize
-	var n0Held, result3Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var result3Held, reduceSum [2]float64
 	result3 := float64(0)
 	for i := lo; i < hi; i++ { // reduce, reduction.go:16:9
 		lo2 := i * tileSize
-		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, n0Held[0], *vec.ZeroF64x8(), *vec.ZeroF64x8()
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_3)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
 		result3Held[0] = result3
 		for ; i2+32 <= n; i2 += 32 {
@@ -342,31 +339,6 @@ func reduction1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce3, reduce5 = reduce3+reduce4, reduce5+reduce6
 	reduce3 += reduce5
 	e.reduce[chunk] = reduce3
-}
-
-// reduction1_start3 starts the parallel loops of codes.
-func reduction1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*reductionFrame)
-	n_3, n_6, tileSize := f.n_3, f.n_6, f.tileSize
-	var n0Held [2]float64
-	n0Held[0] = float64(0)
-	result2 := float64(0)
-	for i := 0; i < n_6; i++ { // reduce, reduction.go:16:9
-		lo := i * tileSize
-		n, reduce := min(lo+tileSize, n_3)-lo, n0Held[0]
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduce)
-		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, reduction.go:14:10
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduce[part]
-		}
-		result2 += reduce
-	}
-	f.result = result2
 }
 
 // reduction1_sc__poollane4x4 is Reduction.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.

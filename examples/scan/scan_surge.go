@@ -30,8 +30,8 @@ var scanKernel = exec.Kernel{Name: "Scan", Pos: "scan.go:12:6", Hash: "530643041
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=4,unroll_2=4", VectorBits: 256, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane4x4)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=1", VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8)},
 			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=lane,vector_width_2=8,unroll_2=4", VectorBits: 512, Func: rt.Loops(scan1_start1, scan1_ic_pool_lane8x4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan1_start3, scan1_sc__poollane4x4)},
-			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan1_start3, scan1_sc__poollane8x4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4", Launch: scanLaunch2, VectorBits: 256, Func: rt.Loops(scan1_start2, scan1_sc__poollane4x4)},
+			{Text: "Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=4", Launch: scanLaunch2, VectorBits: 512, Func: rt.Loops(scan1_start2, scan1_sc__poollane8x4)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(scan1_start1, scan1_is_pool_)},
 			{Text: "Scan.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(scan1_start1, scan1_is_pool_x4)},
 		}},
@@ -215,11 +215,10 @@ var scan1_start1 = rt.Over(func(f *scanFrame) int { return f.n_9 }) // map, scan
 func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var n0Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, n0Held[0], *vec.ZeroF64x4(), *vec.ZeroF64x4()
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x4(), *vec.ZeroF64x4()
 		reduce4, reduce5, i2 := *vec.ZeroF64x4(), *vec.ZeroF64x4(), 0
 		for ; i2+16 <= n; i2 += 16 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x4(s, lo2+i2)), reduce3.Add(*vec.AddrF64x4(s, lo2+(i2+4)))
@@ -244,11 +243,10 @@ func scan1_ic_pool_lane4x4(env any, w *rt.Worker, chunk, lo, hi int) {
 func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var n0Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, n0Held[0], *vec.ZeroF64x8(), 0
+		n, reduce, reduce2, i2 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x8(), 0
 		for ; i2+8 <= n; i2 += 8 {
 			reduce2 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2))
 		}
@@ -267,11 +265,10 @@ func scan1_ic_pool_lane8(env any, w *rt.Worker, chunk, lo, hi int) {
 func scan1_ic_pool_lane8x4(env any, w *rt.Worker, chunk, lo, hi int) {
 	f := env.(*scanFrame)
 	partials, s, n_6, tileSize := vec.Ptr(f.partials), vec.Ptr(f.s), f.n_6, f.tileSize
-	var n0Held, reduceSum [2]float64
-	n0Held[0] = float64(0)
+	var reduceSum [2]float64
 	for i := lo; i < hi; i++ { // map, scan.go:15:14
 		lo2 := i * tileSize
-		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, n0Held[0], *vec.ZeroF64x8(), *vec.ZeroF64x8()
+		n, reduce, reduce2, reduce3 := min(lo2+tileSize, n_6)-lo2, float64(0), *vec.ZeroF64x8(), *vec.ZeroF64x8()
 		reduce4, reduce5, i2 := *vec.ZeroF64x8(), *vec.ZeroF64x8(), 0
 		for ; i2+32 <= n; i2 += 32 {
 			reduce2, reduce3 = reduce2.Add(*vec.AddrF64x8(s, lo2+i2)), reduce3.Add(*vec.AddrF64x8(s, lo2+(i2+8)))
@@ -366,29 +363,6 @@ func scan1_sc__poolx4(env any, w *rt.Worker, chunk, lo2, hi2 int) {
 	reduce2, reduce4 = reduce2+reduce3, reduce4+reduce5
 	reduce2 += reduce4
 	e.reduceParts[chunk] = reduce2
-}
-
-// scan1_start3 starts the parallel loops of codes.
-func scan1_start3(frame any, w *rt.Worker, l *rt.Launch) {
-	f := frame.(*scanFrame)
-	partials, n_6, n_9, tileSize := vec.Ptr(f.partials), f.n_6, f.n_9, f.tileSize
-	var n0Held [2]float64
-	n0Held[0] = float64(0)
-	for i := 0; i < n_9; i++ { // map, scan.go:15:14
-		lo := i * tileSize
-		n, reduce := min(lo+tileSize, n_6)-lo, n0Held[0]
-		r1 := &f.surgeEnv1
-		r1.f, r1.l, r1.lo = f, l, lo
-		rt.GrowAll(rt.Chunks(n, l.Loops[1]), &r1.reduceParts)
-		w.For(n, l.Loops[1], l.Bodies[0], r1) // reduce, scan.go:16:10
-		if w.Stopped() {
-			return
-		}
-		for part := range rt.Chunks(n, l.Loops[1]) {
-			reduce += r1.reduceParts[part]
-		}
-		*vec.Elem(partials, i) = reduce
-	}
 }
 
 // scan1_sc__poollane4x4 is Scan.1/nest/sequential>cooperative/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=4,unroll_2=4.

@@ -38,6 +38,9 @@ const (
 	// trialTime is how long a run of compiled code takes at most for the kernel itself to be tried whatever that takes;
 	// where a context may end, which it cannot look at, that is stoppableTime.
 	trialTime, stoppableTime = 20 * time.Millisecond, 2 * time.Millisecond
+	// coldTime is how long a first run of compiled code takes at most so that it does not count: new memory may take
+	// several times as long as what is computed.
+	coldTime = 10 * trialTime
 	// patience is how long the kernel itself takes at most to be tried, by what threads and lanes may have saved.
 	patience = 3 * time.Second
 	// plainRate is how many of the operations that bound what plain Go does it does in a nanosecond at least.
@@ -75,7 +78,7 @@ func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
 // took ends a turn that took d. It reports whether the trial has ended, and if so, whether the kernel itself is to be
 // taken.
 func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, itself bool) {
-	cold := !t.warm && d <= trialTime
+	cold := !t.warm && d <= coldTime
 	if t.warm = true; cold {
 		return false, false
 	}

@@ -15,7 +15,8 @@ import (
 // statement of that kind is return m[i*w:(i+1)*w]. Where the elements of either may be assigned from there on, the name
 // is that of a place, as that of a row of a grid is (see Note [Grids]): a pointer whose last step leads to the part.
 // Elsewhere it is a view, after which m is not updated any more. The slice is one that the function made, which does
-// not grow; where it may be replaced by another one, or grow, the name is an error as soon as it is used.
+// not grow, or an array in memory; where it may be replaced by another one, or grow, the name is an error as soon as it
+// is used. A name that is cut again once, dst = dst[:n], is that of a part of its part.
 
 // cutUpTo notes that x is cut up to hi, nil for all of it, which may be beyond its length where nobody knows its
 // capacity.

@@ -15,7 +15,8 @@ import (
 // copied to a slice that the function at hand owns, the call gets that slice, and what it has changed is copied back
 // behind it. That is the same only if the call reaches the array in no other way and keeps no part of the slice.
 // Functions of the standard library do neither, unless a function that they are given names the array; functions of
-// the user may do both, and get no array lent.
+// the user may do both, and get no array lent. What lies in memory is not lent, but a place (see Note [Parts with a
+// name]).
 
 // lend lowers argument number at of a call of f, a function of the standard library, if it is the whole of an array
 // as a slice that no other argument names. back copies the elements back.

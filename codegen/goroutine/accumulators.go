@@ -21,7 +21,7 @@ var accumulators = pass.Pass[*kir.Func]{
 			return err
 		}
 		f.Body = inRegisters(f.Body, kir.NamesOf(f.Body))
-		return nil
+		return pass.Prune.Run(f)
 	},
 }
 
@@ -51,21 +51,25 @@ func constantTurns(body []kir.Stmt, names *kir.Names) []kir.Stmt {
 			if s.Keep && known && ok && lo >= hi {
 				continue
 			}
-			delete(at, s.V)
-		case *kir.Set:
-			delete(at, s.V)
+			forget(at, s)
 		default:
-			for _, b := range kir.Blocks(s) {
-				kir.Walk(b, func(s kir.Stmt) {
-					if f, ok := s.(*kir.For); ok {
-						delete(at, f.V)
-					}
-				}, nil)
-			}
+			forget(at, s)
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// forget deletes the indices that a statement may change.
+func forget(at map[*kir.Var]int64, s kir.Stmt) {
+	kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.For:
+			delete(at, s.V)
+		case *kir.Set:
+			delete(at, s.V)
+		}
+	}, nil)
 }
 
 func constantOf(x kir.Expr) (int64, bool) {
@@ -82,12 +86,13 @@ func writtenOut(body []kir.Stmt, at map[*kir.Var]int64, names *kir.Names) []kir.
 	for _, s := range body {
 		loop, ok := s.(*kir.For)
 		if !ok {
+			forget(at, s)
 			out = append(out, s)
 			continue
 		}
 		lo, known := at[loop.V]
 		hi, constant := constantOf(loop.Hi)
-		delete(at, loop.V)
+		forget(at, loop)
 		step := int64(loop.Step)
 		turns := (hi - lo) / max(step, 1)
 		if !known || !constant || !loop.Keep || !loop.Whole || loop.Watched || (hi-lo)%step != 0 || turns < 1 || turns > writtenTurns ||
@@ -120,10 +125,15 @@ func simple(body []kir.Stmt) bool {
 	})
 }
 
-// inRegisters has vectors of scratch arrays in variables while a loop changes them, innermost loops first.
+// inRegisters has vectors of scratch arrays in variables while a loop changes them, innermost loops first. Loops in
+// vector code stay as they are: behind them, nothing clears registers.
 func inRegisters(body []kir.Stmt, names *kir.Names) []kir.Stmt {
 	var out []kir.Stmt
 	for _, s := range body {
+		if _, ok := s.(*kir.Vectors); ok {
+			out = append(out, s)
+			continue
+		}
 		kir.Rewrite(s, func(b []kir.Stmt) []kir.Stmt { return inRegisters(b, names) })
 		if loop, ok := s.(*kir.For); ok && !loop.Outlined && !loop.Keep {
 			if v := held(loop, names); v != nil {
@@ -210,6 +220,7 @@ func held(loop *kir.For, names *kir.Names) *kir.Vectors {
 			out.Body = append(out.Body, &kir.Let{V: v, X: &kir.Load{A: a, I: &kir.Const{C: ir.IntConst(ir.Int, at)}, T: h.t}})
 		}
 	}
+	splatLoads(loop)
 	loop.Body = withHeld(loop.Body, arrays)
 	out.Body = append(out.Body, loop)
 	for _, a := range order {
@@ -220,6 +231,43 @@ func held(loop *kir.For, names *kir.Names) *kir.Vectors {
 	}
 	out.Body = append(out.Body, &kir.Call{R: &kir.Routine{Name: kir.Clear}})
 	return out
+}
+
+// splatLoads has the scalar floats of a loop that fill vectors, and are read from an array that it does not change, be
+// read to the vectors themselves: on their way through scalar registers they stall.
+func splatLoads(loop *kir.For) {
+	loads, changed := map[*kir.Var]*kir.Load{}, map[any]bool{}
+	kir.Walk(loop.Body, func(s kir.Stmt) {
+		switch s := s.(type) {
+		case *kir.Store:
+			changed[s.A] = true
+		case *kir.Set:
+			changed[s.V] = true
+		case *kir.For:
+			changed[s.V] = true
+		case *kir.Let:
+			if load, ok := s.X.(*kir.Load); ok && isScalarFloat(s.V.T) && load.Mask == nil && load.A.Field == nil {
+				loads[s.V] = load
+			}
+		}
+	}, nil)
+	for v, load := range loads {
+		fixed := !changed[v] && !changed[load.A]
+		kir.WalkExpr(load.I, func(x kir.Expr) {
+			r, ok := x.(*kir.Ref)
+			fixed = fixed && (!ok || !changed[r.V])
+		})
+		if !fixed {
+			delete(loads, v)
+		}
+	}
+	kir.Walk(loop.Body, nil, func(x kir.Expr) {
+		if s, ok := x.(*kir.Splat); ok {
+			if r, ok := s.X.(*kir.Ref); ok && loads[r.V] != nil {
+				s.X = loads[r.V]
+			}
+		}
+	})
 }
 
 func isScalarFloat(t kir.Type) bool { return t.Lanes <= 1 && t.Kind.IsFloat() }

@@ -110,7 +110,7 @@ func (t *Turn) End() {
 	if t.of == nil {
 		return
 	}
-	if t.lanes { // the kernel itself never had a turn: compiled code has the first one
+	if t.lanes { // for such inputs there is nothing to try
 		t.of.settled.Store(compiledIsTaken)
 		t.of.busy.Store(false)
 		return

@@ -233,26 +233,26 @@ func held(loop *kir.For, names *kir.Names) *kir.Vectors {
 	return out
 }
 
-// splatLoads has the scalar floats of a loop that fill vectors, and are read from an array that it does not change, be
-// read to the vectors themselves: on their way through scalar registers they stall.
+// splatLoads has the scalar floats of a loop that fill vectors, and are read from an array, be read to the vectors
+// themselves, where the loop changes scratch arrays only: on their way through scalar registers they stall.
 func splatLoads(loop *kir.For) {
-	loads, changed := map[*kir.Var]*kir.Load{}, map[any]bool{}
+	loads, changed, others := map[*kir.Var]*kir.Load{}, map[*kir.Var]bool{}, false
 	kir.Walk(loop.Body, func(s kir.Stmt) {
+		a := kir.ArrayOf(s)
+		others = others || a != nil && a.Space != kir.Scratch
 		switch s := s.(type) {
-		case *kir.Store:
-			changed[s.A] = true
 		case *kir.Set:
 			changed[s.V] = true
 		case *kir.For:
 			changed[s.V] = true
 		case *kir.Let:
-			if load, ok := s.X.(*kir.Load); ok && isScalarFloat(s.V.T) && load.Mask == nil && load.A.Field == nil {
+			if load, ok := s.X.(*kir.Load); ok && isScalarFloat(s.V.T) && load.Mask == nil && load.A.Field == nil && load.A.Space == kir.Global {
 				loads[s.V] = load
 			}
 		}
 	}, nil)
 	for v, load := range loads {
-		fixed := !changed[v] && !changed[load.A]
+		fixed := !changed[v] && !others
 		kir.WalkExpr(load.I, func(x kir.Expr) {
 			r, ok := x.(*kir.Ref)
 			fixed = fixed && (!ok || !changed[r.V])

@@ -74,7 +74,7 @@ func (s *sharer) copied(st *ir.Stmt, loop *ir.Loop) {
 	for _, in := range loop.Body.Stmts {
 		switch op := in.Op.(type) {
 		case *ir.Binary: // where the copy begins
-			if op.Fn != ir.Add || index != ir.Atom(loop.I) || op.Y != ir.Atom(loop.I) {
+			if op.Fn != ir.Add || index != ir.Atom(loop.I) || op.Y != ir.Atom(loop.I) || len(read) > 0 { // not in each turn elsewhere
 				return
 			}
 			index, off = in.Dst[0], op.X

@@ -80,7 +80,7 @@ func (l *lowerer) narrowsPart(s *ast.AssignStmt) bool {
 	}
 	v := variable(l.unit.info, s.Lhs[0])
 	cut, ok := ast.Unparen(s.Rhs[0]).(*ast.SliceExpr)
-	if v == nil || !ok || variable(l.unit.info, cut.X) != v || l.env.vals[v].ref == nil {
+	if v == nil || !ok || variable(l.unit.info, cut.X) != v || l.env.vals[v].ref == nil || !l.isOwnKey(v) {
 		return false
 	}
 	body, ok := l.bodyOf(l.stack[len(l.stack)-1]).(*ast.BlockStmt)

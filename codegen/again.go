@@ -12,7 +12,7 @@ import (
 //
 // A kernel is pure: run once more, as plain Go, it does the same. So what compiled code cannot do, and what is seldom,
 // is left to the kernel itself: to make an error that says text, to go on where more is appended to a slice than it was
-// made with room for, or one is cut to more elements than it has, where rows of different lengths change places, or
+// made with room for, or one is cut to more elements than it has, where slices of different lengths change places, or
 // where what a loop carries has another length after a turn, and to say what comes of it where a check fails and loops
 // have exits.
 
@@ -118,7 +118,7 @@ func (g *kernelFile) runAgain(ended string) string {
 		reasons = append(reasons, "cuts a slice to more elements than it has")
 	}
 	if g.k.Source.Exchanges {
-		reasons = append(reasons, "gives rows of different lengths each other's places")
+		reasons = append(reasons, "gives slices of different lengths each other's places")
 	}
 	if g.k.Fused.ChecksTurns() {
 		reasons = append(reasons, "has a sequence of another length after a turn of a loop")

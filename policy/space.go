@@ -130,6 +130,7 @@ type enumeration struct {
 	// The platform's constraints by stage, and code generation's.
 	codeRules, extra, launchRules []Constraint
 	codeParams, launchParams      []Listed
+	active                        []*Listed // the launch parameters of the code at hand
 }
 
 func (sp *Space) addSchedule(s schedule.Schedule, extra []Constraint) {
@@ -182,14 +183,16 @@ func (e *enumeration) walkCode(chosen param.Policy, i int) {
 
 // oneCode judges a policy of code parameters and walks its launches.
 func (e *enumeration) oneCode(chosen param.Policy) {
-	var active []Listed
+	active := e.active[:0]
 	points := 1
-	for _, p := range e.launchParams {
+	for i := range e.launchParams {
+		p := &e.launchParams[i]
 		if p.Param.Active == nil || p.Param.Active(chosen, p.Depth) {
 			active = append(active, p)
 			points *= len(p.Values)
 		}
 	}
+	e.active = active
 	e.part.Distinct += points
 	e.ctx.Policy = chosen
 	for stage, rules := range [][]Constraint{e.codeRules, e.extra} {
@@ -233,7 +236,7 @@ func (e *enumeration) oneCode(chosen param.Policy) {
 type launchWalk struct {
 	*enumeration
 	code   *code
-	active []Listed
+	active []*Listed
 	full   param.Policy
 	at     []int
 	launch param.Policy // the values of active

@@ -22,7 +22,8 @@ type process struct {
 	name   string // what errors are about: the package's directory
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	pipe   *os.File // what out reads
+	buffer *bufio.Writer // in front of in
+	pipe   *os.File      // what out reads
 	out    *bufio.Reader
 	stderr ends
 	waited chan struct{} // closed when the process has ended
@@ -51,7 +52,7 @@ func launch(name, binary string) (*process, error) {
 		return nil, err
 	}
 	p.cmd.Stdout, p.pipe = w, r
-	p.out = bufio.NewReaderSize(r, 1<<18)
+	p.out, p.buffer = bufio.NewReaderSize(r, 1<<18), bufio.NewWriterSize(p.in, 1<<18)
 	err = p.cmd.Start()
 	w.Close()
 	if err != nil {
@@ -109,7 +110,7 @@ func (p *process) exchange(req *harness.Request, send func(io.Writer) error, rec
 	if err != nil {
 		return nil, err
 	}
-	w := bufio.NewWriterSize(p.in, 1<<18)
+	w := p.buffer
 	w.Write(append(line, '\n'))
 	if send != nil {
 		if err := send(w); err != nil {

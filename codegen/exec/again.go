@@ -12,9 +12,9 @@ var ErrText = errors.New("the error of the kernel says text, which only the kern
 
 // PlainAgain reports whether the kernel itself is to be run, as plain Go, behind a run that ended with err: where the
 // kernel's error says text, where it has appended more to a slice than it was made with room for, or cut one to more
-// elements than it has, given rows of different lengths each other's places, or carried a sequence of another length to
-// the next turn, and, if its loops have exits, where any check has failed: which exit or panic comes first, plain Go
-// says. It is not to be where ctx has ended, nor, where results may come of it, for what has a destination.
+// elements than it has, given slices of different lengths each other's places, or carried a sequence of another
+// length to the next turn, and, if its loops have exits, where any check has failed: which exit or panic comes first,
+// plain Go says. It is not to be where ctx has ended, nor, where results may come of it, for what has a destination.
 func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() != nil {
 		return false
@@ -37,8 +37,8 @@ func (c *Call) PlainAgain(ctx context.Context, err error) bool {
 }
 
 // GoesOn reports whether plain Go may go on with inputs that could not be bound, as err says: where a slice of them is
-// cut to more elements than it has. It does not say so of what has a destination, nor where what the kernel reads is
-// newer on a device and cannot be had from there.
+// cut to more elements than it has, or slices of different lengths change places. It does not say so of what has a
+// destination, nor where what the kernel reads is newer on a device and cannot be had from there.
 func GoesOn(err error, opts []Option) bool {
 	var e *Error
 	if !errors.As(err, &e) || !e.room {

@@ -23,7 +23,7 @@ type Error struct {
 	found func(position, by, limit int) error // the error for an element that many positions further, whose values are greater by, and limited
 
 	// room says that plain Go goes on: where more elements are appended to a slice than it was made with room for, and
-	// where rows of different lengths change places, or a sequence has another length after a turn of a loop; or that it
+	// where slices of different lengths change places, or a sequence has another length after a turn of a loop; or that it
 	// may, where a slice is cut to more elements than it has.
 	room bool
 }

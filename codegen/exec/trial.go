@@ -43,6 +43,8 @@ const (
 	coldTime = 10 * trialTime
 	// patience is how long the kernel itself takes at most to be tried, by what threads and lanes may have saved.
 	patience = 3 * time.Second
+	// lanesSave is how many times as fast vectors make a kernel at most, as far as has been seen.
+	lanesSave = 4
 	// plainRate is how many of the operations that bound what plain Go does it does in a nanosecond at least.
 	plainRate = 3
 	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken, and
@@ -64,7 +66,7 @@ type tried struct {
 // mayTry reports whether the kernel itself may have its first turn where compiled code takes d: it is not known to be
 // quick, and nothing stops it.
 func (in *tried) mayTry(ctx context.Context, d time.Duration) bool {
-	gain := float64(in.threads * max(in.lanes/2, 1)) // with what it takes to fill vectors
+	gain := float64(in.threads * min(max(in.lanes/2, 1), lanesSave)) // with what it takes to fill vectors
 	if ctx.Done() != nil {
 		return d <= stoppableTime || in.lanes == 1 && d <= trialTime
 	}

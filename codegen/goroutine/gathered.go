@@ -142,6 +142,15 @@ func names(x kir.Expr, vs map[*kir.Var]bool) bool {
 // choices makes a choice of a condition whose arms do nothing but set a scalar to values that are there, and leaves out
 // of an arm what it sets to the constant that it is already, or where it keeps what variables are: changes has these.
 func choices(body []kir.Stmt, changes map[*kir.Var]bool) []kir.Stmt {
+	if !slices.ContainsFunc(body, func(s kir.Stmt) bool {
+		switch s.(type) {
+		case *kir.If, *kir.Set:
+			return true
+		}
+		return false
+	}) {
+		return body
+	}
 	is := map[*kir.Var]*kir.Const{}  // what holds a constant since the block began
 	at := map[*kir.Var]int{}         // where that is declared in out
 	known := map[*kir.Var]kir.Expr{} // what values are

@@ -63,11 +63,11 @@ func addSpans(body []kir.Stmt, spans map[*kir.Var]*span, at *int) {
 		begin := *at
 		used := map[*kir.Var]bool{}
 		kir.Walk([]kir.Stmt{s}, func(s kir.Stmt) {
-			if set, ok := s.(*kir.Set); ok {
+			if set, ok := s.(*kir.Set); ok && set.V.T.Lanes > 1 {
 				used[set.V] = true
 			}
 		}, func(x kir.Expr) {
-			if r, ok := x.(*kir.Ref); ok {
+			if r, ok := x.(*kir.Ref); ok && r.V.T.Lanes > 1 {
 				used[r.V] = true
 			}
 		})

@@ -44,3 +44,36 @@ func TestSplatted(t *testing.T) {
 		}
 	}
 }
+
+// TestSplatsApart lets no more than some numbers become vectors in one run of statements before a loop, where these are
+// more than there are registers for.
+func TestSplatsApart(t *testing.T) {
+	for n, asked := range map[int]int{8: 0, 14: 0, 15: 2, 24: 3} {
+		var loads, sums strings.Builder
+		sum := "x.0"
+		for k := range n {
+			fmt.Fprintf(&loads, "      p.%[1]d: int = add i %[1]d:int\n      c.%[1]d: float32 = index c p.%[1]d\n", k)
+			fmt.Fprintf(&sums, "        s.%[1]d: float32 = mul %[2]s c.%[1]d\n", k, sum)
+			sum = fmt.Sprintf("s.%d", k)
+		}
+		k := compile(t, `func Rows (x: []float32, c: []float32, n: int, m: int) {
+  y: [][]float32 = map i < n {
+`+loads.String()+`      z: []float32 = map j < m {
+        x.0: float32 = index x j
+`+sums.String()+`        yield `+sum+`
+      }
+      yield z
+  }
+  yield y
+}
+`)
+		f, err := goroutine.Lower(k, k.Computations[0], variant(t, "Rows.1/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1"), "f", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := goroutine.NewUnit("Rows", "rows1", "rowsFrame", "surgeEnv1").Func(f, "")
+		if got := strings.Count(code, "\nif w.Stopped() {"); got != asked {
+			t.Errorf("%d numbers: runs end %d times, want %d\n%s", n, got, asked, code)
+		}
+	}
+}

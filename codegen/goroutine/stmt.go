@@ -17,7 +17,11 @@ func (p *printer) stmts(body []kir.Stmt) {
 	defer func(was bool) { p.inText = was }(p.inText)
 	p.inText = splatted(body)
 	body = p.zerosFirst(body)
+	apart := splatsApart(body)
 	for i := 0; i < len(body); i++ {
+		if apart(i) {
+			p.printf("%s", ifStopped)
+		}
 		s := body[i]
 		if n := p.results(body[i:]); n > 0 {
 			i += n - 1

@@ -3,8 +3,9 @@ package kir
 // Prune removes variables whose value nothing uses, and loops and conditions that are left empty. It works in place and
 // returns the body.
 func Prune(body []Stmt) []Stmt {
+	used := map[*Var]bool{}
 	for {
-		used := map[*Var]bool{}
+		clear(used)
 		Walk(body, nil, func(x Expr) {
 			if r, ok := x.(*Ref); ok {
 				used[r.V] = true
@@ -21,9 +22,7 @@ func Prune(body []Stmt) []Stmt {
 func prune(body []Stmt, used map[*Var]bool, changed *bool) []Stmt {
 	var kept []Stmt
 	for _, s := range body {
-		for _, b := range blocks(s) {
-			*b = prune(*b, used, changed)
-		}
+		eachBlock(s, func(b *[]Stmt) { *b = prune(*b, used, changed) })
 		drop := false
 		switch s := s.(type) {
 		case *Let:

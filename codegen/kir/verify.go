@@ -142,9 +142,7 @@ func (v *verifier) list(body []Stmt) (here []*Var) {
 		if par != nil && par.Chain != nil {
 			v.chains[par.Chain] = true
 		}
-		for _, b := range blocks(s) {
-			v.block(*b)
-		}
+		eachBlock(s, func(b *[]Stmt) { v.block(*b) })
 		if par != nil && par.Chain != nil {
 			delete(v.chains, par.Chain)
 		}
@@ -174,9 +172,7 @@ func (v *verifier) use(x *Var) {
 
 // stmt checks what a statement evaluates itself.
 func (v *verifier) stmt(s Stmt) {
-	for _, x := range exprs(s) {
-		v.expr(x)
-	}
+	eachExpr(s, v.expr)
 	switch s := s.(type) {
 	case *Stride, *Barrier, *Label, *Divergent:
 		if !v.device {

@@ -1,173 +1,202 @@
 package kir
 
-// exprs returns the expressions that a statement evaluates itself (those of its blocks not included).
-func exprs(s Stmt) []Expr {
+// eachExpr calls f for the expressions that a statement evaluates itself (those of its blocks not included). Walks take
+// most of the time of passes: they make no lists.
+func eachExpr(s Stmt, f func(Expr)) {
 	switch s := s.(type) {
 	case *Let:
-		return []Expr{s.X}
+		f(s.X)
 	case *Set:
-		return []Expr{s.X}
+		f(s.X)
 	case *Store:
+		f(s.I)
+		f(s.X)
 		if s.Mask != nil {
-			return []Expr{s.I, s.X, s.Mask}
+			f(s.Mask)
 		}
-		return []Expr{s.I, s.X}
 	case *Scatter:
-		return []Expr{s.I, s.X, s.Mask}
+		f(s.I)
+		f(s.X)
+		f(s.Mask)
 	case *StoreEvery:
-		return []Expr{s.I, s.X}
+		f(s.I)
+		f(s.X)
 	case *For:
 		if s.Keep {
-			return []Expr{&Ref{s.V}, s.Hi}
+			f(&Ref{s.V})
+		} else {
+			f(s.Lo)
 		}
-		return []Expr{s.Lo, s.Hi}
+		f(s.Hi)
 	case *Stride:
-		return []Expr{s.Lo, s.Hi, s.Step}
+		f(s.Lo)
+		f(s.Hi)
+		f(s.Step)
 	case *While:
-		return []Expr{s.Test}
+		f(s.Test)
 	case *If:
-		return []Expr{s.Cond}
+		f(s.Cond)
 	case *Par:
-		xs := []Expr{s.N}
+		f(s.N)
 		if s.Chain != nil {
-			xs = append(xs, s.Chain.Seed)
+			f(s.Chain.Seed)
 		}
 		if s.PartialWidth != nil {
-			xs = append(xs, s.PartialWidth)
+			f(s.PartialWidth)
 		}
 		if s.Work != nil {
-			xs = append(xs, s.Work)
+			f(s.Work)
 		}
-		return xs
 	case *Publish:
-		return []Expr{s.X}
+		f(s.X)
 	case *AllocScratch:
-		return []Expr{s.N}
+		f(s.N)
 	case *Grow:
-		return []Expr{s.Keep, s.N}
+		f(s.Keep)
+		f(s.N)
 	case *Result:
-		return []Expr{s.X}
+		f(s.X)
 	case *Call:
-		return []Expr{s.R}
+		f(s.R)
 	case *GoCall:
-		return []Expr{s.R}
+		f(s.R)
 	case *Check:
 		if s.Position != nil {
-			return append([]Expr{s.Position}, s.Args...)
+			f(s.Position)
 		}
-		return s.Args
+		for _, x := range s.Args {
+			f(x)
+		}
 	case *CheckAll:
-		return []Expr{s.I, s.N, s.Limit}
+		f(s.I)
+		f(s.N)
+		f(s.Limit)
 	}
-	return nil
 }
 
-// blocks returns pointers to the statement lists inside a statement, in order of execution.
-func blocks(s Stmt) []*[]Stmt {
+// eachBlock calls f for the statement lists inside a statement, in order of execution.
+func eachBlock(s Stmt, f func(*[]Stmt)) {
 	switch s := s.(type) {
 	case *For:
-		return []*[]Stmt{&s.Body}
+		f(&s.Body)
 	case *Stride:
-		return []*[]Stmt{&s.Body}
+		f(&s.Body)
 	case *While:
-		return []*[]Stmt{&s.Cond, &s.Body}
+		f(&s.Cond)
+		f(&s.Body)
 	case *If:
-		return []*[]Stmt{&s.Then, &s.Else}
+		f(&s.Then)
+		f(&s.Else)
 	case *Par:
-		all := []*[]Stmt{&s.Body}
+		f(&s.Body)
 		if s.CombinePartial != nil {
-			all = append(all, &s.CombinePartial.Body)
+			f(&s.CombinePartial.Body)
 		}
 		if s.Long != nil {
-			all = append(all, &s.Long.Body)
+			f(&s.Long.Body)
 		}
-		return all
 	case *Scoped:
-		return []*[]Stmt{&s.Body}
+		f(&s.Body)
 	case *Divergent:
-		return []*[]Stmt{&s.Body}
+		f(&s.Body)
 	case *Vectors:
-		return []*[]Stmt{&s.Body}
+		f(&s.Body)
 	}
-	return nil
+}
+
+// eachOperand calls f for the direct operands of an expression.
+func eachOperand(x Expr, f func(Expr)) {
+	switch x := x.(type) {
+	case *Bin:
+		f(x.X)
+		f(x.Y)
+	case *Un:
+		f(x.X)
+	case *FMA:
+		f(x.X)
+		f(x.Y)
+		f(x.Z)
+	case *Convert:
+		f(x.X)
+	case *Select:
+		f(x.C)
+		f(x.X)
+		f(x.Y)
+	case *Load:
+		f(x.I)
+		if x.Mask != nil {
+			f(x.Mask)
+		}
+	case *Gather:
+		f(x.I)
+		if x.Mask != nil {
+			f(x.Mask)
+		}
+	case *Every:
+		f(x.I)
+	case *IotaBy:
+		f(x.Start)
+		f(x.D)
+	case *FirstLanes:
+		f(x.Start)
+		f(x.Bound)
+	case *Splat:
+		f(x.X)
+	case *Iota:
+		f(x.Start)
+	case *Lane:
+		f(x.X)
+	case *LaneWhere:
+		f(x.X)
+		f(x.Mask)
+	case *Horizontal:
+		f(x.X)
+	case *AnyLane:
+		f(x.X)
+	case *Compress:
+		f(x.X)
+		f(x.Mask)
+	case *CountLanes:
+		f(x.X)
+	case *Half:
+		f(x.X)
+	case *Join:
+		f(x.Lo)
+		f(x.Hi)
+	case *Shuffle:
+		f(x.X)
+		f(x.From)
+	case *Collective:
+		f(x.X)
+	case *Routine:
+		for _, a := range x.Args {
+			f(a.X)
+		}
+	}
 }
 
 // Operands returns the direct operands of an expression.
 func Operands(x Expr) []Expr {
-	switch x := x.(type) {
-	case *Bin:
-		return []Expr{x.X, x.Y}
-	case *Un:
-		return []Expr{x.X}
-	case *FMA:
-		return []Expr{x.X, x.Y, x.Z}
-	case *Convert:
-		return []Expr{x.X}
-	case *Select:
-		return []Expr{x.C, x.X, x.Y}
-	case *Load:
-		if x.Mask != nil {
-			return []Expr{x.I, x.Mask}
-		}
-		return []Expr{x.I}
-	case *Gather:
-		if x.Mask != nil {
-			return []Expr{x.I, x.Mask}
-		}
-		return []Expr{x.I}
-	case *Every:
-		return []Expr{x.I}
-	case *IotaBy:
-		return []Expr{x.Start, x.D}
-	case *FirstLanes:
-		return []Expr{x.Start, x.Bound}
-	case *Splat:
-		return []Expr{x.X}
-	case *Iota:
-		return []Expr{x.Start}
-	case *Lane:
-		return []Expr{x.X}
-	case *LaneWhere:
-		return []Expr{x.X, x.Mask}
-	case *Horizontal:
-		return []Expr{x.X}
-	case *AnyLane:
-		return []Expr{x.X}
-	case *Compress:
-		return []Expr{x.X, x.Mask}
-	case *CountLanes:
-		return []Expr{x.X}
-	case *Half:
-		return []Expr{x.X}
-	case *Join:
-		return []Expr{x.Lo, x.Hi}
-	case *Shuffle:
-		return []Expr{x.X, x.From}
-	case *Collective:
-		return []Expr{x.X}
-	case *Routine:
-		var xs []Expr
-		for _, a := range x.Args {
-			xs = append(xs, a.X)
-		}
-		return xs
-	}
-	return nil
+	var xs []Expr
+	eachOperand(x, func(o Expr) { xs = append(xs, o) })
+	return xs
 }
 
 // WalkExpr calls f for x and everything inside it.
 func WalkExpr(x Expr, f func(Expr)) {
-	f(x)
-	for _, o := range Operands(x) {
-		WalkExpr(o, f)
+	var walk func(x Expr)
+	walk = func(x Expr) {
+		f(x)
+		eachOperand(x, walk)
 	}
+	walk(x)
 }
 
 // Calls reports whether a statement itself, not one inside it, calls a function on vectors that is too large to be
 // inlined: such a function keeps no registers of its caller.
 func Calls(s Stmt) bool {
 	found := false
-	for _, x := range exprs(s) {
+	eachExpr(s, func(x Expr) {
 		WalkExpr(x, func(x Expr) {
 			switch x := x.(type) {
 			case *Un:
@@ -176,26 +205,31 @@ func Calls(s Stmt) bool {
 				found = found || x.T.Lanes > 1 && CallsBinary(x.Fn)
 			}
 		})
-	}
+	})
 	return found
 }
 
 // Walk calls stmt for every statement of body and of the blocks inside, outer first, and expr for every expression.
 // Either may be nil.
 func Walk(body []Stmt, stmt func(Stmt), expr func(Expr)) {
-	for _, s := range body {
-		if stmt != nil {
-			stmt(s)
-		}
-		if expr != nil {
-			for _, x := range exprs(s) {
-				WalkExpr(x, expr)
+	var walk func(x Expr)
+	walk = func(x Expr) {
+		expr(x)
+		eachOperand(x, walk)
+	}
+	var block func(*[]Stmt)
+	block = func(b *[]Stmt) {
+		for _, s := range *b {
+			if stmt != nil {
+				stmt(s)
 			}
-		}
-		for _, b := range blocks(s) {
-			Walk(*b, stmt, expr)
+			if expr != nil {
+				eachExpr(s, walk)
+			}
+			eachBlock(s, block)
 		}
 	}
+	block(&body)
 }
 
 // ArrayOf returns the array that an expression or statement addresses directly, or nil; routines may address several
@@ -259,14 +293,16 @@ func Arrays(body []Stmt, f func(*Array)) {
 // Blocks returns the statement lists inside a statement.
 func Blocks(s Stmt) [][]Stmt {
 	var bs [][]Stmt
-	for _, b := range blocks(s) {
-		bs = append(bs, *b)
-	}
+	eachBlock(s, func(b *[]Stmt) { bs = append(bs, *b) })
 	return bs
 }
 
 // BlocksOf returns pointers to the statement lists inside a statement, for passes that replace them.
-func BlocksOf(s Stmt) []*[]Stmt { return blocks(s) }
+func BlocksOf(s Stmt) []*[]Stmt {
+	var bs []*[]Stmt
+	eachBlock(s, func(b *[]Stmt) { bs = append(bs, b) })
+	return bs
+}
 
 // Shallow returns a copy of s without the statements inside it.
 func Shallow(s Stmt) Stmt {
@@ -340,7 +376,5 @@ func Declares(s Stmt) []*Var {
 
 // Rewrite replaces each statement list inside s by what f makes of it, in order of execution.
 func Rewrite(s Stmt, f func([]Stmt) []Stmt) {
-	for _, b := range blocks(s) {
-		*b = f(*b)
-	}
+	eachBlock(s, func(b *[]Stmt) { *b = f(*b) })
 }

@@ -199,18 +199,6 @@ func pick(t *testing.T, s *training.Session, kernel string, want func(selector.V
 	return slices.DeleteFunc(variants, func(v selector.Variant) bool { return !want(v) })
 }
 
-// few are so many of the variants in a short run, since a driver compiles a program for each, the first and the last
-// one among them.
-func few(variants []selector.Variant, n int) (some []selector.Variant) {
-	if !testing.Short() || len(variants) <= n {
-		return variants
-	}
-	for i := range n {
-		some = append(some, variants[i*(len(variants)-1)/(n-1)])
-	}
-	return some
-}
-
 // runVariants runs variants of a kernel on every input and compares with plain Go.
 func runVariants(t *testing.T, s *training.Session, kernel string, variants []selector.Variant, inputs [][]input.Value) {
 	t.Helper()
@@ -235,6 +223,9 @@ func runVariants(t *testing.T, s *training.Session, kernel string, variants []se
 
 // TestLaunches runs codes on several launches that [TestOpenCL] runs on one.
 func TestLaunches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with -short codes run on one launch: all kernels of the package are lowered for two of them")
+	}
 	s := onDevice(t, ".")
 	t.Run("local tiles", func(t *testing.T) { localTiles(t, s) })
 	t.Run("scan sizes", func(t *testing.T) { scanSizes(t, s) })
@@ -252,7 +243,7 @@ func localTiles(t *testing.T, s *training.Session) {
 		if len(picked) == 0 {
 			t.Errorf("Labels has no variant with local_tile_3=%s", tile)
 		}
-		runVariants(t, s, "Labels", few(picked, 2), inputs["Labels"])
+		runVariants(t, s, "Labels", picked, inputs["Labels"])
 	}
 }
 
@@ -267,7 +258,7 @@ func scanSizes(t *testing.T, s *training.Session) {
 	if len(picked) < 2*5 { // by the grid and by one workgroup, of 32 to 512 work-items or more
 		t.Errorf("%d variants of Tridag scan by blelloch in tiles of 4 elements a work-item", len(picked))
 	}
-	runVariants(t, s, "Tridag", few(picked, 3), inputs["Tridag"])
+	runVariants(t, s, "Tridag", picked, inputs["Tridag"])
 }
 
 // TestStreams scans long sequences and rows past the caches: runs that are long enough for whole blocks, and that begin

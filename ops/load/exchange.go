@@ -52,10 +52,16 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 	}
 	keys := make([]any, len(places))
 	vs := make([]value, len(places))
-	near := true
+	near, lent := true, false
 	for i, e := range places {
 		if v := variable(l.unit.info, e); v != nil {
 			keys[i] = v
+			if ref := l.env.vals[v].ref; ref != nil {
+				if !l.lendsAlone(v, ref) {
+					return false
+				}
+				keys[i], lent = ref.root, true
+			}
 		} else if field, lent := l.fieldSlot(e); field != nil {
 			if lent { // the caller's field stays
 				return false
@@ -68,13 +74,15 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 			x.own.depth != l.ops || !types.Identical(l.unit.info.TypeOf(e), l.unit.info.TypeOf(places[0])) {
 			return false
 		}
-		if g := x.grid; g != nil && (g.made != nil || i > 0 && (vs[0].grid == nil || (g.width == nil) != (vs[0].grid.width == nil) || (g.row == nil) != (vs[0].grid.row == nil))) {
+		if g := x.grid; g != nil && (lent || g.made != nil || i > 0 && (vs[0].grid == nil || (g.width == nil) != (vs[0].grid.width == nil) || (g.row == nil) != (vs[0].grid.row == nil))) {
 			return false
 		}
 		vs[i], near = x, near && x.own.loops == l.loops && x.own.arms == l.arms
 	}
 	for _, key := range keys {
-		l.strand(l.env, key)
+		if !lent {
+			l.strand(l.env, key)
+		}
 	}
 	if near {
 		for i, key := range keys {
@@ -90,6 +98,10 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 		n = l.elementsOf(g)
 	} else {
 		for i, e := range places[1:] {
+			if lent {
+				l.sameLengths(n, l.length(vs[i+1]), text(places[0])+" and "+text(e))
+				continue
+			}
 			l.check(ir.CheckLength, "for", text(e), n, l.length(vs[i+1]))
 		}
 	}
@@ -125,15 +137,27 @@ func (l *lowerer) exchange(s *ast.AssignStmt) bool {
 	return true
 }
 
+// lendsAlone reports whether the parameter v, another name of the slice of a caller that p leads to, is the only way
+// for the function at hand to that slice, and the function is of those that Note [Exchanged parameters] is about.
+func (l *lowerer) lendsAlone(v *types.Var, p *pointer) bool {
+	if len(p.steps) > 0 || len(l.stack) == 0 || !countsExchanges(l.bodyOf(l.stack[len(l.stack)-1])) {
+		return false
+	}
+	for _, k := range l.env.keys[l.frame.start:] {
+		x := l.env.vals[k]
+		for _, other := range []*pointer{x.ptr, x.ref} {
+			if k != any(v) && other != nil && slices.Contains(other.roots(), p.root) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // sameRowsAs checks that two grids that are exchanged, which names say, have as many rows, of the same lengths. A run
 // ends where they do not, and the kernel is run once more, as plain Go: see Note [Exchanged rows].
 func (l *lowerer) sameRowsAs(g, h *grid, names string) {
-	same := func(n, m ir.Atom) {
-		if !l.sameNumber(n, m) {
-			l.kernel.Exchanges = true
-			l.check(ir.CheckLength, "exchange", names, n, m)
-		}
-	}
+	same := func(n, m ir.Atom) { l.sameLengths(n, m, names) }
 	for same(g.n, h.n); g.row != nil; g, h = g.row, h.row {
 		same(g.row.n, h.row.n)
 	}
@@ -148,4 +172,12 @@ func (l *lowerer) sameRowsAs(g, h *grid, names string) {
 		same(n, m)
 	}).blk
 	l.append(&ir.Stmt{Op: op})
+}
+
+// sameLengths checks that what is exchanged, which names say, has one length, as [lowerer.sameRowsAs] does with rows.
+func (l *lowerer) sameLengths(n, m ir.Atom, names string) {
+	if !l.sameNumber(n, m) {
+		l.kernel.Exchanges = true
+		l.check(ir.CheckLength, "exchange", names, n, m)
+	}
 }

@@ -26,7 +26,7 @@ type Kernel struct {
 	Shares bool
 	// Rooms says that slices are made with a capacity, and appended to: plain Go moves them where that is too little.
 	Rooms bool
-	// Exchanges says that rows change places whose lengths may differ, which plain Go does not ask for.
+	// Exchanges says that slices change places whose lengths may differ, which plain Go does not ask for.
 	Exchanges bool
 	// Cuts says that a slice of an argument may be cut to more elements than it has, up to its capacity.
 	Cuts bool

@@ -51,6 +51,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).threads,
 	each((*rewriter).wholeStructs),
 	each((*rewriter).exchangedStructs),
+	each((*rewriter).exchangedParameters),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.frontiers(fd.Body, nil) }),
 	each((*rewriter).filledRows),
 	each((*rewriter).parts),

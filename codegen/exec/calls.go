@@ -19,6 +19,7 @@ type callTrials [classes]callTrial
 // callTrial is one of them.
 type callTrial struct {
 	settled atomic.Int32 // what comes of it: one of the constants below
+	rest    atomic.Int32 // how many calls there are until the next one, 0 or less for none
 	busy    atomic.Bool  // a call that takes part runs, and trial is its
 	trial   trial
 }
@@ -59,7 +60,11 @@ func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int
 	}
 	defer release(o)
 	of := k.trialOf(work, o.threads)
-	switch settled := of.settled.Load(); {
+	settled := of.settled.Load()
+	if settled != undecided && of.rest.Load() > 0 && of.rest.Add(-1) == 0 {
+		of.settled.Store(undecided)
+	}
+	switch {
 	case settled == compiledIsTaken:
 		return Turn{}
 	case settled == itselfIsTaken:
@@ -116,6 +121,9 @@ func (t *Turn) End() {
 		return
 	}
 	ended, itself := t.of.trial.took(t.ctx, time.Since(t.since), &t.as)
+	if ended {
+		t.of.rest.Store(int32(t.of.trial.next()))
+	}
 	switch {
 	case ended && itself:
 		t.of.settled.Store(itselfIsTaken)

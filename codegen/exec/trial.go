@@ -18,6 +18,7 @@ type trial struct {
 	least  [2]float64    // the least time of both sides for an operation
 	all    time.Duration // what turns took
 	lost   time.Duration // of that, what the other side would have saved
+	before int           // how many trials have ended
 }
 
 // The sides of a trial.
@@ -50,6 +51,9 @@ const (
 	// clearlyFaster is what part of the time of compiled code the kernel itself takes at most to be taken, and
 	// muchSlower how many times as long as the other side one takes at most for another block.
 	clearlyFaster, muchSlower = 0.97, 4
+	// closely is how many times as long the slower side takes at most for another trial, after restTurns turns the first
+	// time, and after twice as many each time: other programs may have had a processor.
+	closely, restTurns = 1.5, 64
 )
 
 // itself reports whether the turn that begins is one of the kernel itself.
@@ -121,17 +125,31 @@ func (t *trial) took(ctx context.Context, d time.Duration, in *tried) (ended, it
 	return false, false
 }
 
+// next begins the next trial, and says after how many turns it is to take place, 0 for never.
+func (t *trial) next() int {
+	faster, slower := min(t.least[compiled], t.least[original]), max(t.least[compiled], t.least[original])
+	before := t.before
+	*t = trial{warm: true, before: before + 1}
+	if faster == 0 || slower > closely*faster {
+		return 0
+	}
+	return restTurns << min(before, 20)
+}
+
 // boundTrial is the trial of the first runs of what is bound.
 type boundTrial struct {
 	trial
 	runs       tried
 	on, itself bool      // there is one; runs are those of the kernel itself
+	rest       int       // how many runs there are until there is one again, 0 for no end
 	since      time.Time // when the turn began, zero between turns
 }
 
 // begin begins a run, and reports whether it is one of the kernel itself.
 func (t *boundTrial) begin() bool {
 	if !t.on {
+		t.rest--
+		t.on = t.rest == 0
 		return t.itself
 	}
 	t.since = time.Now()
@@ -149,10 +167,15 @@ func (c *Call) Ended(ctx context.Context) {
 	if !ended {
 		return
 	}
-	if t.on, t.itself = false, itself; itself {
-		run := max(t.runs.work, 1)
+	run, least := max(t.runs.work, 1), t.least
+	changed := t.itself != itself
+	t.on, t.itself, t.rest = false, itself, t.next()
+	switch {
+	case changed && itself:
 		c.addReason(fmt.Sprintf("runs take the kernel itself, as plain Go, which took %v, and this %v",
-			time.Duration(t.least[original]*run), time.Duration(t.least[compiled]*run)))
+			time.Duration(least[original]*run), time.Duration(least[compiled]*run)))
+	case changed:
+		c.addReason(fmt.Sprintf("runs take this again, which took %v, and plain Go %v", time.Duration(least[compiled]*run), time.Duration(least[original]*run)))
 	}
 }
 

@@ -263,3 +263,49 @@ func Narrowed(x []int, width uint8) ([]int, error) {
 	}
 	return out, nil
 }
+
+type mass struct{ at, speed, of float64 }
+
+// Clustered moves masses on a line, and says what they have on each other after every second step.
+//
+// Construct: loops over a part of a slice that grew by append and is updated later, also in functions that get the
+// slice: for _, y := range x[:i]
+//
+//surge:kernel
+func Clustered(x []float64, steps int) ([]float64, []float64) {
+	masses := make([]mass, 0, len(x))
+	for i, v := range x {
+		if v != 0 {
+			masses = append(masses, mass{at: float64(i), of: v})
+		}
+	}
+	on := []float64{pairwise(masses)}
+	for step := range min(steps, 6) {
+		for i := range masses {
+			m := &masses[i]
+			m.speed += m.of / 8
+			m.at += m.speed
+		}
+		if step%2 == 1 {
+			on = append(on, pairwise(masses))
+		}
+	}
+	where := make([]float64, len(masses))
+	for i, m := range masses {
+		where[i] = m.at
+		for j, earlier := range masses[:i] {
+			masses[j].speed = earlier.speed + m.speed/4
+		}
+	}
+	return where, on
+}
+
+func pairwise(masses []mass) float64 {
+	total := 0.0
+	for i, m := range masses {
+		for _, o := range masses[:i] {
+			total += m.of * o.of * (m.at - o.at)
+		}
+	}
+	return total
+}

@@ -87,7 +87,7 @@ func (l *lowerer) narrowsPart(s *ast.AssignStmt) bool {
 	if !ok || !slices.Contains(body.List, ast.Stmt(s)) {
 		return false
 	}
-	part := l.cutReference(cut)
+	part := l.cutReference(cut, false)
 	if part.ref != nil {
 		l.env.set(v, part)
 	}

@@ -27,14 +27,15 @@ func (l *lowerer) cutUpTo(x value, hi ast.Expr) {
 }
 
 // cutReference is the part e of a slice as a place; its ref is nil if it is none, and it is bad if that was reported.
-func (l *lowerer) cutReference(e ast.Expr) value {
+// It may be one of a slice that grows if that is said to be at hand for as long as nothing is appended.
+func (l *lowerer) cutReference(e ast.Expr, grows bool) value {
 	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
 	if !ok || cut.Slice3 {
 		return value{}
 	}
 	p := l.cutBase(cut.X)
 	if _, nested := ast.Unparen(cut.X).(*ast.SliceExpr); nested { // x[lo:][:n]
-		inner := l.cutReference(cut.X)
+		inner := l.cutReference(cut.X, grows)
 		if inner.ref == nil {
 			return inner
 		}
@@ -44,7 +45,7 @@ func (l *lowerer) cutReference(e ast.Expr) value {
 		return value{}
 	}
 	whole := l.follow(p)
-	if whole.bad || whole.own == nil || whole.own.escaped.IsValid() || whole.own.depth != l.ops || whole.grows || whole.grid != nil ||
+	if whole.bad || whole.own == nil || whole.own.escaped.IsValid() || whole.own.depth != l.ops || whole.grows && !grows || whole.grid != nil ||
 		whole.rows != nil || whole.grow != nil || len(whole.atoms) == 0 {
 		return value{}
 	}
@@ -55,6 +56,7 @@ func (l *lowerer) cutReference(e ast.Expr) value {
 		return value{}
 	} else {
 		n = l.length(whole)
+		l.kernel.Cuts = l.kernel.Cuts || whole.grows && cut.High != nil // it may end behind the length
 	}
 	bound := func(e ast.Expr, otherwise ir.Atom) ir.Atom {
 		if e == nil {
@@ -94,6 +96,11 @@ func (p *pointer) isCut() bool {
 // namedPart is e, the value of a new variable v or an argument, as a place, if that is what Note [Parts with a name]
 // says. of says whether the function assigns elements under that name.
 func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
+	return l.partNamed(e, v, of, false)
+}
+
+// partNamed is namedPart, also of a slice that grows if that is said (see [lowerer.cutReference]).
+func (l *lowerer) partNamed(e ast.Expr, v *types.Var, of, grows bool) value {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SliceExpr:
 		base := e.X
@@ -104,7 +111,7 @@ func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
 		if p == nil || !of && !l.updatedBehind(e.Pos(), p.root, v) {
 			return value{}
 		}
-		return l.cutReference(e)
+		return l.cutReference(e, grows)
 	case *ast.CallExpr:
 		if !isSlice(l.unit.info.TypeOf(e)) || !l.returnsPart(e) {
 			return value{}
@@ -231,7 +238,7 @@ func (l *lowerer) returnsPlace(e ast.Expr) (value, bool) {
 	if p := l.cutBase(cut.X); p == nil || l.isOwnKey(p.root) {
 		return value{}, false
 	}
-	v := l.cutReference(e)
+	v := l.cutReference(e, false)
 	return v, v.ref != nil || v.bad
 }
 

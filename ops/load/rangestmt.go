@@ -15,6 +15,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 		l.toGrid(v) // so that rows are names of places
 	}
 	var x value
+	var named *pointer // a row, a grid, or a part of a slice that is updated elsewhere
 	switch t := pointedTo(l.unit.info.TypeOf(s.X)); {
 	case s.Value == nil && isArrayType(t) && isPlainPath(s.X): // is not evaluated
 		x = value{typ: t, atoms: []ir.Atom{zeroInt}}
@@ -23,7 +24,11 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 			x = l.follow(p)
 		}
 	default:
-		x = l.ranged(s.X)
+		if part := l.rangedPart(s); part.ref != nil {
+			x, named = l.follow(part.ref), part.ref
+		} else {
+			x = l.ranged(s.X)
+		}
 	}
 	if x.bad || len(x.atoms) == 0 {
 		return
@@ -31,7 +36,6 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	// Of what s assigns, its body does not say what the value is another name of.
 	lp := &loop{pos: s.Pos(), body: s.Body, changed: l.assigned(s), counted: true, lo: ir.IntConst(ir.Int, 0), name: "i", label: label}
 	live := x.own != nil && l.updates(lp.changed, x.own) // the loop reads elements that it also updates
-	var named *pointer                                   // a row, or a grid
 	if row := l.rowReference(s.X); row.ref != nil {
 		named = row.ref
 	} else if p, ok := l.gridOf(s.X); ok {
@@ -111,6 +115,20 @@ func (l *lowerer) updatesRows(n ast.Node, key any) bool {
 		return rank > 0 && l.effects(l.unit, n).elements[v] >= rank
 	}
 	return l.assigned(n)[key]
+}
+
+// rangedPart is x[lo:hi], which s ranges over, as a place, where its elements may be updated later. Nothing is appended
+// to x in the loop.
+func (l *lowerer) rangedPart(s *ast.RangeStmt) value {
+	cut, ok := ast.Unparen(s.X).(*ast.SliceExpr)
+	if !ok {
+		return value{}
+	}
+	p := l.cutBase(cut.X)
+	if p == nil || l.mayReplace(s.Body, p.root, map[ast.Node]bool{}) {
+		return value{}
+	}
+	return l.partNamed(s.X, nil, false, true)
 }
 
 // ranged lowers what a loop ranges over: the bytes of a string need no copy for that.

@@ -93,6 +93,9 @@ func (p *partition) init(n int, l Loop) {
 		p.size = l.Chunk
 		if p.size <= 0 {
 			p.size = min(roundUp(ceilDiv(n, p.thread*dynamicShare)), longChunk)
+			if l.Unit > 0 && n/p.thread >= 4*l.Unit {
+				p.size = ceilDiv(p.size, l.Unit) * l.Unit
+			}
 		}
 		p.size = min(max(p.size, least), n)
 		p.chunks = ceilDiv(n, p.size)
@@ -113,8 +116,11 @@ func (p *partition) init(n int, l Loop) {
 // `split` chunks.
 func (p *partition) blocks() {
 	p.unit = 1
-	if p.n/p.thread >= grain*grain {
+	switch each := p.n / p.thread; {
+	case each >= grain*grain:
 		p.unit = grain
+	case p.loop.Unit > 0 && each >= 2*p.loop.Unit:
+		p.unit = p.loop.Unit
 	}
 	units := ceilDiv(p.n, p.unit)
 	p.lanes = min(p.thread, units)

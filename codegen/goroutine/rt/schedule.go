@@ -42,6 +42,9 @@ type Loop struct {
 	// loop executes its chunks, the same ones, in order on the worker that calls
 	// For.
 	Nested bool
+	// Unit is the level's vector_width, 0 if it has none: chunks whose size is chosen begin at multiples of it where
+	// each thread has a few vectors, so that only the last one has elements that vectors leave.
+	Unit int
 
 	shared bool // the chunks are also those of another loop: see pair
 }

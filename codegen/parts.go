@@ -218,9 +218,16 @@ func (t *taker) columns(e *load.Part, x string) {
 	}
 	t.printf("%s", c.before.String())
 	if c.loop.Len() > 0 {
-		t.printf("for %s := range %s {\n%s}\n", i, x, c.loop.String())
+		t.printf("%s", t.g.each(t.g.local("b"), i, x, c.loop.String()))
 	}
 	t.printf("%s", c.behind.String())
+}
+
+// each prints a loop over the elements of a slice x whose turns have nothing to do with each other, with an index i; b
+// is what was bound.
+func (g *kernelFile) each(b, i, x, body string) string {
+	lo, hi := g.local("lo"), g.local("hi")
+	return fmt.Sprintf("exec.Each(&%s.call, %s, func(%s, %s int) {\nfor %s := %[3]s; %[5]s < %[4]s; %[5]s++ {\n%s}\n})\n", b, x, lo, hi, i, body)
 }
 
 // columns are the statements before, in and behind the loop over elements.

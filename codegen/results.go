@@ -234,7 +234,7 @@ func (v *giver) gather(e *load.Part, data string, level int) {
 	c.element(e, data+"["+k+"]")
 	v.printf("%s", c.before.String())
 	if c.loop.Len() > 0 {
-		v.printf("for %s := range %s {\n%s}\n", k, data, c.loop.String())
+		v.printf("%s", v.g.each("b", k, data, c.loop.String()))
 	}
 }
 

@@ -93,9 +93,6 @@ func (p *partition) init(n int, l Loop) {
 		p.size = l.Chunk
 		if p.size <= 0 {
 			p.size = min(roundUp(ceilDiv(n, p.thread*dynamicShare)), longChunk)
-			if l.Unit > 0 && n/p.thread >= 4*l.Unit {
-				p.size = ceilDiv(p.size, l.Unit) * l.Unit
-			}
 		}
 		p.size = min(max(p.size, least), n)
 		p.chunks = ceilDiv(n, p.size)
@@ -119,7 +116,7 @@ func (p *partition) blocks() {
 	switch each := p.n / p.thread; {
 	case each >= grain*grain:
 		p.unit = grain
-	case p.loop.Unit > 0 && each >= 2*p.loop.Unit:
+	case p.loop.Unit > 0 && each >= 2*p.loop.Unit && p.turnsOf(p.loop.Unit) < p.turnsOf(1):
 		p.unit = p.loop.Unit
 	}
 	units := ceilDiv(p.n, p.unit)
@@ -127,6 +124,20 @@ func (p *partition) blocks() {
 	p.split = ceilDiv(ceilDiv(units, p.lanes), longChunk/p.unit)
 	p.split = min(p.split, MaxChunks/p.lanes)
 	p.chunks = p.lanes * p.split
+}
+
+// turnsOf is how many turns the block with the most of them makes, of whole vectors and of the elements that vectors
+// leave, if blocks begin at multiples of unit.
+func (p *partition) turnsOf(unit int) int {
+	units := ceilDiv(p.n, unit)
+	blocks := min(p.thread, units)
+	most := 0
+	for _, block := range []int{0, blocks - 1} { // the first one is as long as any, the last one has what is left
+		lo, hi := share(units, blocks, block)
+		n := min(hi*unit, p.n) - lo*unit
+		most = max(most, n/p.loop.Unit+n%p.loop.Unit)
+	}
+	return most
 }
 
 // guided cuts a guided loop. A chunk has remaining/(2*threads) iterations,

@@ -42,8 +42,8 @@ type Loop struct {
 	// loop executes its chunks, the same ones, in order on the worker that calls
 	// For.
 	Nested bool
-	// Unit is the level's vector_width, 0 if it has none: chunks whose size is chosen begin at multiples of it where
-	// each thread has a few vectors, so that only the last one has elements that vectors leave.
+	// Unit is the level's vector_width, 0 if it has none: static chunks whose size is chosen begin at multiples of it
+	// where that leaves fewer elements to the thread that has the most to do.
 	Unit int
 
 	shared bool // the chunks are also those of another loop: see pair

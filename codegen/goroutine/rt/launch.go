@@ -105,8 +105,7 @@ func (fn Func) Prepare(v selector.Variant) (exec.Launch, error) {
 func (fn Func) prepare(v selector.Variant) (*Launch, error) {
 	l := &Launch{fn: fn, form: v.Form, Threads: param.NumThreads.Or(v.Policy, 0, 1)}
 	for d := range l.Loops {
-		loop := Loop{Threads: l.Threads, Chunk: param.ChunkSize.At(v.Policy, d+1), Nested: param.EnableNesting.At(v.Policy, 0),
-			Unit: param.VectorWidth.At(v.Policy, d+1)}
+		loop := Loop{Threads: l.Threads, Chunk: param.ChunkSize.At(v.Policy, d+1), Nested: param.EnableNesting.At(v.Policy, 0)}
 		switch schedule, err := param.OmpSchedule.Read(v.Policy, d+1); {
 		case err != nil:
 			return nil, err

@@ -113,31 +113,14 @@ func (p *partition) init(n int, l Loop) {
 // `split` chunks.
 func (p *partition) blocks() {
 	p.unit = 1
-	switch each := p.n / p.thread; {
-	case each >= grain*grain:
+	if p.n/p.thread >= grain*grain {
 		p.unit = grain
-	case p.loop.Unit > 0 && each >= 2*p.loop.Unit && p.turnsOf(p.loop.Unit) < p.turnsOf(1):
-		p.unit = p.loop.Unit
 	}
 	units := ceilDiv(p.n, p.unit)
 	p.lanes = min(p.thread, units)
 	p.split = ceilDiv(ceilDiv(units, p.lanes), longChunk/p.unit)
 	p.split = min(p.split, MaxChunks/p.lanes)
 	p.chunks = p.lanes * p.split
-}
-
-// turnsOf is how many turns the block with the most of them makes, of whole vectors and of the elements that vectors
-// leave, if blocks begin at multiples of unit.
-func (p *partition) turnsOf(unit int) int {
-	units := ceilDiv(p.n, unit)
-	blocks := min(p.thread, units)
-	most := 0
-	for _, block := range []int{0, blocks - 1} { // the first one is as long as any, the last one has what is left
-		lo, hi := share(units, blocks, block)
-		n := min(hi*unit, p.n) - lo*unit
-		most = max(most, n/p.loop.Unit+n%p.loop.Unit)
-	}
-	return most
 }
 
 // guided cuts a guided loop. A chunk has remaining/(2*threads) iterations,

@@ -10,7 +10,7 @@ func loops() []Loop {
 	for _, s := range []Schedule{Static, Dynamic, Guided} {
 		for _, c := range []int{0, 1, 3, 64, 1000} {
 			for _, t := range []int{1, 2, 3, 8} {
-				ls = append(ls, Loop{Schedule: s, Chunk: c, Threads: t}, Loop{Schedule: s, Chunk: c, Threads: t, Unit: 8})
+				ls = append(ls, Loop{Schedule: s, Chunk: c, Threads: t})
 			}
 		}
 	}
@@ -92,33 +92,6 @@ func TestLanesDealEveryChunkOnce(t *testing.T) {
 					t.Fatalf("n=%d %+v: chunk %d dealt %d times", n, l, k, times)
 				}
 			}
-		}
-	}
-}
-
-// TestChunksOfVectors begins chunks at whole vectors where each thread has a few of them, and the last one does not
-// leave more elements to its thread than there were before.
-func TestChunksOfVectors(t *testing.T) {
-	for _, c := range []struct {
-		loop Loop
-		n    int
-		want string
-	}{
-		{Loop{Threads: 2, Unit: 8}, 60, "[32 28]"},
-		{Loop{Threads: 2}, 60, "[30 30]"},
-		{Loop{Threads: 2, Unit: 8}, 100, "[50 50]"},
-		{Loop{Threads: 2, Unit: 8}, 31, "[16 15]"},
-		{Loop{Threads: 2, Unit: 16}, 63, "[32 31]"},
-		{Loop{Threads: 2, Unit: 16}, 60, "[30 30]"},
-		{Loop{Threads: 2, Unit: 8, Chunk: 20}, 60, "[20 20 20]"},
-	} {
-		var got []int
-		for k := range Chunks(c.n, c.loop) {
-			lo, hi := Bounds(c.n, c.loop, k)
-			got = append(got, hi-lo)
-		}
-		if fmt.Sprint(got) != c.want {
-			t.Errorf("%d elements, %+v: chunks of %v, want %s", c.n, c.loop, got, c.want)
 		}
 	}
 }

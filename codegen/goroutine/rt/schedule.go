@@ -42,9 +42,6 @@ type Loop struct {
 	// loop executes its chunks, the same ones, in order on the worker that calls
 	// For.
 	Nested bool
-	// Unit is the level's vector_width, 0 if it has none: static chunks whose size is chosen begin at multiples of it
-	// where that leaves fewer elements to the thread that has the most to do.
-	Unit int
 
 	shared bool // the chunks are also those of another loop: see pair
 }

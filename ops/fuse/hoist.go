@@ -195,9 +195,8 @@ func (h *hoister) from(b *ir.Block, bound []*ir.Var, some *ir.Binary, reads bool
 			inside[d] = true
 		}
 	}
-	conditions, stay := conjunctions(append(kept, checks...), b.Results, inside)
-	b.Stmts = stay
-	return append(moved, conditions...)
+	b.Stmts = append(kept, checks...)
+	return moved
 }
 
 // short reports whether a loop that is movable is short, and each loop in it.

@@ -79,39 +79,3 @@ func TestHoistedShortLoop(t *testing.T) {
 		t.Fatalf("the loop has moved: %v; checks in this order: %s\n%s", moved, checks, k.Func)
 	}
 }
-
-// TestConjunctions checks that of several conditions which all have to hold those that do not change in a loop are one
-// before it, whatever their order, and that a conjunction that something else asks for stays.
-func TestConjunctions(t *testing.T) {
-	k := compile(t, `func F (x: []float64, a: int, b: int, c: int) {
-  n: int = len x
-  y: []float64 = map i < n {
-    p: bool = lt a i
-    q: bool = lt b 7:int
-    r: bool = lt i c
-    s: bool = lt c 9:int
-    u: bool = lt a b
-    pq: bool = and p q
-    pqr: bool = and pq r
-    pqrs: bool = and pqr s
-    all: bool = and pqrs u
-    v: float64 = index x i
-    w: float64 = select all v 1:float64
-    z: float64 = select pqr w 2:float64
-    yield z
-  }
-  yield y
-}`)
-	ands := func(b *ir.Block) (n int) {
-		for _, s := range b.Stmts {
-			if op, ok := s.Op.(*ir.Binary); ok && op.Fn == ir.And {
-				n++
-			}
-		}
-		return n
-	}
-	// q, s and u are ready before the Map; the conjunction of p, q and r is read twice.
-	if outside, inside := ands(k.Func.Body), ands(k.Computations[0].Stmt.Op.(*ir.Map).Body); outside != 1 || inside != 3 {
-		t.Errorf("%d conjunctions before the Map, %d in it, want 1 and 3:\n%s", outside, inside, k.Func)
-	}
-}

@@ -40,15 +40,19 @@ import (
 // knows such a function.
 const orderName = "order·"
 
-// exchangedParameters rewrites the functions that Note [Exchanged parameters] is about.
+// exchangedParameters rewrites the functions that Note [Exchanged parameters] is about: the exchange is one statement,
+// in a loop, and elements of what it exchanges are assigned.
 func (r *rewriter) exchangedParameters(fd *ast.FuncDecl) {
 	var exchange *ast.AssignStmt
 	var from []int
-	again, results := false, 0
+	again, inLoop := false, false
+	returns := map[ast.Stmt]bool{}
 	ast.Inspect(fd.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return false
+		case *ast.ReturnStmt:
+			returns[n] = true
 		case *ast.AssignStmt:
 			if _, order, ok := permutation(r.info, n); ok {
 				again = again || exchange != nil
@@ -60,6 +64,20 @@ func (r *rewriter) exchangedParameters(fd *ast.FuncDecl) {
 	if exchange == nil || again || isMarked(fd) || !r.onlyExchanged(fd, exchange) {
 		return
 	}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			inLoop = inLoop || within(n.Body, exchange.Pos())
+		case *ast.RangeStmt:
+			inLoop = inLoop || within(n.Body, exchange.Pos())
+		}
+		return true
+	})
+	assigned := slices.ContainsFunc(exchange.Lhs, func(e ast.Expr) bool { return r.setsElements(fd.Body, variable(r.info, e)) })
+	if !inLoop || !assigned || !inLists(fd.Body, exchange, returns) {
+		return
+	}
+	results := 0
 	if fd.Type.Results != nil {
 		for _, field := range fd.Type.Results.List {
 			if t := r.info.TypeOf(field.Type); hasSlices(t) || isPointer(t) || len(field.Names) > 0 {
@@ -92,7 +110,7 @@ func (r *rewriter) exchangedParameters(fd *ast.FuncDecl) {
 				continue
 			}
 			ret, ok := s.(*ast.ReturnStmt)
-			if !ok {
+			if !ok || !returns[ret] {
 				out = append(out, s)
 				continue
 			}
@@ -111,6 +129,23 @@ func (r *rewriter) exchangedParameters(fd *ast.FuncDecl) {
 	if results == 0 {
 		fd.Body.List = append(fd.Body.List, back(fd.Body.Rbrace))
 	}
+}
+
+// inLists reports whether a statement, and all of others, are in lists of statements, to which more can be added.
+func inLists(body *ast.BlockStmt, s ast.Stmt, others map[ast.Stmt]bool) bool {
+	in := map[ast.Stmt]bool{}
+	lists(body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+		for _, s := range list {
+			in[s] = true
+		}
+		return list
+	})
+	for o := range others {
+		if !in[o] {
+			return false
+		}
+	}
+	return in[s]
 }
 
 // heldResults declares variables with what ret returns, which returns these then.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,7 +35,7 @@ func steps(n int, a, b []int) int {
 `
 	for name, c := range map[string]struct{ old, new string }{
 		"right":                      {},
-		"one slice as two":           {"steps(i, a, b)", "steps(i, a, a)"},
+		"one slice as two":           {"steps(i, a, b)", "b[1] + steps(i, a, a)"},
 		"another name":               {"\tfor i := range n {\n", "\tfirst := a\n\tfor i := range n {\n\t\ta[0] += first[1]\n"},
 		"a third parameter has it":   {"n int, a, b []int) int {\n", "n int, a, b []int, c []int) int {\n\tn += c[0]\n"},
 		"a function knows it":        {"n int, a, b []int) int {\n", "n int, a, b []int, of func() int) int {\n\tn += of()\n"},
@@ -43,6 +44,11 @@ func steps(n int, a, b []int) int {
 		"two exchanges":              {"\treturn a[1] - b[0]", "\tif n == 3 {\n\t\tb, a = a, b\n\t}\n\treturn a[1] - b[0]"},
 		"it is returned":             {"b []int) int {", "b []int) []int {"},
 		"another variable is called": {"\treturn a[1] - b[0]", "\tfor a := range 3 {\n\t\tif n == a {\n\t\t\treturn a\n\t\t}\n\t}\n\treturn a[1] - b[0]"},
+		"in a post statement":        {"\tfor i := range n {\n\t\ta, b = b, a\n", "\tfor i := 0; i < n; a, b = b, a {\n\t\ti++\n"},
+		"with a label":               {"\t\ta, b = b, a\n", "\tswap:\n\t\ta, b = b, a\n\t\tif i < 0 {\n\t\t\tgoto swap\n\t\t}\n"},
+		"not in a loop":              {"\tfor i := range n {\n\t\ta, b = b, a\n", "\tif n > 3 {\n\t\ta, b = b, a\n\t}\n\tfor i := range n {\n"},
+		"a literal returns":          {"\tfor i := range n {\n", "\ttwice := func(i int) (int, bool) { return 2 * i, i > 3 }\n\tfor i := range n {\n\t\ti, _ = twice(i)\n"},
+		"nothing is returned":        {"int) int {\n\tfor", "int) {\n\tfor"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(right, c.old, c.new)
@@ -51,6 +57,8 @@ func steps(n int, a, b []int) int {
 				text = right
 			case text == right:
 				t.Fatal("the text has no such place")
+			case name == "nothing is returned":
+				text = strings.Replace(strings.Replace(text, "\treturn a[1] - b[0]\n", "", 1), "out[i] = steps(i, a, b) + a[0]", "steps(i, a, b)\n\t\tout[i] = a[0]", 1)
 			case name == "it is returned":
 				text = strings.Replace(strings.Replace(text, "return a[1] - b[0]", "return a", 1), "steps(i, a, b) + a[0]", "steps(i, a, b)[0] + a[0]", 1)
 			case name == "a third parameter has it":
@@ -59,8 +67,11 @@ func steps(n int, a, b []int) int {
 				text = strings.Replace(text, "steps(i, a, b)", "steps(i, a, b, func() int { return a[2] })", 1)
 			}
 			_, err := Load(context.Background(), module(t, map[string]string{"p.go": text}), Options{})
-			if (err == nil) != (name == "right") {
+			if compiles := slices.Contains([]string{"right", "a literal returns", "nothing is returned"}, name); (err == nil) != compiles {
 				t.Errorf("error %v", err)
+			}
+			if err != nil && strings.Contains(err.Error(), "[type]") {
+				t.Errorf("what comes of the function is not Go: %v", err)
 			}
 		})
 	}

@@ -16,7 +16,8 @@ import (
 // is that of a place, as that of a row of a grid is (see Note [Grids]): a pointer whose last step leads to the part.
 // Elsewhere it is a view, after which m is not updated any more. The slice is one that the function made, which does
 // not grow, or an array in memory; where it may be replaced by another one, or grow, the name is an error as soon as it
-// is used. A name that is cut again once, dst = dst[:n], is that of a part of its part.
+// is used. A name that is cut again once, dst = dst[:n], is that of a part of its part. What a loop ranges over is such
+// a place without a name, for as long as the loop runs: that may be a part of a slice that grows elsewhere.
 
 // cutUpTo notes that x is cut up to hi, nil for all of it, which may be beyond its length where nobody knows its
 // capacity.
@@ -96,11 +97,6 @@ func (p *pointer) isCut() bool {
 // namedPart is e, the value of a new variable v or an argument, as a place, if that is what Note [Parts with a name]
 // says. of says whether the function assigns elements under that name.
 func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
-	return l.partNamed(e, v, of, false)
-}
-
-// partNamed is namedPart, also of a slice that grows if that is said (see [lowerer.cutReference]).
-func (l *lowerer) partNamed(e ast.Expr, v *types.Var, of, grows bool) value {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SliceExpr:
 		base := e.X
@@ -111,7 +107,7 @@ func (l *lowerer) partNamed(e ast.Expr, v *types.Var, of, grows bool) value {
 		if p == nil || !of && !l.updatedBehind(e.Pos(), p.root, v) {
 			return value{}
 		}
-		return l.cutReference(e, grows)
+		return l.cutReference(e, false)
 	case *ast.CallExpr:
 		if !isSlice(l.unit.info.TypeOf(e)) || !l.returnsPart(e) {
 			return value{}

@@ -143,15 +143,30 @@ func (l *lowerer) lendsAlone(v *types.Var, p *pointer) bool {
 	if len(p.steps) > 0 || len(l.stack) == 0 || !countsExchanges(l.bodyOf(l.stack[len(l.stack)-1])) {
 		return false
 	}
-	for _, k := range l.env.keys[l.frame.start:] {
-		x := l.env.vals[k]
-		for _, other := range []*pointer{x.ptr, x.ref} {
-			if k != any(v) && other != nil && slices.Contains(other.roots(), p.root) {
-				return false
-			}
+	return !slices.ContainsFunc(l.env.keys[l.frame.start:], func(k any) bool {
+		return k != any(v) && l.leadsTo(k, p.root, map[any]bool{})
+	})
+}
+
+// leadsTo reports whether the variable with a key is another name of what has the key root, or points to it, or has it
+// as a field, directly or by way of others.
+func (l *lowerer) leadsTo(key, root any, seen map[any]bool) bool {
+	if key == root || seen[key] {
+		return key == root
+	}
+	seen[key] = true
+	x := l.env.vals[key]
+	for _, p := range []*pointer{x.ptr, x.ref} {
+		if p != nil && slices.ContainsFunc(p.roots(), func(k any) bool { return l.leadsTo(k, root, seen) }) {
+			return true
 		}
 	}
-	return true
+	for _, field := range x.held {
+		if l.leadsTo(field, root, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameRowsAs checks that two grids that are exchanged, which names say, have as many rows, of the same lengths. A run

@@ -125,10 +125,10 @@ func (l *lowerer) rangedPart(s *ast.RangeStmt) value {
 		return value{}
 	}
 	p := l.cutBase(cut.X)
-	if p == nil || l.mayReplace(s.Body, p.root, map[ast.Node]bool{}) {
+	if p == nil || l.mayReplace(s.Body, p.root, map[ast.Node]bool{}) || !l.updatedBehind(s.X.Pos(), p.root, nil) {
 		return value{}
 	}
-	return l.partNamed(s.X, nil, false, true)
+	return l.cutReference(cut, true)
 }
 
 // ranged lowers what a loop ranges over: the bytes of a string need no copy for that.

@@ -48,6 +48,9 @@ func steps(n int, a, b []int) int {
 		"with a label":               {"\t\ta, b = b, a\n", "\tswap:\n\t\ta, b = b, a\n\t\tif i < 0 {\n\t\t\tgoto swap\n\t\t}\n"},
 		"not in a loop":              {"\tfor i := range n {\n\t\ta, b = b, a\n", "\tif n > 3 {\n\t\ta, b = b, a\n\t}\n\tfor i := range n {\n"},
 		"a literal returns":          {"\tfor i := range n {\n", "\ttwice := func(i int) (int, bool) { return 2 * i, i > 3 }\n\tfor i := range n {\n\t\ti, _ = twice(i)\n"},
+		"of a struct":                {"steps(i, a, b)", "steps(i, w.a, w.b)"},
+		"of a struct, by a method":   {"steps(i, a, b)", "w.steps(i, w.a, w.b)"},
+		"of a struct that is known":  {"steps(i, a, b)", "within(&w, i, w.a, w.b)"},
 		"nothing is returned":        {"int) int {\n\tfor", "int) {\n\tfor"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,6 +60,12 @@ func steps(n int, a, b []int) int {
 				text = right
 			case text == right:
 				t.Fatal("the text has no such place")
+			case strings.HasPrefix(name, "of a struct"):
+				text = strings.NewReplacer("w := 0", "w := work{make([]int, 4), make([]int, 4)}", "a, b := make([]int, 4), make([]int, 4)\n", "",
+					"a[0] = 5", "w.a[0] = 5", "steps(i, a, b) + a[0]", c.new+" + w.a[0]", "func steps(n int", "type work struct{ a, b []int }\n\n"+
+						"func (w work) steps(n int, a, b []int) int { return w.a[0] + steps(n, a, b) }\n\nfunc within(w *work, n int, a, b []int) int {\n"+
+						"\tfor i := range n {\n\t\ta, b = b, a\n\t\ta[i%4] += w.b[0]\n\t}\n\treturn w.a[1] - b[0]\n}\n\nfunc steps(n int").
+					Replace(strings.Replace(right, "\t\ta, b := make", "\t\tw := 0\n\t\ta, b := make", 1))
 			case name == "nothing is returned":
 				text = strings.Replace(strings.Replace(text, "\treturn a[1] - b[0]\n", "", 1), "out[i] = steps(i, a, b) + a[0]", "steps(i, a, b)\n\t\tout[i] = a[0]", 1)
 			case name == "it is returned":
@@ -67,7 +76,7 @@ func steps(n int, a, b []int) int {
 				text = strings.Replace(text, "steps(i, a, b)", "steps(i, a, b, func() int { return a[2] })", 1)
 			}
 			_, err := Load(context.Background(), module(t, map[string]string{"p.go": text}), Options{})
-			if compiles := slices.Contains([]string{"right", "a literal returns", "nothing is returned"}, name); (err == nil) != compiles {
+			if compiles := slices.Contains([]string{"right", "a literal returns", "nothing is returned", "of a struct", "of a struct, by a method"}, name); (err == nil) != compiles {
 				t.Errorf("error %v", err)
 			}
 			if err != nil && strings.Contains(err.Error(), "[type]") {

@@ -5,8 +5,8 @@ import "github.com/surge-ndp/surge/ops/ir"
 // laneFunctions are the functions of package math that lanes have besides those that are an instruction or a few. They
 // are calls.
 var laneFunctions = map[string]bool{
-	"Exp": true, "Log": true, "Sin": true, "Cos": true, "Acos": true, "Asin": true, "Atan": true, "Cbrt": true, "Cosh": true, "Exp2": true,
-	"Expm1": true, "Log10": true, "Log1p": true, "Log2": true, "Round": true, "Sinh": true, "Tan": true, "Tanh": true,
+	"Exp": true, "Log": true, "Sin": true, "Cos": true, "Acos": true, "Acosh": true, "Asin": true, "Asinh": true, "Atan": true,
+	"Atanh": true, "Cbrt": true, "Cosh": true, "Erf": true, "Erfc": true, "Exp2": true, "Expm1": true, "Log10": true, "Log1p": true, "Log2": true, "Round": true, "Sinh": true, "Tan": true, "Tanh": true,
 }
 
 // CallsUnary reports whether a function of lanes is a call, and exists.

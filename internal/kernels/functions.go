@@ -9,7 +9,7 @@ import (
 // Functions is every function of package math that lanes have, of one number.
 //
 //surge:kernel
-func Functions(x, unit []float64) (round, tan, exps, logs, arcs, hyperbolic []float64) {
+func Functions(x, unit []float64) (round, tan, exps, logs, arcs, hyperbolic, areas, errors []float64) {
 	round = ops.Map(func(x float64) float64 {
 		return math.Round(x) + 2*math.RoundToEven(x) + math.Copysign(3, x) + math.Mod(x, 0.75)
 	}, x)
@@ -21,7 +21,11 @@ func Functions(x, unit []float64) (round, tan, exps, logs, arcs, hyperbolic []fl
 	}, x)
 	arcs = ops.Map(func(x float64) float64 { return math.Asin(x) + 2*math.Acos(x) + math.Atan(9*x) }, unit)
 	hyperbolic = ops.Map(func(x float64) float64 { return math.Sinh(x) + math.Cosh(x) + math.Tanh(x) }, x)
-	return round, tan, exps, logs, arcs, hyperbolic
+	areas = ops.Map2(func(x, unit float64) float64 {
+		return math.Asinh(x) + 2*math.Acosh(1+math.Abs(x)) + 3*math.Atanh(unit)
+	}, x, unit)
+	errors = ops.Map(func(x float64) float64 { return math.Erf(x) + 2*math.Erfc(x/4) }, x)
+	return round, tan, exps, logs, arcs, hyperbolic, areas, errors
 }
 
 // FunctionsOfTwo is every function of package math that lanes have, of two numbers.

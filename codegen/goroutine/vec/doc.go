@@ -43,8 +43,8 @@
 //
 // The others differ from the nearest number by at most so many ULP of float64; those of float32 are these, rounded:
 //
-//	1        Exp2, Log2, Log10, Log1p, Pow, Cbrt, Cosh, Asin, Atan, Atan2
-//	2        Expm1, Sinh, Tanh, Tan, Acos, Hypot
+//	1        Exp2, Log2, Log10, Log1p, Pow, Cbrt, Cosh, Asin, Atan, Atan2, Erf
+//	2        Expm1, Sinh, Tanh, Tan, Acos, Hypot, Erfc, Asinh, Acosh, Atanh
 //	exact    Round, RoundToEven, Mod, Copysign (Mod with a quotient beyond 2^52: package math, lane by lane)
 //
 // For Exp and Log of float32 that is from all 2^32 arguments (go test -vec.all): the largest errors are 1.013, at

@@ -14,6 +14,14 @@ func AcosF64x4(v F64x4) F64x4 {
 	return v
 }
 
+// AcoshF64x4 is math.Acosh lane by lane.
+func AcoshF64x4(v F64x4) F64x4 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Acosh(float64(x)))
+	}
+	return v
+}
+
 // AsinF64x4 is math.Asin lane by lane.
 func AsinF64x4(v F64x4) F64x4 {
 	for k, x := range v.v {
@@ -22,10 +30,26 @@ func AsinF64x4(v F64x4) F64x4 {
 	return v
 }
 
+// AsinhF64x4 is math.Asinh lane by lane.
+func AsinhF64x4(v F64x4) F64x4 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Asinh(float64(x)))
+	}
+	return v
+}
+
 // AtanF64x4 is math.Atan lane by lane.
 func AtanF64x4(v F64x4) F64x4 {
 	for k, x := range v.v {
 		v.v[k] = float64(math.Atan(float64(x)))
+	}
+	return v
+}
+
+// AtanhF64x4 is math.Atanh lane by lane.
+func AtanhF64x4(v F64x4) F64x4 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Atanh(float64(x)))
 	}
 	return v
 }
@@ -42,6 +66,22 @@ func CbrtF64x4(v F64x4) F64x4 {
 func CoshF64x4(v F64x4) F64x4 {
 	for k, x := range v.v {
 		v.v[k] = float64(math.Cosh(float64(x)))
+	}
+	return v
+}
+
+// ErfF64x4 is math.Erf lane by lane.
+func ErfF64x4(v F64x4) F64x4 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Erf(float64(x)))
+	}
+	return v
+}
+
+// ErfcF64x4 is math.Erfc lane by lane.
+func ErfcF64x4(v F64x4) F64x4 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Erfc(float64(x)))
 	}
 	return v
 }
@@ -166,6 +206,14 @@ func AcosF64x8(v F64x8) F64x8 {
 	return v
 }
 
+// AcoshF64x8 is math.Acosh lane by lane.
+func AcoshF64x8(v F64x8) F64x8 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Acosh(float64(x)))
+	}
+	return v
+}
+
 // AsinF64x8 is math.Asin lane by lane.
 func AsinF64x8(v F64x8) F64x8 {
 	for k, x := range v.v {
@@ -174,10 +222,26 @@ func AsinF64x8(v F64x8) F64x8 {
 	return v
 }
 
+// AsinhF64x8 is math.Asinh lane by lane.
+func AsinhF64x8(v F64x8) F64x8 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Asinh(float64(x)))
+	}
+	return v
+}
+
 // AtanF64x8 is math.Atan lane by lane.
 func AtanF64x8(v F64x8) F64x8 {
 	for k, x := range v.v {
 		v.v[k] = float64(math.Atan(float64(x)))
+	}
+	return v
+}
+
+// AtanhF64x8 is math.Atanh lane by lane.
+func AtanhF64x8(v F64x8) F64x8 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Atanh(float64(x)))
 	}
 	return v
 }
@@ -194,6 +258,22 @@ func CbrtF64x8(v F64x8) F64x8 {
 func CoshF64x8(v F64x8) F64x8 {
 	for k, x := range v.v {
 		v.v[k] = float64(math.Cosh(float64(x)))
+	}
+	return v
+}
+
+// ErfF64x8 is math.Erf lane by lane.
+func ErfF64x8(v F64x8) F64x8 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Erf(float64(x)))
+	}
+	return v
+}
+
+// ErfcF64x8 is math.Erfc lane by lane.
+func ErfcF64x8(v F64x8) F64x8 {
+	for k, x := range v.v {
+		v.v[k] = float64(math.Erfc(float64(x)))
 	}
 	return v
 }
@@ -318,6 +398,14 @@ func AcosF32x4(v F32x4) F32x4 {
 	return v
 }
 
+// AcoshF32x4 is math.Acosh lane by lane.
+func AcoshF32x4(v F32x4) F32x4 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Acosh(float64(x)))
+	}
+	return v
+}
+
 // AsinF32x4 is math.Asin lane by lane.
 func AsinF32x4(v F32x4) F32x4 {
 	for k, x := range v.v {
@@ -326,10 +414,26 @@ func AsinF32x4(v F32x4) F32x4 {
 	return v
 }
 
+// AsinhF32x4 is math.Asinh lane by lane.
+func AsinhF32x4(v F32x4) F32x4 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Asinh(float64(x)))
+	}
+	return v
+}
+
 // AtanF32x4 is math.Atan lane by lane.
 func AtanF32x4(v F32x4) F32x4 {
 	for k, x := range v.v {
 		v.v[k] = float32(math.Atan(float64(x)))
+	}
+	return v
+}
+
+// AtanhF32x4 is math.Atanh lane by lane.
+func AtanhF32x4(v F32x4) F32x4 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Atanh(float64(x)))
 	}
 	return v
 }
@@ -346,6 +450,22 @@ func CbrtF32x4(v F32x4) F32x4 {
 func CoshF32x4(v F32x4) F32x4 {
 	for k, x := range v.v {
 		v.v[k] = float32(math.Cosh(float64(x)))
+	}
+	return v
+}
+
+// ErfF32x4 is math.Erf lane by lane.
+func ErfF32x4(v F32x4) F32x4 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Erf(float64(x)))
+	}
+	return v
+}
+
+// ErfcF32x4 is math.Erfc lane by lane.
+func ErfcF32x4(v F32x4) F32x4 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Erfc(float64(x)))
 	}
 	return v
 }
@@ -470,6 +590,14 @@ func AcosF32x8(v F32x8) F32x8 {
 	return v
 }
 
+// AcoshF32x8 is math.Acosh lane by lane.
+func AcoshF32x8(v F32x8) F32x8 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Acosh(float64(x)))
+	}
+	return v
+}
+
 // AsinF32x8 is math.Asin lane by lane.
 func AsinF32x8(v F32x8) F32x8 {
 	for k, x := range v.v {
@@ -478,10 +606,26 @@ func AsinF32x8(v F32x8) F32x8 {
 	return v
 }
 
+// AsinhF32x8 is math.Asinh lane by lane.
+func AsinhF32x8(v F32x8) F32x8 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Asinh(float64(x)))
+	}
+	return v
+}
+
 // AtanF32x8 is math.Atan lane by lane.
 func AtanF32x8(v F32x8) F32x8 {
 	for k, x := range v.v {
 		v.v[k] = float32(math.Atan(float64(x)))
+	}
+	return v
+}
+
+// AtanhF32x8 is math.Atanh lane by lane.
+func AtanhF32x8(v F32x8) F32x8 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Atanh(float64(x)))
 	}
 	return v
 }
@@ -498,6 +642,22 @@ func CbrtF32x8(v F32x8) F32x8 {
 func CoshF32x8(v F32x8) F32x8 {
 	for k, x := range v.v {
 		v.v[k] = float32(math.Cosh(float64(x)))
+	}
+	return v
+}
+
+// ErfF32x8 is math.Erf lane by lane.
+func ErfF32x8(v F32x8) F32x8 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Erf(float64(x)))
+	}
+	return v
+}
+
+// ErfcF32x8 is math.Erfc lane by lane.
+func ErfcF32x8(v F32x8) F32x8 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Erfc(float64(x)))
 	}
 	return v
 }
@@ -622,6 +782,14 @@ func AcosF32x16(v F32x16) F32x16 {
 	return v
 }
 
+// AcoshF32x16 is math.Acosh lane by lane.
+func AcoshF32x16(v F32x16) F32x16 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Acosh(float64(x)))
+	}
+	return v
+}
+
 // AsinF32x16 is math.Asin lane by lane.
 func AsinF32x16(v F32x16) F32x16 {
 	for k, x := range v.v {
@@ -630,10 +798,26 @@ func AsinF32x16(v F32x16) F32x16 {
 	return v
 }
 
+// AsinhF32x16 is math.Asinh lane by lane.
+func AsinhF32x16(v F32x16) F32x16 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Asinh(float64(x)))
+	}
+	return v
+}
+
 // AtanF32x16 is math.Atan lane by lane.
 func AtanF32x16(v F32x16) F32x16 {
 	for k, x := range v.v {
 		v.v[k] = float32(math.Atan(float64(x)))
+	}
+	return v
+}
+
+// AtanhF32x16 is math.Atanh lane by lane.
+func AtanhF32x16(v F32x16) F32x16 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Atanh(float64(x)))
 	}
 	return v
 }
@@ -650,6 +834,22 @@ func CbrtF32x16(v F32x16) F32x16 {
 func CoshF32x16(v F32x16) F32x16 {
 	for k, x := range v.v {
 		v.v[k] = float32(math.Cosh(float64(x)))
+	}
+	return v
+}
+
+// ErfF32x16 is math.Erf lane by lane.
+func ErfF32x16(v F32x16) F32x16 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Erf(float64(x)))
+	}
+	return v
+}
+
+// ErfcF32x16 is math.Erfc lane by lane.
+func ErfcF32x16(v F32x16) F32x16 {
+	for k, x := range v.v {
+		v.v[k] = float32(math.Erfc(float64(x)))
 	}
 	return v
 }

@@ -716,14 +716,29 @@ func AcosF32x4(v F32x4) F32x4 {
 	return F64x4ToF32x4(AcosF64x4(F32x4ToF64x4(v)))
 }
 
+// AcoshF32x4 is Acosh of float64, rounded, lane by lane.
+func AcoshF32x4(v F32x4) F32x4 {
+	return F64x4ToF32x4(AcoshF64x4(F32x4ToF64x4(v)))
+}
+
 // AsinF32x4 is Asin of float64, rounded, lane by lane.
 func AsinF32x4(v F32x4) F32x4 {
 	return F64x4ToF32x4(AsinF64x4(F32x4ToF64x4(v)))
 }
 
+// AsinhF32x4 is Asinh of float64, rounded, lane by lane.
+func AsinhF32x4(v F32x4) F32x4 {
+	return F64x4ToF32x4(AsinhF64x4(F32x4ToF64x4(v)))
+}
+
 // AtanF32x4 is Atan of float64, rounded, lane by lane.
 func AtanF32x4(v F32x4) F32x4 {
 	return F64x4ToF32x4(AtanF64x4(F32x4ToF64x4(v)))
+}
+
+// AtanhF32x4 is Atanh of float64, rounded, lane by lane.
+func AtanhF32x4(v F32x4) F32x4 {
+	return F64x4ToF32x4(AtanhF64x4(F32x4ToF64x4(v)))
 }
 
 // CbrtF32x4 is Cbrt of float64, rounded, lane by lane.
@@ -734,6 +749,16 @@ func CbrtF32x4(v F32x4) F32x4 {
 // CoshF32x4 is Cosh of float64, rounded, lane by lane.
 func CoshF32x4(v F32x4) F32x4 {
 	return F64x4ToF32x4(CoshF64x4(F32x4ToF64x4(v)))
+}
+
+// ErfF32x4 is Erf of float64, rounded, lane by lane.
+func ErfF32x4(v F32x4) F32x4 {
+	return F64x4ToF32x4(ErfF64x4(F32x4ToF64x4(v)))
+}
+
+// ErfcF32x4 is Erfc of float64, rounded, lane by lane.
+func ErfcF32x4(v F32x4) F32x4 {
+	return F64x4ToF32x4(ErfcF64x4(F32x4ToF64x4(v)))
 }
 
 // Exp2F32x4 is Exp2 of float64, rounded, lane by lane.
@@ -814,6 +839,14 @@ func AcosF32x8(v F32x8) F32x8 {
 	return archsimd.LoadFloat32x8(&a)
 }
 
+// AcoshF32x8 is Acosh of float64, rounded, lane by lane.
+func AcoshF32x8(v F32x8) F32x8 {
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	AcoshF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	AcoshF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
+}
+
 // AsinF32x8 is Asin of float64, rounded, lane by lane.
 func AsinF32x8(v F32x8) F32x8 {
 	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
@@ -822,11 +855,27 @@ func AsinF32x8(v F32x8) F32x8 {
 	return archsimd.LoadFloat32x8(&a)
 }
 
+// AsinhF32x8 is Asinh of float64, rounded, lane by lane.
+func AsinhF32x8(v F32x8) F32x8 {
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	AsinhF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	AsinhF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
+}
+
 // AtanF32x8 is Atan of float64, rounded, lane by lane.
 func AtanF32x8(v F32x8) F32x8 {
 	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
 	AtanF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
 	AtanF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
+}
+
+// AtanhF32x8 is Atanh of float64, rounded, lane by lane.
+func AtanhF32x8(v F32x8) F32x8 {
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	AtanhF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	AtanhF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
 	return archsimd.LoadFloat32x8(&a)
 }
 
@@ -843,6 +892,22 @@ func CoshF32x8(v F32x8) F32x8 {
 	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
 	CoshF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
 	CoshF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
+}
+
+// ErfF32x8 is Erf of float64, rounded, lane by lane.
+func ErfF32x8(v F32x8) F32x8 {
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	ErfF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	ErfF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
+	return archsimd.LoadFloat32x8(&a)
+}
+
+// ErfcF32x8 is Erfc of float64, rounded, lane by lane.
+func ErfcF32x8(v F32x8) F32x8 {
+	var a [8]float32 // no half is kept in a register of 128 bits during a call: the compiler would load it by an instruction of the old encoding
+	ErfcF64x4(v.GetLo().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[:4]))
+	ErfcF64x4(v.GetHi().ConvertToFloat64()).ConvertToFloat32().Store((*[4]float32)(a[4:]))
 	return archsimd.LoadFloat32x8(&a)
 }
 
@@ -964,15 +1029,33 @@ func AcosF32x16(v F32x16) F32x16 {
 	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
+// AcoshF32x16 is Acosh of float64, rounded, lane by lane.
+func AcoshF32x16(v F32x16) F32x16 {
+	lo, hi := AcoshF64x8(v.GetLo().ConvertToFloat64()), AcoshF64x8(v.GetHi().ConvertToFloat64())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+}
+
 // AsinF32x16 is Asin of float64, rounded, lane by lane.
 func AsinF32x16(v F32x16) F32x16 {
 	lo, hi := AsinF64x8(v.GetLo().ConvertToFloat64()), AsinF64x8(v.GetHi().ConvertToFloat64())
 	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
+// AsinhF32x16 is Asinh of float64, rounded, lane by lane.
+func AsinhF32x16(v F32x16) F32x16 {
+	lo, hi := AsinhF64x8(v.GetLo().ConvertToFloat64()), AsinhF64x8(v.GetHi().ConvertToFloat64())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+}
+
 // AtanF32x16 is Atan of float64, rounded, lane by lane.
 func AtanF32x16(v F32x16) F32x16 {
 	lo, hi := AtanF64x8(v.GetLo().ConvertToFloat64()), AtanF64x8(v.GetHi().ConvertToFloat64())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+}
+
+// AtanhF32x16 is Atanh of float64, rounded, lane by lane.
+func AtanhF32x16(v F32x16) F32x16 {
+	lo, hi := AtanhF64x8(v.GetLo().ConvertToFloat64()), AtanhF64x8(v.GetHi().ConvertToFloat64())
 	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 
@@ -985,6 +1068,18 @@ func CbrtF32x16(v F32x16) F32x16 {
 // CoshF32x16 is Cosh of float64, rounded, lane by lane.
 func CoshF32x16(v F32x16) F32x16 {
 	lo, hi := CoshF64x8(v.GetLo().ConvertToFloat64()), CoshF64x8(v.GetHi().ConvertToFloat64())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+}
+
+// ErfF32x16 is Erf of float64, rounded, lane by lane.
+func ErfF32x16(v F32x16) F32x16 {
+	lo, hi := ErfF64x8(v.GetLo().ConvertToFloat64()), ErfF64x8(v.GetHi().ConvertToFloat64())
+	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
+}
+
+// ErfcF32x16 is Erfc of float64, rounded, lane by lane.
+func ErfcF32x16(v F32x16) F32x16 {
+	lo, hi := ErfcF64x8(v.GetLo().ConvertToFloat64()), ErfcF64x8(v.GetHi().ConvertToFloat64())
 	return archsimd.LoadInt32x16((*[16]int32)(zero32[:16])).AsFloat32x16().SetLo(lo.ConvertToFloat32()).SetHi(hi.ConvertToFloat32())
 }
 

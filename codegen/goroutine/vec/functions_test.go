@@ -139,12 +139,7 @@ func TestFunctions(t *testing.T) {
 		{"expm1", exact(math.Expm1, bigExpm1), Expm1F64x4, Expm1F64x8, 2, []func() float64{anywhere, within(-50, 715), within(-1, 1), tiny}},
 		{"log2", exact(math.Log2, func(x *big.Float) *big.Float { return over(bigLog(x), bigLn2) }), Log2F64x4, Log2F64x8, 1, []func() float64{anywhere, within(0, 10), within(0.5, 1.5), within(0, 0x1p-1020)}},
 		{"log10", exact(math.Log10, func(x *big.Float) *big.Float { return over(bigLog(x), bigLog(exactly(10))) }), Log10F64x4, Log10F64x8, 1, []func() float64{anywhere, within(0, 10), within(0.5, 1.5), within(0, 0x1p-1020)}},
-		{"log1p", exact(math.Log1p, func(x *big.Float) *big.Float {
-			if small(x) {
-				return minus(x, half(times(x, x)))
-			}
-			return bigLog(plus(x, one))
-		}), Log1pF64x4, Log1pF64x8, 1, []func() float64{anywhere, within(-1, 1), within(0, 100), tiny}},
+		{"log1p", exact(math.Log1p, bigLog1p), Log1pF64x4, Log1pF64x8, 1, []func() float64{anywhere, within(-1, 1), within(0, 100), tiny}},
 		{"sinh", exact(math.Sinh, func(x *big.Float) *big.Float { return half(minus(bigExpm1(x), bigExpm1(neg(x)))) }), SinhF64x4, SinhF64x8, 2, []func() float64{anywhere, within(-715, 715), within(-1, 1), tiny}},
 		{"cosh", exact(math.Cosh, func(x *big.Float) *big.Float { return half(plus(bigExp(x), bigExp(neg(x)))) }), CoshF64x4, CoshF64x8, 1, []func() float64{anywhere, within(-715, 715), within(-1, 1), tiny}},
 		{"tanh", exact(math.Tanh, func(x *big.Float) *big.Float {
@@ -187,6 +182,35 @@ func TestFunctions(t *testing.T) {
 			}
 			return y
 		}), CbrtF64x4, CbrtF64x8, 1, []func() float64{anywhere, within(-10, 10), within(-1e-310, 1e-310), tiny}},
+		{"erf", exact(math.Erf, ofMagnitude(func(x *big.Float) *big.Float {
+			switch f, _ := x.Float64(); {
+			case f < 3:
+				return bigErf(x)
+			case f > 10:
+				return one
+			}
+			return minus(one, bigErfc(x))
+		})), ErfF64x4, ErfF64x8, 1, []func() float64{anywhere, within(-7, 7), within(-1.5, 1.5), tiny}},
+		{"erfc", func(x float64) float64 {
+			switch {
+			case math.Abs(x) > 100 || x-x != 0:
+				return math.Erfc(x)
+			case x < 0:
+				return next(minus(two, bigErfc(exactly(-x))))
+			}
+			return next(bigErfc(exactly(x)))
+		}, ErfcF64x4, ErfcF64x8, 2, []func() float64{anywhere, within(-7, 7), within(-1.5, 1.5), within(5, 30), tiny}},
+		{"asinh", exact(math.Asinh, ofMagnitude(func(x *big.Float) *big.Float {
+			square := times(x, x)
+			return bigLog1p(plus(x, over(square, plus(one, bigSqrt(plus(one, square))))))
+		})), AsinhF64x4, AsinhF64x8, 2, []func() float64{anywhere, within(-10, 10), within(-1, 1), within(-1e9, 1e9), tiny}},
+		{"acosh", exact(math.Acosh, func(x *big.Float) *big.Float {
+			y := minus(x, one)
+			return bigLog1p(plus(y, bigSqrt(plus(times(y, y), plus(y, y)))))
+		}), AcoshF64x4, AcoshF64x8, 2, []func() float64{anywhere, within(1, 10), within(1, 1.01), within(1, 1e9)}},
+		{"atanh", exact(math.Atanh, ofMagnitude(func(x *big.Float) *big.Float {
+			return half(bigLog1p(over(plus(x, x), minus(one, x))))
+		})), AtanhF64x4, AtanhF64x8, 2, []func() float64{anywhere, within(-1, 1), within(-0.1, 0.1), within(0.99, 1), tiny}},
 		{"round", math.Round, RoundF64x4, RoundF64x8, 0, []func() float64{anywhere, within(-10, 10), func() float64 { return float64(rng.IntN(2000)-1000) / 2 }, within(-1<<53, 1<<53)}},
 	} {
 		t.Run(f.name, func(t *testing.T) {
@@ -376,6 +400,8 @@ func TestShortFunctions(t *testing.T) {
 		{"expm1", Expm1F32x4, Expm1F32x8, Expm1F32x16, Expm1F64x4}, {"log10", Log10F32x4, Log10F32x8, Log10F32x16, Log10F64x4}, {"log1p", Log1pF32x4, Log1pF32x8, Log1pF32x16, Log1pF64x4},
 		{"log2", Log2F32x4, Log2F32x8, Log2F32x16, Log2F64x4}, {"round", RoundF32x4, RoundF32x8, RoundF32x16, RoundF64x4}, {"sinh", SinhF32x4, SinhF32x8, SinhF32x16, SinhF64x4},
 		{"tan", TanF32x4, TanF32x8, TanF32x16, TanF64x4}, {"tanh", TanhF32x4, TanhF32x8, TanhF32x16, TanhF64x4},
+		{"erf", ErfF32x4, ErfF32x8, ErfF32x16, ErfF64x4}, {"erfc", ErfcF32x4, ErfcF32x8, ErfcF32x16, ErfcF64x4},
+		{"asinh", AsinhF32x4, AsinhF32x8, AsinhF32x16, AsinhF64x4}, {"acosh", AcoshF32x4, AcoshF32x8, AcoshF32x16, AcoshF64x4}, {"atanh", AtanhF32x4, AtanhF32x8, AtanhF32x16, AtanhF64x4},
 		with(1.7, PowF32x4, PowF32x8, PowF32x16, PowF64x4), with(-3, PowF32x4, PowF32x8, PowF32x16, PowF64x4), with(-0.5, Atan2F32x4, Atan2F32x8, Atan2F32x16, Atan2F64x4),
 		with(3, HypotF32x4, HypotF32x8, HypotF32x16, HypotF64x4), with(0.7, ModF32x4, ModF32x8, ModF32x16, ModF64x4), with(-1, CopysignF32x4, CopysignF32x8, CopysignF32x16, CopysignF64x4),
 	} {

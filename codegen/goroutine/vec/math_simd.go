@@ -40,10 +40,10 @@ const (
 
 // ExpF64x4 returns e^v lane by lane.
 func ExpF64x4(v F64x4) F64x4 {
-	x := SelectF64x4(v.Greater(archsimd.LoadFloat64x4((*[4]float64)(k64[89][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[89][:4])), v) // a NaN stays one
-	x = SelectF64x4(x.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[90][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[90][:4])), x)
-	t := x.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[40][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[91][:4])))
-	k := t.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[91][:4]))) // the nearest integer
+	x := SelectF64x4(v.Greater(archsimd.LoadFloat64x4((*[4]float64)(k64[152][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[152][:4])), v) // a NaN stays one
+	x = SelectF64x4(x.Less(archsimd.LoadFloat64x4((*[4]float64)(k64[153][:4]))), archsimd.LoadFloat64x4((*[4]float64)(k64[153][:4])), x)
+	t := x.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[40][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[154][:4])))
+	k := t.Sub(archsimd.LoadFloat64x4((*[4]float64)(k64[154][:4]))) // the nearest integer
 	r := k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[41][:4])), x)
 	r = k.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[42][:4])), r)
 	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as
@@ -86,11 +86,11 @@ func LogF64x4(v F64x4) F64x4 {
 	s := f.Div(f.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[92][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[93][:4])))
-	even = even.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[94][:4]))).Mul(w)
-	odd := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[95][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[96][:4])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[97][:4])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[98][:4])))
+	even := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[155][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[156][:4])))
+	even = even.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[157][:4]))).Mul(w)
+	odd := w.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[158][:4])), archsimd.LoadFloat64x4((*[4]float64)(k64[159][:4])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[160][:4])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x4((*[4]float64)(k64[161][:4])))
 	square := f.Mul(f).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4])))
 	y := s.MulAdd(square.Add(odd.MulAdd(z, even)), k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[16][:4]))))
 	y = k.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[15][:4]))).Sub(square.Sub(y).Sub(f))
@@ -101,7 +101,7 @@ func LogF64x4(v F64x4) F64x4 {
 
 // SinF64x4 returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func SinF64x4(v F64x4) F64x4 {
-	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[99][:4])))) {
+	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[162][:4])))) {
 		a := ArrayF64x4(v)
 		for i := range a {
 			a[i] = math.Sin(a[i])
@@ -114,7 +114,7 @@ func SinF64x4(v F64x4) F64x4 {
 
 // CosF64x4 returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func CosF64x4(v F64x4) F64x4 {
-	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[99][:4])))) {
+	if !AllM64x4(AbsF64x4(v).LessEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[162][:4])))) {
 		a := ArrayF64x4(v)
 		for i := range a {
 			a[i] = math.Cos(a[i])
@@ -126,31 +126,31 @@ func CosF64x4(v F64x4) F64x4 {
 
 // quadrantF64x4 returns sin(v + turns·π/2).
 func quadrantF64x4(v, turns F64x4) F64x4 {
-	q := RoundToEvenF64x4(v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[100][:4]))))
+	q := RoundToEvenF64x4(v.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[163][:4]))))
 	n := NegF64x4(q)
-	r := n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[101][:4])), v)
+	r := n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[164][:4])), v)
 	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[74][:4])), r)
-	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[102][:4])), r)
+	r = n.MulAdd(archsimd.LoadFloat64x4((*[4]float64)(k64[165][:4])), r)
 	z := r.Mul(r)
-	s := archsimd.LoadFloat64x4((*[4]float64)(k64[103][:4]))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[104][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[105][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[106][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[107][:4])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[108][:4])))
+	s := archsimd.LoadFloat64x4((*[4]float64)(k64[166][:4]))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[167][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[168][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[169][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[170][:4])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[171][:4])))
 	s = s.Mul(z.Mul(r)).Add(r)
-	c := archsimd.LoadFloat64x4((*[4]float64)(k64[109][:4]))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[110][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[111][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[112][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[113][:4])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[114][:4])))
+	c := archsimd.LoadFloat64x4((*[4]float64)(k64[172][:4]))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[173][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[174][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[175][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[176][:4])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x4((*[4]float64)(k64[177][:4])))
 	half := z.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[36][:4])))
 	one := archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])).Sub(half)
 	c = one.Add(archsimd.LoadFloat64x4((*[4]float64)(k64[24][:4])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(FloorF64x4(t.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[115][:4])))).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[116][:4]))))
+	t = t.Sub(FloorF64x4(t.Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[147][:4])))).Mul(archsimd.LoadFloat64x4((*[4]float64)(k64[178][:4]))))
 	even := t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[39][:4])))
 	y := SelectF64x4(even, s, SelectF64x4(t.Equal(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))), s, c))
 	return SelectF64x4(t.GreaterEqual(archsimd.LoadFloat64x4((*[4]float64)(k64[0][:4]))), NegF64x4(y), y)
@@ -161,13 +161,13 @@ func quadrantF64x4(v, turns F64x4) F64x4 {
 // any number: they become those of -1, and the zero or infinity r stays what it is.
 func RSqrtStepF64x8(v, r F64x8) F64x8 {
 	over := v.Mul(r).MulAdd(r, archsimd.LoadFloat64x8((*[8]float64)(inlined64[61][:8]))).AsUint64x8().Min(archsimd.LoadFloat64x8((*[8]float64)(inlined64[61][:8])).AsUint64x8()).AsFloat64x8()
-	return over.MulAdd(r.Mul(archsimd.LoadFloat64x8((*[8]float64)(inlined64[117][:8]))), r)
+	return over.MulAdd(r.Mul(archsimd.LoadFloat64x8((*[8]float64)(inlined64[179][:8]))), r)
 }
 
 // ExpF64x8 returns e^v lane by lane.
 func ExpF64x8(v F64x8) F64x8 {
-	t := v.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[40][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[91][:8])))
-	k := t.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[91][:8]))) // the nearest integer
+	t := v.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[40][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[154][:8])))
+	k := t.Sub(archsimd.LoadFloat64x8((*[8]float64)(k64[154][:8]))) // the nearest integer
 	r := k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[41][:8])), v)
 	r = k.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[42][:8])), r)
 	// e^r = 1 + r + r²·(1/2! + r/3! + …), even and odd powers in sums of their own, which wait for each other half as
@@ -188,8 +188,8 @@ func ExpF64x8(v F64x8) F64x8 {
 	p := odd.MulAdd(r, even).MulAdd(z, r).Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])))
 	p = p.Scale(k)
 	// Where k is not the nearest integer, the power is none of these numbers. A NaN stays one.
-	p = SelectF64x8(v.Greater(archsimd.LoadFloat64x8((*[8]float64)(k64[89][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[50][:8])), p)
-	return SelectF64x8(v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[90][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])), p)
+	p = SelectF64x8(v.Greater(archsimd.LoadFloat64x8((*[8]float64)(k64[152][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[50][:8])), p)
+	return SelectF64x8(v.Less(archsimd.LoadFloat64x8((*[8]float64)(k64[153][:8]))), archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])), p)
 }
 
 // LogF64x8 returns the natural logarithm of v lane by lane.
@@ -206,11 +206,11 @@ func LogF64x8(v F64x8) F64x8 {
 	s := f.Div(f.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))))
 	z := s.Mul(s)
 	w := z.Mul(z)
-	even := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[92][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[93][:8])))
-	even = even.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[94][:8]))).Mul(w)
-	odd := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[95][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[96][:8])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[97][:8])))
-	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[98][:8])))
+	even := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[155][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[156][:8])))
+	even = even.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[157][:8]))).Mul(w)
+	odd := w.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[158][:8])), archsimd.LoadFloat64x8((*[8]float64)(k64[159][:8])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[160][:8])))
+	odd = odd.MulAdd(w, archsimd.LoadFloat64x8((*[8]float64)(k64[161][:8])))
 	square := f.Mul(f).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8])))
 	y := s.MulAdd(square.Add(odd.MulAdd(z, even)), k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[16][:8]))))
 	y = k.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[15][:8]))).Sub(square.Sub(y).Sub(f))
@@ -221,7 +221,7 @@ func LogF64x8(v F64x8) F64x8 {
 
 // SinF64x8 returns the sine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func SinF64x8(v F64x8) F64x8 {
-	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[99][:8])))) {
+	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[162][:8])))) {
 		a := ArrayF64x8(v)
 		for i := range a {
 			a[i] = math.Sin(a[i])
@@ -234,7 +234,7 @@ func SinF64x8(v F64x8) F64x8 {
 
 // CosF64x8 returns the cosine of v lane by lane. Arguments beyond 2^20 are computed by package math.
 func CosF64x8(v F64x8) F64x8 {
-	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[99][:8])))) {
+	if !AllM64x8(AbsF64x8(v).LessEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[162][:8])))) {
 		a := ArrayF64x8(v)
 		for i := range a {
 			a[i] = math.Cos(a[i])
@@ -246,31 +246,31 @@ func CosF64x8(v F64x8) F64x8 {
 
 // quadrantF64x8 returns sin(v + turns·π/2).
 func quadrantF64x8(v, turns F64x8) F64x8 {
-	q := RoundToEvenF64x8(v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[100][:8]))))
+	q := RoundToEvenF64x8(v.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[163][:8]))))
 	n := NegF64x8(q)
-	r := n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[101][:8])), v)
+	r := n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[164][:8])), v)
 	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[74][:8])), r)
-	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[102][:8])), r)
+	r = n.MulAdd(archsimd.LoadFloat64x8((*[8]float64)(k64[165][:8])), r)
 	z := r.Mul(r)
-	s := archsimd.LoadFloat64x8((*[8]float64)(k64[103][:8]))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[104][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[105][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[106][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[107][:8])))
-	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[108][:8])))
+	s := archsimd.LoadFloat64x8((*[8]float64)(k64[166][:8]))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[167][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[168][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[169][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[170][:8])))
+	s = s.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[171][:8])))
 	s = s.Mul(z.Mul(r)).Add(r)
-	c := archsimd.LoadFloat64x8((*[8]float64)(k64[109][:8]))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[110][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[111][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[112][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[113][:8])))
-	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[114][:8])))
+	c := archsimd.LoadFloat64x8((*[8]float64)(k64[172][:8]))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[173][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[174][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[175][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[176][:8])))
+	c = c.MulAdd(z, archsimd.LoadFloat64x8((*[8]float64)(k64[177][:8])))
 	half := z.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[36][:8])))
 	one := archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])).Sub(half)
 	c = one.Add(archsimd.LoadFloat64x8((*[8]float64)(k64[24][:8])).Sub(one).Sub(half).Add(c.Mul(z.Mul(z))))
 	// which of the four quadrants: t mod 4
 	t := q.Add(turns)
-	t = t.Sub(FloorF64x8(t.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[115][:8])))).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[116][:8]))))
+	t = t.Sub(FloorF64x8(t.Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[147][:8])))).Mul(archsimd.LoadFloat64x8((*[8]float64)(k64[178][:8]))))
 	even := t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[39][:8])))
 	y := SelectF64x8(even, s, SelectF64x8(t.Equal(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))), s, c))
 	return SelectF64x8(t.GreaterEqual(archsimd.LoadFloat64x8((*[8]float64)(k64[0][:8]))), NegF64x8(y), y)
@@ -716,6 +716,69 @@ var constants64 = [...]float64{
 	math.Float64frombits(30),
 	math.Float64frombits(1),
 	0x1p-18,
+	erfP4,
+	erfP3,
+	erfP2,
+	erfP1,
+	erfP0,
+	erfQ5,
+	erfQ4,
+	erfQ3,
+	erfQ2,
+	erfQ1,
+	erfA6,
+	erfA5,
+	erfA4,
+	erfA3,
+	erfA2,
+	erfA1,
+	erfA0,
+	erfAQ6,
+	erfAQ5,
+	erfAQ4,
+	erfAQ3,
+	erfAQ2,
+	erfAQ1,
+	erfR7,
+	erfR6,
+	erfR5,
+	erfR4,
+	erfR3,
+	erfR2,
+	erfR1,
+	erfR0,
+	erfS8,
+	erfS7,
+	erfS6,
+	erfS5,
+	erfS4,
+	erfS3,
+	erfS2,
+	erfS1,
+	erfB6,
+	erfB5,
+	erfB4,
+	erfB3,
+	erfB2,
+	erfB1,
+	erfB0,
+	erfBS7,
+	erfBS6,
+	erfBS5,
+	erfBS4,
+	erfBS3,
+	erfBS2,
+	erfBS1,
+	1 / 0.35,
+	0.5625,
+	0.84375,
+	erfOne,
+	1.25,
+	0.25,
+	1 + erfOne,
+	1 - erfOne,
+	0x1p28,
+	math.Ln2,
 	710.5,
 	-746,
 	shifter,
@@ -742,7 +805,6 @@ var constants64 = [...]float64{
 	2.48015872894767294178e-05,
 	-1.38888888888741095749e-03,
 	4.16666666666666019037e-02,
-	0.25,
 	4,
 	-0.5,
 }

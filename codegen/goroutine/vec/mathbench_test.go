@@ -29,6 +29,8 @@ func BenchmarkMath(b *testing.B) {
 		{"expm1", math.Expm1, Expm1F64x8, Expm1F32x16}, {"log10", math.Log10, Log10F64x8, Log10F32x16}, {"log1p", math.Log1p, Log1pF64x8, Log1pF32x16},
 		{"log2", math.Log2, Log2F64x8, Log2F32x16}, {"round", math.Round, RoundF64x8, RoundF32x16}, {"sinh", math.Sinh, SinhF64x8, SinhF32x16},
 		{"tan", math.Tan, TanF64x8, TanF32x16}, {"tanh", math.Tanh, TanhF64x8, TanhF32x16},
+		{"erf", math.Erf, ErfF64x8, ErfF32x16}, {"erfc", math.Erfc, ErfcF64x8, ErfcF32x16},
+		{"asinh", math.Asinh, AsinhF64x8, AsinhF32x16}, {"acosh", math.Acosh, AcoshF64x8, AcoshF32x16}, {"atanh", math.Atanh, AtanhF64x8, AtanhF32x16},
 		{"pow", func(x float64) float64 { return math.Pow(x, 1.7) }, func(v F64x8) F64x8 { return PowF64x8(v, SplatF64x8(1.7)) },
 			func(v F32x16) F32x16 { return PowF32x16(v, SplatF32x16(1.7)) }},
 		{"atan2", func(x float64) float64 { return math.Atan2(x, 1.7) }, func(v F64x8) F64x8 { return Atan2F64x8(v, SplatF64x8(1.7)) },

@@ -261,7 +261,7 @@ func (g *gen) float(k Kind, sc *scope, d int, n need) *Expr {
 		return e
 	case 13:
 		x := g.scalar(k, sc, d-1, need{stable: true})
-		e := mathOf([]string{"Exp", "Tanh", "Atan", "Cbrt", "Expm1", "Exp2"}[g.IntN(6)], call(t, "-%s", g.abs(x)))
+		e := mathOf([]string{"Exp", "Tanh", "Atan", "Cbrt", "Expm1", "Exp2", "Erf", "Erfc", "Asinh"}[g.IntN(9)], call(t, "-%s", g.abs(x)))
 		e.A = attr{m: x.A.m + 1}
 		return e
 	case 14:

@@ -34,7 +34,10 @@ var vectors = []vector{
 
 // unary and binary are functions of package math with templates of their own.
 var (
-	unary  = []string{"Acos", "Asin", "Atan", "Cbrt", "Cosh", "Exp2", "Expm1", "Log10", "Log1p", "Log2", "Round", "Sinh", "Tan", "Tanh"}
+	unary = []string{
+		"Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Cbrt", "Cosh", "Erf", "Erfc", "Exp2", "Expm1", "Log10", "Log1p", "Log2",
+		"Round", "Sinh", "Tan", "Tanh",
+	}
 	binary = []string{"Atan2", "Copysign", "Hypot", "Mod", "Pow"}
 )
 
@@ -177,11 +180,21 @@ func Files() (map[string][]byte, error) {
 		}
 		return i
 	}
+	// k is the vector of one constant, loaded from the table that the last file ends with.
+	k := func(v vector, constant string) string {
+		i := place(v.Bits, constant)
+		return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(k%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, i, v.Lanes)
+	}
 	t, err := template.New("").Funcs(template.FuncMap{
 		"constants": func(bits int) []string { return constants[bits] },
-		// k is the vector of one constant, loaded from the table that the file ends with.
-		"k": func(v vector, constant string) string {
-			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(k%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
+		"k":         k,
+		// poly is the polynomial of x with these coefficients, the last of which is that of x⁰.
+		"poly": func(v vector, x string, coefficients ...string) string {
+			text := k(v, coefficients[0])
+			for _, c := range coefficients[1:] {
+				text += fmt.Sprintf(".MulAdd(%s, %s)", x, k(v, c))
+			}
+			return text
 		},
 		"inlined": func(v vector, constant string) string {
 			return fmt.Sprintf("archsimd.Load%s((*[%d]%s)(inlined%d[%d][:%d]))", v.AS(), v.Lanes, v.Elem(), v.Bits, place(v.Bits, constant), v.Lanes)
@@ -230,7 +243,8 @@ func Files() (map[string][]byte, error) {
 	}{
 		{"types_simd.go", "types_simd.tmpl", vectors},
 		{"types_portable.go", "types_portable.tmpl", vectors},
-		{"functions_simd.go", "functions_simd.tmpl", vectors}, // before the table of constants
+		{"functions_simd.go", "functions_simd.tmpl", vectors}, // before the table of constants, as those that follow
+		{"special_simd.go", "special_simd.tmpl", vectors},
 		{"functions_portable.go", "functions_portable.tmpl", vectors},
 		{"math_simd.go", "math_simd.tmpl", vectors},
 		{"math_portable.go", "math_portable.tmpl", vectors},

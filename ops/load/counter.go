@@ -115,7 +115,7 @@ func (l *lowerer) countedFor(s *ast.ForStmt, lp *loop) bool {
 		return false
 	}
 	bind := func(x ir.Atom) { l.bind(c.i, value{typ: c.i.Type(), atoms: []ir.Atom{l.fromInt(x, c.kind)}}) }
-	lp.name = c.i.Name()
+	lp.name, lp.counter = c.i.Name(), c.i
 	small := counts && (l.isBelowLength(c.last) || isConst && bound >= 0)
 	switch {
 	case c.by != nil:

@@ -23,6 +23,7 @@ type loop struct {
 	start   func(i ir.Atom)
 	name    string     // of the index
 	index   *types.Var // of the source, where a turn begins with it; nil: it has none
+	counter *types.Var // of the source, which start sets; nil: it has none
 
 	twice bool // this is its first run: see Note [Loops that run twice]
 

@@ -103,10 +103,10 @@ func (l *lowerer) turnLoop(lp *loop, targets []*rowTarget, sums []*types.Var) {
 		turns = l.bin("turns", ir.Max, turns, zeroInt)
 	}
 	l.ops++
-	if lp.index != nil {
-		if depth, known := l.env.depth[lp.index]; known {
-			defer func() { l.env.depth[lp.index] = depth }()
-			l.env.depth[lp.index] = l.ops
+	if lp.counter != nil {
+		if depth, known := l.env.depth[lp.counter]; known {
+			defer func() { l.env.depth[lp.counter] = depth }()
+			l.env.depth[lp.counter] = l.ops
 		}
 	}
 	before := map[*types.Var]value{}

@@ -83,42 +83,19 @@ func (c *captures) nameless(v *types.Var) bool {
 	return !slices.ContainsFunc(c.all.results[0], func(m *node) bool { return m != nil && m.root() == n })
 }
 
-// renewed reports whether turns begin with s = s[:0], or set all elements of s, before they use s otherwise.
+// renewed reports whether turns empty s, s = s[:0], or set all elements of s, before they use s otherwise.
 func (c *captures) renewed(v *types.Var, p *private) bool {
-	only := map[*types.Var]bool{v: true}
-	for _, s := range c.loop.body.List {
-		if !mentions(c.info, s, only) {
-			continue
+	r := &rewriter{info: c.info, pkg: c.fn.unit.pkg}
+	f := &filling{r: r, fd: c.fn.decl, decls: r.declared(c.fn.unit.files), v: v, grows: c.grows(v)}
+	p.begin = v.Name() + "[:0:0]"
+	if !f.grows {
+		p.begin = "append(" + p.begin + ", " + v.Name() + "...)"
+		if f.length = f.madeLength(v); f.length == nil || f.changes(v) {
+			f.length = sum{"len:" + f.key(v): 1}
 		}
-		switch s := s.(type) {
-		case *ast.AssignStmt: // s = s[:0]
-			cut, ok := ast.Unparen(s.Rhs[0]).(*ast.SliceExpr)
-			if ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && len(s.Rhs) == 1 && variable(c.info, s.Lhs[0]) == v && variable(c.info, cut.X) == v &&
-				cut.Low == nil && cut.Max == nil && text(cut.High) == "0" {
-				p.begin = v.Name() + "[:0:0]"
-				return true
-			}
-		case *ast.ExprStmt: // clear(s)
-			call, ok := s.X.(*ast.CallExpr)
-			if ok && isBuiltin(c.info, call, "clear") && variable(c.info, call.Args[0]) == v {
-				p.begin = "append(" + v.Name() + "[:0:0], " + v.Name() + "...)"
-				return !c.grows(v)
-			}
-		case *ast.RangeStmt: // for i := range s { s[i] = … }
-			if variable(c.info, s.X) != v || s.Value != nil || len(s.Body.List) != 1 {
-				return false
-			}
-			i := variable(c.info, s.Key)
-			a, ok := s.Body.List[0].(*ast.AssignStmt)
-			if ok && i != nil && a.Tok == token.ASSIGN && len(a.Lhs) == 1 && !mentions(c.info, a.Rhs[0], only) {
-				to, ok := a.Lhs[0].(*ast.IndexExpr)
-				p.begin = "append(" + v.Name() + "[:0:0], " + v.Name() + "...)"
-				return ok && variable(c.info, to.X) == v && variable(c.info, to.Index) == i && !c.grows(v)
-			}
-		}
-		return false
 	}
-	return false
+	set, ok := f.before(c.loop.body.List, false)
+	return set && ok && !outOfOrder(c.loop.body)
 }
 
 // grows reports whether the loop assigns a slice itself, and not only elements of it.

@@ -73,6 +73,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt) {
 	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
 		lp.name = id.Name
 		lp.index, _ = l.unit.info.Defs[id].(*types.Var)
+		lp.counter = lp.index
 		if obj := l.unit.info.ObjectOf(id); obj != nil {
 			keyType = obj.Type()
 		}

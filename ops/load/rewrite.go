@@ -42,6 +42,7 @@ var rewritings = []func(r *rewriter, files []*ast.File) bool{
 	(*rewriter).yields,
 	(*rewriter).tables,
 	(*rewriter).heaps,
+	(*rewriter).scratches,
 	each((*rewriter).buffers),
 	each(func(r *rewriter, fd *ast.FuncDecl) { r.splitShifts(fd.Body) }),
 	each((*rewriter).nones),

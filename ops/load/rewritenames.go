@@ -22,14 +22,20 @@ import (
 // funcDecls are the declarations of functions of the package.
 type funcDecls map[*types.Func]*ast.FuncDecl
 
-// otherNames rewrites the names that Note [Other names of slices] is about.
-func (r *rewriter) otherNames(files []*ast.File) bool {
+// declared are the functions that files declare.
+func (r *rewriter) declared(files []*ast.File) funcDecls {
 	decls := funcDecls{}
 	for _, fd := range functions(files) {
 		if obj, ok := r.info.Defs[fd.Name].(*types.Func); ok {
 			decls[obj] = fd
 		}
 	}
+	return decls
+}
+
+// otherNames rewrites the names that Note [Other names of slices] is about.
+func (r *rewriter) otherNames(files []*ast.File) bool {
+	decls := r.declared(files)
 	for _, fd := range functions(files) {
 		lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
 			var out []ast.Stmt

@@ -1,0 +1,83 @@
+// Slices
+
+package constructs
+
+import "slices"
+
+// middleOf moves the middle element of x to where it is when x is sorted, and returns it.
+func middleOf(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
+}
+
+// RunningMedians is the middle of n elements around each.
+//
+// Construct: a buffer from outside of a loop that each turn sets before it uses it: copy(buf, row[i:i+n])
+//
+//surge:kernel
+func RunningMedians(row []float64, n int) []float64 {
+	if n < 1 || len(row) < n {
+		return nil
+	}
+	out, buf := make([]float64, len(row)-n+1), make([]float64, n)
+	for i := range out {
+		copy(buf, row[i:i+n])
+		out[i] = middleOf(buf)
+	}
+	return out
+}
+
+// DigitsOf is the digit that is in each number most often, and the sum of the digits that are in it once.
+//
+// Construct: an array, or a slice, from outside of a loop that each turn clears or empties before it uses it
+//
+//surge:kernel
+func DigitsOf(numbers []uint64) (digits, sums []int) {
+	digits, sums = make([]int, len(numbers)), make([]int, len(numbers))
+	var counts [10]int
+	once := make([]int, 0, 10)
+	for i, x := range numbers {
+		counts = [10]int{}
+		for ; x > 0; x /= 10 {
+			counts[x%10]++
+		}
+		once = once[:0]
+		for d, n := range counts {
+			if n > counts[digits[i]] {
+				digits[i] = d
+			}
+			if n == 1 {
+				once = append(once, d)
+			}
+		}
+		for _, d := range once {
+			sums[i] += d
+		}
+	}
+	return digits, sums
+}
+
+// Spectra are the frames of a signal, weighted, backwards, and without what they have in common.
+//
+// Construct: a loop that goes by a number of the call, and appends a row in each turn: at += hop
+//
+//surge:kernel
+func Spectra(signal, weights []float64, hop int) [][]float64 {
+	if hop < 1 || len(weights) == 0 {
+		return nil
+	}
+	var frames [][]float64
+	buf, mirrored := make([]float64, len(weights)), make([]float64, len(weights))
+	for at := 0; at+len(weights) <= len(signal); at += hop {
+		sum := 0.0
+		for i, w := range weights {
+			buf[i] = w * signal[at+i]
+			sum += buf[i]
+		}
+		for i := range mirrored {
+			mirrored[i] = buf[len(buf)-1-i] - sum
+		}
+		frames = append(frames, slices.Clone(mirrored))
+	}
+	return frames
+}

@@ -1,0 +1,302 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+)
+
+// Note [Scratch]
+//
+// A buffer that the turns of a loop use one after the other,
+//
+//	buf := make([]float64, n)
+//	for i, row := range rows {
+//		copy(buf, row[:n])
+//		…
+//	}
+//
+// is memory that they share, so that each waits for the one before. Where every turn sets all elements, or empties the
+// slice, before it uses any, and no other name of it is left when the turn ends, each turn may as well have memory of
+// its own:
+//
+//	_ = make([]float64, n)
+//	for i, row := range rows {
+//		buf := make([]float64, n)
+//		copy(buf, row[:n])
+//		…
+//	}
+//
+// The statement in front is left where the length may be negative. The turns are one after the other still if they need
+// each other for something else; then the buffer stays where it is, so that no turn makes one.
+
+// scratch is a buffer that a statement declares, alone.
+type scratch struct {
+	v      *types.Var
+	decl   ast.Stmt
+	length ast.Expr // of a slice that is made with its elements; nil: it is empty at first, or an array
+	array  bool
+}
+
+// scratches rewrites the loops that Note [Scratch] is about.
+func (r *rewriter) scratches(files []*ast.File) bool {
+	decls := r.declared(files)
+	for _, fd := range functions(files) {
+		if outOfOrder(fd.Body) {
+			continue
+		}
+		lists(fd.Body, func(list []ast.Stmt, _ token.Pos) []ast.Stmt {
+			apart := r.madeApart(list)
+			moved := r.toTurns(fd, decls, apart)
+			if len(moved) == 0 {
+				return list
+			}
+			r.changed = true
+			var out []ast.Stmt
+			for _, s := range apart {
+				b := moved[s]
+				if b == nil {
+					out = append(out, s)
+				} else if b.length != nil && !r.isLength(b.length) {
+					made := copySyntax(reflect.ValueOf(s.(*ast.AssignStmt).Rhs[0]), func(ast.Node) ast.Node { return nil }, func(ast.Node, ast.Node) {})
+					out = append(out, set(name("_", s.Pos()), token.ASSIGN, made.Interface().(ast.Expr), s.Pos()))
+				}
+			}
+			return out
+		})
+	}
+	return r.changed
+}
+
+// outOfOrder reports whether n has a goto, or statements that are done at another time.
+func outOfOrder(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.GOTO
+		case *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// madeApart is a list of statements in which a, b := make(…), make(…) are two.
+func (r *rewriter) madeApart(list []ast.Stmt) []ast.Stmt {
+	var out []ast.Stmt
+	for _, s := range list {
+		a, ok := s.(*ast.AssignStmt)
+		apart := ok && a.Tok == token.DEFINE && len(a.Lhs) > 1 && len(a.Lhs) == len(a.Rhs)
+		for i := 0; apart && i < len(a.Lhs); i++ {
+			call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
+			v, isNew := r.info.Defs[a.Lhs[i].(*ast.Ident)].(*types.Var)
+			apart = isCall && isNew && isBuiltin(r.info, call, "make") && !slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool {
+				names := false
+				ast.Inspect(e, func(n ast.Node) bool {
+					id, ok := n.(*ast.Ident)
+					names = names || ok && id.Name == v.Name()
+					return !names
+				})
+				return names
+			})
+		}
+		if !apart {
+			out = append(out, s)
+			continue
+		}
+		for i := range a.Lhs {
+			out = append(out, set(a.Lhs[i], token.DEFINE, a.Rhs[i], a.Lhs[i].Pos()))
+		}
+	}
+	return out
+}
+
+// scratch is the buffer that s declares, nil if it declares none.
+func (r *rewriter) scratch(s ast.Stmt) *scratch {
+	b := &scratch{decl: s}
+	var id *ast.Ident
+	switch s := s.(type) {
+	case *ast.DeclStmt: // var v []T, var v [N]T
+		g, ok := s.Decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR || len(g.Specs) != 1 {
+			return nil
+		}
+		spec := g.Specs[0].(*ast.ValueSpec)
+		if len(spec.Names) != 1 || len(spec.Values) > 0 {
+			return nil
+		}
+		id = spec.Names[0]
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
+			return nil
+		}
+		id = s.Lhs[0].(*ast.Ident)
+		switch e := ast.Unparen(s.Rhs[0]).(type) {
+		case *ast.CompositeLit:
+			if len(e.Elts) > 0 {
+				return nil
+			}
+		case *ast.CallExpr:
+			if !isBuiltin(r.info, e, "make") || len(e.Args) < 2 {
+				return nil
+			}
+			if !r.isEmpty(e) {
+				if len(e.Args) != 2 {
+					return nil
+				}
+				b.length = e.Args[1]
+			}
+		default:
+			return nil
+		}
+	default:
+		return nil
+	}
+	v, ok := r.info.Defs[id].(*types.Var)
+	if !ok || id.Name == "_" {
+		return nil
+	}
+	_, elem, isArr := isArray(v.Type())
+	if !isArr && isSlice(v.Type()) {
+		elem = elementType(v)
+	}
+	if elem == nil || refers(elem) || !flat(elem) {
+		return nil
+	}
+	b.v, b.array = v, isArr
+	return b
+}
+
+// toTurns moves the declarations of buffers, which are statements of a list, to the turns of the loops that use them,
+// if that means the same and makes these independent. It returns those that it has moved.
+func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) map[ast.Stmt]*scratch {
+	of := map[ast.Stmt][]*scratch{} // by loops
+	for i, s := range list {
+		if b := r.scratch(s); b != nil {
+			if loop := r.turnsWith(fd, decls, list[i+1:], b); loop != nil {
+				of[loop] = append(of[loop], b)
+			}
+		}
+	}
+	moved := map[ast.Stmt]*scratch{}
+	for loop, buffers := range of {
+		body, _ := loopParts(loop)
+		own := map[*types.Var]bool{}
+		for _, b := range buffers {
+			own[b.v] = true
+		}
+		if !r.apartBut(loop, body, decls, own) {
+			continue
+		}
+		var decls []ast.Stmt
+		for _, b := range buffers {
+			decls, moved[b.decl] = append(decls, b.decl), b
+		}
+		body.List = append(decls, body.List...)
+	}
+	return moved
+}
+
+// turnsWith is the loop among the statements behind the declaration of a buffer whose turns may have one each.
+func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, behind []ast.Stmt, b *scratch) ast.Stmt {
+	only := map[*types.Var]bool{b.v: true}
+	var loop ast.Stmt
+	for _, s := range behind {
+		if !mentions(r.info, s, only) {
+			continue
+		}
+		if loop != nil {
+			return nil
+		}
+		loop = s
+	}
+	if l, ok := loop.(*ast.LabeledStmt); ok {
+		loop = l.Stmt
+	}
+	body, header := loopParts(loop)
+	if body == nil || slices.ContainsFunc(header, func(n ast.Node) bool { return hasName(n, b.v.Name()) }) ||
+		r.declaresName(body.List, b.v.Name()) || !r.sameInside(b, body) {
+		return nil
+	}
+	f := &filling{r: r, fd: fd, decls: decls, v: b.v, array: b.array, grows: b.length == nil && !b.array}
+	switch {
+	case b.length != nil:
+		if f.length = f.sum(b.length); !f.isSteady(b.length) {
+			return nil
+		}
+	case b.array:
+		n, _, _ := isArray(b.v.Type())
+		f.length = constantSum(n)
+	}
+	h := &holding{r: r, decls: decls, grows: f.grows, array: b.array}
+	if set, ok := f.before(body.List, false); !ok || !set || !h.holds(body, b.v) {
+		return nil
+	}
+	return loop
+}
+
+// loopParts are the body of a loop and what else it has; nil if s is none.
+func loopParts(s ast.Stmt) (body *ast.BlockStmt, header []ast.Node) {
+	add := func(n ast.Node, is bool) {
+		if is {
+			header = append(header, n)
+		}
+	}
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		add(s.Init, s.Init != nil)
+		add(s.Cond, s.Cond != nil)
+		add(s.Post, s.Post != nil)
+		return s.Body, header
+	case *ast.RangeStmt:
+		add(s.X, true)
+		add(s.Key, s.Key != nil)
+		add(s.Value, s.Value != nil)
+		return s.Body, header
+	}
+	return nil, nil
+}
+
+// hasName reports whether n has an identifier of that name.
+func hasName(n ast.Node, name string) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
+
+// sameInside reports whether the names in a declaration mean the same at the beginning of a loop's body.
+func (r *rewriter) sameInside(b *scratch, body *ast.BlockStmt) bool {
+	switch s := b.decl.(type) {
+	case *ast.DeclStmt:
+		return r.meansSame(s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Type, body.Lbrace+1)
+	case *ast.AssignStmt:
+		switch e := ast.Unparen(s.Rhs[0]).(type) {
+		case *ast.CompositeLit:
+			return r.meansSame(e.Type, body.Lbrace+1)
+		case *ast.CallExpr:
+			return r.meansSame(e, body.Lbrace+1)
+		}
+	}
+	return false
+}
+
+// isLength reports whether e is not negative: a constant, the length of something, or a sum or product of such.
+func (r *rewriter) isLength(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if c, ok := intConst(r.info, e); ok {
+		return c >= 0
+	}
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return (e.Op == token.ADD || e.Op == token.MUL) && r.isLength(e.X) && r.isLength(e.Y)
+	case *ast.CallExpr:
+		return isBuiltin(r.info, e, "len")
+	}
+	return false
+}

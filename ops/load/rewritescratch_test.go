@@ -1,0 +1,142 @@
+package load
+
+import (
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// TestScratch gives loops whose turns would read what one before left in a buffer, or that leave the buffer to others:
+// there it stays where it is. In what is right, and in some other ways to set all elements, each turn has its own.
+func TestScratch(t *testing.T) {
+	const right = `package p
+
+type table struct{ h, w int }
+
+func (t *table) grow() { t.w++ }
+
+func fill(to []int, x int) int {
+	for k := range to {
+		to[k] = x
+	}
+	return x
+}
+
+func part(to []int, x int) {
+	if x > 0 {
+		return
+	}
+	clear(to)
+}
+
+func sum(x []int) (s int) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+func same(x []int) []int { return x }
+
+func K(x [][]int, n int, t table) ([]int, [][]int) {
+	out, rows := make([]int, len(x)), make([][]int, len(x))
+	buf := make([]int, n)
+	for i, row := range x {
+		out[i] = len(row)
+		copy(buf, row[:n])
+		for k := range n {
+			buf[k] *= buf[n-1-k]
+		}
+		out[i] += sum(buf)
+	}
+	return out, rows
+}
+`
+	const filled = "\t\tcopy(buf, row[:n])\n"
+	const made = "\tbuf := make([]int, n)\n"
+	for name, c := range map[string]struct {
+		moved    bool
+		old, new string
+	}{
+		"right":                   {true, "", ""},
+		"copied from a part":      {true, filled, "\t\tcopy(buf, row[i+1:i+n+1])\n"},
+		"cleared":                 {true, filled, "\t\tclear(buf[:])\n"},
+		"filled":                  {true, filled, "\t\tfor k, v := range row[i : i+n] {\n\t\t\tif v > 0 {\n\t\t\t\tbuf[k] = v\n\t\t\t} else {\n\t\t\t\tbuf[k] = 1\n\t\t\t}\n\t\t}\n"},
+		"by a loop that counts":   {true, filled, "\t\tfor k := 0; k < n; k++ {\n\t\t\tbuf[k] = row[k]\n\t\t}\n"},
+		"by a function":           {true, filled, "\t\tout[i] = fill(buf, i)\n"},
+		"by two loops":            {true, made + "#" + filled, "\tw := len(x)\n\tbuf := make([]int, w*n)\n#\t\tfor a := range n {\n\t\t\tat := a * w\n\t\t\tfor b := range w {\n\t\t\t\tbuf[at+b] = row[a]\n\t\t\t}\n\t\t}\n"},
+		"on both ways":            {true, filled, "\t\tif i > 1 {\n\t\t\tclear(buf)\n\t\t} else {\n\t\t\tcopy(buf, row[:n])\n\t\t}\n"},
+		"of fields":               {true, made + "#" + filled, "\tbuf := make([]int, t.w+1)\n#\t\tfor k := range t.w + 1 {\n\t\t\tbuf[k] = k\n\t\t}\n"},
+		"an array":                {true, made + "#" + filled + "#sum(buf)", "\tvar buf [8]int\n#\t\tbuf = [8]int{1}\n#sum(buf[:])"},
+		"emptied":                 {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n", "\tvar buf []int\n#\t\tbuf = buf[:0]\n#\t\t\tbuf = append(buf, row[k])\n"},
+		"named by a turn":         {true, "sum(buf)", "sum(buf)\n\t\tb := buf[1:]\n\t\tb[0]++"},
+		"two of them":             {true, made + "#" + filled, "\tbuf, other := make([]int, n), make([]int, n)\n#" + filled + "\t\tcopy(other, buf)\n\t\tout[i] += other[0]\n"},
+		"read before":             {false, filled, "\t\tout[i] = buf[0]\n" + filled},
+		"copied from fewer":       {false, filled, "\t\tcopy(buf, row[:n-1])\n"},
+		"copied from who knows":   {false, filled, "\t\tcopy(buf, row)\n"},
+		"set in part":             {false, filled, "\t\tfor k := range n - 1 {\n\t\t\tbuf[k] = 1\n\t\t}\n"},
+		"set beside":              {false, filled, "\t\tfor k := range n {\n\t\t\tbuf[n-1] = k\n\t\t}\n"},
+		"read while set":          {false, filled, "\t\tfor k := range n {\n\t\t\tbuf[k] = buf[0] + 1\n\t\t}\n"},
+		"read behind what is set": {false, filled, "\t\tfor k := range n {\n\t\t\tbuf[k] = 1\n\t\t\tout[i] += buf[n-1]\n\t\t}\n"},
+		"left early":              {false, filled, "\t\tfor k := range n {\n\t\t\tif k > i {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tbuf[k] = k\n\t\t}\n"},
+		"counts by itself":        {false, filled, "\t\tfor k := 0; k < n; k++ {\n\t\t\tbuf[k] = k\n\t\t\tk++\n\t\t}\n"},
+		"sometimes":               {false, filled, "\t\tif i > 1 {\n\t\t\tclear(buf)\n\t\t}\n"},
+		"sometimes each":          {false, filled, "\t\tfor k := range n {\n\t\t\tif k > 1 {\n\t\t\t\tbuf[k] = 1\n\t\t\t}\n\t\t}\n"},
+		"in a loop of no turns":   {false, filled, "\t\tfor range i {\n\t\t\tclear(buf)\n\t\t}\n"},
+		"by part of a function":   {false, filled, "\t\tpart(buf, i)\n"},
+		"negative lengths":        {false, made + "#" + filled, "\tbuf := make([]int, t.w*n)\n#\t\tfor a := range n {\n\t\t\tfor b := range t.w {\n\t\t\t\tbuf[a*t.w+b] = row[a]\n\t\t\t}\n\t\t}\n"},
+		"of another length":       {false, made, "\tbuf := make([]int, n)\n\tn--\n"},
+		"of a field that changes": {false, made + "#" + filled, "\tbuf := make([]int, t.w)\n\tt.grow()\n#\t\tfor k := range t.w {\n\t\t\tbuf[k] = k\n\t\t}\n"},
+		"a difference over time":  {false, filled, "\t\tlo := i\n\t\ti--\n\t\tcopy(buf, row[lo:i+n])\n"},
+		"kept in a row":           {false, "sum(buf)\n", "sum(buf)\n\t\trows[i] = buf\n"},
+		"kept as a part":          {false, "sum(buf)\n", "sum(buf)\n\t\tb := buf[1:]\n\t\trows[i] = b\n"},
+		"kept by a function":      {false, "sum(buf)\n", "sum(buf)\n\t\trows[i] = same(buf)\n"},
+		"kept by a literal":       {false, "sum(buf)\n", "sum(buf)\n\t\tdefer func() { out[0] = buf[0] }()\n"},
+		"kept by an address":      {false, "sum(buf)\n", "sum(buf)\n\t\tp := &buf[0]\n\t\t*p = 1\n"},
+		"used behind the loop":    {false, "\treturn out", "\tout[0] = buf[0]\n\treturn out"},
+		"its room is asked for":   {false, made + "#" + filled, "\tvar buf []int\n#\t\tbuf = buf[:0]\n\t\tout[i] = cap(buf)\n"},
+		"longer than it was":      {false, made + "#" + filled, "\tvar buf []int\n#\t\tbuf = buf[:0]\n\t\tbuf = append(buf[:1], i)\n"},
+		"nil at first":            {false, made + "#" + filled, "\tvar buf []int\n#\t\tbuf = buf[:0]\n\t\tif buf == nil {\n\t\t\tcontinue\n\t\t}\n"},
+		"turns need each other":   {false, "sum(buf)\n", "sum(buf)\n\t\tif i > 0 {\n\t\t\tout[i] += out[i-1]\n\t\t}\n"},
+		"a name is hidden":        {false, "for i, row := range x {\n", "for i, row := range x {\n\t\tn := n\n"},
+		"its name is hidden":      {false, "\t\tout[i] += sum(buf)\n", "\t\tout[i] += sum(buf)\n\t\tbuf := i\n\t\tout[i] += buf\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := right
+			olds, news := strings.Split(c.old, "#"), strings.Split(c.new, "#")
+			for i := range olds {
+				if !strings.Contains(text, olds[i]) {
+					t.Fatalf("the text has no %q", olds[i])
+				}
+				text = strings.Replace(text, olds[i], news[i], 1)
+			}
+			if name == "a name is hidden" { // the loop sets all elements, but of which n?
+				text = strings.Replace(text, "x [][]int, n int", "x [][]int, n int8", 1)
+				text = strings.Replace(text, "n := n", "n := int(n)", 1)
+			}
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, "p.go", text, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			u := checkFiles(fset, "p", []*ast.File{file}, nil, "")
+			if len(u.errs) > 0 {
+				t.Fatal(u.errs)
+			}
+			r := &rewriter{fset: fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}}
+			if moved := r.scratches(u.files); moved != c.moved {
+				var b strings.Builder
+				if err := format.Node(&b, fset, file); err != nil {
+					t.Fatal(err)
+				}
+				t.Errorf("moved: %v\n%s", moved, b.String())
+			}
+			if u := checkFiles(fset, "p", []*ast.File{file}, nil, ""); len(u.errs) > 0 {
+				t.Error(u.errs)
+			}
+		})
+	}
+}

@@ -1,0 +1,330 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// filling finds out whether a turn sets all elements of a buffer before it uses any.
+type filling struct {
+	r     *rewriter
+	fd    *ast.FuncDecl
+	decls funcDecls
+	v     *types.Var // the buffer
+
+	array  bool // it is an array
+	grows  bool // it is empty at first, and appended to
+	length sum  // how many elements it has; nil for one that grows
+
+	counts map[*types.Var]bool // what the loops at hand count by, and do not assign
+	calls  int                 // how many functions are around
+}
+
+// before goes through statements, before which all elements are set or not, and reports whether they are set behind
+// them, and false for ok if any may be used before.
+func (f *filling) before(list []ast.Stmt, set bool) (after, ok bool) {
+	only := map[*types.Var]bool{f.v: true}
+	for _, s := range list {
+		if set {
+			break
+		}
+		if l, isLabeled := s.(*ast.LabeledStmt); isLabeled {
+			s = l.Stmt
+		}
+		if !mentions(f.r.info, s, only) {
+			continue
+		}
+		switch s := s.(type) {
+		case *ast.BlockStmt:
+			if set, ok = f.before(s.List, false); !ok {
+				return false, false
+			}
+		case *ast.IfStmt:
+			if s.Init != nil && mentions(f.r.info, s.Init, only) || mentions(f.r.info, s.Cond, only) {
+				return false, false
+			}
+			then, ok := f.before(s.Body.List, false)
+			if !ok {
+				return false, false
+			}
+			var other bool
+			if s.Else != nil {
+				if other, ok = f.before([]ast.Stmt{s.Else}, false); !ok {
+					return false, false
+				}
+			}
+			set = then && other
+		case *ast.ForStmt, *ast.RangeStmt:
+			if f.fillsAll(s) {
+				set = true
+				continue
+			}
+			body, header := loopParts(s)
+			if slices.ContainsFunc(header, func(n ast.Node) bool { return mentions(f.r.info, n, only) }) {
+				return false, false
+			}
+			if _, ok := f.before(body.List, false); !ok {
+				return false, false
+			}
+		default:
+			if set = f.sets(s); !set {
+				return false, false
+			}
+		}
+	}
+	return set, true
+}
+
+// sets reports whether a statement that is no loop sets all elements, or empties a buffer that grows, and uses none.
+func (f *filling) sets(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+		return ok && f.callSets(call)
+	case *ast.AssignStmt:
+		if len(s.Rhs) != 1 || len(s.Lhs) == 1 && variable(f.r.info, s.Lhs[0]) == f.v && s.Tok == token.ASSIGN {
+			return len(s.Rhs) == 1 && (f.empties(s.Rhs[0]) || f.array && !mentionsIn(f.r.info, s.Rhs, f.v))
+		}
+		call, ok := ast.Unparen(s.Rhs[0]).(*ast.CallExpr)
+		return ok && !mentionsIn(f.r.info, s.Lhs, f.v) && f.callSets(call)
+	}
+	return false
+}
+
+// empties reports whether e is v[:0].
+func (f *filling) empties(e ast.Expr) bool {
+	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
+	if !ok || !f.grows || variable(f.r.info, cut.X) != f.v || cut.Low != nil || cut.Max != nil || cut.High == nil {
+		return false
+	}
+	n, isConst := intConst(f.r.info, cut.High)
+	return isConst && n == 0
+}
+
+// callSets reports whether a call sets all elements of the buffer.
+func (f *filling) callSets(call *ast.CallExpr) bool {
+	at := -1
+	for i, a := range call.Args {
+		if !mentionsIn(f.r.info, []ast.Expr{a}, f.v) {
+			continue
+		}
+		if at >= 0 || !f.isWhole(a) {
+			return false
+		}
+		at = i
+	}
+	if at < 0 || mentionsIn(f.r.info, []ast.Expr{call.Fun}, f.v) {
+		return false
+	}
+	switch {
+	case f.grows:
+		return false
+	case isBuiltin(f.r.info, call, "clear"):
+		return true
+	case isBuiltin(f.r.info, call, "copy"):
+		return at == 0 && f.lengthOf(call.Args[1]).equal(f.length)
+	}
+	fd, p := f.r.parameter(f.decls, call, at)
+	if fd == nil || f.calls > 3 || !isSlice(p.Type()) {
+		return false
+	}
+	inner := &filling{r: f.r, fd: fd, decls: f.decls, v: p, calls: f.calls + 1}
+	if inner.changes(p) || outOfOrder(fd.Body) {
+		return false
+	}
+	inner.length = sum{"len:" + inner.key(p): 1}
+	for _, s := range fd.Body.List { // no return before they are set
+		if mentions(f.r.info, s, map[*types.Var]bool{p: true}) {
+			set, ok := inner.before([]ast.Stmt{s}, false)
+			return set && ok
+		}
+		if returnsIn(s) {
+			return false
+		}
+	}
+	return false
+}
+
+// isWhole reports whether e is the buffer, or v[:].
+func (f *filling) isWhole(e ast.Expr) bool {
+	if cut, ok := ast.Unparen(e).(*ast.SliceExpr); ok && cut.Low == nil && cut.High == nil && cut.Max == nil {
+		e = cut.X
+	}
+	return variable(f.r.info, e) == f.v
+}
+
+// parameter is the function of the package that a call calls, and which of its parameters gets argument at; nil if that
+// is not known.
+func (r *rewriter) parameter(decls funcDecls, call *ast.CallExpr, at int) (*ast.FuncDecl, *types.Var) {
+	id := calleeIdent(call)
+	if id == nil {
+		return nil, nil
+	}
+	fn, ok := r.info.Uses[id].(*types.Func)
+	if !ok || decls[fn] == nil || fn.Signature().Variadic() || at >= fn.Signature().Params().Len() {
+		return nil, nil
+	}
+	return decls[fn], fn.Signature().Params().At(at)
+}
+
+func returnsIn(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, isReturn := n.(*ast.ReturnStmt)
+		found = found || isReturn
+		return !found && !isFuncLit(n)
+	})
+	return found
+}
+
+// counted is what a loop counts by, from 0 on, and to which number; nil if it does not count so, or leaves earlier.
+func (f *filling) counted(loop ast.Stmt) (i *types.Var, n sum) {
+	var id ast.Expr
+	var body *ast.BlockStmt
+	switch s := loop.(type) {
+	case *ast.RangeStmt:
+		if s.Tok != token.DEFINE || s.Key == nil || s.Value != nil && !isBlank(s.Value) && f.isWhole(s.X) {
+			return nil, nil
+		}
+		t := f.r.info.TypeOf(s.X)
+		if t == nil {
+			return nil, nil
+		}
+		switch t.Underlying().(type) {
+		case *types.Basic: // a text has no sum
+			n = f.sum(s.X)
+		case *types.Slice, *types.Array:
+			n = f.lengthOf(s.X)
+		}
+		id, body = s.Key, s.Body
+	case *ast.ForStmt:
+		init, isInit := s.Init.(*ast.AssignStmt)
+		cond, isCond := s.Cond.(*ast.BinaryExpr)
+		post, isPost := s.Post.(*ast.IncDecStmt)
+		if !isInit || !isCond || !isPost || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
+			return nil, nil
+		}
+		if c, isConst := intConst(f.r.info, init.Rhs[0]); !isConst || c != 0 || !f.isSteady(cond.Y) {
+			return nil, nil
+		}
+		id, body, n = init.Lhs[0], s.Body, f.sum(cond.Y)
+		v, _ := f.r.info.Defs[id.(*ast.Ident)].(*types.Var)
+		if v == nil || variable(f.r.info, cond.X) != v || variable(f.r.info, post.X) != v {
+			return nil, nil
+		}
+	}
+	v, isVar := id.(*ast.Ident)
+	if !isVar || n == nil {
+		return nil, nil
+	}
+	i, _ = f.r.info.Defs[v].(*types.Var)
+	if i == nil || !isIntType(i.Type()) || f.r.changes(body, i) || branches(body) {
+		return nil, nil
+	}
+	return i, n
+}
+
+// branches reports whether n has a break, a continue or the like.
+func branches(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, isBranch := n.(*ast.BranchStmt)
+		found = found || isBranch
+		return !found
+	})
+	return found
+}
+
+// fillsAll reports whether a loop, or two loops one in the other, assign each element, and use none but the one that
+// they have just assigned.
+func (f *filling) fillsAll(loop ast.Stmt) bool {
+	i, n := f.counted(loop)
+	if f.grows || i == nil {
+		return false
+	}
+	f.counts = map[*types.Var]bool{i: true}
+	defer func() { f.counts = nil }()
+	body, _ := loopParts(loop)
+	one := sum{f.key(i): 1}
+	if n.equal(f.length) && f.assigns(body, one) {
+		return true
+	}
+	var inner ast.Stmt
+	for _, s := range body.List {
+		if mentions(f.r.info, s, map[*types.Var]bool{f.v: true}) {
+			if inner != nil {
+				return false
+			}
+			inner = s
+		}
+	}
+	j, m := f.counted(inner)
+	if j == nil || !n.times(m).equal(f.length) || !f.isLength(loop) && !f.isLength(inner) {
+		return false // if both numbers were negative, their product would not be
+	}
+	f.counts[j] = true
+	body, _ = loopParts(inner)
+	other := sum{f.key(j): 1}
+	return f.assigns(body, one.times(m).plus(other, 1)) || f.assigns(body, other.times(n).plus(one, 1))
+}
+
+// isLength reports whether a loop counts to a number that is not negative.
+func (f *filling) isLength(loop ast.Stmt) bool {
+	var to ast.Expr
+	switch s := loop.(type) {
+	case *ast.RangeStmt:
+		if !isIntType(f.r.info.TypeOf(s.X)) {
+			return true
+		}
+		to = s.X
+	case *ast.ForStmt:
+		to = s.Cond.(*ast.BinaryExpr).Y
+	}
+	if v := variable(f.r.info, to); v != nil {
+		if of := f.definition(v); of != nil {
+			to = of
+		}
+	}
+	return f.r.isLength(to)
+}
+
+// assigns reports whether a turn assigns the element with an index, and uses no other one, nor this one before.
+func (f *filling) assigns(body *ast.BlockStmt, at sum) bool {
+	ok := true
+	uses(body, func(id *ast.Ident, st []ast.Node) {
+		if ok && variable(f.r.info, id) == f.v {
+			x, isIndex := st[max(len(st)-2, 0)].(*ast.IndexExpr)
+			ok = isIndex && x.X == ast.Expr(id) && f.sum(x.Index).equal(at) && !slices.ContainsFunc(st, isFuncLit)
+		}
+	})
+	return ok && f.assignsIn(body.List)
+}
+
+// assignsIn is assigns for statements, all uses of which are of the element.
+func (f *filling) assignsIn(list []ast.Stmt) bool {
+	for _, s := range list {
+		if !mentions(f.r.info, s, map[*types.Var]bool{f.v: true}) {
+			continue
+		}
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if s.Tok != token.ASSIGN || mentionsIn(f.r.info, s.Rhs, f.v) {
+				return false
+			}
+			return slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool {
+				x, ok := ast.Unparen(e).(*ast.IndexExpr)
+				return ok && variable(f.r.info, x.X) == f.v
+			})
+		case *ast.IfStmt:
+			if s.Else == nil || s.Init != nil && mentions(f.r.info, s.Init, map[*types.Var]bool{f.v: true}) || mentionsIn(f.r.info, []ast.Expr{s.Cond}, f.v) {
+				return false
+			}
+			return f.assignsIn(s.Body.List) && f.assignsIn([]ast.Stmt{s.Else})
+		case *ast.BlockStmt:
+			return f.assignsIn(s.List)
+		default:
+			return false
+		}
+	}
+	return false
+}

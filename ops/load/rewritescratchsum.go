@@ -1,0 +1,250 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// sum is an integer expression as a sum of products: how often each product is in it. Its keys are the products of
+// names, of variables, fields, lengths, and what else is not taken apart; "" is 1. Two expressions with the same sums
+// have the same value wherever names have, as integers wrap.
+type sum map[string]int64
+
+func constantSum(n int64) sum { return sum{"": n}.withoutZeros() }
+
+func (s sum) withoutZeros() sum {
+	maps.DeleteFunc(s, func(_ string, n int64) bool { return n == 0 })
+	return s
+}
+
+func (s sum) plus(t sum, factor int64) sum {
+	out := maps.Clone(s)
+	for k, n := range t {
+		out[k] += factor * n
+	}
+	return out.withoutZeros()
+}
+
+func (s sum) times(t sum) sum {
+	out := sum{}
+	for k, n := range s {
+		for l, m := range t {
+			factors := slices.DeleteFunc(append(strings.Split(k, "·"), strings.Split(l, "·")...), func(f string) bool { return f == "" })
+			slices.Sort(factors)
+			out[strings.Join(factors, "·")] += n * m
+		}
+	}
+	return out.withoutZeros()
+}
+
+func (s sum) equal(t sum) bool { return s != nil && t != nil && maps.Equal(s, t) }
+
+// text is the same for equal sums.
+func (s sum) text() string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(s)) {
+		parts = append(parts, fmt.Sprintf("%d·%s", s[k], k))
+	}
+	return "(" + strings.Join(parts, "+") + ")"
+}
+
+// sum takes an integer expression of type int apart; nil if that is not known.
+func (f *filling) sum(e ast.Expr) sum {
+	e = ast.Unparen(e)
+	if c, ok := intConst(f.r.info, e); ok {
+		return constantSum(c)
+	}
+	if !isIntType(f.r.info.TypeOf(e)) {
+		return nil
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		v := variable(f.r.info, e)
+		if v == nil {
+			return nil
+		}
+		if of := f.definition(v); of != nil && f.isSteady(of) {
+			if s := f.sum(of); s != nil {
+				return s
+			}
+		}
+		return sum{f.key(v): 1}
+	case *ast.SelectorExpr:
+		if p := f.path(e); p != "" {
+			return sum{p: 1}
+		}
+	case *ast.BinaryExpr:
+		x, y := f.sum(e.X), f.sum(e.Y)
+		if x == nil || y == nil {
+			return nil
+		}
+		switch e.Op {
+		case token.ADD:
+			return x.plus(y, 1)
+		case token.SUB:
+			return x.plus(y, -1)
+		case token.MUL:
+			return x.times(y)
+		case token.QUO, token.REM, token.SHR, token.AND:
+			return sum{strings.ReplaceAll(x.text()+e.Op.String()+y.text(), "·", "."): 1}
+		}
+	case *ast.CallExpr:
+		if isBuiltin(f.r.info, e, "len") {
+			return f.lengthOf(e.Args[0])
+		}
+	}
+	return nil
+}
+
+// lengthOf is the length of a slice or an array, nil if that is not known.
+func (f *filling) lengthOf(e ast.Expr) sum {
+	e = ast.Unparen(e)
+	t := f.r.info.TypeOf(e)
+	if t == nil {
+		return nil
+	}
+	if n, _, ok := isArray(t); ok {
+		return constantSum(n)
+	}
+	if f.length != nil && variable(f.r.info, e) == f.v {
+		return f.length
+	}
+	switch e := e.(type) {
+	case *ast.SliceExpr:
+		hi, lo := f.lengthOf(e.X), constantSum(0)
+		if e.High != nil {
+			hi = f.sum(e.High)
+		}
+		if e.Low != nil {
+			lo = f.sum(e.Low)
+		}
+		if hi != nil && lo != nil && isSlice(f.r.info.TypeOf(e.X)) {
+			return hi.plus(lo, -1)
+		}
+		return nil
+	case *ast.Ident, *ast.SelectorExpr:
+		if v := variable(f.r.info, e); v != nil && !f.changes(v) {
+			if n := f.madeLength(v); n != nil {
+				return n
+			}
+		}
+		if p := f.path(e); p != "" && isSlice(t) {
+			return sum{"len:" + p: 1}
+		}
+	}
+	return nil
+}
+
+// key names a variable.
+func (f *filling) key(v *types.Var) string { return fmt.Sprintf("%p", v) }
+
+// path names a variable, or a field of one that no pointer leads to; "" if e is neither.
+func (f *filling) path(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v := variable(f.r.info, e); v != nil {
+			return f.key(v)
+		}
+	case *ast.SelectorExpr:
+		s := f.r.info.Selections[e]
+		if p := f.path(e.X); s != nil && s.Kind() == types.FieldVal && !s.Indirect() && p != "" {
+			return p + "." + e.Sel.Name
+		}
+	}
+	return ""
+}
+
+// isSteady reports whether no variable of e changes once it is declared, but for those that count the loops at hand, so
+// that e has the same value wherever it stands.
+func (f *filling) isSteady(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, isIdent := n.(*ast.Ident); isIdent && ok {
+			if v, isVar := f.r.info.Uses[id].(*types.Var); isVar && !v.IsField() {
+				ok = f.counts[v] || !isGlobal(v) && v.Parent() != nil && !f.changes(v)
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// changes reports whether a variable, or a part of it, may change behind its declaration.
+func (f *filling) changes(v *types.Var) bool {
+	found := f.r.changes(f.fd.Body, v)
+	part := func(e ast.Expr) bool { return rootOf(f.r.info, e) == v }
+	ast.Inspect(f.fd.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || n.Tok != token.DEFINE && slices.ContainsFunc(n.Lhs, part)
+		case *ast.IncDecStmt:
+			found = found || part(n.X)
+		case *ast.RangeStmt:
+			found = found || n.Tok == token.ASSIGN && (part(n.Key) || n.Value != nil && part(n.Value))
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && part(n.X)
+		case *ast.SelectorExpr: // a method that gets its address
+			s := f.r.info.Selections[n]
+			if s != nil && s.Kind() != types.FieldVal && part(n.X) && !isPointer(f.r.info.TypeOf(n.X)) {
+				recv := s.Obj().(*types.Func).Signature().Recv()
+				found = found || recv == nil || isPointer(recv.Type())
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// definition is what a variable is declared as, if it never changes; nil if that is not known.
+func (f *filling) definition(v *types.Var) (of ast.Expr) {
+	ast.Inspect(f.fd.Body, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.DEFINE && len(a.Lhs) == len(a.Rhs) {
+			for i, e := range a.Lhs {
+				if id, ok := e.(*ast.Ident); ok && f.r.info.Defs[id] == types.Object(v) {
+					of = a.Rhs[i]
+				}
+			}
+		}
+		return of == nil
+	})
+	if of == nil || !isIntType(v.Type()) || f.changes(v) {
+		return nil
+	}
+	return of
+}
+
+// isIntType reports whether t is int, or a named type of it.
+func isIntType(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Int
+}
+
+// madeLength is the length that a slice is made with, where that is known to be the same wherever it stands.
+func (f *filling) madeLength(v *types.Var) (n sum) {
+	ast.Inspect(f.fd.Body, func(m ast.Node) bool {
+		a, ok := m.(*ast.AssignStmt)
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != len(a.Rhs) {
+			return true
+		}
+		for i, e := range a.Lhs {
+			id, ok := e.(*ast.Ident)
+			if !ok || f.r.info.Defs[id] != types.Object(v) {
+				continue
+			}
+			call, ok := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
+			if ok && isBuiltin(f.r.info, call, "make") && len(call.Args) > 1 && f.isSteady(call.Args[1]) {
+				n = f.sum(call.Args[1])
+			}
+		}
+		return true
+	})
+	return n
+}

@@ -35,15 +35,12 @@ func (l *lowerer) cutReference(e ast.Expr, grows bool) value {
 		return value{}
 	}
 	p := l.cutBase(cut.X)
-	if _, nested := ast.Unparen(cut.X).(*ast.SliceExpr); nested { // x[lo:][:n]
-		inner := l.cutReference(cut.X, grows)
+	if p == nil {
+		inner := l.partOf(cut.X, grows)
 		if inner.ref == nil {
-			return inner
+			return value{bad: inner.bad}
 		}
 		p = inner.ref
-	}
-	if p == nil {
-		return value{}
 	}
 	whole := l.follow(p)
 	if whole.bad || whole.own == nil || whole.own.escaped.IsValid() || whole.own.depth != l.ops || whole.grows && !grows || whole.grid != nil ||
@@ -79,6 +76,24 @@ func (l *lowerer) cutReference(e ast.Expr, grows bool) value {
 	return value{typ: t, ref: p.to(step{typ: t, at: lo, size: l.arith(ir.Sub, hi, lo), text: text(e), pos: e.Pos(), checked: true})}
 }
 
+// partOf is a part of a slice that is cut again, as a place: another part, as in x[lo:][:n], a row of a grid, or what a
+// function returns.
+func (l *lowerer) partOf(e ast.Expr, grows bool) value {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		return l.cutReference(e, grows)
+	case *ast.IndexExpr:
+		return l.rowReference(e)
+	case *ast.CallExpr:
+		if isSlice(l.unit.info.TypeOf(e)) && l.returnsPart(e) {
+			if vs := l.callPlaces(e); len(vs) == 1 {
+				return vs[0]
+			}
+		}
+	}
+	return value{}
+}
+
 // cut is the part of v that the step leads to.
 func (s step) cut(l *lowerer, v value) value {
 	return value{typ: s.typ, atoms: v.arrays(), own: v.own, off: l.sum(v.off, s.at), row: s.size}
@@ -104,10 +119,18 @@ func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
 			base = inner.X
 		}
 		p := l.cutBase(base)
-		if p == nil || !of && !l.updatedBehind(e.Pos(), p.root, v) {
+		if row, ok := ast.Unparen(base).(*ast.IndexExpr); ok && !isArrayType(l.unit.info.TypeOf(base)) {
+			p, _ = l.gridOf(row.X)
+		}
+		_, isCall := ast.Unparen(base).(*ast.CallExpr)
+		if p == nil && !isCall || p != nil && !of && !l.updatedBehind(e.Pos(), p.root, v) {
 			return value{}
 		}
-		return l.cutReference(e, false)
+		part := l.cutReference(e, false)
+		if isCall && part.ref != nil && !of && !l.updatedBehind(e.Pos(), part.ref.root, v) {
+			return value{}
+		}
+		return part
 	case *ast.CallExpr:
 		if !isSlice(l.unit.info.TypeOf(e)) || !l.returnsPart(e) {
 			return value{}

@@ -241,3 +241,28 @@ func Magnetised(spins [][]int8, least, sweeps int8) ([][]int8, int) {
 	}
 	return m.spins, m.flips
 }
+
+// Settling is x after so many steps in which each element becomes the mean of itself and what is around it, or as soon
+// as a step changes nothing by more than a limit; with the number of steps, and how the last one was found.
+//
+// Construct: an exit before the exchange that ends a turn: if change < limit { return now, k }; now, next = next, now
+//
+//surge:kernel
+func Settling(x []float64, limit float64, steps int) (settled []float64, turns, odd int) {
+	a, b := slices.Clone(x), make([]float64, len(x))
+	for turns < steps {
+		change := 0.0
+		for i := range b {
+			before, after := a[max(i-1, 0)], a[min(i+1, len(a)-1)]
+			b[i] = (before + 2*a[i] + after) / 4
+			change = max(change, math.Abs(b[i]-a[i]))
+		}
+		turns++
+		if change < limit {
+			odd = turns % 2
+			return a, turns, odd + 2
+		}
+		a, b = b, a
+	}
+	return a, turns, odd
+}

@@ -81,3 +81,46 @@ func Spectra(signal, weights []float64, hop int) [][]float64 {
 	}
 	return frames
 }
+
+// Voted are the labels that nodes without one of their own, -1, take from their neighbours, after so many rounds or
+// when nothing changes any more, and how many rounds that took.
+//
+// Construct: such a buffer in a loop in a loop, whose turns count beside what they assign
+//
+//surge:kernel
+func Voted(own []int, near [][]int, labels, rounds int) ([]int, int) {
+	if labels < 0 || len(near) != len(own) {
+		return nil, -1
+	}
+	now, next := slices.Clone(own), slices.Clone(own)
+	votes, round := make([]float64, labels), 0
+	for ; round < rounds; round++ {
+		changed := 0
+		for u, label := range own {
+			if label >= 0 {
+				continue
+			}
+			clear(votes)
+			for k, v := range near[u] {
+				if now[v] >= 0 {
+					votes[now[v]] += 1 / float64(k+1)
+				}
+			}
+			best := -1
+			for l, n := range votes {
+				if n > 0 && (best < 0 || n > votes[best]) {
+					best = l
+				}
+			}
+			next[u] = best
+			if next[u] != now[u] {
+				changed++
+			}
+		}
+		if changed == 0 {
+			break
+		}
+		now, next = next, now
+	}
+	return now, round
+}

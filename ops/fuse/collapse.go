@@ -132,7 +132,7 @@ func (c *collapser) collapsed(s *ir.Stmt) []*ir.Stmt {
 		m.of[inner.Params[k]], results[i] = allocs[dst[i]], inner.Body.Results[k]
 	}
 	filled := slices.Collect(maps.Values(m.of))
-	if !newVersions(inner.Body, m.of, true) {
+	if !newVersions(inner.Body, m.of) {
 		return nil
 	}
 	maps.DeleteFunc(m.of, func(_ *ir.Var, made *ir.Stmt) bool { return !slices.Contains(filled, made) }) // a turn's own

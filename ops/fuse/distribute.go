@@ -223,7 +223,7 @@ func (p *parting) accumulates() bool {
 			of[v] = made
 		}
 	}
-	if !newVersions(loop.Body, of, false) {
+	if !newVersions(loop.Body, of) {
 		return false
 	}
 	maps.Copy(p.allocs, of)
@@ -251,15 +251,15 @@ func (p *parting) accumulates() bool {
 	return !p.ordered || p.work >= orderedCost
 }
 
-// newVersions notes which versions of arrays a block makes. It reports whether none is made, grown, or one or another;
-// with own, the block may make arrays of its own, and their versions are noted as well.
-func newVersions(b *ir.Block, of map[*ir.Var]*ir.Stmt, own bool) bool {
+// newVersions notes which versions of arrays a block makes, those of its own among them. It reports whether none grows,
+// or is one or another.
+func newVersions(b *ir.Block, of map[*ir.Var]*ir.Stmt) bool {
 	for _, s := range b.Stmts {
 		switch op := s.Op.(type) {
 		case *ir.Grow:
 			return false
 		case *ir.Alloc:
-			if !own || op.Grows {
+			if op.Grows {
 				return false
 			}
 			of[s.Dst[0]] = s
@@ -279,11 +279,11 @@ func newVersions(b *ir.Block, of map[*ir.Var]*ir.Stmt, own bool) bool {
 					of[q], of[s.Dst[i]] = of[v], of[v]
 				}
 			}
-			if op.Cond != nil && !newVersions(op.Cond, of, own) || !newVersions(op.Body, of, own) {
+			if op.Cond != nil && !newVersions(op.Cond, of) || !newVersions(op.Body, of) {
 				return false
 			}
 		case *ir.If:
-			if !newVersions(op.Then, of, own) || !newVersions(op.Else, of, own) {
+			if !newVersions(op.Then, of) || !newVersions(op.Else, of) {
 				return false
 			}
 			for i, d := range s.Dst {

@@ -25,7 +25,7 @@ func (p *parting) reread() []*ir.Stmt {
 			ends[made[v]] = p.s.Dst[i]
 		}
 	}
-	newVersions(loop.Body, made, false)
+	newVersions(loop.Body, made)
 	for v, of := range made {
 		r.ends[v] = ends[of]
 	}

@@ -211,11 +211,14 @@ func onlyReturn(body *ast.BlockStmt) ast.Expr {
 	return last.Results[0]
 }
 
-// returnsPart reports whether the function that e calls returns a part of a slice, and does nothing before that.
+// returnsPart reports whether the function that e calls has one return statement, which returns a part of a slice, or a
+// row.
 func (l *lowerer) returnsPart(e *ast.CallExpr) bool {
-	body := l.calledBody(e)
-	part, ok := ast.Unparen(onlyReturn(body)).(*ast.SliceExpr)
-	return ok && part != nil
+	switch ast.Unparen(onlyReturn(l.calledBody(e))).(type) {
+	case *ast.SliceExpr, *ast.IndexExpr:
+		return true
+	}
+	return false
 }
 
 // calledBody is the body of the function that e calls, nil if that is not known.
@@ -250,14 +253,22 @@ func (l *lowerer) returnsPlace(e ast.Expr) (value, bool) {
 	if only := onlyReturn(body); only == nil || only != e {
 		return value{}, false
 	}
-	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
-	if !ok {
+	cut, isCut := ast.Unparen(e).(*ast.SliceExpr)
+	of := e
+	if isCut {
+		of = cut.X
+	}
+	p := l.cutBase(of)
+	if row, ok := ast.Unparen(of).(*ast.IndexExpr); ok && !isArrayType(l.unit.info.TypeOf(of)) {
+		p, _ = l.gridOf(row.X)
+	}
+	if p == nil || l.isOwnKey(p.root) {
 		return value{}, false
 	}
-	if p := l.cutBase(cut.X); p == nil || l.isOwnKey(p.root) {
-		return value{}, false
+	v := l.rowReference(e)
+	if isCut {
+		v = l.cutReference(e, false)
 	}
-	v := l.cutReference(e, false)
 	return v, v.ref != nil || v.bad
 }
 

@@ -84,26 +84,12 @@ func outOfOrder(n ast.Node) (found bool) {
 	return found
 }
 
-// madeApart is a list of statements in which a, b := make(…), make(…) are two.
+// madeApart is a list of statements in which a, n := make(…), 0 are two.
 func (r *rewriter) madeApart(list []ast.Stmt) []ast.Stmt {
 	var out []ast.Stmt
 	for _, s := range list {
 		a, ok := s.(*ast.AssignStmt)
-		apart := ok && a.Tok == token.DEFINE && len(a.Lhs) > 1 && len(a.Lhs) == len(a.Rhs)
-		for i := 0; apart && i < len(a.Lhs); i++ {
-			call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
-			v, isNew := r.info.Defs[a.Lhs[i].(*ast.Ident)].(*types.Var)
-			apart = isCall && isNew && isBuiltin(r.info, call, "make") && !slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool {
-				names := false
-				ast.Inspect(e, func(n ast.Node) bool {
-					id, ok := n.(*ast.Ident)
-					names = names || ok && id.Name == v.Name()
-					return !names
-				})
-				return names
-			})
-		}
-		if !apart {
+		if !ok || a.Tok != token.DEFINE || len(a.Lhs) < 2 || len(a.Lhs) != len(a.Rhs) || !r.mayPart(a) {
 			out = append(out, s)
 			continue
 		}
@@ -112,6 +98,20 @@ func (r *rewriter) madeApart(list []ast.Stmt) []ast.Stmt {
 		}
 	}
 	return out
+}
+
+// mayPart reports whether a statement that declares several variables makes one, and no value has the name of another.
+func (r *rewriter) mayPart(a *ast.AssignStmt) bool {
+	made := false
+	for i, e := range a.Lhs {
+		id := e.(*ast.Ident)
+		call, isCall := ast.Unparen(a.Rhs[i]).(*ast.CallExpr)
+		made = made || isCall && isBuiltin(r.info, call, "make")
+		if r.info.Defs[id] == nil || slices.ContainsFunc(a.Rhs, func(e ast.Expr) bool { return hasName(e, id.Name) }) {
+			return false
+		}
+	}
+	return made
 }
 
 // scratch is the buffer that s declares, nil if it declares none.
@@ -200,42 +200,58 @@ func (r *rewriter) toTurns(fd *ast.FuncDecl, decls funcDecls, list []ast.Stmt) m
 	return moved
 }
 
-// turnsWith is the loop among the statements behind the declaration of a buffer whose turns may have one each.
+// turnsWith is the loop among the statements behind the declaration of a buffer, or inside of that loop, whose turns
+// may have one each; nil if there is none.
 func (r *rewriter) turnsWith(fd *ast.FuncDecl, decls funcDecls, behind []ast.Stmt, b *scratch) ast.Stmt {
-	only := map[*types.Var]bool{b.v: true}
-	var loop ast.Stmt
-	for _, s := range behind {
-		if !mentions(r.info, s, only) {
-			continue
-		}
-		if loop != nil {
+	for loop := r.onlyWith(behind, b.v); loop != nil; {
+		body, header := loopParts(loop)
+		if body == nil || slices.ContainsFunc(header, func(n ast.Node) bool { return hasName(n, b.v.Name()) }) ||
+			r.declaresName(body.List, b.v.Name()) {
 			return nil
 		}
-		loop = s
+		if r.ownInTurns(fd, decls, body, b) {
+			return loop
+		}
+		loop = r.onlyWith(body.List, b.v)
 	}
-	if l, ok := loop.(*ast.LabeledStmt); ok {
-		loop = l.Stmt
+	return nil
+}
+
+// onlyWith is the statement of a list that alone names v; nil if there is none, or another one.
+func (r *rewriter) onlyWith(list []ast.Stmt, v *types.Var) (with ast.Stmt) {
+	for _, s := range list {
+		if !mentions(r.info, s, map[*types.Var]bool{v: true}) {
+			continue
+		}
+		if with != nil {
+			return nil
+		}
+		with = s
 	}
-	body, header := loopParts(loop)
-	if body == nil || slices.ContainsFunc(header, func(n ast.Node) bool { return hasName(n, b.v.Name()) }) ||
-		r.declaresName(body.List, b.v.Name()) || !r.sameInside(b, body) {
-		return nil
+	if l, ok := with.(*ast.LabeledStmt); ok {
+		return l.Stmt
+	}
+	return with
+}
+
+// ownInTurns reports whether each turn of a loop may have a buffer of its own.
+func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.BlockStmt, b *scratch) bool {
+	if !r.sameInside(b, body) {
+		return false
 	}
 	f := &filling{r: r, fd: fd, decls: decls, v: b.v, array: b.array, grows: b.length == nil && !b.array}
 	switch {
 	case b.length != nil:
 		if f.length = f.sum(b.length); !f.isSteady(b.length) {
-			return nil
+			return false
 		}
 	case b.array:
 		n, _, _ := isArray(b.v.Type())
 		f.length = constantSum(n)
 	}
 	h := &holding{r: r, decls: decls, grows: f.grows, array: b.array}
-	if set, ok := f.before(body.List, false); !ok || !set || !h.holds(body, b.v) {
-		return nil
-	}
-	return loop
+	set, ok := f.before(body.List, false)
+	return ok && set && h.holds(body, b.v)
 }
 
 // loopParts are the body of a loop and what else it has; nil if s is none.

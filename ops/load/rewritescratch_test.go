@@ -73,6 +73,8 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"an array":                {true, made + "#" + filled + "#sum(buf)", "\tvar buf [8]int\n#\t\tbuf = [8]int{1}\n#sum(buf[:])"},
 		"emptied":                 {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n", "\tvar buf []int\n#\t\tbuf = buf[:0]\n#\t\t\tbuf = append(buf, row[k])\n"},
 		"named by a turn":         {true, "sum(buf)", "sum(buf)\n\t\tb := buf[1:]\n\t\tb[0]++"},
+		"beside a number":         {true, made, "\tbuf, one := make([]int, n), 1\n\tn1 := one\n\t_ = n1\n"},
+		"in a loop in a loop":     {true, "\tfor i, row := range x {\n#\treturn out", "\tfor range n {\n\tfor i, row := range x {\n#\t}\n\treturn out"},
 		"two of them":             {true, made + "#" + filled, "\tbuf, other := make([]int, n), make([]int, n)\n#" + filled + "\t\tcopy(other, buf)\n\t\tout[i] += other[0]\n"},
 		"read before":             {false, filled, "\t\tout[i] = buf[0]\n" + filled},
 		"copied from fewer":       {false, filled, "\t\tcopy(buf, row[:n-1])\n"},

@@ -1,0 +1,74 @@
+package load
+
+import (
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// TestExitsLast gives loops that are left before an exchange, and such as mean something else when they are rewritten:
+// these stay as they are.
+func TestExitsLast(t *testing.T) {
+	const right = `package p
+
+func K(x []int, n int, given []int) (int, int) {
+	a, b := make([]int, n), make([]int, n)
+	rest := [2]int{}
+	for k := range n {
+		b[k] = a[0] + x[k]
+		if b[k] > 9 {
+			break
+		}
+		a, b = b, a
+	}
+	return a[0] + rest[1] + len(given), b[0]
+}
+`
+	for name, c := range map[string]struct {
+		moved    bool
+		old, new string
+	}{
+		"right":                     {true, "", ""},
+		"more before it leaves":     {true, "\t\t\tbreak\n", "\t\t\trest[1] = b[0]\n\t\t\tbreak\n"},
+		"more behind the exchange":  {false, "a, b = b, a", "a, b = b, a\n\t\trest[0]++"},
+		"it returns":                {true, "\t\t\tbreak\n", "\t\t\treturn a[0], b[0]\n"},
+		"it returns what is inside": {false, "\t\t\tbreak\n", "\t\t\treturn k, b[0]\n"},
+		"it goes on":                {false, "\t\t\tbreak\n", "\t\t\tcontinue\n"},
+		"two ways":                  {false, "\t\t\tbreak\n\t\t}", "\t\t\tbreak\n\t\t} else {\n\t\t\trest[0]++\n\t\t}"},
+		"two exits":                 {false, "\t\t\tbreak\n", "\t\t\tif k > 3 {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tbreak\n"},
+		"with a variable":           {false, "if b[k] > 9", "if y := b[k]; y > 9"},
+		"no exchange":               {false, "a, b = b, a", "a[0], b[0] = b[0], a[0]"},
+		"of a caller":               {false, "a, b = b, a", "a, given = given, a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(right, c.old, c.new, 1)
+			if c.old != "" && text == right {
+				t.Fatal("the text has no such place")
+			}
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, "p.go", text, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			u := checkFiles(fset, "p", []*ast.File{file}, nil, "")
+			if len(u.errs) > 0 {
+				t.Fatal(u.errs)
+			}
+			r := &rewriter{fset: fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}}
+			var b strings.Builder
+			moved := each((*rewriter).exitsLast)(r, u.files)
+			if err := format.Node(&b, fset, file); err != nil {
+				t.Fatal(err)
+			}
+			if moved != c.moved {
+				t.Errorf("moved: %v\n%s", moved, b.String())
+			}
+			if u := checkFiles(fset, "p", []*ast.File{file}, nil, ""); len(u.errs) > 0 {
+				t.Errorf("%v\n%s", u.errs, b.String())
+			}
+		})
+	}
+}

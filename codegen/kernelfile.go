@@ -120,6 +120,7 @@ func (g *kernelFile) print() error {
 	}
 	var funcs, tables strings.Builder
 	values := map[string]string{} // how functions are called in the table
+	plainExact := fuse.PlainCost(k.Source.Func).Exact
 	g.alike = true
 	for i, c := range k.Fused.Computations {
 		codes, omitted, err := g.p.Codes(k, selector.Host, c)
@@ -135,6 +136,9 @@ func (g *kernelFile) print() error {
 		}
 		if k.Of != nil && k.like(c) != "" {
 			left += fmt.Sprintf("Like: %q, ", k.like(c))
+		}
+		if !plainExact && k.Fused.Exact(c) {
+			left += "Exact: true, "
 		}
 		fmt.Fprintf(&tables, "\t\t{Name: %q, Sequence: %q, %s%s%s, %sCodes: []exec.Code{\n", c.Name, c.Sequence.String(), strided(c), left, costText(c), formsText(k.Forms[i]))
 		for _, code := range codes {

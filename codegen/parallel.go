@@ -17,8 +17,9 @@ import (
 func (g *kernelFile) wholeInParallel(called, given, plain string) string {
 	loops, done, stopped := g.local("loops"), g.local("done"), g.local("stopped")
 	return fmt.Sprintf("%[4]s := false\nif %[1]s := %[10]s.Loops(%[2]s, %[3]s, %[11]s); %[1]s != nil {\nvar %[5]s error\n%[4]s, %[5]s = %[1]s.Do(func() { %[6]s = %[7]s })\n"+
-		"if %[5]s != nil {\nreturn %[8]s%[5]s\n}\n}\nif !%[4]s {\n%[9]s}\n",
-		loops, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain, g.spreadName(), g.spreadSize())
+		"if %[5]s != nil {\nreturn %[8]s%[5]s\n}\n}\nif !%[4]s {\n%[12]s := %[10]s.Alone(%[3]s, %[11]s)\n%[9]s%[12]s()\n}\n",
+		loops, g.local("ctx"), g.local("threads"), done, stopped, called, g.callParallel(loops, given), g.zeros(), plain, g.spreadName(), g.spreadSize(),
+		g.local("end"))
 }
 
 // spreadName is the variable that keeps whether parallel loops of the kernel are worth it.

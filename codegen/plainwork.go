@@ -50,7 +50,7 @@ func (g *kernelFile) separable() bool {
 func separable(p *load.Part) bool {
 	switch p.Kind {
 	case load.PartSlice:
-		return !p.Elem.Slices() || ofRows(p)
+		return !p.Elem.Slices() || ofRows(p) || p.Elem.Kind == load.PartStruct && separable(p.Elem)
 	case load.PartStruct:
 		return !slices.ContainsFunc(p.Fields, func(f load.PartField) bool { return !separable(f.Part) })
 	case load.PartString: // which nothing changes
@@ -80,8 +80,8 @@ func (g *kernelFile) apart(names []string) string {
 				visit(f.Part, x+"."+f.Name)
 			}
 		case p.Kind != load.PartSlice:
-		case ofRows(p):
-			fmt.Fprintf(&sb, "%s = exec.OwnRows(%[1]s)\n", x)
+		case p.Elem.Slices():
+			g.own(&sb, p, x)
 		default:
 			fmt.Fprintf(&sb, "%s = exec.Apart(%[1]s, %s)\n", x, strings.Join(others, ", "))
 			others = append(others, fmt.Sprintf("exec.Flat(%q, %s)", x, x))
@@ -91,6 +91,28 @@ func (g *kernelFile) apart(names []string) string {
 		visit(q.Part, names[i])
 	}
 	return sb.String()
+}
+
+// own prints what copies x and all that it leads to.
+func (g *kernelFile) own(sb *strings.Builder, p *load.Part, x string) {
+	switch {
+	case p.Kind == load.PartStruct:
+		for _, f := range p.Fields {
+			g.own(sb, f.Part, x+"."+f.Name)
+		}
+	case p.Kind != load.PartSlice:
+	case ofRows(p):
+		fmt.Fprintf(sb, "%s = exec.OwnRows(%[1]s)\n", x)
+	case p.Elem.Slices():
+		e, fields := g.local("e"), &strings.Builder{}
+		if g.own(fields, p.Elem, e); fields.Len() > 0 { // and not for texts alone
+			fmt.Fprintf(sb, "%s = exec.OwnStructs(%[1]s, func(%s *%s) {\n%s})\n", x, e, p.Elem.GoType, fields)
+			return
+		}
+		fallthrough
+	default:
+		fmt.Fprintf(sb, "%s = exec.Own(%[1]s)\n", x)
+	}
 }
 
 // inputSizes says in Go how large the inputs of a kernel are.

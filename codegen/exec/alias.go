@@ -170,6 +170,19 @@ func OwnRows[S ~[]R, R ~[]T, T any](s S) S {
 	return out
 }
 
+// OwnStructs is such a result whose elements are structs with slices: a copy, of which own makes each element one with
+// memory of its own.
+func OwnStructs[S ~[]T, T any](s S, own func(x *T)) S {
+	s = slices.Clone(s)
+	for i := range s {
+		own(&s[i])
+	}
+	return s
+}
+
+// Own is a slice in memory of its own.
+func Own[S ~[]T, T any](s S) S { return slices.Clone(s) }
+
 func (c *Call) aliased(i int, with string) error {
 	return &Error{Kernel: c.kernel.Name, Pos: c.kernel.Pos, Code: "aliased-result", Detail: fmt.Sprintf("the destination of result %d shares memory with %s; "+
 		"elements are computed in any order, some of them twice, so a run would read what it has overwritten; give it memory of its own and copy or swap after the run", i+1, with)}

@@ -37,11 +37,12 @@ type Turn struct {
 	// Threads is how many threads it has then, for the loops whose turns have nothing to do with each other.
 	Threads int
 
-	of    *callTrial // that it takes part in, or nil
-	lanes bool       // compiled code has used lanes, and its results may differ in bits
-	as    tried
-	ctx   context.Context
-	since time.Time
+	kernel *Kernel
+	of     *callTrial // that it takes part in, or nil
+	lanes  bool       // compiled code has used lanes, and its results may differ in bits
+	as     tried
+	ctx    context.Context
+	since  time.Time
 }
 
 // Turn begins a call of k that binds and runs it once, of a kernel whose results are the same to the bit either way, or
@@ -73,7 +74,7 @@ func (k *Kernel) Turn(ctx context.Context, opts []Option, work float64, rows int
 	case !of.busy.CompareAndSwap(false, true): // another call measures
 		return k.estimated(ctx, opts, work, rows)
 	}
-	t := Turn{Plain: of.trial.itself(), Threads: resolved(o.threads), of: of, as: tried{k.Plain, work, resolved(o.threads), k.Plain.lanes()}, ctx: ctx, since: time.Now()}
+	t := Turn{Plain: of.trial.itself(), Threads: resolved(o.threads), kernel: k, of: of, as: tried{k.Plain, work, resolved(o.threads), k.Plain.lanes()}, ctx: ctx, since: time.Now()}
 	if t.Plain {
 		k.explainPlain(o, work, "which is tried against compiled code")
 	}
@@ -92,14 +93,14 @@ func (k *Kernel) estimated(ctx context.Context, opts []Option, work float64, row
 	return t
 }
 
-// Compiled says by which variants a call ran: b is what was bound. Results of some kernels are the same to the bit only
-// where they use no lanes.
+// Compiled says by which variants a call ran: b is what was bound. Results of some computations are the same to the bit
+// only where they use no lanes.
 func (t *Turn) Compiled(b interface{ Decisions() []Decision }) {
 	if t.of == nil {
 		return
 	}
 	decisions := b.Decisions()
-	t.lanes = !t.as.plain.Exact && !inOrder(decisions)
+	t.lanes = !t.as.plain.Exact && !t.kernel.inOrder(decisions)
 	t.as.lanes = 1
 	for _, d := range decisions {
 		for _, s := range d.Variant.Policy {

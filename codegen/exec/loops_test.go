@@ -122,6 +122,43 @@ func TestTally(t *testing.T) {
 	}
 }
 
+// TestSpreadAlone compares calls that have threads in loops with those of the kernel as it stands.
+func TestSpreadAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		with, alone time.Duration
+		threads     int
+		skip, rest  int // afterwards
+		runs        int // of the kernel as it stands until then
+	}{
+		"threads lose":         {30 * time.Millisecond, 25 * time.Millisecond, 2, restTurns, 0, trialBlocks},
+		"they gain a little":   {30 * time.Millisecond, 35 * time.Millisecond, 2, 0, restTurns, trialBlocks},
+		"they gain":            {30 * time.Millisecond, 55 * time.Millisecond, 2, 0, -1, 1},
+		"too long to be tried": {time.Second, 0, 16, 0, -1, 0},
+	} {
+		var w worth
+		for range trialBlocks {
+			w.took(compiled, c.with, c.threads)
+		}
+		runs := 0
+		for w.skip.Load() > 0 && runs < c.runs {
+			runs++
+			w.skip.Add(-1)
+			w.took(original, c.alone, c.threads)
+		}
+		if runs != c.runs || int(w.skip.Load()) != c.skip || w.rest != c.rest {
+			t.Errorf("%s: %d runs as it stands, then skips %d and rests %d; want %+v", name, runs, w.skip.Load(), w.rest, c)
+		}
+		if c.rest > 0 {
+			for range c.rest {
+				w.took(compiled, c.with, c.threads)
+			}
+			if w.rest != 0 || w.calls[compiled] > 0 {
+				t.Errorf("%s: rests %d, and has measured %d calls", name, w.rest, w.calls[compiled])
+			}
+		}
+	}
+}
+
 // TestSpread counts which calls of a kernel have parallel loops: all while these are worth it, and fewer and fewer
 // where they are not; those of other sizes are told apart.
 func TestSpread(t *testing.T) {
@@ -142,7 +179,7 @@ func TestSpread(t *testing.T) {
 		})
 		return true, done
 	}
-	for i := range 5 {
+	for i := range trialBlocks {
 		if had, done := call(t.Context(), 100, 2, true); !had || !done {
 			t.Errorf("long, call %d: %v, %v", i, had, done)
 		}

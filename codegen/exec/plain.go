@@ -166,17 +166,26 @@ func (c *Call) RunsPlain(work float64) bool {
 	return c.trial.on
 }
 
-// scalar reports whether variants are chosen for all computations, and all run on processors, without lanes.
-func (c *Call) scalar() bool { return !slices.Contains(c.launches, nil) && inOrder(c.decisions) }
+// scalar reports whether variants are chosen for all computations, and give the bits of plain Go.
+func (c *Call) scalar() bool {
+	return !slices.Contains(c.launches, nil) && c.kernel.inOrder(c.decisions)
+}
 
-// inOrder reports whether the variants that were chosen run on processors, without lanes.
-func inOrder(decisions []Decision) bool {
+// inOrder reports whether the variants that were chosen run on processors, and without lanes where these give other bits
+// than plain Go.
+func (k *Kernel) inOrder(decisions []Decision) bool {
 	lanes := func(s selector.Setting) bool {
 		return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
 	}
 	return !slices.ContainsFunc(decisions, func(d Decision) bool {
-		return d.Computation != "" && (d.Variant.Platform != selector.Host || slices.ContainsFunc(d.Variant.Policy, lanes))
+		return d.Computation != "" && (d.Variant.Platform != selector.Host || slices.ContainsFunc(d.Variant.Policy, lanes) && !k.exact(d.Computation))
 	})
+}
+
+// exact reports whether all variants of a computation, which may be one of another algorithm, give the bits of plain Go.
+func (k *Kernel) exact(computation string) bool {
+	return slices.ContainsFunc(k.Computations, func(c *Computation) bool { return c.Exact && c.Name == computation }) ||
+		slices.ContainsFunc(k.Alternatives, func(other *Kernel) bool { return other.exact(computation) })
 }
 
 // Plain reports whether a run that [Call.RunsPlain] allowed is to be one of the kernel itself: not where ctx has ended

@@ -54,6 +54,7 @@ type LevelCost = selector.LevelCost
 type Computation struct {
 	Name     string      // SpMV.1
 	Sequence string      // map ▷ reduce
+	Exact    bool        // all variants that run on processors give the bits of plain Go
 	Strided  int         // the level whose elements are read at a distance, those of the level around it side by side; 0 for none
 	Costs    []LevelCost // of each level, the outermost first
 	Forms    []Form      // the others than the nest, whose Strided and Costs these are

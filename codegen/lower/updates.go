@@ -71,14 +71,14 @@ const guessedTurns = 16
 // work is about how many operations all n turns of a loop of independent turns are: a vector of operations is one.
 func (l *lowerer) work(op *ir.Loop, n kir.Expr, depth int, e *env) kir.Expr {
 	lv := l.levels[depth]
-	x := times(n, l.operations(op.Body, depth, e))
+	x := folded(ir.Mul, n, l.operations(op.Body, depth, e))
 	if w := max(lv.width, lv.marked); w > 1 {
-		x = &kir.Bin{Fn: ir.Div, X: x, Y: intConst(w), T: kir.Int}
+		x = folded(ir.Div, x, intConst(w))
 	}
 	return x
 }
 
-// operations is about how many operations a block at a level is, with those of the loops inside.
+// operations is about how many operations a block at a level is, with those of the loops and operators inside.
 func (l *lowerer) operations(b *ir.Block, depth int, e *env) kir.Expr {
 	own, inside := 0, intConst(0)
 	for _, s := range b.Stmts {
@@ -89,17 +89,55 @@ func (l *lowerer) operations(b *ir.Block, depth int, e *env) kir.Expr {
 				turns = most
 			}
 			if op.Independent {
-				inside = add(inside, l.work(op, turns, depth+1, e))
+				inside = folded(ir.Add, inside, l.work(op, turns, depth+1, e))
 			} else {
-				inside = add(inside, times(turns, l.operations(op.Body, depth, e)))
+				inside = folded(ir.Add, inside, folded(ir.Mul, turns, l.operations(op.Body, depth, e)))
 			}
 		case *ir.If:
-			own, inside = own+1, add(inside, l.operations(op.Then, depth, e))
+			own++
+			inside = folded(ir.Add, inside, folded(ir.Max, l.operations(op.Then, depth, e), l.operations(op.Else, depth, e)))
 		default:
 			own++
+			n := ir.OperatorLength(op)
+			if n == nil {
+				continue
+			}
+			turns := kir.Expr(intConst(guessedTurns))
+			if v, ok := e.getAtom(n); ok && v.form == uniform {
+				turns = v.x
+			}
+			for _, b := range ir.Blocks(op) {
+				inside = folded(ir.Add, inside, folded(ir.Mul, turns, l.operations(b, depth, e)))
+			}
 		}
 	}
-	return add(inside, intConst(own))
+	return folded(ir.Add, inside, intConst(own))
+}
+
+// folded is x fn y for numbers that are not negative, a constant where that is known.
+func folded(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
+	c, isConst := x.(*kir.Const)
+	d, also := y.(*kir.Const)
+	if isConst && also {
+		n, m := int(c.C.Int()), int(d.C.Int())
+		switch fn {
+		case ir.Add:
+			return intConst(n + m)
+		case ir.Mul:
+			return intConst(n * m)
+		case ir.Div:
+			return intConst(n / m)
+		case ir.Max:
+			return intConst(max(n, m))
+		}
+	}
+	switch {
+	case (fn == ir.Add || fn == ir.Max) && isZero(x), fn == ir.Mul && isConst && c.C.Int() == 1:
+		return y
+	case (fn == ir.Add || fn == ir.Max) && isZero(y), (fn == ir.Mul || fn == ir.Div) && also && d.C.Int() == 1:
+		return x
+	}
+	return &kir.Bin{Fn: fn, X: x, Y: y, T: kir.Int}
 }
 
 // mostTurns is what a loop does not make more turns than, nil if that is not known before.

@@ -56,11 +56,13 @@ func PlainCost(f *ir.Func) *Plain {
 		shared = shared || r.Type().Rank > 0 && !c.fresh(c.memory(r))
 		maps.Copy(results, own)
 	}
+	inAnyOrder := exact(f.Body, f.Body.Stmts, f.Reassociate, false)
+	inOrder := exact(f.Body, f.Body.Stmts, f.Reassociate, true)
 	c.block(f.Body, exactly(1), exactly(1))
 	if c.work == nil {
-		return &Plain{Open: true, Shared: shared, Unknown: true, Exact: exact(f, false), Ordered: exact(f, true)}
+		return &Plain{Open: true, Shared: shared, Unknown: true, Exact: inAnyOrder, Ordered: inOrder}
 	}
-	return &Plain{Work: c.work, Open: c.open, Exact: exact(f, false), Ordered: exact(f, true), Shared: shared}
+	return &Plain{Work: c.work, Open: c.open, Exact: inAnyOrder, Ordered: inOrder, Shared: shared}
 }
 
 // memory is the sequence that a is a part of, or consists of the parts of, or a itself.
@@ -243,12 +245,12 @@ func resultAt(s *ir.Stmt, a ir.Atom) int {
 // an operator, nor by a loop of which the source permits that. Extremes are the same in any order. Where floats are
 // sorted, the zeros of both signs may be in another order, since package slices does not sort stably. Unless the
 // functions of package math are the same ones, they do not depend on how these are computed either: none is called of
-// which lanes have their own, but in scalar code at the top, which runs on the host. A root, and what rounds to
+// which lanes have their own, but in the statements that run on the host. A root, and what rounds to
 // integers, is the same everywhere.
-func exact(f *ir.Func, sameFunctions bool) bool {
+func exact(b *ir.Block, host []*ir.Stmt, reassociate, sameFunctions bool) bool {
 	yes := true
-	ir.Walk(f.Body, func(s *ir.Stmt) {
-		sameFunctions := sameFunctions || slices.Contains(f.Body.Stmts, s)
+	ir.Walk(b, func(s *ir.Stmt) {
+		sameFunctions := sameFunctions || slices.Contains(host, s)
 		switch op := s.Op.(type) {
 		case *ir.Reduce, *ir.Scan, *ir.Hist:
 			for _, d := range s.Dst {
@@ -256,7 +258,7 @@ func exact(f *ir.Func, sameFunctions bool) bool {
 			}
 		case *ir.Loop:
 			for _, p := range op.Params {
-				yes = yes && !(f.Reassociate && p.T.Kind.IsFloat())
+				yes = yes && !(reassociate && p.T.Kind.IsFloat())
 			}
 		case *ir.Unary:
 			switch op.Fn {
@@ -273,6 +275,11 @@ func exact(f *ir.Func, sameFunctions bool) bool {
 		}
 	})
 	return yes
+}
+
+// Exact reports whether all variants of a computation of the kernel that run on processors give the bits of plain Go.
+func (k *Kernel) Exact(c *Computation) bool {
+	return exact(&ir.Block{Stmts: []*ir.Stmt{c.Stmt}}, nil, k.Func.Reassociate, false)
 }
 
 // extremal reports whether the function of a Reduce takes nothing but extremes.

@@ -34,7 +34,7 @@ func (x *exchange) transposed(s *ir.Stmt, outer *ir.Loop) *ir.Stmt {
 	}
 	from := make([]int, len(inner.Params)) // which of what the outer loop carries the inner one does
 	for k, p := range inner.Init {
-		from[k] = slices.Index(outer.Params, p.(*ir.Var))
+		from[k] = slices.IndexFunc(outer.Params, func(q *ir.Var) bool { return p == ir.Atom(q) })
 		if from[k] < 0 || outer.Body.Results[from[k]] != ir.Atom(row.Dst[k]) {
 			return nil
 		}

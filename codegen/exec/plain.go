@@ -171,8 +171,8 @@ func (c *Call) scalar() bool {
 	return !slices.Contains(c.launches, nil) && c.kernel.inOrder(c.decisions)
 }
 
-// inOrder reports whether the variants that were chosen run on processors, and without lanes where these give other bits
-// than plain Go.
+// inOrder reports whether the variants that were chosen run on processors, and without lanes where these give other
+// bits than plain Go.
 func (k *Kernel) inOrder(decisions []Decision) bool {
 	lanes := func(s selector.Setting) bool {
 		return param.VectorWidth.Is(s) || param.GatherAlgo.Is(s) || param.TileAlgo.Is(s) && param.TileAlgo.Value(s) == param.Routine
@@ -182,7 +182,8 @@ func (k *Kernel) inOrder(decisions []Decision) bool {
 	})
 }
 
-// exact reports whether all variants of a computation, which may be one of another algorithm, give the bits of plain Go.
+// exact reports whether all variants of a computation, which may be one of another algorithm, give the bits of plain
+// Go.
 func (k *Kernel) exact(computation string) bool {
 	return slices.ContainsFunc(k.Computations, func(c *Computation) bool { return c.Exact && c.Name == computation }) ||
 		slices.ContainsFunc(k.Alternatives, func(other *Kernel) bool { return other.exact(computation) })

@@ -85,7 +85,7 @@ func (l *lowerer) operations(b *ir.Block, depth int, e *env) kir.Expr {
 		switch op := s.Op.(type) {
 		case *ir.Loop:
 			turns := kir.Expr(intConst(guessedTurns))
-			if most := l.mostTurns(op, e); most != nil {
+			if most := l.mostTurns(op, e); most != nil && !isEndless(most) {
 				turns = most
 			}
 			if op.Independent {
@@ -114,6 +114,15 @@ func (l *lowerer) operations(b *ir.Block, depth int, e *env) kir.Expr {
 	return folded(ir.Add, inside, intConst(own))
 }
 
+// isEndless reports whether a number of turns is a constant that says nothing of them.
+func isEndless(turns kir.Expr) bool {
+	c, ok := turns.(*kir.Const)
+	return ok && (c.C.Int() < 0 || c.C.Int() > mostCounted)
+}
+
+// mostCounted is how many operations are told from more.
+const mostCounted = 1 << 30
+
 // folded is x fn y for numbers that are not negative, a constant where that is known.
 func folded(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
 	c, isConst := x.(*kir.Const)
@@ -124,6 +133,9 @@ func folded(fn ir.BinaryFn, x, y kir.Expr) kir.Expr {
 		case ir.Add:
 			return intConst(n + m)
 		case ir.Mul:
+			if m > 0 && n > mostCounted/m {
+				return intConst(mostCounted)
+			}
 			return intConst(n * m)
 		case ir.Div:
 			return intConst(n / m)

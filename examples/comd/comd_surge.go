@@ -1091,7 +1091,7 @@ func (b *BoundLennardJonesRedistributed) run(ctx context.Context) ([]float64, []
 func lennardJonesRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*lennardJonesRedistributedFrame)
 	map__8Rows, n_42 := vec.Ptr(f.map__8Rows), f.n_42
-	w.For(n_42, rt.Worth(n_42*((vec.Value(16)*12)+13), l.Loops[0]), lennardJonesRedistributed1_rows1_region1, f) // the lengths of rows
+	w.For(n_42, rt.Worth(n_42*205, l.Loops[0]), lennardJonesRedistributed1_rows1_region1, f) // the lengths of rows
 	if w.Stopped() {
 		return
 	}
@@ -3321,7 +3321,7 @@ func (b *BoundEAMRedistributed) Run(ctx context.Context) ([]float64, []float64, 
 func eAMRedistributed1_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map_Rows, n_99 := vec.Ptr(f.map_Rows), f.n_99
-	w.For(n_99, rt.Worth(n_99*((vec.Value(16)*12)+9), l.Loops[0]), eAMRedistributed1_rows1_region1, f) // the lengths of rows
+	w.For(n_99, rt.Worth(n_99*201, l.Loops[0]), eAMRedistributed1_rows1_region1, f) // the lengths of rows
 	if w.Stopped() {
 		return
 	}
@@ -3357,7 +3357,7 @@ func eAMRedistributedBetween1(frame any, w *rt.Worker, l *rt.Launch) {
 func eAMRedistributed3_rows1(frame any, w *rt.Worker, l *rt.Launch) {
 	f := frame.(*eAMRedistributedFrame)
 	map__5Rows, n_99 := vec.Ptr(f.map__5Rows), f.n_99
-	w.For(n_99, rt.Worth(n_99*((vec.Value(16)*12)+9), l.Loops[0]), eAMRedistributed3_rows1_region1, f) // the lengths of rows
+	w.For(n_99, rt.Worth(n_99*201, l.Loops[0]), eAMRedistributed3_rows1_region1, f) // the lengths of rows
 	if w.Stopped() {
 		return
 	}
@@ -4885,7 +4885,7 @@ const (
 // kickKernel describes Kick and its variants.
 var kickKernel = exec.Kernel{Name: "Kick", Pos: "comd.go:209:6", Hash: "d736e3fc1937d290",
 	Computations: []*exec.Computation{
-		{Name: "Kick.1", Sequence: "map", Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Kick.1", Sequence: "map", Exact: true, Costs: []exec.LevelCost{{Operations: 24, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: kickLaunch1, Func: rt.Loops(kick1_start1, kick1_i_pool)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=1", VectorBits: 256, Func: rt.Loops(kick1_start1, kick1_i_poollane4)},
 			{Text: "Kick.1/nest/independent/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=1", VectorBits: 512, Func: rt.Loops(kick1_start1, kick1_i_poollane8)},

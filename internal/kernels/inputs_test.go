@@ -158,6 +158,8 @@ var inputs = map[string][][]input.Value{
 		{floats(30*30+7, -1, 1), scalar(30)}},
 	"ColumnTotals": {{box(floats(37*29, -1, 1), 37, 29), scalar(29)}, {box(floats(37*29, -1, 1), 37, 29), scalar(17)}, {box(floats(6, -1, 1), 6, 1), scalar(1)},
 		{box(floats(0, -1, 1), 0, 4), scalar(4)}, {box(floats(8, -1, 1), 2, 4), scalar(0)}},
+	"Carved": {{ints[uint8](17*23, 0, 255), scalar(17), scalar(23), scalar(5)}, {ints[uint8](3, 0, 9), scalar(1), scalar(3), scalar(2)},
+		{ints[uint8](0, 0, 1), scalar(0), scalar(0), scalar(1)}},
 	"Overlaid": {{float32s(203, -1, 1), float32s(9, -1, 1), scalar(11)}, {float32s(203, -1, 1), float32s(3, -1, 1), scalar(0)},
 		{float32s(7, -1, 1), float32s(5, -1, 1), scalar(3)}, {float32s(0, -1, 1), float32s(5, -1, 1), scalar(1)}, {float32s(4, -1, 1), float32s(0, -1, 1), scalar(1)}},
 	"FilterChannels": {{float32s(3*11*23, -1, 1), float32s(2*3*9, -1, 1), scalar(3), scalar(2), scalar(11), scalar(23)},

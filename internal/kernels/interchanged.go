@@ -34,3 +34,37 @@ func Overlaid(wave, weights []float32, shift int) []float32 {
 	}
 	return top
 }
+
+// Carved takes a pixel out of each row of an image so many times, the darkest one near that of the row below.
+//
+//surge:kernel
+func Carved(img []uint8, w, h, seams int) []uint8 {
+	cur, cost := make([]uint8, len(img)), make([]int32, len(img))
+	copy(cur, img)
+	width := w
+	for range min(seams, w) {
+		for y := range h {
+			for x := range width {
+				cost[y*w+x] = int32(cur[y*w+x]) + int32(cur[max(y-1, 0)*w+x])
+			}
+		}
+		at := 0
+		for y := h - 1; y >= 0; y-- {
+			row := cost[y*w : y*w+width]
+			lo, hi := 0, width
+			if y < h-1 {
+				lo, hi = max(at-1, 0), min(at+2, width)
+			}
+			at = lo
+			for x := lo + 1; x < hi; x++ {
+				if row[x] < row[at] {
+					at = x
+				}
+			}
+			line := cur[y*w : y*w+width]
+			copy(line[at:], line[at+1:])
+		}
+		width--
+	}
+	return cur
+}

@@ -67,7 +67,9 @@ func distinctWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 		}
 	}
 	if !done {
+		end := distinctSpread.Alone(threads, len(rows))
 		r1 = Distinct(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -155,7 +157,9 @@ func commonestWhole(ctx context.Context, call *exec.Call, threads int, rows [][]
 		}
 	}
 	if !done {
+		end := commonestSpread.Alone(threads, len(rows))
 		r1, r2, r3 = Commonest(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, 0, 0, failed
@@ -269,7 +273,9 @@ func rootsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 		}
 	}
 	if !done {
+		end := rootsSpread.Alone(threads, len(rows))
 		r1, err = Roots(rows)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[float64](call, 0, r1); failed != nil {
 		return nil, failed
@@ -359,7 +365,9 @@ func heightsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := heightsSpread.Alone(threads, len(rows))
 		r1 = Heights(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -445,7 +453,9 @@ func accountsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 		}
 	}
 	if !done {
+		end := accountsSpread.Alone(threads, len(rows))
 		r1 = Accounts(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[Account](call, 0, r1); failed != nil {
 		return nil, failed
@@ -545,7 +555,9 @@ func dividedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := dividedSpread.Alone(threads, len(rows)+by)
 		r1 = Divided(rows, by)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -637,7 +649,9 @@ func foundWhole(ctx context.Context, call *exec.Call, threads int, texts []strin
 		}
 	}
 	if !done {
+		end := foundSpread.Alone(threads, len(texts)+len(asked))
 		r1, r2 = Found(texts, asked)
+		end()
 	}
 	if r1, failed = exec.Placed[string](call, 0, r1); failed != nil {
 		return nil, 0, failed
@@ -729,7 +743,9 @@ func sortedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 		}
 	}
 	if !done {
+		end := sortedSpread.Alone(threads, len(rows))
 		r1 = Sorted(rows)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -815,7 +831,9 @@ func groupsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 		}
 	}
 	if !done {
+		end := groupsSpread.Alone(threads, len(rows))
 		r1 = Groups(rows)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -909,7 +927,9 @@ func keyedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 		}
 	}
 	if !done {
+		end := keyedSpread.Alone(threads, len(rows))
 		r1 = Keyed(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed

@@ -68,7 +68,9 @@ func diffusedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 		}
 	}
 	if !done {
+		end := diffusedSpread.Alone(threads, len(rows)+steps)
 		r1 = Diffused(rows, steps)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -170,7 +172,9 @@ func grownWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int,
 		}
 	}
 	if !done {
+		end := grownSpread.Alone(threads, len(rows)+steps)
 		r1 = Grown(rows, steps)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -265,7 +269,9 @@ func gatheredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 		}
 	}
 	if !done {
+		end := gatheredSpread.Alone(threads, len(rows)+steps)
 		r1 = Gathered(rows, steps)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -358,7 +364,9 @@ func steppedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := steppedSpread.Alone(threads, len(rows)+steps)
 		r1 = Stepped(rows, steps)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed

@@ -66,7 +66,9 @@ func emptiedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := emptiedSpread.Alone(threads, len(rows))
 		r1 = Emptied(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -163,7 +165,9 @@ func clearedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := clearedSpread.Alone(threads, len(rows)+n)
 		r1 = Cleared(rows, n)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -260,7 +264,9 @@ func keyringWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := keyringSpread.Alone(threads, len(rows))
 		r1 = Keyring(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed

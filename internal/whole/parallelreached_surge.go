@@ -65,7 +65,9 @@ func doublesWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := doublesSpread.Alone(threads, len(rows))
 		r1 = Doubles(rows)
+		end()
 	}
 	if r1, failed = exec.PlacedRows[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -160,7 +162,9 @@ func integersWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 		}
 	}
 	if !done {
+		end := integersSpread.Alone(threads, len(rows)+float64_)
 		r1, r2 = Integers(rows, float64_)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, 0, failed
@@ -262,7 +266,9 @@ func measuredWhole(ctx context.Context, call *exec.Call, threads int, rows [][]i
 		}
 	}
 	if !done {
+		end := measuredSpread.Alone(threads, len(rows))
 		r1, err = Measured(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed

@@ -67,7 +67,9 @@ func countsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 		}
 	}
 	if !done {
+		end := countsSpread.Alone(threads, len(rows)+n)
 		r1, r2, r3 = Counts(rows, n)
+		end()
 	}
 	if r1, failed = exec.Placed[int32](call, 0, r1); failed != nil {
 		return nil, nil, 0, failed

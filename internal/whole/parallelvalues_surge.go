@@ -65,7 +65,9 @@ func joinedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 		}
 	}
 	if !done {
+		end := joinedSpread.Alone(threads, len(rows))
 		r1 = Joined(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -150,7 +152,9 @@ func chainedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := chainedSpread.Alone(threads, len(rows)+by)
 		r1 = Chained(rows, by)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -235,7 +239,9 @@ func foldedWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 		}
 	}
 	if !done {
+		end := foldedSpread.Alone(threads, len(rows))
 		r1 = Folded(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -321,7 +327,9 @@ func methodsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]in
 		}
 	}
 	if !done {
+		end := methodsSpread.Alone(threads, len(rows)+hi)
 		r1 = Methods(rows, hi)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -404,7 +412,9 @@ func filledWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int
 		}
 	}
 	if !done {
+		end := filledSpread.Alone(threads, len(rows))
 		r1 = Filled(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed
@@ -496,7 +506,9 @@ func stepsWhole(ctx context.Context, call *exec.Call, threads int, rows [][]int)
 		}
 	}
 	if !done {
+		end := stepsSpread.Alone(threads, len(rows))
 		r1 = Steps(rows)
+		end()
 	}
 	if r1, failed = exec.Placed[int](call, 0, r1); failed != nil {
 		return nil, failed

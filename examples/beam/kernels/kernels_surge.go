@@ -727,7 +727,7 @@ const (
 // assignKernel describes Assign and its variants.
 var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "078d577c8f14b498",
 	Computations: []*exec.Computation{
-		{Name: "Assign.1", Sequence: "map", Omitted: 12, Costs: []exec.LevelCost{{Operations: 1.91e+03, Runs: 1, Scalarised: []float64{2.05e+03}, Guessed: 1.9e+03}}, Codes: []exec.Code{
+		{Name: "Assign.1", Sequence: "map", Omitted: 12, Exact: true, Costs: []exec.LevelCost{{Operations: 1.91e+03, Runs: 1, Scalarised: []float64{2.05e+03}, Guessed: 1.9e+03}}, Codes: []exec.Code{
 			{Text: "Assign.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignLaunch1, Func: rt.Loops(assign1_start1, assign1_i_pool)},
 			{Text: "Assign.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assign1_start1, assign1_i_pool)},
 		}},
@@ -741,7 +741,7 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assign2_ss__)},
 			{Text: "Assign.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assign2_ss__x4)},
 		}},
-		{Name: "Assign.3", Sequence: "map ▷ map", Omitted: 27, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
+		{Name: "Assign.3", Sequence: "map ▷ map", Omitted: 27, Exact: true, Costs: []exec.LevelCost{{Operations: 2, Runs: 1, Scalarised: []float64{0, 0}}, {Operations: 3, Runs: 1, Scalarised: []float64{1, 0}}}, Codes: []exec.Code{
 			{Text: "Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=4,unroll_2=1", Launch: assignLaunch3, VectorBits: 256, Func: rt.Loops(assign3_start1, assign3_ii_pool_lane4)},
 			{Text: "Assign.3/nest/independent>independent/goroutine/execution_resource_1=pool,execution_resource_2=lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch3, VectorBits: 512, Func: rt.Loops(assign3_start1, assign3_ii_pool_lane8)},
 			{Text: "Assign.3/nest/independent>sequential/goroutine/execution_resource_1=pool,unroll_2=1", Launch: assignLaunch3, Func: rt.Loops(assign3_start1, assign3_is_pool_)},
@@ -752,7 +752,7 @@ var assignKernel = exec.Kernel{Name: "Assign", Pos: "kernels.go:35:6", Hash: "07
 			{Text: "Assign.3/nest/sequential>independent/goroutine/unroll_1=1,execution_resource_2=pool+lane,vector_width_2=8,unroll_2=1", Launch: assignLaunch4, VectorBits: 512, Func: rt.Loops(assign3_start2, assign3_si__poollane8)},
 			{Text: "Assign.3/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Loops(assign3_start1, assign3_is_pool_)},
 		}},
-		{Name: "Assign.4", Sequence: "histogram", Omitted: 8, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
+		{Name: "Assign.4", Sequence: "histogram", Omitted: 8, Exact: true, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
 			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: assignLaunch5, Func: rt.Loops(assign4_start1, assign4_c_poolsorted_region1, assign4_c_poolsorted_region2, assign4_c_poolsorted_region3)},
 			{Text: "Assign.4/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: assignLaunch5, Func: rt.Loops(assign4_start2, assign4_c_poolx4_region1, assign4_c_poolx4_region2)},
 			{Text: "Assign.4/nest/sequential/goroutine/unroll_1=4", Func: rt.Func(assign4_s_x4)},
@@ -1675,7 +1675,7 @@ var rankKernel = exec.Kernel{Name: "Rank", Pos: "kernels.go:60:6", Hash: "d43026
 			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx2_region1)},
 			{Text: "Rank.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rank1_start3, rank1_flat_ic_pool_poolx4_region1)},
 		}},
-		{Name: "Rank.2", Sequence: "reduce", Omitted: 12, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "Rank.2", Sequence: "reduce", Omitted: 12, Exact: true, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankLaunch5, Func: rt.Loops(rank2_start1, rank2_c_poolx4)},
 			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(rank2_start1, rank2_c_poollane4x4)},
 			{Text: "Rank.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(rank2_start1, rank2_c_poollane8x4)},

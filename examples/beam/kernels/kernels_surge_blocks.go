@@ -1154,7 +1154,7 @@ const (
 // assignBlock1Kernel describes assignBlock1 and its variants.
 var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6", Hash: "1f6469b90237be9a", Like: exec.Likeness{Kernel: "Assign", Hash: "078d577c8f14b498"},
 	Computations: []*exec.Computation{
-		{Name: "assignBlock1.1", Sequence: "map", Omitted: 12, Like: "Assign.1", Costs: []exec.LevelCost{{Operations: 2.17e+03, Runs: 1, Scalarised: []float64{2.3e+03}, Guessed: 2.16e+03}}, Codes: []exec.Code{
+		{Name: "assignBlock1.1", Sequence: "map", Omitted: 12, Like: "Assign.1", Exact: true, Costs: []exec.LevelCost{{Operations: 2.17e+03, Runs: 1, Scalarised: []float64{2.3e+03}, Guessed: 2.16e+03}}, Codes: []exec.Code{
 			{Text: "assignBlock1.1/nest/independent/goroutine/execution_resource_1=pool,unroll_1=1", Launch: assignBlock1Launch1, Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 			{Text: "assignBlock1.1/nest/sequential/goroutine/unroll_1=1", Func: rt.Loops(assignBlock11_start1, assignBlock11_i_pool)},
 		}},
@@ -1168,7 +1168,7 @@ var assignBlock1Kernel = exec.Kernel{Name: "assignBlock1", Pos: "kernels.go:35:6
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=1", Func: rt.Func(assignBlock12_ss__)},
 			{Text: "assignBlock1.2/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Func(assignBlock12_ss__x4)},
 		}},
-		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 7, Like: "Assign.4", Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
+		{Name: "assignBlock1.3", Sequence: "histogram", Omitted: 7, Like: "Assign.4", Exact: true, Costs: []exec.LevelCost{{Operations: 6, Runs: 1, Scalarised: []float64{1}}}, Codes: []exec.Code{
 			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=1,hist_algo_1=sorted", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start1, assignBlock13_c_poolsorted_region1, assignBlock13_c_poolsorted_region2, assignBlock13_c_poolsorted_region3)},
 			{Text: "assignBlock1.3/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4,hist_algo_1=private", Launch: assignBlock1Launch3, Func: rt.Loops(assignBlock13_start2, assignBlock13_c_poolx4_region1, assignBlock13_c_poolx4_region2)},
 			{Text: "assignBlock1.3/nest/sequential/goroutine/unroll_1=1", Func: rt.Func(assignBlock13_s_)},
@@ -2485,7 +2485,7 @@ var rankBlock1Kernel = exec.Kernel{Name: "rankBlock1", Pos: "kernels.go:60:6", H
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=2", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x2)},
 			{Text: "rankBlock1.1/nest/sequential>sequential/goroutine/unroll_1=1,unroll_2=4", Func: rt.Loops(rankBlock11_start1, rankBlock11_is_pool_x4)},
 		}},
-		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 11, Like: "Rank.2", Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
+		{Name: "rankBlock1.2", Sequence: "reduce", Omitted: 11, Like: "Rank.2", Exact: true, Costs: []exec.LevelCost{{Operations: 5, Runs: 1, Scalarised: []float64{0}}}, Codes: []exec.Code{
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=pool,unroll_1=4", Launch: rankBlock1Launch3, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poolx4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=4,unroll_1=4", VectorBits: 256, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane4x4)},
 			{Text: "rankBlock1.2/nest/cooperative/goroutine/execution_resource_1=lane,vector_width_1=8,unroll_1=4", VectorBits: 512, Func: rt.Loops(rankBlock12_start1, rankBlock12_c_poollane8x4)},

@@ -25,6 +25,7 @@ type rewriter struct {
 	arrays  map[string]bool     // package-level arrays that become slices
 
 	editedFields map[*types.Var]bool
+	lefts        int // variables that say how loops were left
 }
 
 // rewritings are all rewritings, in their order. The source is type-checked behind each that changes it.

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 )
 
 // Note [Exits before an exchange]
@@ -57,7 +58,7 @@ func (r *rewriter) exitsLast(fd *ast.FuncDecl) {
 // exitLast rewrites the body of a loop, and returns what comes before and behind it; nothing if it is no such loop.
 func (r *rewriter) exitLast(fd *ast.FuncDecl, loop ast.Stmt, body *ast.BlockStmt) (before, after []ast.Stmt) {
 	n := len(body.List)
-	if n < 2 {
+	if n < 2 || outOfOrder(fd.Body) {
 		return nil, nil
 	}
 	exit, isIf := body.List[n-2].(*ast.IfStmt)
@@ -81,12 +82,13 @@ func (r *rewriter) exitLast(fd *ast.FuncDecl, loop ast.Stmt, body *ast.BlockStmt
 	default:
 		return nil, nil
 	}
-	if outOfOrder(exit.Body) || jumpsTo(exit.Body.List[:len(exit.Body.List)-1], token.BREAK, "") ||
+	if jumpsTo(exit.Body.List[:len(exit.Body.List)-1], token.BREAK, "") ||
 		jumpsTo(exit.Body.List[:len(exit.Body.List)-1], token.CONTINUE, "") {
 		return nil, nil
 	}
 	r.changed = true
-	left := unusedName(fd, "left")
+	r.lefts++ // what has been made is in no list yet
+	left := unusedName(fd, "left"+strconv.Itoa(r.lefts))
 	pos, end := exit.Pos(), loop.End()
 	if rest := exit.Body.List[:len(exit.Body.List)-1]; len(rest) > 0 {
 		done := &ast.IfStmt{If: pos, Cond: name(left, pos), Body: &ast.BlockStmt{Lbrace: exit.Body.Lbrace, List: rest, Rbrace: exit.Body.Rbrace}}

@@ -36,12 +36,14 @@ func K(x []int, n int, given []int) (int, int) {
 		"more behind the exchange":  {false, "a, b = b, a", "a, b = b, a\n\t\trest[0]++"},
 		"it returns":                {true, "\t\t\tbreak\n", "\t\t\treturn a[0], b[0]\n"},
 		"it returns what is inside": {false, "\t\t\tbreak\n", "\t\t\treturn k, b[0]\n"},
-		"it goes on":                {false, "\t\t\tbreak\n", "\t\t\tcontinue\n"},
-		"two ways":                  {false, "\t\t\tbreak\n\t\t}", "\t\t\tbreak\n\t\t} else {\n\t\t\trest[0]++\n\t\t}"},
-		"two exits":                 {false, "\t\t\tbreak\n", "\t\t\tif k > 3 {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tbreak\n"},
-		"with a variable":           {false, "if b[k] > 9", "if y := b[k]; y > 9"},
-		"no exchange":               {false, "a, b = b, a", "a[0], b[0] = b[0], a[0]"},
-		"of a caller":               {false, "a, b = b, a", "a, given = given, a"},
+		"twice, one in the other": {true, "a, b = b, a\n\t}\n", "a, b = b, a\n\t}\n\tfor k := range n {\n\t\tfor j := range n {\n\t\t\tif j > 3 {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\ta, b = b, a\n\t\t}\n" +
+			"\t\tif k > 3 {\n\t\t\tbreak\n\t\t}\n\t\ta, b = b, a\n\t}\n"},
+		"it goes on":      {false, "\t\t\tbreak\n", "\t\t\tcontinue\n"},
+		"two ways":        {false, "\t\t\tbreak\n\t\t}", "\t\t\tbreak\n\t\t} else {\n\t\t\trest[0]++\n\t\t}"},
+		"two exits":       {false, "\t\t\tbreak\n", "\t\t\tif k > 3 {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tbreak\n"},
+		"with a variable": {false, "if b[k] > 9", "if y := b[k]; y > 9"},
+		"no exchange":     {false, "a, b = b, a", "a[0], b[0] = b[0], a[0]"},
+		"of a caller":     {false, "a, b = b, a", "a, given = given, a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(right, c.old, c.new, 1)

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -37,6 +38,7 @@ type scratch struct {
 	v      *types.Var
 	decl   ast.Stmt
 	length ast.Expr // of a slice that is made with its elements; nil: it is empty at first, or an array
+	room   ast.Expr // of a slice that is made empty; nil: none is said
 	array  bool
 }
 
@@ -59,7 +61,7 @@ func (r *rewriter) scratches(files []*ast.File) bool {
 				b := moved[s]
 				if b == nil {
 					out = append(out, s)
-				} else if b.length != nil && !r.isLength(b.length) {
+				} else if size := cmp.Or(b.length, b.room); size != nil && !r.isLength(size) {
 					made := copySyntax(reflect.ValueOf(s.(*ast.AssignStmt).Rhs[0]), func(ast.Node) ast.Node { return nil }, func(ast.Node, ast.Node) {})
 					out = append(out, set(name("_", s.Pos()), token.ASSIGN, made.Interface().(ast.Expr), s.Pos()))
 				}
@@ -143,11 +145,13 @@ func (r *rewriter) scratch(s ast.Stmt) *scratch {
 			if !isBuiltin(r.info, e, "make") || len(e.Args) < 2 {
 				return nil
 			}
-			if !r.isEmpty(e) {
-				if len(e.Args) != 2 {
-					return nil
-				}
+			switch {
+			case !r.isEmpty(e) && len(e.Args) > 2:
+				return nil
+			case !r.isEmpty(e):
 				b.length = e.Args[1]
+			case len(e.Args) > 2:
+				b.room = e.Args[2]
 			}
 		default:
 			return nil
@@ -242,7 +246,11 @@ func (r *rewriter) ownInTurns(fd *ast.FuncDecl, decls funcDecls, body *ast.Block
 	f := &filling{r: r, fd: fd, decls: decls, v: b.v, array: b.array, grows: b.length == nil && !b.array}
 	switch {
 	case b.length != nil:
-		if f.length = f.sum(b.length); !f.isSteady(b.length) {
+		if f.length = f.sum(b.length); f.length == nil || !f.isSteady(b.length) {
+			return false
+		}
+	case b.room != nil: // it is evaluated in each turn, and has no effect
+		if f.sum(b.room) == nil || !f.isSteady(b.room) {
 			return false
 		}
 	case b.array:

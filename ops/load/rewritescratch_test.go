@@ -39,6 +39,11 @@ func sum(x []int) (s int) {
 	return s
 }
 
+func behind(x []int) int {
+	y := x[:3]
+	return y[2]
+}
+
 func same(x []int) []int { return x }
 
 func K(x [][]int, n int, t table) ([]int, [][]int) {
@@ -76,6 +81,11 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 		"beside a number":         {true, made, "\tbuf, one := make([]int, n), 1\n\tn1 := one\n\t_ = n1\n"},
 		"in a loop in a loop":     {true, "\tfor i, row := range x {\n#\treturn out", "\tfor range n {\n\tfor i, row := range x {\n#\t}\n\treturn out"},
 		"two of them":             {true, made + "#" + filled, "\tbuf, other := make([]int, n), make([]int, n)\n#" + filled + "\t\tcopy(other, buf)\n\t\tout[i] += other[0]\n"},
+		"with room":               {true, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n", "\tbuf := make([]int, 0, n)\n#\t\tbuf = buf[:0]\n#\t\t\tbuf = append(buf, row[k])\n"},
+		"room by a call":          {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n", "\tbuf := make([]int, 0, sum(out))\n#\t\tbuf = buf[:0]\n#\t\t\tbuf = append(buf, row[k])\n"},
+		"a length by a call":      {false, made + "#" + filled, "\tbuf := make([]int, sum(out))\n#\t\tclear(buf)\n"},
+		"read beside":             {false, filled, "\t\tfor k := range n {\n\t\t\tout[buf[k]], buf[k] = 1, k\n\t\t}\n"},
+		"longer in a function":    {false, made + "#" + filled + "#\t\t\tbuf[k] *= buf[n-1-k]\n#sum(buf)", "\tvar buf []int\n#\t\tbuf = buf[:0]\n#\t\t\tbuf = append(buf, row[k])\n#behind(buf)"},
 		"read before":             {false, filled, "\t\tout[i] = buf[0]\n" + filled},
 		"copied from fewer":       {false, filled, "\t\tcopy(buf, row[:n-1])\n"},
 		"copied from who knows":   {false, filled, "\t\tcopy(buf, row)\n"},

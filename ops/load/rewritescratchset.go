@@ -311,10 +311,11 @@ func (f *filling) assignsIn(list []ast.Stmt) bool {
 			if s.Tok != token.ASSIGN || mentionsIn(f.r.info, s.Rhs, f.v) {
 				return false
 			}
-			return slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool {
+			at := slices.IndexFunc(s.Lhs, func(e ast.Expr) bool {
 				x, ok := ast.Unparen(e).(*ast.IndexExpr)
 				return ok && variable(f.r.info, x.X) == f.v
 			})
+			return at >= 0 && !mentionsIn(f.r.info, slices.Delete(slices.Clone(s.Lhs), at, at+1), f.v)
 		case *ast.IfStmt:
 			if s.Else == nil || s.Init != nil && mentions(f.r.info, s.Init, map[*types.Var]bool{f.v: true}) || mentionsIn(f.r.info, []ast.Expr{s.Cond}, f.v) {
 				return false

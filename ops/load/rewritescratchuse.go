@@ -173,7 +173,7 @@ func (h *holding) given(v *types.Var, x ast.Expr, call *ast.CallExpr, st []ast.N
 	if h.r.makesSlice(call) {
 		return true
 	}
-	if t := h.r.info.TypeOf(call); t != nil && refers(t) {
+	if t := h.r.info.TypeOf(call); t != nil && keeps(t) {
 		return false
 	}
 	id := calleeIdent(call)
@@ -185,8 +185,22 @@ func (h *holding) given(v *types.Var, x ast.Expr, call *ast.CallExpr, st []ast.N
 		return false
 	}
 	if fd, p := h.r.parameter(h.decls, call, at); fd != nil {
-		inner := holding{r: h.r, decls: h.decls, calls: h.calls + 1}
+		inner := holding{r: h.r, decls: h.decls, grows: h.grows, calls: h.calls + 1}
 		return h.calls < 4 && !outOfOrder(fd.Body) && inner.holds(fd.Body, p)
 	}
 	return fn.Pkg() != nil && fn.Pkg() != h.r.pkg && slices.Contains([]string{"slices", "sort", "math", opsPath}, fn.Pkg().Path())
+}
+
+// keeps reports whether a result of a call, or one of several, may keep what the call got: it refers to memory, or is a
+// function, such as an iterator.
+func keeps(t types.Type) bool {
+	if several, ok := t.(*types.Tuple); ok {
+		for v := range several.Variables() {
+			if keeps(v.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return refers(t) || isFunc(t)
 }

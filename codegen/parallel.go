@@ -50,7 +50,7 @@ func (g *kernelFile) inParallel(results, given, apart string) string {
 	}
 	threads, done, loops := g.local("threads"), g.local("done"), g.local("loops")
 	return fmt.Sprintf("if %[2]s := %[7]s.Loops(context.Background(), %[1]s, %[8]s); %[2]s != nil {\n"+
-		"if %[3]s, _ := %[2]s.Do(func() { %[4]s = %[5]s }); %[3]s {\n%[6]sreturn %[4]s, true\n}\n}\n",
+		"if %[3]s, _ := %[2]s.Do(func() { %[4]s = %[5]s }); %[3]s {\n%[6]sreturn %[4]s, true\n}\n}\ndefer %[7]s.Alone(%[1]s, %[8]s)()\n",
 		threads, loops, done, results, g.callParallel(loops, given), apart, g.spreadName(), g.spreadSize())
 }
 

@@ -148,6 +148,18 @@ func TestSpreadAlone(t *testing.T) {
 		if runs != c.runs || int(w.skip.Load()) != c.skip || w.rest != c.rest {
 			t.Errorf("%s: %d runs as it stands, then skips %d and rests %d; want %+v", name, runs, w.skip.Load(), w.rest, c)
 		}
+		if c.skip > 0 {
+			for range c.skip {
+				w.skip.Add(-1)
+				w.took(original, c.alone, c.threads)
+			}
+			for range trialBlocks {
+				w.took(compiled, c.with, c.threads)
+			}
+			if w.skip.Load() != trialBlocks {
+				t.Errorf("%s: skips %d when both are compared again", name, w.skip.Load())
+			}
+		}
 		if c.rest > 0 {
 			for range c.rest {
 				w.took(compiled, c.with, c.threads)

@@ -41,6 +41,9 @@ func (w *worth) took(side int, d time.Duration, threads int) {
 		w.rest--
 		return
 	}
+	if side == compiled && w.calls[compiled] == 0 {
+		w.calls[original] = 0 // those before are of the last comparison
+	}
 	if w.calls[side] == 0 || d < w.least[side] {
 		w.least[side] = d
 	}
@@ -54,7 +57,7 @@ func (w *worth) took(side int, d time.Duration, threads int) {
 		} else if side == compiled {
 			w.skip.Store(trialBlocks)
 		}
-	case w.calls[original] == trialBlocks || alone > closelyTimes(with):
+	case w.calls[original] >= trialBlocks || alone > closelyTimes(with):
 		again := restTurns << min(w.rounds, 20)
 		w.rounds++
 		w.least, w.calls = [2]time.Duration{}, [2]int{}

@@ -102,7 +102,7 @@ func (l *lowerer) region(e ast.Expr) *region {
 	if name != nil && row.ref == nil {
 		row = l.env.vals[name]
 	}
-	if _, isCall := ast.Unparen(base).(*ast.CallExpr); isCall {
+	if call, isCall := ast.Unparen(base).(*ast.CallExpr); isCall && l.isView(call) {
 		row = l.namedPart(base, nil, true)
 	}
 	switch {

@@ -52,6 +52,48 @@ func (l *lowerer) arrayBehind(v *types.Var) *pointer {
 	return p
 }
 
+// partOf is a part of a slice that is cut again, as a place: another part, as in x[lo:][:n], a row of a grid, or what a
+// function returns.
+func (l *lowerer) partOf(e ast.Expr, grows bool) value {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		return l.cutReference(e, grows)
+	case *ast.IndexExpr:
+		if !l.callsFunctions(e) {
+			return l.rowReference(e)
+		}
+	case *ast.CallExpr:
+		if l.isView(e) {
+			if vs := l.callPlaces(e); len(vs) == 1 {
+				return vs[0]
+			}
+		}
+	}
+	return value{}
+}
+
+// isView reports whether a call does nothing but return a part of a slice or a row, so that it may be evaluated twice.
+func (l *lowerer) isView(e *ast.CallExpr) bool {
+	body := l.calledBody(e)
+	if !isSlice(l.unit.info.TypeOf(e)) || !l.returnsPart(e) || len(body.List) != 1 || l.callsFunctions(onlyReturn(body)) || l.callsFunctions(e.Fun) {
+		return false
+	}
+	return !slices.ContainsFunc(e.Args, l.callsFunctions)
+}
+
+// callsFunctions reports whether evaluating e may call a function, other than those of numbers and lengths.
+func (l *lowerer) callsFunctions(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && !l.unit.info.Types[call.Fun].IsType() {
+			_, builtin := l.unit.info.Uses[calleeIdent(call)].(*types.Builtin)
+			found = found || calleeIdent(call) == nil || !builtin
+		}
+		return !found
+	})
+	return found
+}
+
 // capacityOf is the capacity of the slice that p leads to, whose length is n: a part may be cut up to the end of what
 // it is a part of.
 func (l *lowerer) capacityOf(p *pointer, n ir.Atom) ir.Atom {

@@ -76,24 +76,6 @@ func (l *lowerer) cutReference(e ast.Expr, grows bool) value {
 	return value{typ: t, ref: p.to(step{typ: t, at: lo, size: l.arith(ir.Sub, hi, lo), text: text(e), pos: e.Pos(), checked: true})}
 }
 
-// partOf is a part of a slice that is cut again, as a place: another part, as in x[lo:][:n], a row of a grid, or what a
-// function returns.
-func (l *lowerer) partOf(e ast.Expr, grows bool) value {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.SliceExpr:
-		return l.cutReference(e, grows)
-	case *ast.IndexExpr:
-		return l.rowReference(e)
-	case *ast.CallExpr:
-		if isSlice(l.unit.info.TypeOf(e)) && l.returnsPart(e) {
-			if vs := l.callPlaces(e); len(vs) == 1 {
-				return vs[0]
-			}
-		}
-	}
-	return value{}
-}
-
 // cut is the part of v that the step leads to.
 func (s step) cut(l *lowerer, v value) value {
 	return value{typ: s.typ, atoms: v.arrays(), own: v.own, off: l.sum(v.off, s.at), row: s.size}
@@ -119,10 +101,11 @@ func (l *lowerer) namedPart(e ast.Expr, v *types.Var, of bool) value {
 			base = inner.X
 		}
 		p := l.cutBase(base)
-		if row, ok := ast.Unparen(base).(*ast.IndexExpr); ok && !isArrayType(l.unit.info.TypeOf(base)) {
+		if row, ok := ast.Unparen(base).(*ast.IndexExpr); ok && !isArrayType(l.unit.info.TypeOf(base)) && !l.callsFunctions(base) {
 			p, _ = l.gridOf(row.X)
 		}
-		_, isCall := ast.Unparen(base).(*ast.CallExpr)
+		call, isCall := ast.Unparen(base).(*ast.CallExpr)
+		isCall = isCall && l.isView(call)
 		if p == nil && !isCall || p != nil && !of && !l.updatedBehind(e.Pos(), p.root, v) {
 			return value{}
 		}

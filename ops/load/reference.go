@@ -20,7 +20,7 @@ func (l *lowerer) arguments(f *funcValue, list []ast.Expr, n int) (args []value,
 	var backs []func()
 	for i, e := range list {
 		if f.decl != nil && f.decl.unit.standard {
-			if part := l.argumentPart(f, i, e); part.ref != nil {
+			if part := l.argumentPart(f, i, e); part.ref != nil || part.typ != nil {
 				args[i] = part
 				continue
 			}

@@ -130,11 +130,14 @@ func renamed(fn *funcValue, v *types.Var) bool {
 }
 
 // isPath reports whether e names a variable, or something in it.
-func isPath(e ast.Expr) bool {
+func isPath(e ast.Expr) bool { return pathIdent(e) != nil }
+
+// pathIdent is the name that a path to something in a variable begins with; nil if e is no path.
+func pathIdent(e ast.Expr) *ast.Ident {
 	for {
 		switch x := ast.Unparen(e).(type) {
 		case *ast.Ident:
-			return true
+			return x
 		case *ast.SelectorExpr:
 			e = x.X
 		case *ast.IndexExpr:
@@ -144,7 +147,7 @@ func isPath(e ast.Expr) bool {
 		case *ast.StarExpr:
 			e = x.X
 		default:
-			return false
+			return nil
 		}
 	}
 }

@@ -63,7 +63,8 @@ func (r *rewriter) exitLast(fd *ast.FuncDecl, loop ast.Stmt, body *ast.BlockStmt
 	}
 	exit, isIf := body.List[n-2].(*ast.IfStmt)
 	exchange, isSet := body.List[n-1].(*ast.AssignStmt)
-	if !isIf || !isSet || exit.Init != nil || exit.Else != nil || len(exit.Body.List) == 0 || !r.ownSlices(fd, exchange) {
+	if !isIf || !isSet || exit.Init != nil || exit.Else != nil || len(exit.Body.List) == 0 || !isBool(r.info.TypeOf(exit.Cond)) ||
+		!r.ownSlices(fd, exchange) || slices.ContainsFunc(exchange.Lhs, func(e ast.Expr) bool { return r.namesInside(loop, e) }) {
 		return nil, nil
 	}
 	last := exit.Body.List[len(exit.Body.List)-1]
@@ -115,12 +116,18 @@ func (r *rewriter) ownSlices(fd *ast.FuncDecl, s *ast.AssignStmt) bool {
 	})
 }
 
-// namesInside reports whether e has a variable that a loop declares.
+// isBool reports whether t is bool itself, and no other type of that kind.
+func isBool(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// namesInside reports whether e has the name of something that a loop declares.
 func (r *rewriter) namesInside(loop ast.Stmt, e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			v, isVar := r.info.Uses[id].(*types.Var)
-			found = found || isVar && !v.IsField() && within(loop, v.Pos())
+			obj := r.info.Uses[id]
+			found = found || obj != nil && within(loop, obj.Pos())
 		}
 		return !found
 	})

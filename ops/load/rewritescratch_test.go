@@ -1,10 +1,6 @@
 package load
 
 import (
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
 	"strings"
 	"testing"
 )
@@ -129,25 +125,8 @@ func K(x [][]int, n int, t table) ([]int, [][]int) {
 				text = strings.Replace(text, "x [][]int, n int", "x [][]int, n int8", 1)
 				text = strings.Replace(text, "n := n", "n := int(n)", 1)
 			}
-			fset := token.NewFileSet()
-			file, err := parser.ParseFile(fset, "p.go", text, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			u := checkFiles(fset, "p", []*ast.File{file}, nil, "")
-			if len(u.errs) > 0 {
-				t.Fatal(u.errs)
-			}
-			r := &rewriter{fset: fset, info: u.info, pkg: u.pkg, helpers: map[string]bool{}}
-			if moved := r.scratches(u.files); moved != c.moved {
-				var b strings.Builder
-				if err := format.Node(&b, fset, file); err != nil {
-					t.Fatal(err)
-				}
-				t.Errorf("moved: %v\n%s", moved, b.String())
-			}
-			if u := checkFiles(fset, "p", []*ast.File{file}, nil, ""); len(u.errs) > 0 {
-				t.Error(u.errs)
+			if moved, after := rewrittenText(t, text, (*rewriter).scratches); moved != c.moved {
+				t.Errorf("moved: %v\n%s", moved, after)
 			}
 		})
 	}

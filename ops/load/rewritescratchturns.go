@@ -74,23 +74,12 @@ func (r *rewriter) apartBut(loop ast.Stmt, body *ast.BlockStmt, decls funcDecls,
 
 // slicedFrom is the variable that e is, or is an element or a part of.
 func slicedFrom(info *types.Info, e ast.Expr) *types.Var {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			v, _ := info.ObjectOf(x).(*types.Var)
-			return v
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		default:
-			return nil
-		}
+	id := pathIdent(e)
+	if id == nil {
+		return nil
 	}
+	v, _ := info.ObjectOf(id).(*types.Var)
+	return v
 }
 
 // readsElsewhere reports whether a body reads elements of v that have another index than those of e.
